@@ -1,3 +1,4 @@
+import { findLeaks } from './api/leaks/find-leaks.js';
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.js';
 import type { Outcome } from './diagnostics/outcome.js';
 import type { GraphIR } from './graph/graph-ir.js';
@@ -79,7 +80,10 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   // Findings about the flow of a topology with errors would be guesses, too.
   const flow = hasErrors(projected)
     ? []
-    : withSvcSpan('gg.flow', () => analyzeFlow({ ir: graph.value, schema: schema.value }));
+    : withSvcSpan('gg.flow', () => [
+        ...analyzeFlow({ ir: graph.value, schema: schema.value }),
+        ...findLeaks(schema.value),
+      ]);
   const left = applyIgnores(documents, [...projected, ...flow]);
   const findings =
     options.strict === true ? left.flatMap((finding) => judgeStrictly(finding, graph.value)) : left;

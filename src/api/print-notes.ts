@@ -25,8 +25,14 @@ export const constraintDirective =
 
 /** The definition of `@auth`. */
 export const authDirective =
-  '"""Callers must authenticate, unless it is optional, and have all scopes."""\n' +
-  'directive @auth(optional: Boolean! = false, scopes: [String!]! = []) on FIELD_DEFINITION\n\n';
+  '"""Callers must authenticate, unless it is optional, have all scopes, one of anyScope and one of roles, and be the owner."""\n' +
+  'directive @auth(optional: Boolean! = false, scopes: [String!]! = [], anyScope: [String!], roles: [String!], ' +
+  'owner: String) repeatable on FIELD_DEFINITION | OBJECT | INTERFACE\n\n';
+
+/** The definition of `@open`. */
+export const openDirective =
+  '"""Why callers may reach more than they may ask for; of a union, with a member."""\n' +
+  'directive @open(reason: String!, member: String) repeatable on FIELD_DEFINITION | UNION\n\n';
 
 /** The definition of `@idempotent`. */
 export const idempotentDirective =
@@ -61,10 +67,21 @@ export function printEnumValues({ values, valueNotes }: GqlEnumType): string {
   return text;
 }
 
-function printAccess({ auth, scopes }: GqlAccess): string {
-  if (auth === undefined) return '';
-  if (auth === 'optional') return ' @auth(optional: true)';
-  return scopes === undefined ? ' @auth' : ` @auth(scopes: [${scopes.map(printString).join(', ')}])`;
+/** The directives of access, each behind a space. Each `@auth` must be met. */
+export function printAccess({ further = [], ...access }: GqlAccess): string {
+  const { auth, open } = access;
+  const text =
+    auth === 'optional' ? ' @auth(optional: true)' : auth === undefined ? '' : printDemands(access);
+  const all = further.reduce((before, one) => before + printDemands(one), text);
+  return open === undefined ? all : `${all} @open(reason: ${printString(open)})`;
+}
+
+function printDemands({ scopes, anyScope, roles, owner }: GqlAccess): string {
+  const args = Object.entries({ scopes, anyScope, roles }).flatMap(([key, names]) =>
+    names === undefined ? [] : [`${key}: [${names.map(printString).join(', ')}]`],
+  );
+  if (owner !== undefined) args.push(`owner: ${printString(owner)}`);
+  return args.length === 0 ? ' @auth' : ` @auth(${args.join(', ')})`;
 }
 
 /** ` @deprecated(reason: "…")`, without the reason that is the default (October 2021, section 3.13.3). */

@@ -1,3 +1,4 @@
+import { accessCodes } from './codes/access.js';
 import type { DiagnosticDefinition } from './codes/define.js';
 import { diffCodes } from './codes/diff.js';
 import { federationCodes } from './codes/federation.js';
@@ -15,6 +16,7 @@ export const diagnosticCodes = {
   ...syntaxCodes,
   ...graphCodes,
   ...schemaCodes,
+  ...accessCodes,
   ...inputCodes,
   ...runtimeCodes,
   ...diffCodes,

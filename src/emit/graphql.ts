@@ -3,23 +3,26 @@ import {
   authDirective,
   constraintDirective,
   idempotentDirective,
+  openDirective,
+  printAccess,
   printEnumValues,
   printNotes,
 } from '../api/print-notes.js';
 import { graphqlArguments } from '../api/resume-argument.js';
 import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
-import type {
-  GqlArgument,
-  GqlEdgeOrigin,
-  GqlEnumType,
-  GqlInputType,
-  GqlNodeOrigin,
-  GqlObjectType,
-  GqlOperation,
-  GqlScalarType,
-  GqlSchema,
-  GqlUnionType,
+import {
+  allOperations,
+  type GqlArgument,
+  type GqlEdgeOrigin,
+  type GqlEnumType,
+  type GqlInputType,
+  type GqlNodeOrigin,
+  type GqlObjectType,
+  type GqlOperation,
+  type GqlScalarType,
+  type GqlSchema,
+  type GqlUnionType,
 } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
 import { TextCollector } from './text/text-collector.js';
@@ -94,8 +97,11 @@ function printScalar({ name, description, specifiedBy, node }: GqlScalarType): s
   return `${printDescription(description, '')}scalar ${name}${specification}${printNode(node)}\n\n`;
 }
 
-function printUnion({ name, description, edges, members }: GqlUnionType): string {
-  const start = `${printDescription(description, '')}union ${name}${printTopology(edges)}`;
+function printUnion({ name, description, edges, members, open = {} }: GqlUnionType): string {
+  const opened = Object.entries(open).map(
+    ([member, reason]) => ` @open(reason: ${printString(reason)}, member: "${member}")`,
+  );
+  const start = `${printDescription(description, '')}union ${name}${printTopology(edges)}${opened.join('')}`;
   return `${start} = ${members.join(' | ')}\n\n`;
 }
 
@@ -112,7 +118,7 @@ function printInput(schema: GqlSchema, type: GqlInputType): string {
 function printFields(schema: GqlSchema, keyword: 'type' | 'interface', type: GqlObjectType): string {
   const { name, description, interfaces, node } = type;
   const keeps = interfaces === undefined ? '' : ` implements ${interfaces.join(' & ')}`;
-  let text = `${printDescription(description, '')}${keyword} ${name}${keeps}${printNode(node)} {`;
+  let text = `${printDescription(description, '')}${keyword} ${name}${keeps}${printNode(node)}${printAccess(type)} {`;
   for (const field of type.fields) {
     const args = field.arguments === undefined ? '' : printArguments(schema, field.arguments);
     text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}${printNotes(field)}`;
@@ -163,7 +169,12 @@ function printDirectives(schema: GqlSchema): string {
   }
   if (schema.security !== undefined) text += authDirective;
   if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += idempotentDirective;
+  if (usesOpen(schema)) text += openDirective;
   return hasConstraints(schema) ? text + constraintDirective : text;
+}
+
+function usesOpen({ unions, ...schema }: GqlSchema): boolean {
+  return [...allOperations(schema), ...unions].some(({ open }) => open !== undefined);
 }
 
 function hasConstraints(schema: GqlSchema): boolean {

@@ -14,8 +14,8 @@ import {
 } from './draft/draft.js';
 import { EdgeEnds } from './draft/edge-ends.js';
 import { JsonPlace } from './draft/json-place.js';
-import { accessSetting, operationEdges } from './draft/operation-edge.js';
-import { givenDescription, splitDescription } from './draft/own-text.js';
+import { accessSettings, operationEdges } from './draft/operation-edge.js';
+import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';
 import { pageWord } from './openapi/schema-parts.js';
 import { pascal, SchemaTypes } from './openapi/schema-types.js';
@@ -91,7 +91,7 @@ class CollectionOperations {
     const all = [...this.#operations.values()];
     const isSecured = this.#collection.has('auth') || all.some(({ request }) => isRequired(request));
     const described = all.map(({ request }) => this.#describe(request));
-    const saysAccess = described.some(({ access }) => access.length > 0);
+    const saysAccess = described.some(({ access }) => access.some(({ key }) => key !== 'open'));
     for (const [at, { kind, name, request, arguments: args, settings }] of all.entries()) {
       const { description, tags, access: said } = described[at] as DescribedRequest;
       const { place } = request.request;
@@ -119,7 +119,7 @@ class CollectionOperations {
       }
       const own = this.#ownSettings(kind, name, args, place);
       const auth = isRequired(request) ? 'required' : 'optional';
-      const access = isSecured && !saysAccess ? [accessSetting(auth, [], place)] : said;
+      const access = isSecured && !saysAccess ? [...accessSettings({ auth }, place), ...said] : said;
       draft.edges.push(
         ...operationEdges({
           kind,
@@ -226,7 +226,7 @@ class CollectionOperations {
     return {
       description: givenDescription(description),
       tags: tags.filter(({ name }) => name === 'deprecated'),
-      access: tags.flatMap((tag) => accessOf(tag, request.place)),
+      access: accessSettings(accessOfTags(tags), request.place),
     };
   }
 }
@@ -236,11 +236,6 @@ interface DescribedRequest {
   readonly description: string | undefined;
   readonly tags: readonly DraftTag[];
   readonly access: readonly DraftSetting[];
-}
-
-function accessOf({ name, text }: DraftTag, place: string): readonly DraftSetting[] {
-  if (name === 'auth') return [accessSetting(text === 'optional' ? text : 'required', [], place)];
-  return name === 'scopes' ? [accessSetting('required', text.split(' '), place)] : [];
 }
 
 function isGraphql({ request }: CollectionRequest): boolean {

@@ -77,13 +77,14 @@ export function explain(
 
 const operationRules = { query: true, mutation: true, subscription: true, union: true };
 
-/** The access of an operation or a field. */
+/** The access of an operation, a type or a field. */
 function accessAt(schema: GqlSchema, coordinate: string): Pick<Explanation, 'access'> {
   const { objects, interfaces = [] } = schema;
   const [type, field] = coordinate.split('.');
+  const owner = [...objects, ...interfaces].find(({ name }) => name === type);
   const found =
     operationAt(schema, coordinate) ??
-    [...objects, ...interfaces].find(({ name }) => name === type)?.fields.find(({ name }) => name === field);
+    (field === undefined ? owner : owner?.fields.find(({ name }) => name === field));
   const access = found && describeAccess(found);
   return access === undefined ? {} : { access };
 }

@@ -67,12 +67,18 @@ function findAccess({ objects, interfaces = [], ...schema }: GqlSchema): readonl
   const fields = [...interfaces, ...objects].flatMap((type) =>
     type.fields.map((field) => ({ ...field, coordinate: `${type.name}.${field.name}` })),
   );
-  const found = [...operations, ...fields].find(
-    ({ auth, scopes }) => auth !== undefined || scopes !== undefined,
-  );
+  const types = [...interfaces, ...objects].map((type) => {
+    return { ...type, coordinate: type.name, span: type.node?.span };
+  });
+  const found = [...operations, ...types, ...fields].find(({ auth }) => auth !== undefined);
   if (found === undefined) return [];
-  const { coordinate, scopes, span = { file: 'layers', start: 0, end: 0 } } = found;
-  const setting = scopes === undefined ? `auth: '${found.auth}'` : `scopes: [${scopes.join(', ')}]`;
+  const { coordinate, span = { file: 'layers', start: 0, end: 0 } } = found;
+  const { scopes, anyScope, roles, owner } = found;
+  const [setting = owner === undefined ? `auth: '${found.auth}'` : `owner: '${owner}'`] = Object.entries({
+    scopes,
+    anyScope,
+    roles,
+  }).flatMap(([key, names]) => (names === undefined ? [] : [`${key}: [${names.join(', ')}]`]));
   return [diagnose('GG5050', { coordinate, setting }, span)];
 }
 

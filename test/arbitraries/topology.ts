@@ -141,7 +141,8 @@ const properties: readonly AbstractProperty[] = [
   ...typed('old', 'Int', '@deprecated Use count.'),
   ...typed('secret', 'String!', 'Not for everybody.', '@scopes read:secrets other', '@minLength 2'),
   ...typed('known', '[Int!]', '@auth required'),
-  ...typed('open', 'Boolean', '@auth optional'),
+  ...typed('shared', 'Int', '@anyScope read:a read:b', '@roles admin'),
+  ...typed('shown', 'Boolean', '@auth optional'),
   ...standardScalars.map((type) => ({ name: `scalar${type.replace(/\W/g, '')}`, type, text: type })),
   { name: 'fee', type: 'Decimal', text: 'Decimal = 12.50' },
   { name: 'since', type: 'DateTime!', text: "DateTime! = '2024-01-31T09:30:00Z'" },
@@ -159,7 +160,8 @@ function typed(name: string, type: string, ...doc: readonly string[]): AbstractP
 }
 
 /** Callers read these properties and never give them. */
-const isRead = ({ doc = [] }: AbstractProperty) => doc.some((line) => /^@(auth|scopes)/.test(line));
+const isRead = ({ doc = [] }: AbstractProperty) =>
+  doc.some((line) => /^@(auth|scopes|anyScope|roles)/.test(line));
 
 const argumentsOf = (list: readonly AbstractProperty[]) =>
   list.filter(
@@ -313,6 +315,8 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
       page: fc.boolean(),
       auth: fc.constantFrom(undefined, undefined, 'required', 'optional'),
       scopes: fc.subarray(['a', 'b:c', "d'e"]),
+      anyScope: fc.subarray(['x', 'y:z']),
+      roles: fc.subarray(['admin', 'doctor']),
       internal: fc.nat(4).map((number) => number === 0),
     }),
   });
@@ -352,6 +356,9 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
     });
 }
 
+/** Accepts every leak. */
+const open: AbstractProperty = { name: 'open', type: '', text: "'drawn at random'" };
+
 /** What an edge of its own operation says of it, as far as its type may; NAME is the name to come. */
 function settingsOf(
   type: string,
@@ -366,9 +373,13 @@ function settingsOf(
     readonly page: boolean;
     readonly auth: string | undefined;
     readonly scopes: readonly string[];
+    readonly anyScope: readonly string[];
+    readonly roles: readonly string[];
     readonly internal: boolean;
   },
 ): readonly AbstractProperty[] {
+  // Guards are drawn without regard to what reaches what.
+  if (type === 'RACE') return [open];
   if (!['PROCESS', 'FOLD', 'FORK'].includes(type)) return [];
   const inPath = args.find((arg) => ['ID!', 'UUID!', 'DateTime', 'Int'].includes(arg.type))?.name;
   const pages = type === 'PROCESS' && returns !== 'Int' && drawn.page;
@@ -390,6 +401,13 @@ function settingsOf(
       JSON.stringify(drawn.scopes),
       isGuarded && drawn.auth !== 'optional' && drawn.scopes.length > 0,
     ],
+    [
+      'anyScope',
+      JSON.stringify(drawn.anyScope),
+      isGuarded && drawn.auth !== 'optional' && drawn.anyScope.length > 0,
+    ],
+    ['roles', JSON.stringify(drawn.roles), isGuarded && drawn.auth !== 'optional' && drawn.roles.length > 0],
+    [open.name, open.text, true],
     ['internal', 'true', drawn.internal],
   ];
   return given.flatMap(([name, text, isMeant]) => (isMeant ? [{ name, type: '', text }] : []));
@@ -402,9 +420,10 @@ function nameAfterPlace(pipelines: readonly Pipeline[]): readonly Pipeline[] {
     groups,
     doc,
     hops: hops.map((hop, at) => {
-      if (hop.name === undefined) return { ...hop, settings: [] };
+      const shared = hop.settings.filter(({ name }) => name === open.name);
+      if (hop.name === undefined) return { ...hop, settings: shared };
       if ((groups[at + 1]?.length ?? 0) > 1)
-        return { ...hop, name: undefined, returns: undefined, settings: [] };
+        return { ...hop, name: undefined, returns: undefined, settings: shared };
       count += 1;
       const name = `operation${count}`;
       const settings = hop.settings.map((setting) => ({

@@ -60,7 +60,7 @@ describe('the SDL', () => {
     }
     expect(validateSchema(buildSchema(sdl))).toEqual([]);
     expect(printSchema(buildSchema(sdl))).toContain(
-      'directive @auth(optional: Boolean! = false, scopes: [String!]! = []) on FIELD_DEFINITION',
+      'directive @auth(optional: Boolean! = false, scopes: [String!]! = [], anyScope: [String!], roles: [String!], owner: String) repeatable on FIELD_DEFINITION | OBJECT | INTERFACE',
     );
   });
 

@@ -60,7 +60,10 @@ function factsOfRequest({ name, request, response: [{ code }] }: CollectionItem,
     operation: `${method} ${address} ${name} ${code} ${auth?.type ?? ''}`,
     // If only fields have access rules, the operations of the import say that authentication is optional.
     description: description
-      ?.replace(/(?:^|\n\n)Authentication is optional\.$/, '')
+      ?.replace(
+        /(?:(?:^|\n\n)Authentication is optional\.$|(?<=^|\n\n)Authentication is optional\. (?=Open))/,
+        '',
+      )
       .replace(defaultDescription, ''),
     arguments: pairs.flatMap(({ key, description: said }) => (said === undefined ? [] : [`${key}: ${said}`])),
   };

@@ -210,9 +210,19 @@ describe('an edge without access', () => {
 
 describe('access of internal edges', () => {
   it('is a warning for each setting', () => {
-    check("(root)-[:PROCESS { internal: true, auth: 'required', scopes: ['s'] }]->(a { x: Int })", {
-      findings: ["GG3074 «auth: 'required'»", "GG3074 «scopes: ['s']»"],
-    });
+    check(
+      "(root)-[:FOLD { internal: true, x: Int, auth: 'required', scopes: ['s'], roles: ['r'] }]->(a { x: Int })",
+      {
+        findings: ["GG3074 «auth: 'required'»", "GG3074 «scopes: ['s']»", "GG3074 «roles: ['r']»"],
+      },
+    );
+  });
+
+  it('is that of a branch on a PROCESS edge', () => {
+    const text =
+      "(a { internal: true, x: Int } | b { x: Int })-[:RACE]->(c { x: Int }) (root)-[:PROCESS { scopes: ['s'] }]->(a)";
+    check(text, {});
+    expect(project(text).schema.internal?.queries[0]?.scopes).toEqual(['s']);
   });
 
   it('is no warning if one target of the edge is public', () => {

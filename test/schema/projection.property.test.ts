@@ -63,18 +63,30 @@ describe('the projection of any topology', () => {
         const made = operations.find(({ name }) => name === operation);
         if (made === undefined) continue;
         const text = (wanted: string) => settings.find(({ name }) => name === wanted)?.text;
-        const scopes = JSON.parse(text('scopes') ?? 'null') as string[] | null;
-        expect(made.scopes).toEqual(scopes ?? undefined);
-        expect(made.auth).toBe(scopes === null ? text('auth')?.slice(1, -1) : 'required');
+        const lists = (['scopes', 'anyScope', 'roles'] as const).map((key) => {
+          const names = JSON.parse(text(key) ?? 'null') as string[] | null;
+          expect(made[key]).toEqual(names ?? undefined);
+          return names;
+        });
+        const isOpen = lists.every((names) => names === null);
+        expect(made.auth).toBe(isOpen ? text('auth')?.slice(1, -1) : 'required');
+        expect(made.open).toBe(text('open')?.slice(1, -1));
       }
       for (const { typeName, fields } of nodes) {
         const type = [...objects, ...interfaces].find(({ name }) => name === typeName);
-        for (const { name, auth, scopes } of type?.fields ?? []) {
-          const doc = fields.find((field) => field.name === name)?.doc ?? [];
-          const tags = doc.flatMap((line) => /^@scopes (.*)$/.exec(line)?.[1]?.split(' ') ?? []);
-          expect(scopes ?? []).toEqual(tags);
-          expect(auth).toBe(
-            tags.length > 0 ? 'required' : doc.flatMap((line) => /^@auth (.*)$/.exec(line)?.[1] ?? [])[0],
+        for (const field of type?.fields ?? []) {
+          const doc = fields.find(({ name }) => name === field.name)?.doc ?? [];
+          const lists = (['scopes', 'anyScope', 'roles'] as const).map((key) => {
+            const names = doc.flatMap(
+              (line) => new RegExp(`^@${key} (.*)$`).exec(line)?.[1]?.split(' ') ?? [],
+            );
+            expect(field[key] ?? []).toEqual(names);
+            return names;
+          });
+          expect(field.auth).toBe(
+            lists.flat().length > 0
+              ? 'required'
+              : doc.flatMap((line) => /^@auth (.*)$/.exec(line)?.[1] ?? [])[0],
           );
         }
       }
@@ -82,7 +94,7 @@ describe('the projection of any topology', () => {
         ...inputs.flatMap(({ fields }) => fields),
         ...operations.flatMap((one) => one.arguments),
       ];
-      expect(given.filter((value) => 'auth' in value || 'scopes' in value)).toEqual([]);
+      expect(given.filter((value) => 'auth' in value || 'scopes' in value || 'roles' in value)).toEqual([]);
       const all = [...operations, ...[...objects, ...interfaces].flatMap(({ fields }) => fields)];
       expect(schema.security !== undefined).toBe(all.some(({ auth }) => auth !== undefined));
     });

@@ -1,4 +1,5 @@
 import { define } from './define.js';
+import { quoted } from './quoted.js';
 
 /** `GG3xxx`: the topology is correct, but has no projection, or an unexpected one. */
 export const schemaCodes = {
@@ -294,45 +295,6 @@ export const schemaCodes = {
     hint: ({ owner, target }) =>
       `Add a field “${target}” to ${owner}, whose resolver can be a batch, or a query with a list of ids.`,
   }),
-  GG3071: define<{ what: 'scope' | 'role'; scope: string; reason: string }>({
-    severity: 'error',
-    name: 'invalid-scope',
-    message: ({ what, scope, reason }) => `“${scope}” cannot be a ${what}: it ${reason}.`,
-    hint: ({ what }) =>
-      `A ${what} is letters, digits and signs in ASCII without blanks, " and \\, such as '${what === 'scope' ? 'orders:write' : 'admin'}'.`,
-  }),
-  GG3072: define<{ owner: string }>({
-    severity: 'error',
-    name: 'scopes-without-auth',
-    message: ({ owner }) => `${owner} has scopes, roles or an owner, so “auth” cannot be optional.`,
-    hint: () => 'Only callers that authenticate have them: remove “auth”, or the other demands.',
-  }),
-  GG3073: define<{ operations: readonly string[] }>({
-    severity: 'warning',
-    name: 'edge-without-auth',
-    message: ({ operations }) =>
-      `${quoted(operations)} ${operations.length === 1 ? 'is' : 'are'} served to everybody: the edge does not say who may call it.`,
-    hint: () => "Write auth: 'optional' if that is intended, else auth: 'required', scopes, roles or owner.",
-  }),
-  GG3074: define<{ setting: string }>({
-    severity: 'warning',
-    name: 'access-of-internal-edge',
-    message: ({ setting }) =>
-      `“${setting}” has no effect here: the edge is internal, so no client names its operation.`,
-    hint: () => 'Access is checked for the operations that clients name: put it on their edges.',
-  }),
-  GG3075: define<{ word: string; place: string; instead: string }>({
-    severity: 'warning',
-    name: 'access-without-effect',
-    message: ({ word, place }) => `“${word}” protects nothing on ${place}.`,
-    hint: ({ instead }) => instead,
-  }),
-  GG3076: define<{ place: string; owner: string; among: string }>({
-    severity: 'error',
-    name: 'unknown-owner',
-    message: ({ place, owner, among }) => `The owner of ${place} is “${owner}”, which is not ${among}.`,
-    hint: () => 'Name a value of type ID, String or Int, which is compared with the id of the caller.',
-  }),
   GG3060: define<{ name: string; isType: boolean; suggestion: string | undefined }>({
     severity: 'error',
     name: 'unknown-problem',
@@ -359,13 +321,6 @@ export const schemaCodes = {
     hint: () => 'Name it in the setting “throws” of the operation: throws: [OutOfStock].',
   }),
 };
-
-/** `“a”`, `“a” and “b”`, `“a”, “b” and 3 others`. */
-function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => `“${name}”`);
-  if (names.length > 3) return `${shown.join(', ')} and ${names.length - 2} others`;
-  return shown.length === 1 ? (shown[0] as string) : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-}
 
 /** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */
 function listed(what: string, names: readonly string[]): string {

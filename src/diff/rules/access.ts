@@ -1,4 +1,5 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
+import { type AccessClause, clausesOf, lackingClauses, printClause } from '../../graph/access.js';
 import type { GqlAccess } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import { type Comparison, keptTypes } from '../model/comparison.js';
@@ -16,6 +17,9 @@ export function* accessChanges(comparison: Comparison): Iterable<Finding> {
     yield* accessChange({ coordinate: operationCoordinate(old), spans, touch }, old, found);
   }
   for (const [oldType, newType] of keptTypes(comparison, 'object', 'interface')) {
+    const places = { before: oldType.node?.span, after: newType.node?.span };
+    const ofType = { in: 'before', type: oldType.name } as const;
+    yield* accessChange({ coordinate: oldType.name, spans: places, touch: ofType }, oldType, newType);
     for (const [old, found] of pairByName(oldType.fields, newType.fields).kept) {
       const coordinate = `${oldType.name}.${old.name}`;
       const spans = { before: old.span ?? oldType.node?.span, after: found.span ?? newType.node?.span };
@@ -48,12 +52,23 @@ function* accessChange(
 
 /** What one place demands and another does not. Optional authentication demands nothing. */
 function demandsAdded(from: GqlAccess, to: GqlAccess): readonly string[] {
-  const scopes = (to.scopes ?? []).filter((scope) => from.scopes?.includes(scope) !== true);
   const isNew = to.auth === 'required' && from.auth !== 'required';
-  return [...(isNew ? ['authentication'] : []), ...scopes.map((scope) => `the scope ${scope}`)];
+  const others = lackingClauses(to, from).filter(({ kind }) => kind !== 'auth');
+  return [...(isNew ? ['authentication'] : []), ...others.map(describeClause)];
 }
 
-function describe({ auth, scopes = [] }: GqlAccess): string {
-  if (auth !== 'required') return 'requires no authentication';
-  return scopes.length === 0 ? 'requires authentication' : `requires ${scopes.join(' ')}`;
+function describeClause(clause: AccessClause): string {
+  const text = printClause(clause);
+  if (isScope(clause)) return `the scope ${text}`;
+  return clause.kind === 'auth' || text.startsWith('one of') ? text : `the ${text}`;
+}
+
+function describe(access: GqlAccess): string {
+  const clauses = clausesOf(access);
+  if (clauses.length === 0) return 'requires no authentication';
+  return `requires ${clauses.map(printClause).join(clauses.every(isScope) ? ' ' : ', ')}`;
+}
+
+function isScope(clause: AccessClause): boolean {
+  return clause.kind === 'scope' && clause.any.length === 1;
 }

@@ -1,4 +1,4 @@
-import type { GqlSchema } from '../../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 
@@ -35,4 +35,8 @@ const directives: readonly (readonly [string, (schema: GqlSchema) => boolean])[]
       ),
   ],
   ['@auth', ({ security }) => security !== undefined],
+  [
+    '@open',
+    ({ unions, ...schema }) => [...allOperations(schema), ...unions].some(({ open }) => open !== undefined),
+  ],
 ];

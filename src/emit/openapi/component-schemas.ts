@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { describeAccess } from '../../api/access.js';
 import { describeEnum } from '../../api/describe-notes.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
@@ -31,8 +32,9 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
   }
   for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
   for (const type of schema.unions) yield [type.name, unionSchema(type)];
-  const interfaces = (schema.interfaces ?? []).map(({ name, description }) => {
-    return { name, description, members: implementersOf(schema, name) };
+  const interfaces = (schema.interfaces ?? []).map((type) => {
+    const { name } = type;
+    return { name, description: describeType(type), members: implementersOf(schema, name) };
   });
   for (const type of interfaces) yield [type.name, unionSchema(type)];
   for (const member of new Set([...schema.unions, ...interfaces].flatMap(({ members }) => members))) {
@@ -95,7 +97,9 @@ function objectSchema(
 }
 
 /** The description of a type, with its fields that REST cannot return. */
-function describeObject({ description, fields }: GqlObjectType): string | undefined {
+function describeObject(type: GqlObjectType): string | undefined {
+  const { fields } = type;
+  const description = describeType(type);
   const graphqlOnly = fields.filter(needsArguments);
   const named = fields.filter((field) => field.auth === 'required' && !needsArguments(field));
   const notes = [
@@ -108,6 +112,12 @@ function describeObject({ description, fields }: GqlObjectType): string | undefi
   ].filter((note) => note !== undefined);
   if (notes.length === 0) return description;
   return [...(description === undefined ? [] : [description]), ...notes].join('\n\n');
+}
+
+/** The description of a type, with what reading anything of it demands. */
+function describeType({ description, ...access }: GqlObjectType): string | undefined {
+  const demand = describeAccess(access);
+  return demand === undefined ? description : [description, demand].filter(Boolean).join('\n\n');
 }
 
 function noteOn(
@@ -152,7 +162,8 @@ function scalarSchema({ name, description, specifiedBy, standard }: GqlScalarTyp
 function unionSchema({
   description,
   members,
-}: Pick<GqlUnionType, 'description' | 'members'>): OpenAPIV3_1.SchemaObject {
+  open,
+}: Pick<GqlUnionType, 'description' | 'members' | 'open'>): OpenAPIV3_1.SchemaObject {
   if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, [], {});
   const variants = members.map((member) => componentRef(variantName(member)));
   const made: OpenAPIV3_1.SchemaObject = {};
@@ -164,6 +175,7 @@ function unionSchema({
       mapping: Object.fromEntries(
         members.map((member, at) => [member, (variants[at] as OpenAPIV3_1.ReferenceObject).$ref]),
       ),
+      ...(open === undefined ? {} : { 'x-open': open }),
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import type { GqlAccess } from '../../schema/gql-schema.js';
 import type { OperationChannel } from './channels.js';
 
 /** One edge that an operation comes from, as an item of `x-topology`. */
@@ -16,6 +17,8 @@ export interface TopologyEdge {
 export interface OriginExtension {
   /** The edges of the topology that the operation comes from; absent for an operation of a layer. */
   'x-topology'?: readonly TopologyEdge[];
+  /** Who may call the operation, if that is more than the security requirements say; absent if it is not. */
+  'x-access'?: GqlAccess;
   /** The channels that serve the operation; absent if there is none. */
   'x-io'?: readonly OperationChannel[];
 }

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { describeAccess, hasFurtherWords } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
@@ -12,6 +13,7 @@ import {
   takesFields,
 } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
+import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
 import { capitalized } from '../../graph/names.js';
@@ -107,6 +109,11 @@ function restOperation(
   const { deprecated } = operation;
   if (operation.description !== made.summary || deprecated !== undefined)
     describe(made, withReason(operation.description, deprecated));
+  if (hasFurtherWords(operation)) {
+    const access = describeAccess(operation);
+    describe(made, [made.description ?? operation.description, access].filter(Boolean).join('\n\n'));
+    made['x-access'] = accessOf(operation);
+  }
   if (deprecated !== undefined) made.deprecated = true;
   const security = securityRequirements(schema, operation);
   if (security !== undefined) made.security = security;

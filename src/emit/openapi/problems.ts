@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { canBeForbidden } from '../../api/access.js';
 import { joinAccess } from '../../graph/access.js';
 import { problemCodeOf } from '../../graph/names.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
@@ -63,11 +64,11 @@ interface GeneralResponse {
 }
 
 /** The errors that an operation answers with, whatever it does, by status. */
-function generalResponses({ auth, scopes }: GqlAccess): ReadonlyMap<number, GeneralResponse> {
-  if (auth === undefined) return everyResponse;
+function generalResponses(access: GqlAccess): ReadonlyMap<number, GeneralResponse> {
+  if (access.auth === undefined) return everyResponse;
   const [badRequest, ...others] = everyResponse;
   const [unauthorized, forbidden] = accessResponses;
-  const ofAccess = scopes === undefined ? [unauthorized] : [unauthorized, forbidden];
+  const ofAccess = canBeForbidden(access) ? [unauthorized, forbidden] : [unauthorized];
   return new Map([badRequest, ...ofAccess, ...others].filter((response) => response !== undefined));
 }
 
@@ -124,7 +125,7 @@ const accessResponses: readonly (readonly [number, GeneralResponse])[] = [
     403,
     {
       component: 'Forbidden',
-      description: 'The caller does not have all of the scopes.',
+      description: 'The caller does not have the scopes or roles, or is not the owner.',
       title: 'Forbidden',
       detail: 'The scope is required.',
       headers: challenge,

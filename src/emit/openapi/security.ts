@@ -23,14 +23,16 @@ export function schemeObjects({
 
 /**
  * The requirements of one operation, any of which is enough (OpenAPI 3.1, section 4.8.30); undefined if everybody may
- * call it. Any scheme may list scopes.
+ * call it. Any scheme may list scopes. Of several scopes of which one is enough, each makes an alternative; what else is
+ * demanded stands in `x-access`.
  */
 export function securityRequirements(
   { security = [] }: GqlSchema,
-  { auth, scopes = [] }: GqlAccess,
+  { auth, scopes = [], anyScope }: GqlAccess,
 ): OpenAPIV3_1.SecurityRequirementObject[] | undefined {
   if (auth === undefined) return undefined;
-  const alternatives = schemeNames(security).map((name) => ({ [name]: [...scopes] }));
+  const lists = anyScope === undefined ? [scopes] : anyScope.map((scope) => [...new Set([...scopes, scope])]);
+  const alternatives = schemeNames(security).flatMap((name) => lists.map((list) => ({ [name]: [...list] })));
   return auth === 'optional' ? [...alternatives, {}] : alternatives;
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { describeAccess } from '../../api/access.js';
 import { type Addresses, curlLine } from '../../api/curl.js';
 import { restRoute } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
@@ -107,14 +108,15 @@ ${edgesOf(schema, operation).map(
 }
 
 /** What the operation demands of its caller; nothing for an operation that says nothing of it. */
-function accessLine({ auth, scopes = [] }: GqlOperation): Html {
-  if (auth === undefined) return html``;
-  if (auth === 'optional')
-    return html`<p class="access">Authentication is optional.</p>
-`;
-  const listed = scopes.map((scope, at) => html`${at === 0 ? '' : ', '}<code>${scope}</code>`);
-  const needed = scopes.length === 1 ? ' and the scope ' : ' and the scopes ';
-  return html`<p class="access">${{ html: lock }} Requires authentication${scopes.length === 0 ? '' : html`${needed}${listed}`}.</p>
+function accessLine({ open: _, ...operation }: GqlOperation): Html {
+  const text = describeAccess(operation);
+  if (text === undefined) return html``;
+  // Every second part is code.
+  const parts = text
+    .split('`')
+    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+  const mark = operation.auth === 'required' ? html`${{ html: lock }} ` : html``;
+  return html`<p class="access">${mark}${parts}</p>
 `;
 }
 

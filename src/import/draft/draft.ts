@@ -55,6 +55,7 @@ export interface DraftNode extends DraftPart {
   readonly settings: readonly DraftSetting[];
   readonly fields: readonly DraftValue[];
   readonly values?: readonly DraftEnumValue[];
+  readonly tags?: readonly DraftTag[];
 }
 
 /** An edge between nodes, by their ids. */

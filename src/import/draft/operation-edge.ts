@@ -1,3 +1,4 @@
+import type { Access } from '../../graph/access.js';
 import { camelCaseOf, typeNameOf, unionNameOf } from '../../graph/names.js';
 import type { Draft, DraftEdge, DraftSetting, DraftValue } from './draft.js';
 import { quoteText } from './write-draft.js';
@@ -45,21 +46,38 @@ export function operationEdges({
 export function raceEdge(
   union: string,
   edge: Pick<DraftEdge, 'from' | 'to' | 'place' | 'description'>,
+  open?: string,
 ): DraftEdge {
   const { to, place } = edge;
   const isNamed = unionNameOf(typeNameOf(to)) !== union;
   const settings = isNamed ? [{ key: 'union', text: `'${union}'`, place }] : [];
-  return { ...edge, type: 'RACE', settings, arguments: [], subject: `union ${union}` };
+  return {
+    ...edge,
+    type: 'RACE',
+    settings: [...settings, ...openSetting(open, place)],
+    arguments: [],
+    subject: `union ${union}`,
+  };
 }
 
-/** The setting for the callers that may use an operation. */
-export function accessSetting(
-  auth: 'required' | 'optional',
-  scopes: readonly string[],
+/** The settings for the callers that may use an operation. What its type demands beside them follows from the type. */
+export function accessSettings(
+  { auth, owner, open, ...lists }: Access,
   place: string,
-): DraftSetting {
-  if (scopes.length === 0) return { key: 'auth', text: `'${auth}'`, place };
-  return { key: 'scopes', text: `[${scopes.map((scope) => quoteText(scope) ?? "''").join(', ')}]`, place };
+): readonly DraftSetting[] {
+  const { scopes = [], anyScope = [], roles = [] } = lists;
+  const settings = Object.entries({ scopes, anyScope, roles }).flatMap(([key, names]): DraftSetting[] => {
+    const quoted = names.map((name) => quoteText(name) ?? "''");
+    return names.length === 0 ? [] : [{ key, text: `[${quoted.join(', ')}]`, place }];
+  });
+  if (owner !== undefined) settings.push({ key: 'owner', text: `'${owner}'`, place });
+  if (auth !== undefined && settings.length === 0) settings.push({ key: 'auth', text: `'${auth}'`, place });
+  return [...settings, ...openSetting(open, place)];
+}
+
+function openSetting(reason: string | undefined, place: string): readonly DraftSetting[] {
+  const text = reason === undefined ? undefined : quoteText(reason);
+  return text === undefined ? [] : [{ key: 'open', text, place }];
 }
 
 /** Whether an edge would read an argument as one of its settings, which is reported. */

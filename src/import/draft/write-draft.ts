@@ -59,7 +59,7 @@ class DraftWriter {
   addNode(node: DraftNode): void {
     const { id, labels, typeName, place } = node;
     this.#part(node, place, `type ${typeName}`, node, () => {
-      this.#addDoc(node.description, [], node, place, '');
+      this.#addDoc(node.description, node.tags ?? [], node, place, `type ${typeName}`);
       this.#add(`(${id}${labels.map((label) => `:${label}`).join('')}`);
       const settings = this.#kept(node.settings);
       const values = this.#kept(node.values ?? []);

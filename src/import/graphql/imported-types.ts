@@ -4,6 +4,7 @@ import { appendTo } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
+import { isAccessTag } from '../draft/own-text.js';
 import { quoteText } from '../draft/write-draft.js';
 import { itemsOfConnections, withoutPages } from './pages.js';
 import { placeOf, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
@@ -177,9 +178,13 @@ export class ImportedTypes {
     const ofType = directives.filter(
       (directive) => !['specifiedBy', 'oneOf', 'node'].includes(directive.name.value),
     );
-    for (const { name: tag } of tagsOf(draft, ofType, name)) {
-      draft.lose(place, `@${tag} of ${name}`, 'It has no meaning on a type.');
+    const tags = tagsOf(draft, ofType, name);
+    const isRead = kind === 'object' || kind === 'interface' || kind === 'union';
+    for (const tag of tags) {
+      if (!isRead || !isAccessTag(tag))
+        draft.lose(place, `@${tag.name} of ${name}`, 'It has no meaning on a type.');
     }
+    const access = isRead ? tags.filter(isAccessTag) : [];
     const isOneOf = directives.some((directive) => directive.name.value === 'oneOf');
     const made =
       kind === 'input'
@@ -201,6 +206,7 @@ export class ImportedTypes {
       settings,
       fields: made,
       ...(values.length === 0 ? {} : { values }),
+      ...(access.length === 0 ? {} : { tags: access }),
       description,
       place,
     });

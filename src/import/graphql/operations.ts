@@ -18,7 +18,13 @@ export function addOperations(types: ImportedTypes): void {
     if (!schema.isOwn || type.kind !== 'union') continue;
     for (const [at, { from, to }] of topologyOf(type.directives).entries()) {
       const description = at === 0 ? givenDescription(type.description) : undefined;
-      draft.edges.push(raceEdge(type.name, { from, to, place: type.place, description }));
+      const open = type.directives.find(
+        (directive) =>
+          directive.name.value === 'open' &&
+          from.some((id) => typeNameOf(id) === argumentText(directive, 'member')),
+      );
+      const reason = open && argumentText(open, 'reason');
+      draft.edges.push(raceEdge(type.name, { from, to, place: type.place, description }, reason));
     }
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
@@ -98,7 +104,9 @@ function edgesOf(
     settings: [...page, ...key, ...accessSettings(directives, place)],
     tags: tagsOf(
       draft,
-      directives.filter(({ name: { value } }) => value !== 'auth' && !(needsKey && value === 'idempotent')),
+      directives.filter(
+        ({ name: { value } }) => !['auth', 'open'].includes(value) && !(needsKey && value === 'idempotent'),
+      ),
       subject,
     ),
     description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,

@@ -77,7 +77,7 @@ export function readDefinitions(document: DocumentNode, draft: Draft): SchemaDef
 
 /** The directives that an import reads. */
 export const knownDirectives: ReadonlySet<string> = new Set([
-  ...['topology', 'node', 'auth', 'constraint'],
+  ...['topology', 'node', 'auth', 'open', 'constraint'],
   ...['deprecated', 'specifiedBy', 'oneOf', 'skip', 'include'],
 ]);
 

@@ -6,6 +6,7 @@ import {
   type StringValueNode,
   type TypeNode,
 } from 'graphql';
+import { type Access, accessOf } from '../../graph/access.js';
 import { constraintTags } from '../../graph/doc-tags.js';
 import { oneLine } from '../draft/doc-text.js';
 import {
@@ -15,7 +16,7 @@ import {
   type DraftValue,
   nearestName,
 } from '../draft/draft.js';
-import { accessSetting } from '../draft/operation-edge.js';
+import { accessSettings as draftAccess } from '../draft/operation-edge.js';
 import { quoteText } from '../draft/write-draft.js';
 import { knownDirectives, placeOf, type TypeDefinition } from './type-definitions.js';
 
@@ -128,9 +129,13 @@ export function tagsOf(
     if (name === 'deprecated') return [{ name, text: deprecationOf(directive) }];
     if (name === 'constraint') return constraintTagsOf(draft, directive, subject);
     if (name === 'auth') {
-      const scopes = scopesOf(directive);
-      if (scopes.length > 0) return [{ name: 'scopes', text: scopes.join(' ') }];
-      return [{ name: 'auth', text: isOptional(directive) ? 'optional' : 'required' }];
+      const { auth = 'required', owner, open: _, ...lists } = accessOfDirective(directive);
+      const tags = Object.entries(lists).map(([key, names]) => ({
+        name: key,
+        text: (names as string[]).join(' '),
+      }));
+      if (owner !== undefined) tags.push({ name: 'owner', text: owner });
+      return tags.length > 0 ? tags : [{ name: 'auth', text: auth }];
     }
     if (!knownDirectives.has(name)) reportDirective(draft, directive);
     return [];
@@ -143,8 +148,25 @@ export function accessSettings(
   place: string,
 ): readonly DraftSetting[] {
   const directive = directives.find(({ name }) => name.value === 'auth');
-  if (directive === undefined) return [];
-  return [accessSetting(isOptional(directive) ? 'optional' : 'required', scopesOf(directive), place)];
+  const open = directives.find(({ name }) => name.value === 'open');
+  const reason = open && argumentText(open, 'reason');
+  const access = directive === undefined ? {} : accessOfDirective(directive);
+  return draftAccess(reason === undefined ? access : { ...access, open: reason }, place);
+}
+
+/** What one `@auth` demands. */
+function accessOfDirective(directive: ConstDirectiveNode): Access {
+  const list = (name: string): readonly string[] | undefined => {
+    const names = textsOf(directive, name);
+    return names.length === 0 ? undefined : names;
+  };
+  return accessOf({
+    auth: isOptional(directive) ? 'optional' : 'required',
+    scopes: list('scopes'),
+    anyScope: list('anyScope'),
+    roles: list('roles'),
+    owner: argumentText(directive, 'owner'),
+  });
 }
 
 /** Reports a directive that an import does not read. */
@@ -157,8 +179,8 @@ function deprecationOf(directive: ConstDirectiveNode): string {
   return oneLine(argumentText(directive, 'reason') ?? '');
 }
 
-function scopesOf(directive: ConstDirectiveNode): readonly string[] {
-  const given = argumentOf(directive, 'scopes');
+function textsOf(directive: ConstDirectiveNode, name: string): readonly string[] {
+  const given = argumentOf(directive, name);
   const items = given?.kind === Kind.LIST ? given.values : [];
   return items.filter((item): item is StringValueNode => item.kind === Kind.STRING).map(({ value }) => value);
 }

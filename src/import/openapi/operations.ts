@@ -3,7 +3,7 @@ import { oneLine } from '../draft/doc-text.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { accessSetting, operationEdges } from '../draft/operation-edge.js';
+import { accessSettings, operationEdges } from '../draft/operation-edge.js';
 import { ArgumentReader } from './arguments.js';
 import type { References } from './references.js';
 import { jsonSchema, type RestOperation } from './rest-operation.js';
@@ -209,7 +209,7 @@ function accessOf(
   const requirements = requirementsOf(root, place);
   const given = place.has('security') ? place.list('security') : root.list('security');
   if (requirements.length === 0 || requirements.length < given.length)
-    return [accessSetting('optional', [], place.place)];
+    return accessSettings({ auth: 'optional' }, place.place);
   const [first, ...others] = requirements.map((requirement) =>
     requirement.entries().flatMap(([scheme]) => requirement.texts(scheme)),
   );
@@ -223,7 +223,7 @@ function accessOf(
       ? `“${unfit}” ${whyInvalidScope(unfit ?? '')}.`
       : 'A topology has one list of scopes for an operation; callers must authenticate.';
     draft.lose(place.place, `scopes of ${name}`, reason);
-    return [accessSetting('required', [], place.place)];
+    return accessSettings({ auth: 'required' }, place.place);
   }
-  return [accessSetting('required', scopes, place.place)];
+  return accessSettings({ auth: 'required', scopes }, place.place);
 }

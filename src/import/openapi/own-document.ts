@@ -1,9 +1,10 @@
+import type { Access } from '../../graph/access.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../graph/names.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { accessSetting, operationEdges } from '../draft/operation-edge.js';
-import { givenDescription, splitDescription } from '../draft/own-text.js';
+import { accessSettings, operationEdges } from '../draft/operation-edge.js';
+import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
 import { OwnTypes } from './own-types.js';
 import { refOf, typeOf } from './own-values.js';
 
@@ -161,7 +162,7 @@ function addEdges(
       targetResult: types.resultOf(to),
       arguments: values,
       settings,
-      tags: [...given, ...tags],
+      tags: [...given, ...tags.filter((tag) => !isAccessTag(tag))],
       description: givenDescription(description),
       subject,
       place: place.place,
@@ -242,12 +243,14 @@ function keyOf(place: JsonPlace): readonly DraftSetting[] {
 }
 
 function accessOf(place: JsonPlace): readonly DraftSetting[] {
+  const access = place.at('x-access');
+  if (access !== undefined) return accessSettings(access.value as Access, place.place);
   const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
   if (requirements.length === 0) return [];
   if (requirements.some((requirement) => requirement.entries().length === 0))
-    return [accessSetting('optional', [], place.place)];
+    return accessSettings({ auth: 'optional' }, place.place);
   const [requirement] = requirements;
   const [[scheme] = []] = requirement?.entries() ?? [];
   const scopes = scheme === undefined ? [] : (requirement?.texts(scheme) ?? []);
-  return [accessSetting('required', scopes, place.place)];
+  return accessSettings({ auth: 'required', scopes }, place.place);
 }

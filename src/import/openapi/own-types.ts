@@ -193,7 +193,16 @@ export class OwnTypes {
     const place = schema.place;
     const from = membersOf(schema).map((member) => this.idOf(member));
     const description = schema.text('description');
-    this.#draft.edges.push(raceEdge(name, { from, to: this.idOf(target), place, description }));
+    const open = schema.at('discriminator')?.at('x-open');
+    const reasons =
+      open === undefined ? [] : [...new Set(membersOf(schema).map((member) => open.text(member)))];
+    for (const reason of open === undefined ? [undefined] : reasons) {
+      const sources = membersOf(schema).filter((member) => open?.text(member) === reason);
+      const ids = open === undefined ? from : sources.map((member) => this.idOf(member));
+      this.#draft.edges.push(
+        raceEdge(name, { from: ids, to: this.idOf(target), place, description }, reason),
+      );
+    }
   }
 
   #add(
@@ -218,12 +227,14 @@ export class OwnTypes {
         );
       description = before.replace(notes, '');
     }
+    const said = splitDescription(description, false);
     this.#draft.nodes.push({
       ...this.#nodeOf(name, schema.place),
       labels,
       settings,
       fields,
-      description: description || undefined,
+      description: said.description,
+      ...(said.tags.length === 0 ? {} : { tags: said.tags }),
     });
   }
 

@@ -161,6 +161,7 @@ const ownSettings: Readonly<Record<string, readonly (readonly [string, string, s
   RACE: [
     ['union', 'the name of the union', "union: '"],
     ['after', 'the delay between the branches', "after: '"],
+    ['open', 'why callers may reach branches that demand more', "open: '"],
   ],
 };
 

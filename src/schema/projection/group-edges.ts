@@ -184,11 +184,11 @@ function hasProperties({ args, returns, settings }: GraphEdge): boolean {
   return args.length > 0 || returns !== undefined || settings.size > 0;
 }
 
-/** Warns of access to an internal edge (GG3074): it is checked for the operations that clients name. */
+/** Warns of access to an internal mutation or subscription (GG3074), which nothing runs. Races run internal queries. */
 function warnOfAccess({ type, settings }: GraphEdge, diagnostics: Diagnostic[]): void {
   // On a RACE edge it has no effect in any case (GG3012).
-  if (type === 'RACE') return;
-  for (const setting of ['auth', 'scopes']) {
+  if (type === 'RACE' || type === 'PROCESS') return;
+  for (const setting of ['auth', 'scopes', 'anyScope', 'roles', 'owner']) {
     const span = settings.get(setting)?.span;
     if (span !== undefined) diagnostics.push(diagnose('GG3074', { setting }, span));
   }

@@ -51,8 +51,8 @@ describe('the access of an operation on the start page', () => {
     expect(lines).toEqual([
       'Authentication is optional.',
       'Requires authentication.',
-      'Requires authentication and the scope a.',
-      'Requires authentication and the scopes a, <b>.',
+      'Requires authentication with the scope a.',
+      'Requires authentication with the scopes a, <b>.',
     ]);
   });
 

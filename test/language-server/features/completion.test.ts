@@ -35,7 +35,7 @@ describe('completion', () => {
     ['whole groups behind an edge', '(a)-[:FORK]->§1', ['(user)', '(user_mood)', '(audit_log)']],
     ['the values of an enum', '(x: Enum { §1 })', ['values']],
     ['the address of a scalar', '(x: Scalar { §1 })', ['specifiedBy']],
-    ['the settings of a RACE', '(a)-[:RACE { §1 }]->(b)', ['union', 'after', 'internal']],
+    ['the settings of a RACE', '(a)-[:RACE { §1 }]->(b)', ['union', 'after', 'open', 'internal']],
     ['the interfaces of a node', '(n: Interface { id: ID! })\n(a { im§1 })', ['implements']],
     [
       'types, the scalars first',
@@ -72,6 +72,9 @@ describe('completion', () => {
         '@page',
         '@auth',
         '@scopes',
+        '@anyScope',
+        '@roles',
+        '@owner',
         '@tag',
       ],
     ],
@@ -80,7 +83,7 @@ describe('completion', () => {
     [
       'the settings of a FOLD, and what could be an argument',
       '(a)-[:FOLD { o§1 }]->(b)',
-      ['operation', 'route', 'throws', 'idempotent', 'scopes', 'mood'],
+      ['operation', 'route', 'throws', 'idempotent', 'scopes', 'anyScope', 'roles', 'owner', 'open', 'mood'],
     ],
     ['declared errors', '(gone: Problem)\n(a)-[:FOLD { throws: [§1] }]->(b)', ['Gone']],
     [
@@ -97,6 +100,10 @@ describe('completion', () => {
         'page',
         'auth',
         'scopes',
+        'anyScope',
+        'roles',
+        'owner',
+        'open',
         'id',
         'name',
         'nick',
