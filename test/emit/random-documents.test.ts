@@ -104,6 +104,7 @@ describe('a server of a random topology', () => {
       const server = createGqlServer({
         topologies: [{ name: 'random.gg', source: text }],
         authenticate: bearerOf,
+        owners: { exempt: ['all'] },
       });
       const validate = validator(document);
       const [rest = [], graphql = []] = collection.item.map(({ item }) => item);
@@ -188,12 +189,14 @@ function examplesOf(document: object): { readonly schema: string; readonly value
 
 const token = 'secret';
 
-/** A caller with all scopes that a topology may have. */
+/** A caller with all scopes and roles that a topology may have. */
 function bearerOf({ header }: Credentials): Principal | null {
   const given = header('authorization');
   if (given === undefined) return null;
   expect(given).toBe(`Bearer ${token}`);
-  return { id: 'caller', scopes: ['a', 'b:c', "d'e", 'read:secrets', 'other'] };
+  const scopes = ['a', 'b:c', "d'e", 'read:secrets', 'other'];
+  // It acts for every owner.
+  return { id: 'caller', scopes, roles: ['admin', 'doctor', 'all'] };
 }
 
 /** What a client sends before any request has handed an id on. */
