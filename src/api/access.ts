@@ -1,5 +1,5 @@
-import { accessOf, clausesOf, joinAccess } from '../graph/access.js';
-import type { GqlAccess, GqlField, GqlObjectType } from '../schema/gql-schema.js';
+import { clausesOf } from '../graph/access.js';
+import type { GqlAccess } from '../schema/gql-schema.js';
 
 /** Access as sentences, with its names in code of Markdown; undefined if nothing is said of it. */
 export function describeAccess(access: GqlAccess): string | undefined {
@@ -10,11 +10,6 @@ export function describeAccess(access: GqlAccess): string | undefined {
     ...(open === undefined ? [] : [`Open on purpose: ${open.replace(/\s+/g, ' ').trim()}`]),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
-}
-
-/** What selecting a field of a type demands. Whose the object is, both say of the same object. */
-export function accessOfField(type: GqlObjectType, field: GqlField): GqlAccess {
-  return type.auth === undefined ? accessOf(field) : joinAccess(type, field);
 }
 
 /** Whether callers need more than to be known: a scope, a role, or to be the owner. */

@@ -194,7 +194,7 @@ function bearerOf({ header }: Credentials): Principal | null {
   const given = header('authorization');
   if (given === undefined) return null;
   expect(given).toBe(`Bearer ${token}`);
-  const scopes = ['a', 'b:c', "d'e", 'read:secrets', 'other'];
+  const scopes = ['a', 'b:c', "d'e", 'x', 'y:z', 'read:secrets', 'other'];
   // It acts for every owner.
   return { id: 'caller', scopes, roles: ['admin', 'doctor', 'all'] };
 }
