@@ -14,14 +14,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { operationCoordinate } from '../api/operation-coordinate.js';
-import { reachedOperations } from '../api/reached-operations.js';
+import { type Reach as RacedQueries, reachOf } from '../api/reach/reach.js';
 import type { Demand } from '../auth/denial.js';
 import { clausesOf } from '../graph/access.js';
 import { calledFields } from '../limits/called-fields.js';
 import {
   type AccessClause,
   allOperations,
-  type GqlOperation,
   type GqlSchema,
   type OperationKind,
 } from '../schema/gql-schema.js';
@@ -51,7 +50,7 @@ export type ReachOf = (document: DocumentNode, operationName: string | null | un
  */
 export function createReach(model: GqlSchema, schema: GraphQLSchema): ReachOf {
   const demands = demandsOf(model);
-  const reachedFrom = reachedOperations(model);
+  const reachedFrom = reachOf(model);
   const known = new WeakMap<OperationDefinitionNode, Reach>();
   return (document, operationName) => {
     const operation = getOperationAST(document, operationName);
@@ -99,7 +98,7 @@ function collect(
   operation: OperationDefinitionNode,
   schema: GraphQLSchema,
   demands: ReadonlyMap<string, Demand>,
-  reachedFrom: (coordinate: string) => readonly GqlOperation[],
+  reachedFrom: RacedQueries,
 ): Reach {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -114,8 +113,9 @@ function collect(
     for (const type of [parent, ...(isInterfaceType(parent) ? schema.getPossibleTypes(parent) : [])]) {
       const coordinate = `${type.name}.${name.value}`;
       add(coordinate);
-      for (const reached of reachedFrom(coordinate)) {
+      for (const { operation: reached, open } of reachedFrom(coordinate)) {
         raced.push({ name: reached.name, of: coordinate });
+        if (open !== undefined) continue;
         for (const clause of clausesOf(reached)) demand.set(JSON.stringify(clause), clause);
       }
     }

@@ -39,7 +39,7 @@ const reaches = new WeakMap<GqlSchema, Reach>();
 /**
  * What runs beside the operation or field at a coordinate (`Query.found`, `Search.best`) when it has no resolver: a race
  * runs the query of each of its branches with the same arguments, and such a query may race in its turn. Each operation
- * is listed once, in the order of the branches. A mutation runs no query, and a list is no race.
+ * is listed once, in the order of the branches. Mutations and subscriptions run no query, and a list is no race.
  *
  * A caller must meet the access of each of them, unless it has `open`.
  */
@@ -56,9 +56,8 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
     if (type !== undefined && !queryOf.has(type)) queryOf.set(type, query);
   }
   const starts = new Map<string, { readonly type: TypeRef; readonly open?: string }>();
-  for (const operation of [...whole.queries, ...whole.subscriptions]) {
-    starts.set(operationCoordinate(operation), operation);
-  }
+  // Mutations and subscriptions race constants only.
+  for (const operation of whole.queries) starts.set(operationCoordinate(operation), operation);
   const objects = new Map(whole.objects.map((type) => [type.name, type]));
   const known = new Map<string, readonly ReachedOperation[]>();
   const find = (coordinate: string): readonly ReachedOperation[] => {
