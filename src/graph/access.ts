@@ -59,26 +59,46 @@ export function printClause(clause: AccessClause): string {
   return clause.any.length === 1 ? `role ${names}` : `one of the roles ${names}`;
 }
 
-/** What two places demand together. */
+/** What two places demand together, nothing twice: of two demands of which one implies the other, the stronger one. */
 export function joinAccess(one: Access, other: Access): Access {
   if (!saysAccess(one)) return accessOf(other);
   if (!saysAccess(other)) return accessOf(one);
-  const further = [...(one.further ?? none), ...(other.further ?? none)];
-  const scopes = [...new Set([...(one.scopes ?? none), ...(other.scopes ?? none)])];
-  const joined = {
-    auth: one.auth === 'required' ? one.auth : (other.auth ?? one.auth),
-    scopes: scopes.length === 0 ? undefined : scopes,
-    anyScope: one.anyScope ?? other.anyScope,
-    roles: one.roles ?? other.roles,
-    owner: one.owner ?? other.owner,
-    open: one.open ?? other.open,
-  };
-  const { anyScope, roles, owner } = other;
-  if (anyScope !== undefined && !sameNames(anyScope, joined.anyScope))
-    further.push({ auth: 'required', anyScope });
-  if (roles !== undefined && !sameNames(roles, joined.roles)) further.push({ auth: 'required', roles });
-  if (owner !== undefined && owner !== joined.owner) further.push({ auth: 'required', owner });
-  return accessOf({ ...joined, further: further.length === 0 ? undefined : distinct(further) });
+  const open = one.open ?? other.open;
+  const clauses = [...clausesOf(one), ...clausesOf(other)];
+  if (clauses.length === 0) return accessOf({ auth: one.auth ?? other.auth, open });
+  return accessOf({ ...accessOfClauses(clauses), open });
+}
+
+/** The access with these clauses, of which callers must meet each. */
+export function accessOfClauses(clauses: readonly AccessClause[]): Access {
+  const needed = clauses.filter((clause, at) =>
+    clauses.every((held, place) => {
+      const isOther = place !== at && clauseImplies(held, clause);
+      // Of equal clauses, the first stays.
+      return !isOther || (at < place && clauseImplies(clause, held));
+    }),
+  );
+  const names = (kind: 'scope' | 'role', isSingle: boolean) =>
+    needed.flatMap((clause) =>
+      clause.kind === kind && (kind === 'role' || (clause.any.length === 1) === isSingle) ? [clause.any] : [],
+    );
+  const single = names('scope', true).flat();
+  const [anyScope, ...scopeLists] = names('scope', false);
+  const [roles, ...roleLists] = names('role', false);
+  const [owner, ...owners] = needed.flatMap((clause) => (clause.kind === 'owner' ? [clause.of] : []));
+  const further: Access[] = [
+    ...scopeLists.map((list) => ({ auth: 'required' as const, anyScope: list })),
+    ...roleLists.map((list) => ({ auth: 'required' as const, roles: list })),
+    ...owners.map((name) => ({ auth: 'required' as const, owner: name })),
+  ];
+  return accessOf({
+    auth: needed.length === 0 ? undefined : 'required',
+    scopes: single.length === 0 ? undefined : single,
+    anyScope,
+    roles,
+    owner,
+    further: further.length === 0 ? undefined : further,
+  });
 }
 
 /** The access of a place alone, without its other properties. */
@@ -98,11 +118,9 @@ export function accessOf(place: Undefinable<Access>): Access {
 
 /** What is demanded of a caller whatever the object is. An owner must still authenticate. */
 export function withoutOwner(place: Access): Access {
-  const { owner: _, further, ...rest } = accessOf(place);
-  const others = further
-    ?.map(withoutOwner)
-    .filter((one) => clausesOf(one).some(({ kind }) => kind !== 'auth'));
-  return others === undefined || others.length === 0 ? rest : { ...rest, further: others };
+  const clauses = clausesOf(place);
+  if (clauses.length === 0) return accessOf(place);
+  return accessOfClauses(clauses.map((clause) => (clause.kind === 'owner' ? { kind: 'auth' } : clause)));
 }
 
 /** The field as a value that callers give: nobody reads an argument, or a field of an input. */
@@ -138,13 +156,4 @@ function addClauses(
 
 function sameOwner(one: AccessClause, other: AccessClause): boolean {
   return one.kind === 'owner' && other.kind === 'owner' && one.of === other.of;
-}
-
-function sameNames(one: readonly string[], other: readonly string[] | undefined): boolean {
-  return other !== undefined && one.length === other.length && one.every((name) => other.includes(name));
-}
-
-/** Each demand once; they are plain data in one order of keys. */
-function distinct(list: readonly Access[]): readonly Access[] {
-  return [...new Map(list.map((access) => [JSON.stringify(access), access])).values()];
 }

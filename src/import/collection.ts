@@ -223,6 +223,8 @@ class CollectionOperations {
     const text = textOf(request.at('description'));
     if (this.#answers === undefined) return { description: text, tags: [], access: [] };
     const { description, tags } = splitDescription(text);
+    const isRepeated = tags.some(({ name }, at) => tags.findIndex((tag) => tag.name === name) !== at);
+    if (isRepeated) this.#draft.lose(request.place, 'access', 'An edge has one list of roles and one owner.');
     return {
       description: givenDescription(description),
       tags: tags.filter(({ name }) => name === 'deprecated'),

@@ -21,11 +21,41 @@ it.each([
   ],
   ["scopes: ['a', 'b']", "scopes: ['b', 'a']", []],
   ['x: Int', "x: Int, auth: 'optional'", []],
+  ["roles: ['a', 'b']", "roles: ['a']", ['breaking access-tightened Query.user']],
+  ["auth: 'required'", "roles: ['a', 'b']", ['breaking access-tightened Query.user']],
+  ["anyScope: ['a', 'b']", "scopes: ['a']", ['breaking access-tightened Query.user']],
+  ["scopes: ['a']", "anyScope: ['a', 'b']", ['dangerous access-loosened Query.user']],
+  ["owner: 'id'", "auth: 'required'", ['dangerous access-loosened Query.user']],
+  ["auth: 'required'", "owner: 'id'", ['breaking access-tightened Query.user']],
+  ["auth: 'required'", "auth: 'required', open: 'known'", ['dangerous access-loosened Query.user']],
+  ["auth: 'required', open: 'known'", "auth: 'required'", []],
 ])('an operation with { %s } that becomes { %s } is %j', (before, after, expected) => {
   expect(changes(edge(before), edge(after))).toEqual(expected);
   const named = expected.map((line) => line.replace('Query', 'Subscription'));
   const forked = (settings: string) => `${edge('y: Int')}\n${edge(settings, '', 'FORK')}`;
   expect(changes(forked(before), forked(after))).toEqual(named);
+});
+
+it('a type that requires more is a change of the type, and of what returns it', () => {
+  const [open, closed] = [edge("auth: 'required'"), `/// @roles admin\n${edge("auth: 'required'")}`];
+  expect([...changes(open, closed)].sort()).toEqual([
+    'breaking access-tightened Query.user',
+    'breaking access-tightened User',
+  ]);
+  expect([...changes(closed, open)].sort()).toEqual([
+    'dangerous access-loosened Query.user',
+    'dangerous access-loosened User',
+  ]);
+});
+
+it('a race that is opened is a change of its union', () => {
+  const race = (settings: string) =>
+    `(a { id: ID! } | b { id: ID! })-[:RACE${settings}]->(c { id: ID! }) (root)-[:PROCESS { auth: 'required' }]->(c)`;
+  expect(changes(race(''), race(" { open: 'known' }"))).toEqual([
+    'dangerous access-loosened CRace of A',
+    'dangerous access-loosened CRace of B',
+  ]);
+  expect(changes(race(" { open: 'known' }"), race(''))).toEqual([]);
 });
 
 it('a field that requires more leaves the REST responses, and returns to them', () => {

@@ -166,7 +166,6 @@ describe('tags of access', () => {
       'Shelf.book': demand,
       'Shelf.books': demand,
       'Shelf.paged': demand,
-      'BookEdge.node': demand,
     });
   });
 
@@ -178,7 +177,6 @@ describe('tags of access', () => {
       /// ${ofObject}\n(book { implements: [Named], id: ID!, name: String })`;
     expect(accesses(text('@roles r', 'A book.'))).toEqual({
       Named: { auth: 'required', roles: ['r'] },
-      'Named.name': { auth: 'required', roles: ['r'] },
       Book: { auth: 'required', roles: ['r'] },
     });
     expect(accesses(text('A name.', '@roles r\n/// @owner id'))).toEqual({

@@ -4,12 +4,14 @@
 export default {
   sources: ['service.gg'],
   outputs: { directory: 'out', types: 'service.types.ts' },
+  // Everything without effect is an error, and so is an edge that does not say who may call it once another one does.
+  strict: true,
   // Settings for production, which node_modules/gg-svc/docs/deployment.md describes. A module service.context.mjs gives
   // resolvers a context of your own, and may have hooks and plugins.
   server: {
     port: 4000,
 
-    // Who calls. Then `auth: 'required'` or `scopes: [...]` on an edge says who may.
+    // Who calls. Then `auth: 'required'`, `scopes: [...]`, `roles: [...]` or `owner: '...'` on an edge says who may.
     // auth: { jwt: { issuer: 'https://login.example.com', audience: 'my-api', jwks: 'https://login.example.com/keys' } },
 
     // The pages of other origins that may read answers.

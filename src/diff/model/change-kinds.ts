@@ -143,7 +143,10 @@ export const changeKinds = {
     'REST responses without ?fields= lack members, because the nested objects exceed the size limit.',
   ),
   'answer-widened': kind(['safe'], 'REST responses without ?fields= have more nested members.'),
-  'access-tightened': kind(['breaking'], 'Callers without authentication, or without a scope, are refused.'),
+  'access-tightened': kind(
+    ['breaking'],
+    'Callers without authentication, a scope or a role, or that are not the owner, are refused.',
+  ),
   'access-loosened': kind(['dangerous'], 'Callers may use what was protected before.'),
   'directive-removed': kind(['breaking'], 'Tools that read it from the schema no longer find it.'),
   'directive-added': kind(['safe'], 'No tool reads it yet.'),

@@ -16,6 +16,15 @@ export function* accessChanges(comparison: Comparison): Iterable<Finding> {
     const touch = { in: 'before', operations: [old] } as const;
     yield* accessChange({ coordinate: operationCoordinate(old), spans, touch }, old, found);
   }
+  for (const [oldUnion, newUnion] of keptTypes(comparison, 'union')) {
+    for (const [member, open] of Object.entries(newUnion.open ?? {})) {
+      const before = oldUnion.open?.[member];
+      const spans = { before: oldUnion.edges[0]?.span, after: newUnion.edges[0]?.span };
+      const touch = { in: 'before', type: oldUnion.name } as const;
+      const place = { coordinate: `${newUnion.name} of ${member}`, spans, touch };
+      yield* accessChange(place, before === undefined ? {} : { open: before }, { open });
+    }
+  }
   for (const [oldType, newType] of keptTypes(comparison, 'object', 'interface')) {
     const places = { before: oldType.node?.span, after: newType.node?.span };
     const ofType = { in: 'before', type: oldType.name } as const;
@@ -46,6 +55,10 @@ function* accessChange(
   const removed = demandsAdded(found, old);
   if (removed.length > 0) {
     const message = `${coordinate} no longer requires ${removed.join(' and ')}.`;
+    yield { kind: 'access-loosened', level: 'dangerous', coordinate, message, ...places, touch };
+  }
+  if (found.open !== undefined && found.open !== old.open) {
+    const message = `${coordinate} is now open on purpose to callers that may not ask for what it reaches: ${found.open}`;
     yield { kind: 'access-loosened', level: 'dangerous', coordinate, message, ...places, touch };
   }
 }

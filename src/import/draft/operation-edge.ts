@@ -70,7 +70,8 @@ export function accessSettings(
     const quoted = names.map((name) => quoteText(name) ?? "''");
     return names.length === 0 ? [] : [{ key, text: `[${quoted.join(', ')}]`, place }];
   });
-  if (owner !== undefined) settings.push({ key: 'owner', text: `'${owner}'`, place });
+  const quoted = owner === undefined ? undefined : quoteText(owner);
+  if (quoted !== undefined) settings.push({ key: 'owner', text: quoted, place });
   if (auth !== undefined && settings.length === 0) settings.push({ key: 'auth', text: `'${auth}'`, place });
   return [...settings, ...openSetting(open, place)];
 }

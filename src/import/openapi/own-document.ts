@@ -1,4 +1,4 @@
-import type { Access } from '../../graph/access.js';
+import { type Access, accessOf as accessOfWords } from '../../graph/access.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../graph/names.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
@@ -242,9 +242,23 @@ function keyOf(place: JsonPlace): readonly DraftSetting[] {
   return key === undefined ? [] : [{ key: 'idempotent', text: "'required'", place: key.place }];
 }
 
+/** What `x-access` says, as far as an edge can say it. */
+function readAccess(place: JsonPlace): Access {
+  const list = (key: string): readonly string[] | undefined =>
+    place.has(key) ? place.texts(key) : undefined;
+  return accessOfWords({
+    auth: place.text('auth') === 'optional' ? 'optional' : place.has('auth') ? 'required' : undefined,
+    scopes: list('scopes'),
+    anyScope: list('anyScope'),
+    roles: list('roles'),
+    owner: place.text('owner'),
+    open: place.text('open'),
+  });
+}
+
 function accessOf(place: JsonPlace): readonly DraftSetting[] {
   const access = place.at('x-access');
-  if (access !== undefined) return accessSettings(access.value as Access, place.place);
+  if (access !== undefined) return accessSettings(readAccess(access), place.place);
   const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
   if (requirements.length === 0) return [];
   if (requirements.some((requirement) => requirement.entries().length === 0))

@@ -18,7 +18,7 @@ import { projectOperations } from './project-operations.js';
 import { PageProjection } from './project-pages.js';
 import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
-import { demandsOfTypes, withFieldsOf, withResultAccess, withTypeAccess } from './type-access.js';
+import { demandsOfTypes, withResultAccess, withTypeAccess } from './type-access.js';
 import { TypeProjection } from './type-projection.js';
 
 /**
@@ -45,7 +45,8 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   checkWords(ir, isStrict, diagnostics);
   reportNoQuery(ir, diagnostics);
   const internal = projectInternal(ir, groups.internal, operations, context, demands);
-  const connections = pages.types().map((type) => withFieldsOf(type, demands));
+  // What leads to a connection demands what its items demand.
+  const connections = pages.types();
   const standard = types.standardScalars();
   const schema: GqlSchema = {
     kind: 'GqlSchema',

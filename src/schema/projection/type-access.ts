@@ -1,4 +1,11 @@
-import { accessOf, joinAccess, saysAccess, withoutOwner } from '../../graph/access.js';
+import {
+  accessOf,
+  accessOfClauses,
+  joinAccess,
+  lackingClauses,
+  saysAccess,
+  withoutOwner,
+} from '../../graph/access.js';
 import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlAccess, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';
@@ -52,8 +59,8 @@ export function withResultAccess(
   return demands.size === 0 ? operations : operations.map((operation) => withDemand(operation, demands));
 }
 
-/** The connections of pages, whose fields demand what their types demand. */
-export function withFieldsOf(type: GqlObjectType, demands: ReadonlyMap<string, GqlAccess>): GqlObjectType {
+/** A type, whose fields demand what their types demand. */
+function withFieldsOf(type: GqlObjectType, demands: ReadonlyMap<string, GqlAccess>): GqlObjectType {
   if (demands.size === 0) return type;
   const fields = type.fields.map((field) => withDemand(field, demands));
   return fields.every((field, at) => field === type.fields[at]) ? type : { ...type, fields };
@@ -78,7 +85,11 @@ function joinFields(type: GqlObjectType, others: readonly GqlObjectType[]): GqlO
   if (demands.size === 0) return type;
   const fields = type.fields.map((field): GqlField => {
     const demand = demands.get(field.name);
-    return demand === undefined ? field : { ...field, ...joinAccess(field, demand) };
+    // What the type demands is demanded of each of its fields.
+    if (demand === undefined) return field;
+    if (demand.auth !== 'required') return { ...field, ...joinAccess(field, demand) };
+    const lacking = lackingClauses(demand, type, field);
+    return lacking.length === 0 ? field : { ...field, ...joinAccess(field, accessOfClauses(lacking)) };
   });
   return { ...type, fields };
 }
