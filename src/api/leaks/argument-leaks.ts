@@ -8,6 +8,7 @@ import {
   type GqlField,
   type GqlSchema,
 } from '../../schema/gql-schema.js';
+import { indexSchema, inputTypeOf } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';
 import type { LeakRule } from './leak-rule.js';
 import { printPath, rootOf, spanOf, type Way } from './ways.js';
@@ -66,11 +67,11 @@ function findAsked(schema: GqlSchema, args: readonly GqlArgument[], field: GqlFi
       const typeName = baseName(type);
       if (seen.has(typeName)) continue;
       seen.add(typeName);
-      const value = schema.enums
-        .find((one) => one.name === typeName)
-        ?.values.find((one) => asksFor(one, field.name));
+      const named = indexSchema(schema).types.get(typeName);
+      const value =
+        named?.kind === 'enum' ? named.type.values.find((one) => asksFor(one, field.name)) : undefined;
       if (value !== undefined) return `${path}: ${value}`;
-      const input = schema.inputs.find((one) => one.name === typeName || one.of === typeName);
+      const input = named?.kind === 'input' ? named.type : inputTypeOf(schema, typeName);
       const found = input && find(input.fields, path);
       if (found !== undefined) return found;
     }

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { type AccessClause, clausesOf, joinAccess, lackingClauses, printClause } from '../../graph/access.js';
+import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import { fedSubscriptions } from '../../schema/fed-subscriptions.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
@@ -41,10 +42,12 @@ function* ofQueriedTypes(
   { queries, subscriptions }: GqlSchema,
   typeOf: (name: string) => Parameters<typeof demands>[0],
 ): Iterable<Diagnostic> {
+  const queriesOf = new Map<string, GqlOperation[]>();
+  for (const query of queries) appendTo(queriesOf, query.page?.node ?? baseName(query.type), query);
   for (const subscription of subscriptions) {
     if (subscription.open !== undefined) continue;
     const event = baseName(subscription.type);
-    const [first, ...others] = queries.filter(({ type, page }) => (page?.node ?? baseName(type)) === event);
+    const [first, ...others] = queriesOf.get(event) ?? [];
     if (first === undefined) continue;
     const isMet = (clause: AccessClause): boolean =>
       demands(subscription, clause) ||

@@ -35,10 +35,11 @@ export function checkOwners(
     checkNode(`“${node.id}”`, node.owner, node);
     for (const field of node.fields) checkNode(`“${field.name}”`, field.owner, field);
   }
+  const typesOf = operations.some(({ owner }) => owner !== undefined) ? typesByName(results) : () => [];
   for (const { name, owner, arguments: args, type, page, edges } of operations) {
     if (owner === undefined || args.some((argument) => argument.name === owner && isValue(argument)))
       continue;
-    const types = typesOf(results, page?.node ?? baseName(type));
+    const types = typesOf(page?.node ?? baseName(type));
     const isInResult =
       types.length > 0 &&
       types.every(({ fields }) => fields.some((field) => field.name === owner && isValue(field)));
@@ -47,9 +48,10 @@ export function checkOwners(
   }
 }
 
-/** The types of which each result has one. */
-function typesOf({ objects, interfaces = [], unions }: ResultTypes, name: string): readonly GqlObjectType[] {
-  const union = unions.find((type) => type.name === name);
-  const names = union?.members ?? [name];
-  return [...objects, ...interfaces].filter((type) => names.includes(type.name));
+/** Finds the types of which each result of a type has one. */
+function typesByName({ objects, interfaces = [], unions }: ResultTypes) {
+  const types = new Map([...interfaces, ...objects].map((type) => [type.name, type]));
+  const members = new Map(unions.map((union) => [union.name, union.members]));
+  return (name: string): readonly GqlObjectType[] =>
+    (members.get(name) ?? [name]).flatMap((one) => types.get(one) ?? []);
 }
