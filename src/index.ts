@@ -14,6 +14,7 @@ export { AuthenticationError, AuthenticationUnavailableError } from './auth/auth
 export { type BearerJwtOptions, bearerJwt } from './auth/bearer-jwt.js';
 export type { Caller, RequestContext } from './auth/caller.js';
 export type { AuthenticateOption, Authenticator } from './auth/guard.js';
+export type { OwnerOptions } from './auth/owner.js';
 export type { Authenticate, Credentials, Principal } from './auth/principal.js';
 export type {
   BrokerEvent,
