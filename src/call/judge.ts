@@ -31,7 +31,7 @@ export function createJudge(
   { guard, owners, hook }: JudgeSettings,
 ): Judge {
   const owned = guard === undefined ? new Map<string, string[]>() : ownersOf(model);
-  if (guard === undefined && hook === undefined) return undefined;
+  if (owned.size === 0 && hook === undefined) return undefined;
 
   const isForeign = (principal: Principal | null, operations: readonly HookOperation[]): boolean => {
     const owner = owners(principal);
@@ -55,11 +55,9 @@ export function createJudge(
   return (call) => {
     const { principal } = call.args;
     if (principal === undefined) return undefined;
-    if (hook === undefined && owned.size === 0 && call.reach?.hasOwners !== true) return undefined;
+
     const operations = operationsOf(call, schema, principal);
-    const isUnjudged = call.reach?.hasOwners === true && owners(principal) !== undefined;
-    if (guard !== undefined && (isUnjudged || isForeign(principal, operations)))
-      return errorOfDenial(guard.foreign);
+    if (guard !== undefined && isForeign(principal, operations)) return errorOfDenial(guard.foreign);
     try {
       const asked = ask(call, operations, 0);
       return asked instanceof Promise ? asked.catch((thrown: unknown) => refuse(thrown, call)) : asked;
@@ -69,15 +67,17 @@ export function createJudge(
   };
 }
 
-/** The arguments that must name the caller, by kind and name of the operation. */
+/**
+ * The arguments that must name the caller, by kind and name of the operation. The owner of what a mutation changes, or of
+ * events, must be an argument: it is too late when the result names it.
+ */
 function ownersOf(model: GqlSchema): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>();
   const operations: readonly GqlOperation[] = allOperations(withInternal(model));
   for (const operation of operations) {
+    const isNamed = (of: string): boolean => operation.arguments.some(({ name }) => name === of);
     const names = clausesOf(operation).flatMap((clause) =>
-      clause.kind === 'owner' && operation.arguments.some(({ name }) => name === clause.of)
-        ? [clause.of]
-        : [],
+      clause.kind === 'owner' && (operation.kind !== 'query' || isNamed(clause.of)) ? [clause.of] : [],
     );
     if (names.length > 0) found.set(`${operation.kind} ${operation.name}`, names);
   }

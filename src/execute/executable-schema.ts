@@ -37,7 +37,8 @@ import {
 import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
-import { ResumedRoot } from './resolvers/operation-root.js';
+import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
+import { ownedField, ownedResult, ownersOf } from './resolvers/owned.js';
 import { pagedResolver } from './resolvers/pages.js';
 import { RaceWinner } from './resolvers/race-winner.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
@@ -71,14 +72,19 @@ export function buildExecutableSchema<TContext>(
       asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation),
     );
   // The steps of a call check the arguments of operations. A race passes its own on, which a branch may not allow.
-  const resolveBranch = (query: GqlOperation): FieldResolver => guard(query.arguments, resolveRoot(query));
+  const resolveBranch = (query: GqlOperation): FieldResolver => guard(query.arguments, resolveQuery(query));
+  const resolveQuery = (query: GqlOperation): FieldResolver => {
+    const isArgument = (name: string) => query.arguments.some((argument) => argument.name === name);
+    const owners = ownersOf(query).filter((name) => !isArgument(name));
+    return ownedResult(owners, resolveRoot(query));
+  };
   const defaults = createDefaultResolvers(whole, executable, given, resolveBranch, hub.watch);
   keepCompleteness(executable, defaults.completeness);
   const checks = createEventChecks(schema, executable, defaults.completeness, hub.watch);
   const checkedHub = withChecks(hub, checks);
 
   for (const query of schema.queries) {
-    const resolver = resolveRoot(query);
+    const resolver = resolveQuery(query);
     const answering = query.page === undefined ? resolver : pagedResolver(query, resolver, pageSize);
     fieldOf(executable, 'Query', query.name).resolve = ofOperation(answering);
   }
@@ -122,7 +128,7 @@ function attachSubscription(
       name !== resumeArgument || !isResumable(operation);
     field.subscribe = (_root, args, _context, info) =>
       openFork(hub, field, Object.fromEntries(Object.entries(args).filter(isFilter)), info);
-    field.resolve = (event) => event;
+    field.resolve = (root) => eventOf(root);
     return field;
   }
   const resolver = given.get('Subscription', operation.name);
@@ -140,7 +146,7 @@ function attachSubscription(
   field.resolve =
     resolve === undefined
       ? createEventReader(operation.name, fieldNames(schema, operation))
-      : (event, args, context, info) => resolve(event, args, context, info);
+      : (root, args, context, info) => resolve(eventOf(root), args, context, info);
   return field;
 }
 
@@ -150,7 +156,8 @@ function attachSubscription(
  * member.
  */
 function createEventReader(name: string, fields: ReadonlySet<string>): FieldResolver {
-  return (event) => {
+  return (root) => {
+    const event = eventOf(root);
     const held = readProperty(event, name);
     if (held === undefined) return event;
     const isHolder =
@@ -181,7 +188,9 @@ function attachFields(
       const resolver = resolverOf(field);
       const place = { name: `${type.name}.${field.name}`, page: field.page };
       const answering = field.page === undefined ? resolver : pagedResolver(place, resolver, pageSize);
-      const guarded = guard(field.arguments, answering);
+      const owners = [...ownersOf(type), ...ownersOf(field)];
+      const owned = ownedField(owners, (name) => asResolver(given.get(type.name, name)), answering);
+      const guarded = guard(field.arguments, owned);
       // Only the parent of a union member's fields can be a race winner.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
         ? unwrapping(guarded)

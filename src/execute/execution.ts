@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Owner } from '../auth/owner.js';
 import type { EventHub } from '../brokers/event-hub.js';
+import { createVariablesReader } from '../limits/bare-variables.js';
 import { runWithin } from '../limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from '../limits/document-reader.js';
 import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js';
@@ -18,7 +19,6 @@ import type { WatchedOperation } from '../logs/watch.js';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import type { CancelSource, Lifetime } from '../values/run-until.js';
-import { createVariablesReader } from './bare-variables.js';
 import { createPrintingExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
 import { createDeclaredErrors } from './errors/declared-errors.js';

@@ -2,9 +2,9 @@ import { GraphQLError, type GraphQLField, type GraphQLResolveInfo } from 'graphq
 import type { EventHub } from '../../brokers/event-hub.js';
 import { EventIdError, type LoggedStep } from '../../brokers/event-log.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
+import { BoundedQueue } from '../../values/bounded-queue.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
-import { BoundedQueue } from './bounded-queue.js';
 import { createEventFilter, type EventFilter } from './event-filter.js';
 
 /** An event of a FORK, or the notice that events are missing here, or that the queue overflowed. */

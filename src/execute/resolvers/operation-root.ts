@@ -33,3 +33,24 @@ export class ResumedRoot extends OperationRoot {
     super(root, root.outbox, root.owner);
   }
 }
+
+/** The root value of an event that is read for an owner. */
+class EventRoot extends OperationRoot {
+  constructor(
+    owner: Owner,
+    readonly event: unknown,
+  ) {
+    super(undefined, undefined, owner);
+  }
+}
+
+/** The root value of an event: the event itself, unless some of it belongs to owners. */
+export function eventRoot(opened: unknown, event: unknown): unknown {
+  const owner = opened instanceof OperationRoot ? opened.owner : undefined;
+  return owner === undefined ? event : new EventRoot(owner, event);
+}
+
+/** The event of its root value. */
+export function eventOf(root: unknown): unknown {
+  return root instanceof EventRoot ? root.event : root;
+}

@@ -3,9 +3,9 @@ import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
 import { runWithin } from '../../limits/deadline.js';
 import { consuming } from '../../tracing/event-spans.js';
 import { activeTraceparent, isTracing, withSvcSpan, withTraceparent } from '../../tracing/svc-tracing.js';
+import { BoundedQueue } from '../../values/bounded-queue.js';
 import { isPlainData } from '../../values/plain-data.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
-import { BoundedQueue } from '../events/bounded-queue.js';
 import {
   eventsLost,
   eventsNotKept,
@@ -14,6 +14,7 @@ import {
   maxWaitingEvents,
 } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
+import { eventRoot } from '../resolvers/operation-root.js';
 import { type PlacedResults, setOrigin } from './event-id.js';
 import type { ServedSubscription } from './served-subscription.js';
 
@@ -194,7 +195,7 @@ export class Group {
     // An event whose execution never ends must not block the events after it.
     const executed = await runWithin({ timeout }, async () => {
       if (filter !== undefined && !(await filter(payload, contextValue))) return undefined;
-      return execute({ ...this.args, rootValue: payload, contextValue });
+      return execute({ ...this.args, rootValue: eventRoot(this.args.rootValue, payload), contextValue });
     });
     if (executed === undefined) return undefined;
     const masked = mask.result(executed, this.args);

@@ -1,6 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import { runWithin } from '../../limits/deadline.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
+import { eventRoot } from '../resolvers/operation-root.js';
 import { EndableResults } from './endable-results.js';
 
 /**
@@ -30,7 +31,7 @@ export class ResolverResults extends EndableResults {
   protected async make(): Promise<ExecutionResult | undefined> {
     const step = await this.#events.next();
     if (step.done === true) return undefined;
-    const args = { ...this.args, rootValue: step.value };
+    const args = { ...this.args, rootValue: eventRoot(this.args.rootValue, step.value) };
     const result = await runWithin({ timeout: this.timeout }, () => execute(args));
     return this.mask.result(result, this.args);
   }

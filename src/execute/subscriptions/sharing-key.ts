@@ -1,5 +1,6 @@
 import { type DocumentNode, type ExecutionArgs, print } from 'graphql';
 import { isPlainData } from '../../values/plain-data.js';
+import { OperationRoot } from '../resolvers/operation-root.js';
 import { rootFieldOf } from './root-field.js';
 
 /** The key under which equal subscriptions are shared; undefined for a subscription that cannot be shared. */
@@ -28,12 +29,24 @@ export function createSharingKeys(usesContext: (subscription: string) => boolean
     return number;
   };
 
-  return ({ document, operationName, variableValues, contextValue }) => {
+  return ({ document, operationName, variableValues, contextValue, rootValue }) => {
     // Different values that are not plain data may have the same JSON.
     if (!isPlainData(variableValues)) return undefined;
     const field = rootFieldOf(document, operationName);
     const context = field === undefined || usesContext(field) ? contextKey(contextValue) : '';
     if (context === undefined) return undefined;
-    return JSON.stringify([textOf(document), operationName ?? null, variableValues ?? {}, context]);
+    return JSON.stringify([
+      textOf(document),
+      operationName ?? null,
+      variableValues ?? {},
+      context,
+      ownerKey(rootValue),
+    ]);
   };
+}
+
+/** Events that belong to owners are read for each owner apart. */
+function ownerKey(rootValue: unknown): readonly unknown[] {
+  const owner = rootValue instanceof OperationRoot ? rootValue.owner : undefined;
+  return owner === undefined ? [] : [owner.id ?? null];
 }
