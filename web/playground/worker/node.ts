@@ -14,6 +14,11 @@ export const pathToFileURL = (path: string) =>
 export const join = (...parts: readonly string[]) => parts.join('/');
 export const resolve = (...parts: readonly string[]) =>
   parts.reduce((path, part) => (part.startsWith('/') ? part : `${path}/${part}`));
+export const sep = '/';
+export const isAbsolute = (path: string) => path.startsWith('/');
+/** Paths of the worker are absolute and have no `..`. */
+export const relative = (from: string, to: string) =>
+  to === from ? '' : to.startsWith(`${from}/`) ? to.slice(from.length + 1) : `../${to}`;
 export const dirname = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
 // node:timers/promises
@@ -55,6 +60,7 @@ export const STATUS_CODES: Readonly<Record<number, string>> = {
 };
 
 // node:crypto
+export const randomBytes = (length: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(length)));
 export const randomUUID = () => crypto.randomUUID();
 export const randomFillSync = <Bytes extends Uint8Array<ArrayBuffer>>(bytes: Bytes) =>
   crypto.getRandomValues(bytes);
@@ -101,6 +107,7 @@ export {
   unavailable as openSync,
   unavailable as readFileSync,
   unavailable as readSync,
+  unavailable as realpathSync,
   unavailable as sign,
   unavailable as timingSafeEqual,
   unavailable as verify,

@@ -1,0 +1,8 @@
+import { test, vi } from 'vitest';
+import { checkNonInterference } from './non-interference.js';
+
+test('a caller learns nothing of values that it may not read, in 20,000 random worlds', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await checkNonInterference(20_000);
+  vi.restoreAllMocks();
+}, 3_600_000);
