@@ -223,13 +223,17 @@ async function observe(world: World, variant: 'A' | 'B'): Promise<readonly strin
   } as unknown as GqlServerOptions as never);
   try {
     const seen: string[] = [];
-    const stream = openStream(server, seen);
+    // Subscribers to the same operation may share its events.
+    const others = openStream(server, 'strong', []);
+    await others.isOpen;
+    const stream = openStream(server, 'weak', seen);
     await stream.isOpen;
     for (const [at, one] of world.asked.entries()) {
       if (one.isAfter) await ask(server, world, one, 'strong', `key${at}`);
       seen.push(await ask(server, world, one, 'weak', `key${at}`));
     }
     await stream.close();
+    await others.close();
     return seen.map(withoutChance);
   } finally {
     await server.close();
@@ -244,10 +248,10 @@ function withoutChance(text: string): string {
     .replace(/"(?:event-id|date|keep-alive)","[^"]*"/g, '"…"');
 }
 
-/** The events that the weak caller follows meanwhile. */
-function openStream(server: RunningHost, seen: string[]) {
+/** The events that a caller follows meanwhile. */
+function openStream(server: RunningHost, as: 'weak' | 'strong', seen: string[]) {
   const ending = new AbortController();
-  const headers = { authorization: 'Bearer weak', accept: 'text/event-stream' };
+  const headers = { authorization: `Bearer ${as}`, accept: 'text/event-stream' };
   const body = JSON.stringify({ query: 'subscription { told { id open hidden } }' });
   const opened = server.ask('/graphql', {
     method: 'POST',
