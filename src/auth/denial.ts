@@ -44,10 +44,7 @@ export function denialOf(
   schemes: readonly GqlSecurityScheme[],
 ): Denial | undefined {
   if (demand.length === 0) return undefined;
-  if (principal === null) {
-    const message = 'Authentication is required.';
-    return { status: 401, code: 'UNAUTHENTICATED', message, challenge: challengeOf(schemes) };
-  }
+  if (principal === null) return unknownDenial(schemes);
   const lacking = demand.find((clause) => !meets(clause, principal));
   return lacking && forbidden(lacking, demand, schemes);
 }
@@ -57,6 +54,19 @@ export function foreignDenial(schemes: readonly GqlSecurityScheme[]): Denial {
   const message = 'This belongs to another caller.';
   const challenge = challengeOf(schemes, () => 'error="insufficient_scope"');
   return { status: 403, code: 'FORBIDDEN', message, challenge };
+}
+
+/** The denial of a caller that a guard of the operation refuses. */
+export function guardDenial(principal: Principal | null, schemes: readonly GqlSecurityScheme[]): Denial {
+  if (principal === null && schemes.length > 0) return unknownDenial(schemes);
+  const challenge =
+    schemes.length === 0 ? undefined : challengeOf(schemes, () => 'error="insufficient_scope"');
+  return { status: 403, code: 'FORBIDDEN', message: 'This caller may not do this.', challenge };
+}
+
+function unknownDenial(schemes: readonly GqlSecurityScheme[]): Denial {
+  const message = 'Authentication is required.';
+  return { status: 401, code: 'UNAUTHENTICATED', message, challenge: challengeOf(schemes) };
 }
 
 function meets(clause: AccessClause, principal: Principal): boolean {

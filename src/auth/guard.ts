@@ -1,7 +1,15 @@
 import type { GqlSecurityScheme } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { isPromiseLike } from '../values/read-property.js';
-import { type Demand, type Denial, DeniedError, denialOf, denialOfError, foreignDenial } from './denial.js';
+import {
+  type Demand,
+  type Denial,
+  DeniedError,
+  denialOf,
+  denialOfError,
+  foreignDenial,
+  guardDenial,
+} from './denial.js';
 import type { Authenticate, Credentials, Principal } from './principal.js';
 
 /** An authenticator whose scheme is known, as the ready-made ones are. */
@@ -23,6 +31,8 @@ export interface Guard {
   denial(demand: Demand, principal: Principal | null): Denial | undefined;
   /** The denial of a caller that is not the owner of the data that it asks for. */
   readonly foreign: Denial;
+  /** The denial of a caller that the option `guards` refuses. */
+  refused(principal: Principal | null): Denial;
 }
 
 /** The schemes of authenticators; undefined if one is a function of the user, whose scheme is not known. */
@@ -76,6 +86,7 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
     authenticate: (credentials) => find(credentials, 0, undefined),
     denial: (demand, principal) => denialOf(demand, principal, schemes),
     foreign: foreignDenial(schemes),
+    refused: (principal) => guardDenial(principal, schemes),
   };
 }
 

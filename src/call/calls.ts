@@ -47,14 +47,14 @@ export interface CallSettings
 }
 
 /** Makes the calls of a server. */
-export function createCalls({ model, hook, ...given }: CallSettings): Calls {
+export function createCalls({ model, guards, hook, ...given }: CallSettings): Calls {
   const { execution, guard, owners } = given;
   const reachOf = createReach(model, execution.schema);
   const keyed = new Set(model.mutations.flatMap((one) => (one.idempotent === undefined ? [] : [one.name])));
   const site: CallSite = {
     ...given,
     reachOf,
-    judge: createJudge(model, execution, { guard, owners, hook }),
+    judge: createJudge(model, execution, { guard, owners, guards, hook }),
     argumentsCheck: createArgumentsCheck(model, execution),
     needsKey: (mutation) => keyed.has(mutation),
   };

@@ -1,10 +1,12 @@
 import type { GraphQLError } from 'graphql';
+import { guardDenial } from '../auth/denial.js';
 import type { Guard } from '../auth/guard.js';
 import type { OwnerOf } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import { errorOfDenial, refusedOperation } from '../auth/refused-operation.js';
 import type { Execution } from '../execute/execution.js';
 import { clausesOf } from '../graph/access.js';
+import { askGuard, type GuardLookup } from '../hooks/operation-guards.js';
 import { refusalOf } from '../hooks/refusal.js';
 import type { HookOperation, Hooks } from '../hooks/server-hooks.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
@@ -17,21 +19,23 @@ import { rootCallsOf } from './root-calls.js';
 export interface JudgeSettings {
   readonly guard: Guard | undefined;
   readonly owners: OwnerOf;
+  /** The option `guards`. */
+  readonly guards: GuardLookup;
   /** The hook `onOperation`. */
   readonly hook: Hooks['operation'];
 }
 
 /**
- * Makes the judge of a server: an owner may name itself only, and the hook `onOperation` may refuse. Both look at each
- * operation that the call runs or that a race may run in its place, with its arguments.
+ * Makes the judge of a server: an owner may name itself only, and guards of operations and the hook `onOperation` may
+ * refuse. All look at each operation that the call runs or that a race may run in its place, with its arguments.
  */
 export function createJudge(
   model: GqlSchema,
   { schema, mask }: Pick<Execution, 'schema' | 'mask'>,
-  { guard, owners, hook }: JudgeSettings,
+  { guard, owners, guards, hook }: JudgeSettings,
 ): Judge {
   const owned = guard === undefined ? new Map<string, string[]>() : ownersOf(model);
-  if (owned.size === 0 && hook === undefined) return undefined;
+  if (owned.size === 0 && guards === undefined && hook === undefined) return undefined;
 
   const isForeign = (principal: Principal | null, operations: readonly HookOperation[]): boolean => {
     const owner = owners(principal);
@@ -47,10 +51,16 @@ export function createJudge(
     const { extensions, status, headers } = refusalOf(given);
     return refusedOperation(message, extensions, status, headers);
   };
-  const ask = (call: Call, operations: readonly HookOperation[], at: number): MaybePromise<undefined> => {
+  const ask = (operations: readonly HookOperation[], at: number): MaybePromise<GraphQLError | undefined> => {
     const operation = operations[at];
-    if (operation === undefined || hook === undefined) return undefined;
-    return proceed(hook(operation), () => ask(call, operations, at + 1));
+    if (operation === undefined) return undefined;
+    const { kind, name, principal } = operation;
+    const given = guards?.(kind, name);
+    return proceed(given === undefined || askGuard(given, operation), (isAllowed) =>
+      isAllowed
+        ? proceed(hook?.(operation), () => ask(operations, at + 1))
+        : errorOfDenial(guard?.refused(principal) ?? guardDenial(principal, [])),
+    );
   };
   return (call) => {
     const { principal } = call.args;
@@ -59,7 +69,7 @@ export function createJudge(
     const operations = operationsOf(call, schema, principal);
     if (guard !== undefined && isForeign(principal, operations)) return errorOfDenial(guard.foreign);
     try {
-      const asked = ask(call, operations, 0);
+      const asked = ask(operations, 0);
       return asked instanceof Promise ? asked.catch((thrown: unknown) => refuse(thrown, call)) : asked;
     } catch (thrown) {
       return refuse(thrown, call);

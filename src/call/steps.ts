@@ -29,7 +29,7 @@ export const callSteps: readonly CallStep[] = [
   demand,
   // Rates: counts the operations, and the further calls of a request.
   count,
-  // Judges the arguments: an owner may name itself only, and hooks may refuse.
+  // Judges the arguments: an owner may name itself only, and guards and hooks may refuse.
   judge,
   // Checks the arguments of operations by their constraints.
   checkArguments,

@@ -11,6 +11,7 @@ import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { EnginePlugins } from '../hooks/engine-plugins.js';
+import type { OperationGuards } from '../hooks/operation-guards.js';
 import type { ServerHooks } from '../hooks/server-hooks.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { ImportOptions } from '../load/import-reach.js';
@@ -81,6 +82,10 @@ export interface GqlServerOptions<
   readonly context?: TContext | ((request: Request, caller: Caller) => TContext | Promise<TContext>);
   /** The limits, by name. All limits are on by default. */
   readonly limits?: LimitOptions;
+  /**
+   * Functions that decide by the arguments who may call an operation, on every protocol: root type → operation → guard.
+   */
+  readonly guards?: OperationGuards<TResolvers>;
   /** Functions that the server calls around its requests, in order. */
   readonly hooks?: readonly ServerHooks[];
   /** The plugins of GraphQL Yoga and Apollo Server, which are passed on unchanged. */

@@ -20,6 +20,7 @@ import { withDefaults } from '../compile.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
+import { readGuards } from '../hooks/operation-guards.js';
 import { createHooks, type Hooks, withEventHook } from '../hooks/server-hooks.js';
 import { type Answer, responseOf } from '../http/answer.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
@@ -76,7 +77,8 @@ export function createGqlServer<
   TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
 >(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext, TResolvers> {
   // The type of the resolvers exists at compile time only.
-  return createService(options, betaEngine(options)).server as unknown as GqlServer<TContext, TResolvers>;
+  const untyped = options as unknown as GqlServerOptions<TContext>;
+  return createService(untyped, betaEngine(options)).server as unknown as GqlServer<TContext, TResolvers>;
 }
 
 /** The default engine: Yoga. */
@@ -297,6 +299,7 @@ function run<TContext>(
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
   for (const name of guard?.headers ?? []) addSecretHeader(name);
+  const guards = readGuards(options.guards, schema);
   const { events: given = memoryEvents() } = options;
   const { watch } = hooks;
   // Without subscriptions, nothing is published.
@@ -327,7 +330,7 @@ function run<TContext>(
           traffic.repeats ??
           (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, watch) : undefined);
         const created = createCalls({
-          ...{ model: schema, execution, guard, owners, repeats, watch },
+          ...{ model: schema, execution, guard, owners, guards, repeats, watch },
           hook: hooks.operation,
           count: rates && countCalls(rates),
         });

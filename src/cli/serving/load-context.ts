@@ -1,14 +1,17 @@
 import type { GqlServerOptions } from '../../server/options.js';
 
 /** The options of a server that a context module gives. */
-export type ContextOptions = Pick<GqlServerOptions, 'authenticate' | 'context' | 'hooks' | 'plugins'>;
+export type ContextOptions = Pick<
+  GqlServerOptions,
+  'authenticate' | 'context' | 'guards' | 'hooks' | 'plugins'
+>;
 
 /** The exports that are options of the same name. */
-const names = ['context', 'authenticate', 'hooks', 'plugins'] as const;
+const names = ['context', 'authenticate', 'guards', 'hooks', 'plugins'] as const;
 
 /**
  * Reads the options of a context module (GG5051): the function of its default export or of `context`, and `authenticate`,
- * `hooks` and `plugins`. Returns the reason if it cannot be used.
+ * `guards`, `hooks` and `plugins`. Returns the reason if it cannot be used.
  */
 export function readContext(exports: Readonly<Record<string, unknown>>): ContextOptions | string {
   if ('default' in exports && 'context' in exports)

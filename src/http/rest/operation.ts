@@ -1,9 +1,9 @@
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, ExecutionResult } from 'graphql';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelectionForExecution } from '../../api/print-selection.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
-import type { Admission, CallSource } from '../../call/call.js';
+import type { Admission, CallArgs, CallSource } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { JsonValue } from '../../graph/json-value.js';
@@ -38,6 +38,13 @@ export interface RestOperation {
     contextValue: unknown,
     exchange: RestCaller,
   ): MaybePromise<string>;
+  /** The same for a route with pages: returns the connection itself. */
+  page(
+    args: Arguments,
+    fields: readonly string[] | undefined,
+    contextValue: unknown,
+    exchange: RestCaller,
+  ): Promise<JsonValue>;
   /**
    * The same for a step of a chain: returns the value itself.
    *
@@ -73,10 +80,21 @@ export function compileRestOperation(
   const documentFor = compileDocuments(schema, operation, execution, tellsNames);
   const declared = statusesOf(schema, operation);
 
-  const print = (result: Printed): string => {
-    if (result instanceof PrintedResult) return result.value;
-    if (result.errors !== undefined) throw new ProblemError(operationProblem(result.errors, declared));
-    return JSON.stringify(result.data?.[operation.name] ?? null);
+  const resultOf = ({ data, errors }: ExecutionResult): JsonValue => {
+    if (errors !== undefined) throw new ProblemError(operationProblem(errors, declared));
+    return (data?.[operation.name] ?? null) as JsonValue;
+  };
+  const print = (result: Printed): string =>
+    result instanceof PrintedResult ? result.value : JSON.stringify(resultOf(result));
+  const argsOf = (
+    variableValues: Arguments,
+    fields: readonly string[] | undefined,
+    contextValue: unknown,
+    source: RestCaller,
+  ): CallArgs => {
+    const { client, principal, watched } = source;
+    const document = documentFor(fields);
+    return { document, variableValues, contextValue, client, principal, source, watched, protocol };
   };
 
   return {
@@ -90,28 +108,14 @@ export function compileRestOperation(
       });
     },
     async value(variableValues, contextValue, source, admitted, step) {
-      const { client, principal, watched } = source;
       const key = source.key ?? source.header('idempotency-key');
-      const caller = { client, principal, source, watched, protocol, admitted, key, step };
-      const document = documentFor(undefined);
-      const { data, errors } = await execution.execute({ document, variableValues, contextValue, ...caller });
-      if (errors !== undefined) throw new ProblemError(operationProblem(errors, declared));
-      return (data?.[operation.name] ?? null) as JsonValue;
+      const args = argsOf(variableValues, undefined, contextValue, source);
+      return resultOf(await execution.execute({ ...args, admitted, key, step }));
     },
-    run(variableValues, fields, contextValue, source) {
-      const { client, principal, watched } = source;
-      const answered = execution.answer({
-        document: documentFor(fields),
-        variableValues,
-        contextValue,
-        client,
-        principal,
-        source,
-        watched,
-        protocol,
-      });
-      return proceed(answered, print);
-    },
+    page: async (variableValues, fields, contextValue, source) =>
+      resultOf(await execution.execute(argsOf(variableValues, fields, contextValue, source))),
+    run: (variableValues, fields, contextValue, source) =>
+      proceed(execution.answer(argsOf(variableValues, fields, contextValue, source)), print),
   };
 }
 

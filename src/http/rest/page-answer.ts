@@ -8,6 +8,7 @@ export interface PageAnswer {
   readonly headers: readonly string[];
 }
 
+/** The part of a connection that a route with pages asks for. */
 interface Connection {
   readonly edges: readonly { readonly node: JsonValue }[];
   readonly pageInfo: {
@@ -26,8 +27,8 @@ interface Connection {
  * @param query - The query string of the request.
  * @param size - The number of items in a page by default.
  */
-export function pageAnswer(connection: string, query: string, size: number): PageAnswer {
-  const { edges, pageInfo } = JSON.parse(connection) as Connection;
+export function pageAnswer(connection: JsonValue, query: string, size: number): PageAnswer {
+  const { edges, pageInfo } = connection as unknown as Connection;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   const given = new URLSearchParams(query);
   const count = given.get('first') ?? given.get('last') ?? String(size);

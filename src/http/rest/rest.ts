@@ -7,6 +7,8 @@ import {
   streamRoutes,
 } from '../../api/rest-routes.js';
 import type { Calls } from '../../call/calls.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import type { GqlPage } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import { Answer, textAnswer } from '../answer.js';
@@ -69,7 +71,7 @@ function withStream(query: Route, stream: Route): Route {
 
 function createRoute(environment: RestEnvironment, inventoried: RestRoute): Route {
   const { operation } = inventoried;
-  const { status = 200, nullStatus } = operation;
+  const { status = 200, nullStatus, page } = operation;
   const { schema, limits } = environment;
   // Messages may contain names of the schema if clients can query it.
   const tellsNames = limits.introspection;
@@ -79,14 +81,11 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     context: { schema, tellsNames, executable: execution.schema },
   });
   const read = createGivenReader(schema, inventoried);
-  const answer = (result: string, fields: Given['fields'], query: string): Answer => {
+  const answer = (result: string, fields: Given['fields'], headers?: readonly string[]): Answer => {
     if (nullStatus !== undefined && result === 'null')
       throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
     if (!hasContent(operation)) return new Answer(status, [], null);
-    const type = fields === undefined ? jsonType : narrowedType;
-    if (operation.page === undefined || result === 'null') return textAnswer(status, result, type);
-    const { text, headers } = pageAnswer(result, query, operation.page.size);
-    return textAnswer(status, text, type, headers);
+    return textAnswer(status, result, fields === undefined ? jsonType : narrowedType, headers);
   };
   const run = (execution: Calls, exchange: Exchange): MaybePromise<Answer> => {
     compiled ??= compile(execution);
@@ -102,10 +101,10 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     contextValue: unknown,
     exchange: Exchange,
   ): MaybePromise<Answer> => {
+    if (page !== undefined)
+      return answerPage(ready.page(args, fields, contextValue, exchange), fields, exchange, page);
     const result = ready.run(args, fields, contextValue, exchange);
-    return typeof result === 'string'
-      ? answer(result, fields, exchange.query)
-      : answerLater(result, fields, exchange.query);
+    return typeof result === 'string' ? answer(result, fields) : answerLater(result, fields);
   };
   const runLater = async (
     ready: RestOperation,
@@ -113,8 +112,19 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     context: PromiseLike<unknown>,
     exchange: Exchange,
   ) => runNow(ready, given, await context, exchange);
-  const answerLater = async (result: Promise<string>, fields: Given['fields'], query: string) =>
-    answer(await result, fields, query);
+  const answerLater = async (result: Promise<string>, fields: Given['fields']) =>
+    answer(await result, fields);
+  const answerPage = async (
+    connection: Promise<JsonValue>,
+    fields: Given['fields'],
+    { query }: Exchange,
+    { size }: GqlPage,
+  ) => {
+    const value = await connection;
+    if (value === null) return answer('null', fields);
+    const { text, headers } = pageAnswer(value, query, size);
+    return answer(text, fields, headers);
+  };
   const runFirst = async (execution: Promise<Calls>, exchange: Exchange) => run(await execution, exchange);
   return {
     access: operation,

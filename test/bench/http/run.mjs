@@ -33,7 +33,10 @@ function withoutTracing() {
     export const isTracing = () => false;
     export const withSvcSpan = (name, fn) => fn(span);
     export const withRemoteParent = (headers, fn) => fn();
+    export const withTraceparent = (traceparent, fn) => fn();
     export const activeTraceId = () => undefined;
+    export const activeTraceparent = () => undefined;
+    export const spanContextOf = () => undefined;
     export const initSvcTracingFromEnv = () => {};
     export const svcTracer = {};`;
   return {

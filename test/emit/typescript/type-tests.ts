@@ -59,6 +59,33 @@ const parcel: Parcel.Resolvers = {
   },
 };
 
+// Guards know the arguments of their operations.
+
+createGqlServer<Context, Resolvers<Context>>({
+  topologies,
+  guards: {
+    Query: {
+      readUser: ({ arguments: { id }, principal }) => id.trim() === principal?.id,
+      // @ts-expect-error -- there is no argument of this name
+      scanResult: async ({ arguments: { key } }) => key === '',
+    },
+    Mutation: {
+      // @ts-expect-error -- a guard says yes or no
+      saveUser: ({ arguments: { input } }) => input?.name,
+    },
+  },
+});
+createGqlServer<unknown, Parcel.Resolvers>({
+  topologies,
+  // @ts-expect-error -- there is no such operation
+  guards: { Query: { listDepts: () => true } },
+});
+createGqlServer<unknown, Parcel.Resolvers>({
+  topologies,
+  guards: { Subscription: { courierMoved: ({ arguments: { courierId } }) => courierId?.trim() === '' } },
+});
+createGqlServer({ topologies, guards: { Query: { readUser: ({ arguments: { id } }) => id === '1' } } });
+
 // Without generated types, anything goes that went before.
 
 createGqlServer<Context>({

@@ -1,0 +1,108 @@
+import { rootTypeOf } from '../api/operation-coordinate.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import { allOperations, type GqlSchema, type OperationKind } from '../schema/gql-schema.js';
+import { withInternal } from '../schema/schema-index.js';
+import { isPromiseLike } from '../values/read-property.js';
+import type { HookOperation } from './server-hooks.js';
+
+/** An operation that a caller wants to run, for its guard. */
+export interface GuardedOperation<Arguments = Readonly<Record<string, unknown>>>
+  extends Omit<HookOperation, 'arguments'> {
+  /** Its arguments, coerced. */
+  readonly arguments: Arguments;
+}
+
+/**
+ * Decides whether a caller may run an operation with these arguments, on every protocol: returns `true`, or `false` to
+ * refuse it with 403, perhaps later. A `GraphQLError` that it throws refuses the operation in its own words.
+ */
+export type OperationGuard<Arguments = Readonly<Record<string, unknown>>> = {
+  /** Decides. It is a method, so that guards may declare narrower types of arguments. */
+  allow(operation: GuardedOperation<Arguments>): boolean | PromiseLike<boolean>;
+}['allow'];
+
+/**
+ * The guards of operations: root type → operation → guard. With the type of resolvers that `gg-svc types` writes, each
+ * guard knows the names and the types of its arguments.
+ *
+ * @typeParam TResolvers - The type of the resolvers.
+ */
+export type OperationGuards<TResolvers = Resolvers> = {
+  readonly [Root in RootType]?: string extends keyof TResolvers
+    ? { readonly [name: string]: OperationGuard }
+    : Root extends keyof TResolvers
+      ? {
+          readonly [Name in keyof NonNullable<TResolvers[Root]>]?: GuardOf<
+            NonNullable<TResolvers[Root]>[Name]
+          >;
+        }
+      : never;
+};
+
+type RootType = 'Query' | 'Mutation' | 'Subscription';
+
+/** The guard of an operation whose resolver is known. */
+type GuardOf<Resolver> =
+  Extract<NonNullable<Resolver> | SubscribeOf<Resolver>, AnyResolver> extends (
+    parent: never,
+    args: infer Arguments,
+    ...rest: never[]
+  ) => unknown
+    ? OperationGuard<Arguments>
+    : OperationGuard;
+
+type AnyResolver = (...given: never[]) => unknown;
+
+type SubscribeOf<Resolver> =
+  NonNullable<Resolver> extends infer Given
+    ? Given extends { readonly subscribe: infer Subscribe }
+      ? Subscribe
+      : never
+    : never;
+
+/** The guard of an operation; undefined if it has none. */
+export type GuardLookup = ((kind: OperationKind, name: string) => OperationGuard | undefined) | undefined;
+
+/**
+ * Reads the option `guards`; undefined without guards.
+ *
+ * @throws {TypeError} If one is no function, or names no operation: it would protect nothing.
+ */
+export function readGuards(given: unknown, model: GqlSchema): GuardLookup {
+  if (given === undefined) return undefined;
+  const names = new Set(
+    allOperations(withInternal(model)).map(({ kind, name }) => `${rootTypeOf(kind)}.${name}`),
+  );
+  const found = new Map<string, OperationGuard>();
+  for (const [root, guards] of entriesOf(given, 'guards')) {
+    for (const [name, guard] of entriesOf(guards, `guards.${root}`)) {
+      if (guard === undefined) continue;
+      if (typeof guard !== 'function') throw new TypeError(`guards.${root}.${name} must be a function.`);
+      if (!names.has(`${root}.${name}`))
+        throw new TypeError(`guards.${root}.${name} guards nothing: there is no such operation.`);
+      found.set(`${root}.${name}`, guard as OperationGuard);
+    }
+  }
+  return found.size === 0 ? undefined : (kind, name) => found.get(`${rootTypeOf(kind)}.${name}`);
+}
+
+/**
+ * Asks a guard.
+ *
+ * @throws {TypeError} If it returns neither `true` nor `false`: what it means must not be guessed.
+ */
+export function askGuard(guard: OperationGuard, operation: HookOperation): boolean | Promise<boolean> {
+  const said: unknown = guard(operation);
+  return isPromiseLike(said) ? Promise.resolve(said).then(verdictOf) : verdictOf(said);
+}
+
+function verdictOf(said: unknown): boolean {
+  if (typeof said === 'boolean') return said;
+  throw new TypeError('A guard must return true or false.');
+}
+
+function entriesOf(given: unknown, name: string): readonly (readonly [string, unknown])[] {
+  if (given === undefined) return [];
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given);
+  throw new TypeError(`${name} must be an object.`);
+}
