@@ -1,5 +1,4 @@
 import { rootTypeOf } from '../api/operation-coordinate.js';
-import type { Resolvers } from '../execute/resolvers/contract.js';
 import { allOperations, type GqlSchema, type OperationKind } from '../schema/gql-schema.js';
 import { withInternal } from '../schema/schema-index.js';
 import { isPromiseLike } from '../values/read-property.js';
@@ -27,7 +26,7 @@ export type OperationGuard<Arguments = Readonly<Record<string, unknown>>> = {
  *
  * @typeParam TResolvers - The type of the resolvers.
  */
-export type OperationGuards<TResolvers = Resolvers> = {
+export type OperationGuards<TResolvers = Readonly<Record<string, object>>> = {
   readonly [Root in RootType]?: string extends keyof TResolvers
     ? { readonly [name: string]: OperationGuard }
     : Root extends keyof TResolvers
