@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that need modules of their own: they replace some, or register global state. */
 const isolated = [
   'test/tracing/**/*.test.ts',
+  'test/call/removed-checks.test.ts',
   'test/server/channels/transports/partial-writes.test.ts',
   'test/server/channels/transports/writers-together.test.ts',
   // Spies on the timers of the process.
