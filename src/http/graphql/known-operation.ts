@@ -46,11 +46,17 @@ export function createKnownOperations(
   ): MaybePromise<Answer | Outcome> => {
     const contextValue = plain.scope(context);
     const { client, principal, watched } = exchange;
-    const caller = { client, principal, source: exchange, watched };
-    return proceed(
-      execution.answer({ document, operationName, variableValues, contextValue, ...caller }),
-      finish,
-    );
+    const args = {
+      document,
+      operationName,
+      variableValues,
+      contextValue,
+      client,
+      principal,
+      source: exchange,
+      watched,
+    };
+    return proceed(execution.answer(args), finish);
   };
 
   return (exchange) => {
