@@ -1,10 +1,10 @@
+import { ProblemError } from '../call/problem.js';
 import { toHex } from '../federation/encoding.js';
 import { sha256 } from '../federation/node/node-crypto.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import { Answer, lengthOf } from './answer.js';
 import { createDocument } from './document.js';
 import type { Resource } from './exchange.js';
-import { ProblemError } from './problem.js';
 
 /**
  * Makes the resource of the signed bundle of a source. It answers with exactly the signed bytes, so that clients can

@@ -1,10 +1,10 @@
+import { ProblemError } from '../call/problem.js';
 import { isGraphQLError } from '../execute/errors/resolver-errors.js';
 import { refusalOf } from '../hooks/refusal.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { type Answer, answerOf, checkedHeaders } from './answer.js';
 import type { Exchange } from './exchange.js';
-import { ProblemError } from './problem.js';
 
 /**
  * Calls the hook `onRequest`. Returns the answer that it gives; a `GraphQLError` of the hook becomes a

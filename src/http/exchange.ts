@@ -3,7 +3,7 @@ import type { Caller, ContextSource, Framework } from '../auth/caller.js';
 import type { DeniedError } from '../auth/denial.js';
 import type { Principal } from '../auth/principal.js';
 import type { CallSource } from '../call/call.js';
-import type { Calls } from '../call/calls.js';
+import type { Problem } from '../call/problem.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { Watch, WatchedOperation } from '../logs/watch.js';
 import type { GqlAccess, GqlOperation } from '../schema/gql-schema.js';
@@ -11,7 +11,6 @@ import type { MaybePromise } from '../values/maybe-promise.js';
 import type { CancelSource } from '../values/run-until.js';
 import type { Answer } from './answer.js';
 import { connectionOf, type Forwarded, type TrustedProxies } from './forwarded.js';
-import type { Problem } from './problem.js';
 
 /**
  * One request and the state of its processing. A host creates an exchange, `answerExchange` in `steps.ts` turns it into
@@ -104,14 +103,6 @@ export interface WatchedExchange extends WatchedOperation {
   answered(answer: Answer): void;
   /** Records an operation over WebSocket that did not run. */
   refused(errors: readonly unknown[]): void;
-}
-
-/** The parts of a server that run the operation of a request. */
-export interface OperationEnvironment {
-  /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
-  readonly execution: () => MaybePromise<Calls>;
-  /** Returns the context for resolvers; may throw or reject. */
-  readonly contextFor: (request: ContextSource) => unknown;
 }
 
 /** The routes of a path, by method. */

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { ProblemError } from '../call/problem.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { Limits } from '../limits/limits.js';
 import { JsonRefusal, parseJson } from '../limits/parse-json.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Exchange } from './exchange.js';
-import { ProblemError } from './problem.js';
 
 /**
  * Reads a body into `exchange.bytes`.

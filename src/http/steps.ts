@@ -1,6 +1,7 @@
 import { DeniedError } from '../auth/denial.js';
 import type { Guard } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
+import { type Problem, ProblemError, problemOfDenial } from '../call/problem.js';
 import { clausesOf } from '../graph/access.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
@@ -12,7 +13,7 @@ import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
 import { keepPrivate } from './private-answer.js';
-import { type Problem, ProblemError, problemAnswer, problemOfDenial } from './problem.js';
+import { problemAnswer } from './problem-answer.js';
 import type { Traffic } from './traffic.js';
 
 /** The parts of a server that the steps use. */

@@ -1,13 +1,13 @@
 import { exampleArgument } from '../api/examples.js';
 import type { ContextSource } from '../auth/caller.js';
 import type { Calls } from '../call/calls.js';
+import { type CoercionContext, readMembers } from '../call/named/coerce.js';
+import { contextOf, type NamedEnvironment } from '../call/named/environment.js';
+import { compileNamedOperation, type NamedCaller, type NamedOperation } from '../call/named/operation.js';
+import { type Problem, ProblemError } from '../call/problem.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { createSuggester } from '../graph/suggest.js';
 import { baseName } from '../graph/type-ref.js';
-import { type Problem, ProblemError } from '../http/problem.js';
-import { type CoercionContext, readMembers } from '../http/rest/coerce.js';
-import { compileRestOperation, type RestCaller, type RestOperation } from '../http/rest/operation.js';
-import { contextOf, type RestEnvironment } from '../http/rest/rest-environment.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import { reportFault, type Watch } from '../logs/watch.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
@@ -17,7 +17,7 @@ import type { Tool } from './toolset/agent-tool.js';
 import type { Step } from './toolset/steps.js';
 
 /** The parts of a server that tools need. */
-export interface ToolEnvironment extends Omit<RestEnvironment, 'eventFormat'> {
+export interface ToolEnvironment extends NamedEnvironment {
   /** Gets the faults. */
   readonly watch: Watch;
 }
@@ -43,7 +43,7 @@ export interface ToolFailure {
 }
 
 /** The caller of a tool: its HTTP request or the stdio equivalent. */
-export type ToolCaller = ContextSource & RestCaller & { readonly key?: string | undefined };
+export type ToolCaller = ContextSource & NamedCaller & { readonly key?: string | undefined };
 
 /** Runs calls of tools. */
 export type ToolRunner = (tool: Tool, args: unknown, caller: ToolCaller) => Promise<ToolOutcome>;
@@ -52,11 +52,11 @@ export type ToolRunner = (tool: Tool, args: unknown, caller: ToolCaller) => Prom
 export function createToolRunner(environment: ToolEnvironment, tools: readonly Tool[]): ToolRunner {
   const { schema, limits, watch } = environment;
   const steps = new Map(tools.flatMap((tool) => tool.steps.map((step) => [step.name, { step, tool }])));
-  const compiled = new Map<Step, RestOperation>();
-  const compile = (execution: Calls, step: Step): RestOperation => {
+  const compiled = new Map<Step, NamedOperation>();
+  const compile = (execution: Calls, step: Step): NamedOperation => {
     let operation = compiled.get(step);
     if (operation === undefined) {
-      operation = compileRestOperation(schema, step.operation, execution, true, 'mcp');
+      operation = compileNamedOperation(schema, step.operation, execution, true, 'mcp');
       compiled.set(step, operation);
     }
     return operation;

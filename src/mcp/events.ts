@@ -1,12 +1,12 @@
 import type { ExecutionResult } from 'graphql';
 import { isRequired } from '../api/is-required.js';
 import { restRoute } from '../api/rest-routes.js';
+import { contextOf } from '../call/named/environment.js';
+import { compileDocuments, statusesOf } from '../call/named/operation.js';
+import { createGivenReader } from '../call/named/read-arguments.js';
+import { operationProblem } from '../call/operation-problem.js';
+import { ProblemError } from '../call/problem.js';
 import { eventIdOf, type PlacedResults } from '../execute/subscriptions/event-id.js';
-import { operationProblem } from '../http/operation-problem.js';
-import { ProblemError } from '../http/problem.js';
-import { compileDocuments, statusesOf } from '../http/rest/operation.js';
-import { createGivenReader } from '../http/rest/read-arguments.js';
-import { contextOf } from '../http/rest/rest-environment.js';
 import type { GqlOperation } from '../schema/gql-schema.js';
 import type { ToolCaller, ToolEnvironment } from './call-tool.js';
 import { ownDescription } from './toolset/compact-schemas.js';

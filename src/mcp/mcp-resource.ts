@@ -1,10 +1,10 @@
 import type { ServerEvent } from '@modelcontextprotocol/server';
+import { type Problem, ProblemError } from '../call/problem.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { type Answer, answerOf, jsonAnswer } from '../http/answer.js';
 import { isForeign } from '../http/csrf.js';
 import type { Exchange, Resource, Route } from '../http/exchange.js';
 import { isLocalName } from '../http/host-header.js';
-import { type Problem, ProblemError } from '../http/problem.js';
 import { checkBatch, decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
 import { cuttable } from '../http/sse/stream-cut.js';
 import { isJsonObject } from '../limits/parse-json.js';

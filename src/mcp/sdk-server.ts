@@ -1,6 +1,6 @@
 import type { Tool as AnyTool, ProtocolError, Server } from '@modelcontextprotocol/server';
+import { ProblemError } from '../call/problem.js';
 import { createSuggester } from '../graph/suggest.js';
-import { ProblemError } from '../http/problem.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { ToolCaller, ToolOutcome } from './call-tool.js';
 import { noticeOf } from './events.js';

@@ -1,7 +1,8 @@
 import type { Credentials, Principal } from '../auth/principal.js';
 import type { Calls } from '../call/calls.js';
+import type { OperationEnvironment } from '../call/named/environment.js';
 import type { Hooks } from '../hooks/server-hooks.js';
-import type { Exchange, OperationEnvironment } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { Traffic } from '../http/traffic.js';
 import type { Watcher } from '../http/watch/watcher.js';

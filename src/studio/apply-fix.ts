@@ -1,5 +1,5 @@
+import { ProblemError } from '../call/problem.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { ProblemError } from '../http/problem.js';
 import { createSourceFile } from '../source/source-file.js';
 import type { StudioSource } from './protocol.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { ProblemError } from '../http/problem.js';
+import { ProblemError } from '../call/problem.js';
 
 /**
  * Answers with a file of the built page. The browser keeps it, and asks each time whether it has changed.

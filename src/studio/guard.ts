@@ -1,6 +1,6 @@
+import { ProblemError } from '../call/problem.js';
 import { isForeign } from '../http/csrf.js';
 import { isLocalName, isLoopback } from '../http/host-header.js';
-import { ProblemError } from '../http/problem.js';
 
 /** The environment variable with the token of the studio. */
 const tokenVariable = 'GG_SVC_STUDIO_TOKEN';

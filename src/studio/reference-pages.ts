@@ -1,5 +1,5 @@
+import { ProblemError } from '../call/problem.js';
 import type { Drawing } from '../diagram/drawing.js';
-import { ProblemError } from '../http/problem.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { serverPaths } from '../schema/server-paths.js';
 import { createSite, type Site } from '../site/site.js';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { ProblemError } from '../http/problem.js';
+import { ProblemError } from '../call/problem.js';
 import { redacted } from '../logs/redact.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Call, CallRequest, SavedTest } from './protocol.js';

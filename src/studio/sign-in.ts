@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ProblemError } from '../http/problem.js';
+import { ProblemError } from '../call/problem.js';
 import { readStream } from '../read/read-stream.js';
 import { studioPaths } from './protocol.js';
 

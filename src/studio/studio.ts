@@ -1,6 +1,7 @@
+import { ProblemError } from '../call/problem.js';
 import { pagePolicy } from '../emit/text/page-policy.js';
 import { responseOf } from '../http/answer.js';
-import { ProblemError, problemAnswer } from '../http/problem.js';
+import { problemAnswer } from '../http/problem-answer.js';
 import { readStream } from '../read/read-stream.js';
 import { applyFix, hasChanged, type TopologyFiles } from './apply-fix.js';
 import { sendAsset } from './assets.js';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Analysis } from '../analyze.js';
+import { ProblemError } from '../call/problem.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Drawing } from '../diagram/drawing.js';
 import { diffSchemas } from '../diff/diff-schemas.js';
-import { ProblemError } from '../http/problem.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { type AnsweringModules, findAnswers } from './answered-by.js';
 import type { Drawings } from './drawings.js';

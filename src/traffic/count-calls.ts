@@ -1,6 +1,6 @@
 import { refusedOperation } from '../auth/refused-operation.js';
 import type { CallCount } from '../call/call.js';
-import { ProblemError } from '../http/problem.js';
+import { ProblemError } from '../call/problem.js';
 import type { CountedClient, Rates } from '../http/traffic.js';
 
 /** Makes the count of calls for the limits of a server. */

@@ -1,6 +1,6 @@
+import { ProblemError } from '../call/problem.js';
 import type { RateClient, RateLimit } from '../config/traffic-options.js';
 import { createSuggester } from '../graph/suggest.js';
-import { ProblemError } from '../http/problem.js';
 import type { CountedClient, Rates } from '../http/traffic.js';
 import { networkOf } from '../limits/client-network.js';
 import { assertPeers } from '../load/load-peer.js';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ProblemError } from '../../src/call/problem.js';
 import type { RateLimit } from '../../src/config/traffic-options.js';
 import { Answer } from '../../src/http/answer.js';
-import { ProblemError } from '../../src/http/problem.js';
 import type { CountedClient } from '../../src/http/traffic.js';
 import { consoleWatch } from '../../src/logs/watch.js';
 import { maxKeys } from '../../src/traffic/memory-counts.js';

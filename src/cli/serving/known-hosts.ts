@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { readRequestTarget } from '../../hosts/node/request-target.js';
 import { refuseUpgrade } from '../../hosts/websocket/upgrade-request.js';
 import { isHost, isLocalName } from '../../http/host-header.js';
-import { problemAnswer } from '../../http/problem.js';
+import { problemAnswer } from '../../http/problem-answer.js';
 import { parseUrl } from '../../source/parse-url.js';
 
 /**

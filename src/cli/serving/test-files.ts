@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ProblemError } from '../../http/problem.js';
+import { ProblemError } from '../../call/problem.js';
 import { describeSystemError } from '../../read/read-bytes.js';
 import { type TestFiles, testFolderOf } from '../../studio/save-test.js';
 import type { CliOptions } from '../terminal/command.js';

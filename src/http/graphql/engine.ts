@@ -1,8 +1,9 @@
 import type { Calls } from '../../call/calls.js';
+import type { OperationEnvironment } from '../../call/named/environment.js';
 import type { Limits } from '../../limits/limits.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { Answer } from '../answer.js';
-import type { Exchange, OperationEnvironment } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 
 /** The parts of a server that GraphQL over HTTP needs. */
 export interface GraphQLEnvironment extends Pick<OperationEnvironment, 'contextFor'> {

@@ -1,10 +1,11 @@
 import type { Calls } from '../../call/calls.js';
+import type { OperationEnvironment } from '../../call/named/environment.js';
+import { type Problem, ProblemError } from '../../call/problem.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, jsonAnswer } from '../answer.js';
 import { isForgeable } from '../csrf.js';
-import type { Exchange, OperationEnvironment, Outcome, Resource, Route } from '../exchange.js';
+import type { Exchange, Outcome, Resource, Route } from '../exchange.js';
 import { readOperation } from '../operation-request.js';
-import { type Problem, ProblemError } from '../problem.js';
 import { receiveBody } from '../read-body.js';
 import { createEventStreams } from '../sse/event-stream.js';
 import type { Engine, GraphQLEnvironment, GraphQLHandler } from './engine.js';

@@ -1,8 +1,8 @@
+import { ProblemError } from '../../call/problem.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { Limits } from '../../limits/limits.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Exchange } from '../exchange.js';
-import { ProblemError } from '../problem.js';
 import { checkBatch, decodeBody, readJsonText } from '../read-body.js';
 
 /**

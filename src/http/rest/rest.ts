@@ -7,6 +7,11 @@ import {
   streamRoutes,
 } from '../../api/rest-routes.js';
 import type { Calls } from '../../call/calls.js';
+import type { CoercionContext } from '../../call/named/coerce.js';
+import { contextOf } from '../../call/named/environment.js';
+import { compileNamedOperation, type NamedOperation } from '../../call/named/operation.js';
+import { createGivenReader, type Given } from '../../call/named/read-arguments.js';
+import { ProblemError } from '../../call/problem.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlPage } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
@@ -14,15 +19,10 @@ import { isPromiseLike } from '../../values/read-property.js';
 import { Answer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
-import { ProblemError } from '../problem.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
-import type { CoercionContext } from './coerce.js';
-import { compileRestOperation, type RestOperation } from './operation.js';
 import { pageAnswer } from './page-answer.js';
-import { createGivenReader, type Given } from './read-arguments.js';
-import { contextOf, type RestEnvironment } from './rest-environment.js';
-import { createStreamRoute } from './stream.js';
+import { createStreamRoute, type RestEnvironment } from './stream.js';
 
 /**
  * Makes the resources of the REST routes, by path, perhaps with arguments in it. A route for GET answers HEAD, too,
@@ -75,9 +75,9 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
   const { schema, limits } = environment;
   // Messages may contain names of the schema if clients can query it.
   const tellsNames = limits.introspection;
-  let compiled: { readonly operation: RestOperation; readonly context: CoercionContext } | undefined;
+  let compiled: { readonly operation: NamedOperation; readonly context: CoercionContext } | undefined;
   const compile = (execution: Calls) => ({
-    operation: compileRestOperation(schema, operation, execution, tellsNames),
+    operation: compileNamedOperation(schema, operation, execution, tellsNames),
     context: { schema, tellsNames, executable: execution.schema },
   });
   const read = createGivenReader(schema, inventoried);
@@ -96,7 +96,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
       : runNow(compiled.operation, given, context, exchange);
   };
   const runNow = (
-    ready: RestOperation,
+    ready: NamedOperation,
     { args, fields }: Given,
     contextValue: unknown,
     exchange: Exchange,
@@ -107,7 +107,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     return typeof result === 'string' ? answer(result, fields) : answerLater(result, fields);
   };
   const runLater = async (
-    ready: RestOperation,
+    ready: NamedOperation,
     given: Given,
     context: PromiseLike<unknown>,
     exchange: Exchange,

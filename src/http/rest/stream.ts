@@ -1,20 +1,26 @@
 import type { ExecutionResult } from 'graphql';
-import { cloudEventOf } from '../../api/cloud-event.js';
+import { cloudEventOf, type EventFormat } from '../../api/cloud-event.js';
 import type { RestRoute } from '../../api/rest-routes.js';
 import type { EventPlace } from '../../brokers/event-log.js';
 import type { Calls } from '../../call/calls.js';
+import { contextOf, type NamedEnvironment } from '../../call/named/environment.js';
+import { compileDocuments, statusesOf } from '../../call/named/operation.js';
+import { createGivenReader } from '../../call/named/read-arguments.js';
+import { operationProblem } from '../../call/operation-problem.js';
+import { ProblemError } from '../../call/problem.js';
 import { placeOf, traceparentOf } from '../../execute/subscriptions/event-id.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Answer } from '../answer.js';
 import type { Exchange, Route } from '../exchange.js';
-import { operationProblem } from '../operation-problem.js';
-import { ProblemError, printProblem } from '../problem.js';
+import { printProblem } from '../problem-answer.js';
 import { acceptsEventStream } from '../sse/accept-events.js';
 import { type EventOf, eventAnswer } from '../sse/event-answer.js';
-import { compileDocuments, statusesOf } from './operation.js';
-import { createGivenReader } from './read-arguments.js';
-import { contextOf, type RestEnvironment } from './rest-environment.js';
+
+/** The parts of a server that REST needs. */
+export interface RestEnvironment extends NamedEnvironment {
+  readonly eventFormat: EventFormat;
+}
 
 /**
  * Makes the route of a subscription, which answers with Server-Sent Events. The data of an event is the value of the

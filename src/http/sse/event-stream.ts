@@ -1,13 +1,14 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { CallArgs } from '../../call/call.js';
+import type { OperationEnvironment } from '../../call/named/environment.js';
+import { operationProblem } from '../../call/operation-problem.js';
+import { ProblemError } from '../../call/problem.js';
 import { eventIdOf } from '../../execute/subscriptions/event-id.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import type { Answer } from '../answer.js';
-import type { Exchange, OperationEnvironment } from '../exchange.js';
-import { operationProblem } from '../operation-problem.js';
+import type { Exchange } from '../exchange.js';
 import { readOperation } from '../operation-request.js';
-import { ProblemError } from '../problem.js';
 import { readEventStreamWish } from './accept-events.js';
 import { eventAnswer, type Results } from './event-answer.js';
 

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
-import { codeStatus } from '../call/error-status.js';
 import { givenStatus } from '../hooks/refusal.js';
+import { codeStatus } from './error-status.js';
 import type { Problem } from './problem.js';
 
 /**

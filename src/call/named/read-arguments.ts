@@ -5,7 +5,6 @@ import { isJsonObject, JsonRefusal, parseJson } from '../../limits/parse-json.js
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { queryParameterStyle } from '../../schema/wire.js';
-import type { Exchange } from '../exchange.js';
 import { badParameter, ProblemError } from '../problem.js';
 import {
   type CoercionContext,
@@ -17,6 +16,15 @@ import {
   unknownParameter,
 } from './coerce.js';
 import { createPathReader } from './read-path.js';
+
+/** Where the arguments of a request are. */
+export interface GivenRequest {
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+  /** The body; undefined if there is none. */
+  readonly json: JsonValue | undefined;
+}
 
 /** What a request gives to its operation. */
 export interface Given {
@@ -36,7 +44,7 @@ export interface Given {
 export function createGivenReader(
   schema: GqlSchema,
   route: RestRoute,
-): (context: CoercionContext, exchange: Pick<Exchange, 'path' | 'query' | 'json'>) => Given {
+): (context: CoercionContext, request: GivenRequest) => Given {
   const places = placeArguments(route);
   const isFree = (name: string): boolean => !places.query.some((argument) => argument.name === name);
   const takesFields = isFree('fields');

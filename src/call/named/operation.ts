@@ -3,27 +3,26 @@ import { operationDocument } from '../../api/operation-document.js';
 import { printSelectionForExecution } from '../../api/print-selection.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
-import type { Admission, CallArgs, CallSource } from '../../call/call.js';
-import type { Calls } from '../../call/calls.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { problemCodeOf } from '../../graph/names.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
-import type { Exchange } from '../exchange.js';
+import type { Admission, CallArgs, CallSource } from '../call.js';
+import type { Calls } from '../calls.js';
 import { operationProblem } from '../operation-problem.js';
 import { ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 
-/** A compiled route. */
-export interface RestOperation {
+/** An operation that is called by its name, with JSON arguments: over REST, and by agents. */
+export interface NamedOperation {
   /**
    * Takes the steps of a call that may refuse it, without running the operation.
    *
    * @param args - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
    * @throws {ProblemError} If the call is refused.
    */
-  admit(source: RestCaller, args: Arguments | undefined): MaybePromise<undefined>;
+  admit(source: NamedCaller, args: Arguments | undefined): MaybePromise<undefined>;
   /**
    * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.
    *
@@ -36,14 +35,14 @@ export interface RestOperation {
     args: Arguments,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    exchange: RestCaller,
+    exchange: NamedCaller,
   ): MaybePromise<string>;
   /** The same for a route with pages: returns the connection itself. */
   page(
     args: Arguments,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    exchange: RestCaller,
+    exchange: NamedCaller,
   ): Promise<JsonValue>;
   /**
    * The same for a step of a chain: returns the value itself.
@@ -55,7 +54,7 @@ export interface RestOperation {
   value(
     args: Arguments,
     contextValue: unknown,
-    source: RestCaller & { readonly key?: string | undefined },
+    source: NamedCaller & { readonly key?: string | undefined },
     admitted: Admission,
     step: string,
   ): Promise<JsonValue>;
@@ -64,19 +63,19 @@ export interface RestOperation {
 type Arguments = Readonly<Record<string, JsonValue>>;
 
 /** The request of a call. */
-export type RestCaller = CallSource & Pick<Exchange, 'client' | 'watched'>;
+export type NamedCaller = CallSource & Pick<CallArgs, 'client' | 'watched'>;
 
 /** The number of narrowed documents that a route caches. Clients use few; the limit bounds the memory. */
 const maxNarrowed = 100;
 
-/** Compiles the route of a query or a mutation. */
-export function compileRestOperation(
+/** Compiles a query or a mutation. */
+export function compileNamedOperation(
   schema: GqlSchema,
   operation: GqlOperation,
   execution: Calls,
   tellsNames: boolean,
   protocol: 'rest' | 'mcp' = 'rest',
-): RestOperation {
+): NamedOperation {
   const documentFor = compileDocuments(schema, operation, execution, tellsNames);
   const declared = statusesOf(schema, operation);
 
@@ -90,7 +89,7 @@ export function compileRestOperation(
     variableValues: Arguments,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    source: RestCaller,
+    source: NamedCaller,
   ): CallArgs => {
     const { client, principal, watched } = source;
     const document = documentFor(fields);
