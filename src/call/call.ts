@@ -42,6 +42,8 @@ export interface CallArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   /** The key of its repeats, if it is not that of the request; with the name of the step in a chain. */
   readonly key?: string | undefined;
   readonly step?: string | undefined;
+  /** Gets the id of the last event that the call has published, or that its first run did. */
+  readonly onReceipt?: ((receipt: string) => void) | undefined;
   /** Reports that the caller has left. */
   readonly client?: CancelSource | undefined;
   /** Aborted when the caller of a subscription has left. */

@@ -117,7 +117,10 @@ function checkArguments(call: Call, site: CallSite): Outcome | undefined {
 function findRepeat(call: Call, site: CallSite): MaybePromise<Outcome | undefined> {
   const { source } = call.args;
   if (site.repeats === undefined || source === undefined || call.reach?.kind !== 'mutation') return undefined;
-  return findFirstRun(call, source, site.repeats, site);
+  return proceed(findFirstRun(call, source, site.repeats, site), (outcome) => {
+    tellReceipt(call);
+    return outcome;
+  });
 }
 
 function run(call: Call, site: CallSite): MaybePromise<Outcome | Started> {
@@ -178,9 +181,15 @@ async function finishLate(outcome: Outcome, call: Call, site: CallSite): Promise
 
 function publish(outcome: Outcome, call: Call, site: CallSite): MaybePromise<Outcome> {
   return proceed(publishEvents(outcome, call, site), (settled) => {
-    if (call.receipt !== undefined && call.args.source !== undefined) call.args.source.receipt = call.receipt;
+    tellReceipt(call);
     return settled;
   });
+}
+
+function tellReceipt({ receipt, args: { source, onReceipt } }: Call): void {
+  if (receipt === undefined) return;
+  if (source !== undefined) source.receipt = receipt;
+  onReceipt?.(receipt);
 }
 
 /** What is kept depends on what ran: a mutation that has returned never runs again, whatever failed after it. */

@@ -29,6 +29,8 @@ export type StepResults = { readonly [step: string]: JsonValue };
 export interface ToolOutcome {
   /** The results of the steps that ran. */
   readonly done: StepResults;
+  /** The id of the last event that they have published; absent without one. */
+  readonly receipt?: string;
   /** Why the call ended early; absent if all steps ran. */
   readonly failure?: ToolFailure;
 }
@@ -76,6 +78,7 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
     const done: Record<string, JsonValue> = {};
     let current: PlannedStep | undefined;
     let isStarted = false;
+    let receipt: string | undefined;
     try {
       const execution = await environment.execution();
       const coercion = { schema, tellsNames: true, executable: execution.schema };
@@ -105,14 +108,23 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
         });
         const { step } = current;
         isStarted = true;
-        const admitted = known[at] === undefined ? 'caller' : 'all';
-        const value = await compile(execution, step).value(args, context, caller, admitted, step.name);
+        const value = await compile(execution, step).value(args, context, caller, {
+          admitted: known[at] === undefined ? 'caller' : 'all',
+          name: step.name,
+          onReceipt: (id) => {
+            receipt = id;
+          },
+        });
         done[step.name] = resultOf(step, value);
       }
-      return { done };
+      return { done, ...(receipt && { receipt }) };
     } catch (error) {
       const problem = mask(error, caller);
-      return { done, failure: { ...(current && { step: current.step.name }), problem, isStarted } };
+      return {
+        done,
+        ...(receipt && { receipt }),
+        failure: { ...(current && { step: current.step.name }), problem, isStarted },
+      };
     }
   };
 }

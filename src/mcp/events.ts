@@ -53,9 +53,12 @@ export interface EventResources {
   read(uri: string, caller: ToolCaller): Promise<readonly ReadEvent[]>;
 }
 
+/** The name of the id of an event in `_meta`. */
+export const eventIdName = 'gg-svc/eventId';
+
 /** The parameters of the notification of an event, with its id if a log keeps it. */
 export function noticeOf(uri: string, { id }: ReadEvent): { uri: string; _meta?: Record<string, unknown> } {
-  return id === undefined ? { uri } : { uri, _meta: { 'gg-svc/eventId': id } };
+  return id === undefined ? { uri } : { uri, _meta: { [eventIdName]: id } };
 }
 
 const prefix = 'gg://events/';

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import type { StepResults, ToolOutcome } from './call-tool.js';
+import { eventIdName } from './events.js';
 import type { Tool } from './toolset/agent-tool.js';
 
 /** The members of a result of `tools/call` that a server sets (MCP 2026-07-28, “Tools”). */
@@ -8,17 +9,19 @@ export interface ToolResult {
   content: { type: 'text'; text: string }[];
   structuredContent?: { [name: string]: JsonValue };
   isError?: boolean;
+  _meta?: { [name: string]: string };
 }
 
 /** The largest result, in characters of JSON: models read results as a whole. */
 const mostCharacters = 100_000;
 
 /** Writes an outcome for an agent: what ran as JSON, and why it ended early in words. */
-export function toolResult({ definition }: Tool, { done, failure }: ToolOutcome): ToolResult {
+export function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcome): ToolResult {
   const { results, notice } = shorten(done);
   const notices = notice === undefined ? [] : [text(notice)];
+  const meta = receipt === undefined ? {} : { _meta: { [eventIdName]: receipt } };
   if (failure === undefined)
-    return { content: [text(JSON.stringify(results)), ...notices], structuredContent: results };
+    return { content: [text(JSON.stringify(results)), ...notices], structuredContent: results, ...meta };
   const { step, problem, isStarted } = failure;
   const { status, detail, members } = problem;
   const said = step === undefined ? detail : `${step}: ${detail}`;
@@ -35,6 +38,7 @@ export function toolResult({ definition }: Tool, { done, failure }: ToolOutcome)
       structuredContent: JSON.parse(JSON.stringify({ done: results, failed })),
     }),
     isError: true,
+    ...meta,
   };
 }
 

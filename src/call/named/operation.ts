@@ -47,17 +47,22 @@ export interface NamedOperation {
   /**
    * The same for a step of a chain: returns the value itself.
    *
-   * @param admitted - How far `admit` has admitted the call before.
-   * @param step - The name of the step, behind the key of the chain.
    * @throws {ProblemError} If the operation has errors.
    */
   value(
     args: Arguments,
     contextValue: unknown,
     source: NamedCaller & { readonly key?: string | undefined },
-    admitted: Admission,
-    step: string,
+    step: ChainStep,
   ): Promise<JsonValue>;
+}
+
+/** A step of a chain. */
+export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
+  /** How far `admit` has admitted the call before. */
+  readonly admitted: Admission;
+  /** Its name, which follows the key of the chain. */
+  readonly name: string;
 }
 
 type Arguments = Readonly<Record<string, JsonValue>>;
@@ -106,10 +111,10 @@ export function compileNamedOperation(
         return undefined;
       });
     },
-    async value(variableValues, contextValue, source, admitted, step) {
+    async value(variableValues, contextValue, source, { admitted, name: step, onReceipt }) {
       const key = source.key ?? source.header('idempotency-key');
       const args = argsOf(variableValues, undefined, contextValue, source);
-      return resultOf(await execution.execute({ ...args, admitted, key, step }));
+      return resultOf(await execution.execute({ ...args, admitted, key, step, onReceipt }));
     },
     page: async (variableValues, fields, contextValue, source) =>
       resultOf(await execution.execute(argsOf(variableValues, fields, contextValue, source))),

@@ -10,6 +10,7 @@ import { FetchExchange } from '../../http/fetch-exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { type Service, serviceOf } from '../../server/gql-service.js';
 import { alphaServiceOf } from '../alpha/alpha-backing.js';
+import { hasEnded } from './running-operations.js';
 import { refuseUpgrade, toUpgradeRequest } from './upgrade-request.js';
 
 /** The WebSocket endpoint of an HTTP server. */
@@ -18,7 +19,7 @@ export interface AttachedSubscriptions {
   close(): Promise<void>;
 }
 
-/** How long a connection stays open after its subscriptions were cut, so that the client gets the last messages. */
+/** How long a connection stays open after its last message, so that the client gets it. */
 const closeDelay = 100;
 
 /**
@@ -177,13 +178,15 @@ class SocketServer {
 
 const closing = new WeakMap<WebSocket, Promise<void>>();
 
-/** Closes a connection once, after a delay in which earlier messages can arrive. */
+/** Closes a connection once: when its queries and mutations have ended, and their results have had time to arrive. */
 function closeClient(client: WebSocket): Promise<void> {
   let closed = closing.get(client);
   if (closed === undefined) {
     closed = new Promise((resolve) => {
       client.once('close', () => resolve());
-      setTimeout(() => client.close(1001, 'Going away'), closeDelay).unref();
+      void hasEnded(client).then(() =>
+        setTimeout(() => client.close(1001, 'Going away'), closeDelay).unref(),
+      );
     });
     closing.set(client, closed);
   }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import type { WebSocket } from 'ws';
 import { DeniedError } from '../../auth/denial.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
@@ -15,13 +16,14 @@ import type { CountedClient } from '../../http/traffic.js';
 import type { Watcher } from '../../http/watch/watcher.js';
 import type { Service } from '../../server/gql-service.js';
 import { holdIfCut } from './hold-if-cut.js';
+import { noteRunning } from './running-operations.js';
 import type { ClientConnection } from './serve-client.js';
 import { withAuthorization } from './upgrade-request.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
 
 /** What `onSubscribe` returns. */
-type PreparedArgs = ExecutionArgs & CallArgs;
+type PreparedArgs = ExecutionArgs & CallArgs & { readonly socket: WebSocket };
 
 /** The number of operations that a connection may have open at a time. */
 const maxOperations = 100;
@@ -71,7 +73,15 @@ export function createWebSocketOperations(
       });
       const { schema } = execution;
       const { signal } = request;
-      return { ...called, admitted: 'all', schema, contextValue, client: signal, signal } as ExecutionArgs;
+      return {
+        ...called,
+        admitted: 'all',
+        schema,
+        contextValue,
+        client: signal,
+        signal,
+        socket: extra.client,
+      } as ExecutionArgs;
     } catch (error) {
       return [errorOf(error) ?? execution.mask.thrown(error, source?.watched)];
     }
@@ -90,7 +100,13 @@ export function createWebSocketOperations(
       if (!('document' in prepared)) source?.watched?.refused(prepared);
       return prepared;
     },
-    execute: (args) => execution.execute(args as PreparedArgs),
+    execute: async (args) => {
+      const { source, socket } = args as PreparedArgs;
+      const result = await noteRunning(socket, execution.execute(args as PreparedArgs));
+      // A message has no headers, so the receipt is where that of an event is.
+      if (source?.receipt === undefined) return result;
+      return { ...result, extensions: { ...result.extensions, eventId: source.receipt } };
+    },
     subscribe: async (args) => holdIfCut(await execution.subscribe(args as PreparedArgs)),
     onNext: (_connection, _id, _payload, _args, result) => {
       const shown = toWire(result as ExecutionResult);

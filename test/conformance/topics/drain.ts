@@ -1,5 +1,7 @@
 import { Agent, get as httpGet } from 'node:http';
+import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { FakeLog } from '../../brokers/fake-broker.js';
 import { until } from '../../server/http-server.js';
 import { ask, get, post } from '../client.js';
@@ -49,6 +51,39 @@ export const drain: Topic = {
       await vi.advanceTimersByTimeAsync(300 + 500);
       await drained;
       if (host.hasNetwork) await expect(server.ask('/health/live')).rejects.toThrow();
+    });
+
+    test.runIf(host.hasNetwork)('what is under way over WebSocket is answered, too', async () => {
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let begun = (): void => undefined;
+      const running = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const broken = async () => {
+        begun();
+        await held;
+        return { value: 'done' };
+      };
+      const server = await host.start(conformanceOptions({ resolvers: { Query: { broken } } }));
+      const client = createClient({
+        url: `${server.origin.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+      });
+      const answer = client.iterate({ query: '{ broken { value } }' }).next();
+      await running;
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const drained = server.drain({ notice: 0, grace: 600_000 });
+      // Long after subscriptions were cut.
+      await vi.advanceTimersByTimeAsync(60_000);
+      release();
+      expect((await answer).value).toEqual({ data: { broken: { value: 'done' } } });
+      await vi.advanceTimersByTimeAsync(500);
+      await drained;
+      await client.dispose();
     });
 
     test('busy clients that keep their connections lose no request', async () => {
