@@ -15,6 +15,7 @@ import type {
   ArazzoWorkflow,
   InputSchema,
 } from './arazzo/format.js';
+import { keyInput, keyParameter } from './arazzo/repeat-key.js';
 import { type AddInput, requestOf } from './arazzo/requests.js';
 import { operationIds } from './openapi/operations.js';
 
@@ -90,7 +91,11 @@ function workflowOf(
 ): ArazzoWorkflow {
   const taken = createNames();
   const token = tokenInput(schema, steps);
-  const tokenName = token === undefined ? undefined : taken.add('token');
+  const key = keyInput(steps);
+  const headers: HeaderInputs = {
+    token: token === undefined ? undefined : taken.add('token'),
+    key: key === undefined ? undefined : taken.add('idempotencyKey'),
+  };
   const made: { readonly step: ArazzoStep; readonly inputs: readonly (readonly [string, InputSchema])[] }[] =
     [];
   // The last step with an input has its name, because it is the one that the workflow is about.
@@ -108,15 +113,16 @@ function workflowOf(
         names,
         outputs,
         addInput,
-        tokenName,
+        headers,
       ),
       inputs,
     });
   }
-  const inputs = [
-    ...(token === undefined || tokenName === undefined ? [] : [[tokenName, token] as const]),
-    ...made.flatMap((one) => one.inputs),
+  const required = [
+    ...(token === undefined || headers.token === undefined ? [] : [[headers.token, token] as const]),
+    ...(key === undefined || headers.key === undefined ? [] : [[headers.key, key] as const]),
   ];
+  const inputs = [...required, ...made.flatMap((one) => one.inputs)];
   const last = made.at(-1)?.step.outputs?.result;
   const description = [goal.description, isCut ? cutDescription : undefined].filter(Boolean).join('\n\n');
   return {
@@ -129,7 +135,7 @@ function workflowOf(
           inputs: {
             type: 'object',
             properties: Object.fromEntries(inputs),
-            ...(tokenName === undefined ? {} : { required: [tokenName] }),
+            ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
           },
         }),
     steps: made.map(({ step }) => step),
@@ -160,13 +166,19 @@ function summaryOf(steps: readonly ChainStep[]): string {
   return others.length === 0 ? `Calls ${first}.` : `Calls ${first}, then ${others.join(', then ')}.`;
 }
 
+/** The names of the inputs that become headers; undefined for those that no step needs. */
+interface HeaderInputs {
+  readonly token: string | undefined;
+  readonly key: string | undefined;
+}
+
 function stepOf(
   schema: GqlSchema,
   step: ChainStep,
   names: StepNames,
   outputs: Outputs,
   addInput: AddInput,
-  tokenName: string | undefined,
+  { token, key }: HeaderInputs,
 ): ArazzoStep {
   const { operation, call, events } = step;
   const ids = new Set<JsonValue>(call.places.map(({ link }) => outputOf(names, link)));
@@ -175,11 +187,14 @@ function stepOf(
     requestBody,
     found,
   } = requestOf(schema, step, addInput, (value) => ids.has(value), filterNames(events));
-  const credential = tokenName === undefined ? undefined : credentialParameter(schema, operation, tokenName);
-  const all = credential === undefined ? parameters : [credential, ...parameters];
+  const all = [
+    token === undefined ? undefined : credentialParameter(schema, operation, token),
+    key === undefined ? undefined : keyParameter(operation, key, names.stepId(operation)),
+    ...parameters,
+  ].filter((parameter) => parameter !== undefined);
   const own = outputs.get(operation);
   const received = events.flatMap((event): ArazzoEvent[] => {
-    const made = eventOf(schema, operation, event, found, tokenName);
+    const made = eventOf(schema, operation, event, found, token);
     return made === undefined ? [] : [made];
   });
   return {

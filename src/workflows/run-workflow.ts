@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { ArazzoEvent, ArazzoStep, ArazzoWorkflow } from '../emit/arazzo/format.js';
+import type { ArazzoEvent, ArazzoParameter, ArazzoStep, ArazzoWorkflow } from '../emit/arazzo/format.js';
 import { runUntil } from '../values/run-until.js';
 import { checkSchema, valueAt } from './check-schema.js';
 import { evaluate, type Facts, failureOf, MissingValue } from './expressions.js';
@@ -75,13 +75,17 @@ export async function runWorkflow(
 }
 
 function inputsOf(
-  { inputs }: ArazzoWorkflow,
+  { inputs, steps }: ArazzoWorkflow,
   given: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
+  const parameters: readonly ArazzoParameter[] = steps.flatMap((step) => step.parameters ?? []);
+  const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ value }) => String(value));
   const values = Object.entries(inputs?.properties ?? {}).map(([name, { type, default: value }]) => {
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (text === undefined) return [name, value];
-    return [name, type === 'string' ? text : parseJson(text)];
+    if (text !== undefined) return [name, type === 'string' ? text : parseJson(text)];
+    // With the keys of an earlier run, this one would get its answers.
+    const isKey = keys.some((key) => key.startsWith(`{$inputs.${name}}`));
+    return [name, isKey ? crypto.randomUUID() : value];
   });
   return Object.fromEntries(values);
 }

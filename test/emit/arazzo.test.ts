@@ -225,6 +225,22 @@ describe('the workflows of a topology', () => {
     expect(made?.['x-events']?.[0]?.parameters).toHaveLength(1);
   });
 
+  it('take the beginning of idempotency keys as an input, for the operations that require them', () => {
+    const keyed = `
+      (form: Input { name: String! })-[:FOLD { idempotent: 'required' }]->(made { id: ID! })
+      (sign: Input { madeId: ID! })-[:FOLD { idempotent: 'required' }]->(signed { id: ID! })
+      (other: Input { name: String! })-[:FOLD]->(open { id: ID! })
+    `;
+    const { inputs, steps } = workflow(keyed, 'signed');
+    expect(inputs?.required).toEqual(['idempotencyKey']);
+    expect(steps.map(({ parameters }) => parameters)).toEqual(
+      ['made', 'signed'].map((step) => [
+        { name: 'Idempotency-Key', in: 'header', value: `{$inputs.idempotencyKey}-${step}` },
+      ]),
+    );
+    expect(workflow(keyed, 'open').inputs).not.toHaveProperty('required');
+  });
+
   it('have names that begin with a letter and are unique, whatever the names of operations', () => {
     const { workflows } = arazzoOf(`
       (_a { id: ID! }) (thing { id: ID! })

@@ -139,10 +139,10 @@ describe('the workflows of the shipped examples', () => {
     expect(byRespect).toEqual(['payInvoice', 'shipment', 'depot', 'listClaims']);
   });
 
-  test('send credentials, where operations and events require them', async () => {
+  test('send credentials and idempotency keys, where operations and events require them', async () => {
     const source = `
       (note { id: ID!, text: String! })
-      (new_note: Input { text: String! })-[:FOLD { operation: 'addNote', returns: Note!, auth: 'required' }]->(note)
+      (new_note: Input { text: String! })-[:FOLD { operation: 'addNote', returns: Note!, auth: 'required', idempotent: 'required' }]->(note)
       (root)-[:PROCESS { id: ID!, auth: 'required' }]->(note)
       (note)-[:FORK { auth: 'required' }]->(note_added: Event { id: ID! })
     `;
@@ -158,7 +158,9 @@ describe('the workflows of the shipped examples', () => {
         header('authorization') === 'Bearer secret' ? { id: 'ada' } : null,
     } as never;
     expect(
-      await whileServed(server, (origin) => respect(documents, origin, '--input', 'token=secret')),
+      await whileServed(server, (origin) =>
+        respect(documents, origin, '--input', 'token=secret', '--input', 'idempotencyKey=a'),
+      ),
     ).toEqual([]);
     expect(
       failedOf(await whileServed(server, (origin) => runAll(documents, origin, { token: 'secret' }))),

@@ -3,10 +3,15 @@ import type { Resolvers } from '../../src/execute/resolvers/contract.js';
 import { type Documents, documentsOf, runAll, whileServed } from './served-example.js';
 
 /** Serves a topology, and runs its workflows: each with what became of its steps. */
-async function run(source: string, resolvers: object, inputs: Readonly<Record<string, string>> = {}) {
+async function run(
+  source: string,
+  resolvers: object,
+  inputs: Readonly<Record<string, string>> = {},
+  options: object = {},
+) {
   const topologies = [{ name: 'test.gg', source }];
   const documents = documentsOf(topologies) as Documents;
-  const results = await whileServed({ topologies, resolvers: resolvers as Resolvers }, (origin) =>
+  const results = await whileServed({ topologies, resolvers: resolvers as Resolvers, ...options }, (origin) =>
     runAll(documents, origin, inputs, 1_000),
   );
   return results.map(({ workflow, steps }) => [
@@ -69,6 +74,26 @@ describe('a workflow', () => {
       ['makeOne', 'passed, wasMade'],
       ['makeMany', 'passed, wereMade'],
     ]);
+  });
+
+  it('sends a new idempotency key with each run, and another one with each step', async () => {
+    const source = `
+      (made { id: ID! }) (signed { id: ID! })
+      (form: Input { name: String! })-[:FOLD { operation: 'make', returns: Made!, idempotent: 'required' }]->(made)
+      (sign: Input { madeId: ID! })-[:FOLD { operation: 'sign', returns: Signed!, idempotent: 'required' }]->(signed)
+    `;
+    let ran = 0;
+    const make = () => {
+      ran += 1;
+      return { id: String(ran) };
+    };
+    const authenticate = () => ({ id: 'ada' });
+    const runs = () => run(source, { Mutation: { make, sign: make } }, {}, { authenticate });
+    expect([...(await runs()), ...(await runs())]).toEqual([
+      ['sign', 'passed', 'passed'],
+      ['sign', 'passed', 'passed'],
+    ]);
+    expect(ran).toBe(4);
   });
 
   it('reports what the server says of an error', async () => {
