@@ -4,7 +4,7 @@ import { withInternal } from '../schema/schema-index.js';
 import { isPromiseLike } from '../values/read-property.js';
 import type { HookOperation } from './server-hooks.js';
 
-/** An operation that a caller wants to run, for its guard. */
+/** The call of an operation, as its guard sees it. */
 export interface GuardedOperation<Arguments = Readonly<Record<string, unknown>>>
   extends Omit<HookOperation, 'arguments'> {
   /** Its arguments, coerced. */
@@ -12,8 +12,8 @@ export interface GuardedOperation<Arguments = Readonly<Record<string, unknown>>>
 }
 
 /**
- * Decides whether a caller may run an operation with these arguments, on every protocol: returns `true`, or `false` to
- * refuse it with 403, perhaps later. A `GraphQLError` that it throws refuses the operation in its own words.
+ * Decides whether a caller may run an operation with these arguments, on every protocol. Returns `true`, or `false` to
+ * refuse it with 403, or a promise of one of them. May throw a `GraphQLError` to refuse it with another message.
  */
 export type OperationGuard<Arguments = Readonly<Record<string, unknown>>> = {
   /** Decides. It is a method, so that guards may declare narrower types of arguments. */
@@ -21,8 +21,8 @@ export type OperationGuard<Arguments = Readonly<Record<string, unknown>>> = {
 }['allow'];
 
 /**
- * The guards of operations: root type → operation → guard. With the type of resolvers that `gg-svc types` writes, each
- * guard knows the names and the types of its arguments.
+ * The guards of operations: root type → operation → guard. The resolver types that `gg-svc types` writes give each guard
+ * the types of its arguments.
  *
  * @typeParam TResolvers - The type of the resolvers.
  */
@@ -65,7 +65,7 @@ export type GuardLookup = ((kind: OperationKind, name: string) => OperationGuard
 /**
  * Reads the option `guards`; undefined without guards.
  *
- * @throws {TypeError} If one is no function, or names no operation: it would protect nothing.
+ * @throws {TypeError} If a guard is not a function, or names an unknown operation: it would protect nothing.
  */
 export function readGuards(given: unknown, model: GqlSchema): GuardLookup {
   if (given === undefined) return undefined;
@@ -86,9 +86,9 @@ export function readGuards(given: unknown, model: GqlSchema): GuardLookup {
 }
 
 /**
- * Asks a guard.
+ * Calls a guard.
  *
- * @throws {TypeError} If it returns neither `true` nor `false`: what it means must not be guessed.
+ * @throws {TypeError} If it returns neither `true` nor `false`.
  */
 export function askGuard(guard: OperationGuard, operation: HookOperation): boolean | Promise<boolean> {
   const said: unknown = guard(operation);

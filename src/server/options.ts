@@ -83,7 +83,8 @@ export interface GqlServerOptions<
   /** The limits, by name. All limits are on by default. */
   readonly limits?: LimitOptions;
   /**
-   * Functions that decide by the arguments who may call an operation, on every protocol: root type → operation → guard.
+   * Functions that admit or refuse the callers of an operation by its arguments, on every protocol: root type → operation
+   * → guard.
    */
   readonly guards?: OperationGuards<TResolvers>;
   /** Functions that the server calls around its requests, in order. */

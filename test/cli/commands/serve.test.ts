@@ -550,6 +550,15 @@ describe('the context module', () => {
       'it has a default export, so its export context has no effect',
     ],
     ['export const authenticate = 7;', 'authenticate must be a function'],
+    ['export const hooks = [{ onEvnt: () => undefined }];', 'Unknown hook: hooks[0].onEvnt'],
+    [
+      'export const authenticate = () => null; export const guards = { Query: { whoami: true } };',
+      'guards.Query.whoami must be a function',
+    ],
+    [
+      'export const authenticate = () => null; export const guards = { Query: { whoam: () => 1 } };',
+      'there is no such operation',
+    ],
     ['throw new Error("no database");', 'cannot be used: no database.'],
     ['export default () => {', 'cannot be used: '],
   ])('that cannot be used is GG5051: %s', async (text, reason) => {
