@@ -1,6 +1,7 @@
 // Runs everything that a change has to pass: `npm test`. With `long` it runs the slow suites instead:
-// `npm run test:long`. Every step runs, even after a failed one, so that one run reports every problem. The last
-// lines name what failed, and count the tests; a failed step that has no failed test counts as one failure.
+// `npm run test:long`. With `again` it repeats the tests of `npm test` on another Node.js, with what `npm test` has
+// built. Every step runs, even after a failed one, so that one run reports every problem. The last lines name what
+// failed, and count the tests; a failed step that has no failed test counts as one failure.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,6 +26,7 @@ const vitest = (...args) => [
 
 // The steps of one list run in turn. `checks` are two lists that run side by side, because each step keeps only
 // one processor busy. The type check covers `src`, so the build does not repeat it.
+const unit = ['--project=unit', '--project=isolated', '--project=graphql-17'];
 const plans = {
   quick: {
     checks: [
@@ -41,8 +43,9 @@ const plans = {
         ['unused', ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors']],
       ],
     ],
-    suites: [['tests', vitest('--project=unit', '--project=isolated', '--project=graphql-17', '--coverage')]],
+    suites: [['tests', vitest(...unit, '--coverage')]],
   },
+  again: { checks: [], suites: [['tests', vitest(...unit)]] },
   long: {
     checks: [[['build', ['scripts/build.mjs', '--noCheck']]]],
     suites: [
@@ -54,7 +57,7 @@ const plans = {
   },
 };
 
-const { checks, suites } = process.argv[2] === 'long' ? plans.long : plans.quick;
+const { checks, suites } = plans[process.argv[2] ?? 'quick'];
 const failedSteps = [];
 
 await Promise.all(
