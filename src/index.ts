@@ -78,7 +78,12 @@ export type { FederationProjectionSource } from './federation/source.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { EnginePlugins } from './hooks/engine-plugins.js';
-export type { GuardedOperation, OperationGuard, OperationGuards } from './hooks/operation-guards.js';
+export type {
+  GuardedOperation,
+  OperationGuard,
+  OperationGuards,
+  ResolverGuard,
+} from './hooks/operation-guards.js';
 export type { HookEvent, HookOperation, HookRequest, HookResult, ServerHooks } from './hooks/server-hooks.js';
 export {
   type AlphaFrameworkOptions,

@@ -27,36 +27,26 @@ export type OperationGuard<Arguments = Readonly<Record<string, unknown>>> = {
  * @typeParam TResolvers - The type of the resolvers.
  */
 export type OperationGuards<TResolvers = Readonly<Record<string, object>>> = {
-  readonly [Root in RootType]?: string extends keyof TResolvers
-    ? { readonly [name: string]: OperationGuard }
+  readonly [Root in 'Query' | 'Mutation' | 'Subscription']?: string extends keyof TResolvers
+    ? Readonly<Record<string, OperationGuard>>
     : Root extends keyof TResolvers
       ? {
-          readonly [Name in keyof NonNullable<TResolvers[Root]>]?: GuardOf<
+          readonly [Name in keyof NonNullable<TResolvers[Root]>]?: ResolverGuard<
             NonNullable<TResolvers[Root]>[Name]
           >;
         }
       : never;
 };
 
-type RootType = 'Query' | 'Mutation' | 'Subscription';
-
-/** The guard of an operation whose resolver is known. */
-type GuardOf<Resolver> =
-  Extract<NonNullable<Resolver> | SubscribeOf<Resolver>, AnyResolver> extends (
-    parent: never,
-    args: infer Arguments,
-    ...rest: never[]
-  ) => unknown
-    ? OperationGuard<Arguments>
-    : OperationGuard;
-
-type AnyResolver = (...given: never[]) => unknown;
-
-type SubscribeOf<Resolver> =
-  NonNullable<Resolver> extends infer Given
-    ? Given extends { readonly subscribe: infer Subscribe }
-      ? Subscribe
-      : never
+/** The guard of an operation, with the arguments of its resolver; `subscribe` is the resolver of a subscription. */
+export type ResolverGuard<TResolver> =
+  NonNullable<TResolver> extends infer Given
+    ? Extract<
+        Given | (Given extends { readonly subscribe: infer Subscribe } ? Subscribe : never),
+        (...given: never[]) => unknown
+      > extends (parent: never, args: infer Arguments, ...rest: never[]) => unknown
+      ? OperationGuard<Arguments>
+      : OperationGuard
     : never;
 
 /** The guard of an operation; undefined if it has none. */

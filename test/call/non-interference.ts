@@ -415,9 +415,7 @@ async function ask(
   const send = async (path: string, body?: unknown, more: Record<string, string> = {}): Promise<string> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     const answer = await server.ask(path, { ...init, headers: { ...headers, ...more } });
-    return (
-      JSON.stringify([answer.status, [...answer.headers].flatMap((pair) => pair)]) + (await answer.text())
-    );
+    return JSON.stringify([answer.status, [...answer.headers].flat()]) + (await answer.text());
   };
   const callAgent = (method: string, params: object): Promise<string> =>
     send(

@@ -189,7 +189,11 @@ async function startServer(
   } catch (error) {
     if (error instanceof ConfigError) return { ok: false, diagnostics: error.diagnostics };
     if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
-    if (error instanceof TypeError && path !== '' && /\b(?:authenticate|guards|hooks|plugins)\b/.test(error.message))
+    if (
+      error instanceof TypeError &&
+      path !== '' &&
+      /\b(?:authenticate|guards|hooks|plugins)\b/.test(error.message)
+    )
       return cannotUse(error.message.replace(/\.$/, ''));
     if (error instanceof TypeError && projectPath !== '') {
       // On the command line, these options come from the project file alone.
