@@ -15,7 +15,7 @@ import { refuseUpgrade, toUpgradeRequest } from './upgrade-request.js';
 
 /** The WebSocket endpoint of an HTTP server. */
 export interface AttachedSubscriptions {
-  /** Refuses new connections and closes the open ones. */
+  /** Refuses new connections, and closes each open one when its queries and mutations have ended. */
   close(): Promise<void>;
 }
 
