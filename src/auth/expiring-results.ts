@@ -6,6 +6,8 @@ type Results = AsyncGenerator<ExecutionResult, void, void> & {
   /** The ids of the positions at the opening and while no event waits. */
   readonly openingId?: string | undefined;
   readonly idleId?: string | undefined;
+  /** Resolves when the subscriber has taken all earlier events. */
+  readonly caughtUp?: Promise<void> | undefined;
   /** Whether they have ended because the server shuts down. */
   readonly isCut?: boolean;
 };
@@ -46,6 +48,10 @@ export class ExpiringResults implements Results {
 
   get idleId(): string | undefined {
     return this.results.idleId;
+  }
+
+  get caughtUp(): Promise<void> | undefined {
+    return this.results.caughtUp;
   }
 
   get isCut(): boolean {

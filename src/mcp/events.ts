@@ -6,6 +6,7 @@ import { compileDocuments, statusesOf } from '../call/named/operation.js';
 import { createGivenReader } from '../call/named/read-arguments.js';
 import { operationProblem } from '../call/operation-problem.js';
 import { ProblemError } from '../call/problem.js';
+import type { Started } from '../execute/execution.js';
 import { eventIdOf, type PlacedResults } from '../execute/subscriptions/event-id.js';
 import type { GqlOperation } from '../schema/gql-schema.js';
 import type { ToolCaller, ToolEnvironment } from './call-tool.js';
@@ -63,9 +64,6 @@ export function noticeOf(uri: string, { id }: ReadEvent): { uri: string; _meta?:
 
 const prefix = 'gg://events/';
 
-/** Reading ends when no event has come for this time, in milliseconds. */
-const quiet = 100;
-
 /** How far reading goes back in the log of all subscriptions. */
 const mostPositions = 1_000;
 
@@ -91,7 +89,7 @@ export function createEventResources(environment: ToolEnvironment): EventResourc
     all: subscriptions.map(resourceOf),
     operationOf: (uri) => sourceOf(uri)?.operation,
     async follow(uri, caller, signal, onEvent) {
-      const events = await requireSource(uri).open(uri, caller, signal);
+      const { events } = await requireSource(uri).open(uri, caller, signal);
       // An error ends the subscription; its client sees the end of the stream.
       const ended = takeAll(events, onEvent).catch((error: unknown) => {
         environment.watch.fault(error, undefined, caller.watched);
@@ -103,17 +101,19 @@ export function createEventResources(environment: ToolEnvironment): EventResourc
       const { open } = requireSource(uri);
       const after = await (await environment.execution()).recentEventId(mostPositions);
       const ending = new AbortController();
-      const end = () => ending.abort();
-      const events: ReadEvent[] = [];
-      const results = await open(uri, caller, ending.signal, after);
-      const timer = setTimeout(end, quiet);
-      await takeAll(results, (event) => {
-        events.push(event);
-        timer.refresh();
-        if (events.length >= mostEvents) end();
+      const read: ReadEvent[] = [];
+      const { events, caughtUp, isAfterGiven } = await open(uri, caller, ending.signal, after);
+      const taken = takeAll(events, (event) => {
+        read.push(event);
+        if (isAfterGiven && read.length >= mostEvents) ending.abort();
+        // Without an id, the last events count.
+        else if (read.length > mostEvents) read.shift();
       });
-      clearTimeout(timer);
-      return events;
+      // Without a log there are no earlier events.
+      await Promise.race([taken, caughtUp]);
+      ending.abort();
+      await taken;
+      return read;
     },
   };
 }
@@ -123,7 +123,13 @@ type Opener = (
   caller: ToolCaller,
   signal: AbortSignal,
   after?: string | undefined,
-) => Promise<Events>;
+) => Promise<Opened>;
+
+interface Opened extends Pick<PlacedResults, 'caughtUp'> {
+  readonly events: Events;
+  /** Whether the URI gives the id of the event after which they begin. */
+  readonly isAfterGiven: boolean;
+}
 
 /** Events; what they return at their end tells whether they were cut. */
 type Events = AsyncGenerator<ReadEvent, boolean, void>;
@@ -139,7 +145,7 @@ function createOpener(environment: ToolEnvironment, operation: GqlOperation): Op
     const [, query = ''] = uri.split('?', 2);
     const coercion = { schema, tellsNames: true, executable: execution.schema };
     const { args, after } = read(coercion, { path, query, json: undefined });
-    const results = await execution.subscribe({
+    const results: Started & PlacedResults = await execution.subscribe({
       document: compileDocuments(schema, operation, execution, true)(undefined),
       variableValues: args,
       contextValue: await contextOf(environment, execution, caller),
@@ -153,7 +159,11 @@ function createOpener(environment: ToolEnvironment, operation: GqlOperation): Op
     if (!(Symbol.asyncIterator in results))
       throw new ProblemError(operationProblem(results.errors ?? [], declared));
     signal.addEventListener('abort', () => void results.return().catch(() => undefined), { once: true });
-    return readEvents(results, operation.name, declared);
+    return {
+      events: readEvents(results, operation.name, declared),
+      caughtUp: results.caughtUp,
+      isAfterGiven: after !== undefined,
+    };
   };
 }
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Credentials, createGqlServer, type GqlServer, type GqlServerOptions } from '../../src/index.js';
 import { createMcp } from '../../src/mcp/mcp.js';
 import { serveOverStdio } from '../../src/mcp/stdio.js';
@@ -18,9 +18,15 @@ const source = `
   (order)-[:FORK { scopes: ['orders:read'] }]->(order_seen: Event { id: ID! })
 `;
 
+interface ReadEvent {
+  readonly id: string;
+  readonly data: { readonly total: number };
+}
+
 const open: GqlServer[] = [];
 const clients: Client[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const client of clients.splice(0)) await client.close();
   for (const server of open.splice(0)) await server.close();
 });
@@ -206,6 +212,27 @@ describe('over HTTP', () => {
     );
     const later = await read(`?after=${encodeURIComponent(events[0]?.id ?? '')}`);
     expect(later).toEqual(events.slice(1));
+  });
+
+  test('reading a FORK gives its last 50 events or the first 50 after an id, and waits for no time', async () => {
+    const server = start();
+    const client = await connectTo(server);
+    clients.push(client);
+    const uri = 'gg://events/orderPlaced';
+    await client.readResource({ uri });
+    for (let total = 1; total <= 60; total++) server.publish('orderPlaced', { id: '1', total });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+    const read = async (query = '') => {
+      const { contents } = await client.readResource({ uri: uri + query });
+      const { events } = JSON.parse((contents[0] as { text: string }).text) as { events: ReadEvent[] };
+      return events;
+    };
+    const totals = (events: readonly ReadEvent[]) => events.map(({ data }) => data.total);
+    const last = await read();
+    expect(totals(last)).toEqual(Array.from({ length: 50 }, (_, at) => at + 11));
+    expect(totals(await read(`?after=${encodeURIComponent(last[29]?.id ?? '')}`))).toEqual(
+      Array.from({ length: 20 }, (_, at) => at + 41),
+    );
   });
 
   test('the resources are the FORKs, those with arguments as templates, too', async () => {

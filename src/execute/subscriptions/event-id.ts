@@ -10,6 +10,8 @@ export interface PlacedResults {
   readonly openingId?: string | undefined;
   /** The id of the last event, if all events up to it that are for the subscriber were taken by it. */
   readonly idleId?: string | undefined;
+  /** Resolves when the subscriber has taken all earlier events; undefined if it began with the next event. */
+  readonly caughtUp?: Promise<void> | undefined;
   /** Whether the results have ended because the server shuts down, and not by themselves. */
   readonly isCut?: boolean;
 }

@@ -29,6 +29,8 @@ export class ResumedResults extends EndableResults implements ServedSubscription
   /** Whether it waits for the next event, because it has given all that were read. */
   #isUpToDate = false;
   #release: () => void;
+  #tellCaughtUp: () => void = () => undefined;
+  readonly caughtUp: Promise<void>;
 
   constructor(
     private group: Group,
@@ -39,6 +41,9 @@ export class ResumedResults extends EndableResults implements ServedSubscription
     this.subscription = group.subscription;
     this.#release = group.hold();
     settings.open.add(this);
+    this.caughtUp = new Promise((resolve) => {
+      this.#tellCaughtUp = resolve;
+    });
   }
 
   get waiting(): number {
@@ -70,6 +75,7 @@ export class ResumedResults extends EndableResults implements ServedSubscription
         await this.#readOn();
       } else {
         this.#isUpToDate = true;
+        if (this.#live.waiting === 0) this.#tellCaughtUp();
         const { done, value } = await this.#live.next();
         this.#isUpToDate = false;
         if (done === true) return undefined;

@@ -188,6 +188,10 @@ class WatchedResults implements AsyncGenerator<ExecutionResult, void, void>, Pla
     return this.results.idleId;
   }
 
+  get caughtUp(): Promise<void> | undefined {
+    return this.results.caughtUp;
+  }
+
   get isCut(): boolean {
     return this.results.isCut === true;
   }
