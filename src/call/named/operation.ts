@@ -28,24 +28,24 @@ export interface NamedOperation {
    *
    * @param args - Coerced arguments; omitted ones get their defaults.
    * @param fields - The values of `?fields=`; undefined for the default selection.
-   * @param exchange - Has the caller, and reports when the client disconnects.
+   * @param source - Has the caller, and reports when the client disconnects.
    * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
    */
   run(
     args: Arguments,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    exchange: NamedCaller,
+    source: NamedCaller,
   ): MaybePromise<string>;
-  /** The same for a route with pages: returns the connection itself. */
+  /** Runs the operation of a route with pages, and returns the connection itself. */
   page(
     args: Arguments,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    exchange: NamedCaller,
+    source: NamedCaller,
   ): Promise<JsonValue>;
   /**
-   * The same for a step of a chain: returns the value itself.
+   * Runs the operation as a step of a chain, and returns the value itself.
    *
    * @throws {ProblemError} If the operation has errors.
    */

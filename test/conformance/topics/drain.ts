@@ -16,27 +16,7 @@ export const drain: Topic = {
     afterEach(() => void vi.useRealTimers());
 
     test('what is under way is answered, and readiness fails meanwhile', async () => {
-      let release = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      let begun = (): void => undefined;
-      const running = new Promise<void>((resolve) => {
-        begun = resolve;
-      });
-      const server = await host.start(
-        conformanceOptions({
-          resolvers: {
-            Query: {
-              broken: async () => {
-                begun();
-                await held;
-                return { value: 'done' };
-              },
-            },
-          },
-        }),
-      );
+      const { running, release, server } = await startHeld(host);
       const answer = ask(server, '{ broken { value } }');
       await running;
       // While it is given notice, a server still takes connections, and says that it wants none. The clock stands still.
@@ -54,20 +34,7 @@ export const drain: Topic = {
     });
 
     test.runIf(host.hasNetwork)('what is under way over WebSocket is answered, too', async () => {
-      let release = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      let begun = (): void => undefined;
-      const running = new Promise<void>((resolve) => {
-        begun = resolve;
-      });
-      const broken = async () => {
-        begun();
-        await held;
-        return { value: 'done' };
-      };
-      const server = await host.start(conformanceOptions({ resolvers: { Query: { broken } } }));
+      const { running, release, server } = await startHeld(host);
       const client = createClient({
         url: `${server.origin.replace('http', 'ws')}/graphql`,
         webSocketImpl: WebSocket,
@@ -193,4 +160,23 @@ function fetchOnce(url: string, agent: Agent): Promise<number | string | undefin
       response.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
     }).once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
   });
+}
+
+/** A server whose query `broken` is under way until it is released. */
+async function startHeld(host: Host) {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = (): void => undefined;
+  const running = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const broken = async () => {
+    begun();
+    await held;
+    return { value: 'done' };
+  };
+  const server = await host.start(conformanceOptions({ resolvers: { Query: { broken } } }));
+  return { running, release, server };
 }
