@@ -18,6 +18,9 @@ const isolated = [
  */
 export const graphqlAlias = [{ find: /^graphql$/, replacement: 'graphql/index.js' }];
 
+/** Properties with many thousand runs. */
+const models = ['test/call/non-interference.long.test.ts'];
+
 /** These limits end what hangs. A busy machine must not reach them, so no test has a shorter one of its own. */
 const patience = {
   testTimeout: 600_000,
@@ -68,7 +71,16 @@ export default defineConfig({
           },
         },
       },
-      { extends: true, test: { name: 'long', include: ['test/**/*.long.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: ['test/**/*.long.test.ts'],
+          exclude: ['**/node_modules/**', ...models],
+        },
+      },
+      // Runs beside the others: it takes as long as all of them.
+      { extends: true, test: { name: 'models', include: models } },
       // Headless Chromium against the built command line.
       {
         extends: true,

@@ -12,17 +12,13 @@ import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-test-'));
-const report = join(scratch, 'report.json');
 
-/** Vitest, with its results in the report as well. */
-const vitest = (...args) => [
-  'node_modules/vitest/vitest.mjs',
-  'run',
-  ...args,
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-];
+/** A step with Vitest, with its results in a report as well. */
+const vitest = (name, ...args) => {
+  const report = join(scratch, `${name}.json`);
+  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return [name, ['node_modules/vitest/vitest.mjs', 'run', ...args, ...output], report];
+};
 
 // The steps of one list run in turn. `checks` are two lists that run side by side, because each step keeps only
 // one processor busy. The type check covers `src`, so the build does not repeat it.
@@ -43,49 +39,53 @@ const plans = {
         ['unused', ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors']],
       ],
     ],
-    suites: [['tests', vitest(...unit, '--coverage')]],
+    suites: [vitest('tests', ...unit, '--coverage')],
   },
-  again: { checks: [], suites: [['tests', vitest(...unit)]] },
+  again: { checks: [], suites: [vitest('tests', ...unit)] },
   long: {
     checks: [[['build', ['scripts/build.mjs', '--noCheck']]]],
     suites: [
-      ['tests', vitest('--project=long', '--project=browser')],
+      vitest('tests', '--project=long', '--project=browser'),
       ['apollo', ['test/external/apollo/run.mjs']],
       ['clients', ['test/external/clients/run.mjs']],
       ['runtimes', ['test/external/runtimes/run.mjs']],
     ],
+    // Beside the others, on the second processor.
+    beside: [vitest('models', '--project=models')],
   },
 };
 
-const { checks, suites } = plans[process.argv[2] ?? 'quick'];
-const failedSteps = [];
+const { checks, suites, beside = [] } = plans[process.argv[2] ?? 'quick'];
+const ended = [];
 
-await Promise.all(
-  checks.map(async (steps) => {
-    for (const [name, args] of steps) {
-      const { output, status } = await run(args, 'pipe');
-      console.log(`\n== ${name}\n${output}`);
-      if (status !== 0) failedSteps.push(name);
-    }
-  }),
-);
-for (const [name, args] of suites) {
-  console.log(`\n== ${name}`);
-  const { status } = await run(args, 'inherit');
-  if (status !== 0) failedSteps.push(name);
+const runInTurn = async (steps) => {
+  for (const step of steps) {
+    const { output, status } = await run(step[1], 'pipe');
+    console.log(`\n== ${step[0]}\n${output}`);
+    ended.push({ step, status });
+  }
+};
+
+await Promise.all(checks.map(runInTurn));
+const running = runInTurn(beside);
+for (const step of suites) {
+  console.log(`\n== ${step[0]}`);
+  const { status } = await run(step[1], 'inherit');
+  ended.push({ step, status });
 }
+await running;
 
-const tests = readResults();
+const results = ended.map(({ step: [name, , report], status }) => ({ name, status, ...readResults(report) }));
 rmSync(scratch, { recursive: true, force: true });
 
-const failures = [
-  ...failedSteps.filter((name) => name !== 'tests' || tests.failed.length === 0),
-  ...tests.failed,
-].map((name) => `failed: ${name}`);
-const result = [...failures, `${tests.passed} passed, ${failures.length} failed`].join('\n');
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failures = results
+  .flatMap(({ name, status, failed }) => (status !== 0 && failed.length === 0 ? [name] : failed))
+  .map((name) => `failed: ${name}`);
+const result = [...failures, `${passed} passed, ${failures.length} failed`].join('\n');
 console.log(`\n${result}`);
 if (process.env.TEST_RESULTS !== undefined) appendFileSync(process.env.TEST_RESULTS, `${result}\n`);
-process.exitCode = failedSteps.length === 0 && tests.passed > 0 ? 0 : 1;
+process.exitCode = results.every(({ status }) => status === 0) && passed > 0 ? 0 : 1;
 
 /** Runs a Node program. Its errors go where its output goes, so that the log keeps their order. */
 function run(args, output) {
@@ -99,7 +99,8 @@ function run(args, output) {
 }
 
 /** The number of tests that passed, and those that failed: file, name and the first line of the reason. */
-function readResults() {
+function readResults(report) {
+  if (report === undefined) return { passed: 0, failed: [] };
   try {
     const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const failed = testResults.flatMap(({ name, assertionResults, message, status }) => {

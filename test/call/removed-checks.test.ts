@@ -46,11 +46,9 @@ vi.mock('../../src/repeats/caller-identity.js', async (load) => {
 
 afterEach(() => {
   removed.clear();
-  vi.restoreAllMocks();
 });
 
 async function expectLeak(): Promise<void> {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await expect(checkNonInterference(2000)).rejects.toThrow('Property failed');
 }
 
