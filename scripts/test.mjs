@@ -20,9 +20,10 @@ const vitest = (name, ...args) => {
   return [name, ['node_modules/vitest/vitest.mjs', 'run', ...args, ...output], report];
 };
 
+const unit = ['--project=unit', '--project=isolated', '--project=graphql-17'];
+
 // The steps of one list run in turn. `checks` are two lists that run side by side, because each step keeps only
 // one processor busy. The type check covers `src`, so the build does not repeat it.
-const unit = ['--project=unit', '--project=isolated', '--project=graphql-17'];
 const plans = {
   quick: {
     checks: [

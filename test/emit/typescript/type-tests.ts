@@ -66,18 +66,18 @@ createGqlServer<Context, Resolvers<Context>>({
   guards: {
     Query: {
       readUser: ({ arguments: { id }, principal }) => id.trim() === principal?.id,
-      // @ts-expect-error -- there is no argument of this name
+      // @ts-expect-error -- the argument is unknown
       scanResult: async ({ arguments: { key } }) => key === '',
     },
     Mutation: {
-      // @ts-expect-error -- a guard says yes or no
+      // @ts-expect-error -- a guard returns a boolean
       saveUser: ({ arguments: { input } }) => input?.name,
     },
   },
 });
 createGqlServer<unknown, Parcel.Resolvers>({
   topologies,
-  // @ts-expect-error -- there is no such operation
+  // @ts-expect-error -- the operation is unknown
   guards: { Query: { listDepts: () => true } },
 });
 createGqlServer<unknown, Parcel.Resolvers>({
