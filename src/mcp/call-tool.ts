@@ -108,7 +108,7 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
         });
         const { step } = current;
         isStarted = true;
-        const value = await compile(execution, step).value(args, context, caller, {
+        const value = await compile(execution, step).value(args, undefined, context, caller, {
           admitted: known[at] === undefined ? 'caller' : 'all',
           name: step.name,
           onReceipt: (id) => {

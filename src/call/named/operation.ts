@@ -37,23 +37,18 @@ export interface NamedOperation {
     contextValue: unknown,
     source: NamedCaller,
   ): MaybePromise<string>;
-  /** Runs the operation of a route with pages, and returns the connection itself. */
-  page(
-    args: Arguments,
-    fields: readonly string[] | undefined,
-    contextValue: unknown,
-    source: NamedCaller,
-  ): Promise<JsonValue>;
   /**
-   * Runs the operation as a step of a chain, and returns the value itself.
+   * Runs the operation and returns its value itself.
    *
-   * @throws {ProblemError} If the operation has errors.
+   * @param step - Its place in a chain; undefined if it stands alone.
+   * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
    */
   value(
     args: Arguments,
+    fields: readonly string[] | undefined,
     contextValue: unknown,
     source: NamedCaller & { readonly key?: string | undefined },
-    step: ChainStep,
+    step?: ChainStep,
   ): Promise<JsonValue>;
 }
 
@@ -111,13 +106,13 @@ export function compileNamedOperation(
         return undefined;
       });
     },
-    async value(variableValues, contextValue, source, { admitted, name: step, onReceipt }) {
+    async value(variableValues, fields, contextValue, source, step) {
+      const args = argsOf(variableValues, fields, contextValue, source);
+      if (step === undefined) return resultOf(await execution.execute(args));
+      const { admitted, name, onReceipt } = step;
       const key = source.key ?? source.header('idempotency-key');
-      const args = argsOf(variableValues, undefined, contextValue, source);
-      return resultOf(await execution.execute({ ...args, admitted, key, step, onReceipt }));
+      return resultOf(await execution.execute({ ...args, admitted, key, step: name, onReceipt }));
     },
-    page: async (variableValues, fields, contextValue, source) =>
-      resultOf(await execution.execute(argsOf(variableValues, fields, contextValue, source))),
     run: (variableValues, fields, contextValue, source) =>
       proceed(execution.answer(argsOf(variableValues, fields, contextValue, source)), print),
   };

@@ -102,7 +102,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     exchange: Exchange,
   ): MaybePromise<Answer> => {
     if (page !== undefined)
-      return answerPage(ready.page(args, fields, contextValue, exchange), fields, exchange, page);
+      return answerPage(ready.value(args, fields, contextValue, exchange), fields, exchange, page);
     const result = ready.run(args, fields, contextValue, exchange);
     return typeof result === 'string' ? answer(result, fields) : answerLater(result, fields);
   };
