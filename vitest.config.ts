@@ -1,15 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that need modules of their own: they replace some, or register global state. */
 const isolated = [
-  'test/tracing/**/*.test.ts',
-  'test/call/removed-checks.test.ts',
-  'test/server/channels/transports/partial-writes.test.ts',
-  'test/server/channels/transports/writers-together.test.ts',
+  'test/base/tracing/**/*.test.ts',
+  'test/runtime/call/removed-checks.test.ts',
+  'test/runtime/server/channels/transports/partial-writes.test.ts',
+  'test/runtime/server/channels/transports/writers-together.test.ts',
   // Spies on the timers of the process.
-  'test/server/workers.test.ts',
+  'test/runtime/server/workers.test.ts',
   // Replaces the timer of all open connections, those of earlier files included.
-  'test/hosts/node/connections.test.ts',
+  'test/runtime/hosts/node/connections.test.ts',
 ];
 
 /**
@@ -18,11 +19,12 @@ const isolated = [
  */
 export const graphqlAlias = [{ find: /^graphql$/, replacement: 'graphql/index.js' }];
 
-/** Properties with many thousand runs. */
-const models = ['test/call/non-interference.long.test.ts'];
+/** The property with most runs. */
+const models = ['test/runtime/call/non-interference.long.test.ts'];
 
-/** These limits end what hangs. A busy machine must not reach them, so no test has a shorter one of its own. */
-const patience = {
+const everywhere = {
+  setupFiles: ['test/setup.ts'],
+  // A safety net for tests that hang. A busy machine must not reach these limits, so tests have no shorter ones.
   testTimeout: 600_000,
   hookTimeout: 600_000,
   teardownTimeout: 120_000,
@@ -32,8 +34,10 @@ const patience = {
 export default defineConfig({
   resolve: { alias: graphqlAlias },
   test: {
-    ...patience,
-    // `npm test` runs `unit`, `isolated` and `graphql-17`, `npm run test:long` runs `long` and `browser`.
+    ...everywhere,
+    // Vitest would leave one processor to itself.
+    maxWorkers: Math.max(2, availableParallelism()),
+    // `npm test` runs `unit`, `isolated` and `graphql-17`, `npm run test:long` runs the others.
     projects: [
       {
         extends: true,
@@ -58,14 +62,14 @@ export default defineConfig({
         test: {
           name: 'graphql-17',
           include: [
-            'test/execute/**/*.test.ts',
-            'test/limits/**/*.test.ts',
-            'test/scalars/**/*.test.ts',
-            'test/conformance/conformance.test.ts',
+            'test/runtime/execute/**/*.test.ts',
+            'test/runtime/limits/**/*.test.ts',
+            'test/runtime/scalars/**/*.test.ts',
+            'test/conformance/beta-node.test.ts',
           ],
           exclude: ['**/*.long.test.ts'],
           isolate: false,
-          ...patience,
+          ...everywhere,
           server: {
             deps: { inline: [/graphql-yoga/, /@graphql-tools/, /@envelop/, /graphql-ws/, /graphql-sse/] },
           },
@@ -79,7 +83,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...models],
         },
       },
-      // Runs beside the others: it takes as long as all of them.
+      // Runs beside the others.
       { extends: true, test: { name: 'models', include: models } },
       // Headless Chromium against the built command line.
       {
@@ -94,16 +98,16 @@ export default defineConfig({
       // --coverage.reporter=text` prints it.
       reporter: ['text-summary', 'json-summary'],
       thresholds: {
-        'src/diagram/**': { lines: 100, branches: 95 },
-        'src/diff/**': { lines: 100, branches: 95 },
-        'src/format/**': { lines: 100, branches: 95 },
-        'src/language-server/**': { lines: 98, branches: 92 },
+        'src/analysis/diagram/**': { lines: 100, branches: 95 },
+        'src/analysis/diff/**': { lines: 100, branches: 95 },
+        'src/compiler/format/**': { lines: 100, branches: 95 },
+        'src/tools/language-server/**': { lines: 98, branches: 92 },
         'src/federation/*.ts': { lines: 100, branches: 100 },
-        'src/provenance/**': { lines: 100, branches: 95 },
-        'src/syntax/**': { lines: 100, branches: 95 },
-        'src/graph/**': { lines: 100, branches: 95 },
-        'src/schema/**': { lines: 100, branches: 95 },
-        'src/emit/**': { lines: 100, branches: 95 },
+        'src/analysis/provenance/**': { lines: 100, branches: 95 },
+        'src/compiler/syntax/**': { lines: 100, branches: 95 },
+        'src/compiler/graph/**': { lines: 100, branches: 95 },
+        'src/compiler/schema/**': { lines: 100, branches: 95 },
+        'src/compiler/emit/**': { lines: 100, branches: 95 },
       },
     },
   },

@@ -27,10 +27,11 @@ export default defineConfig({
     exclude: [
       '**/*.long.test.ts',
       // Random topologies would give another score in each run, and large ones take most of the time.
-      'test/schema/{projection.property,scale}.test.ts',
+      'test/compiler/schema/{projection.property,scale}.test.ts',
       // Verifies 35,000 bundles; other tests tell the findings apart.
       'test/federation/flipped-bits.test.ts',
     ],
+    setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,
     // The files share their modules, as in `npm test`: loading them again for each file takes longer than the tests.
     isolate: false,

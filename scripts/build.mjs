@@ -1,15 +1,25 @@
 // Builds the package: `dist/` from `src/`. Options go to the TypeScript compiler: `--noCheck`, for example.
 //
-// The library and the command line are two bundles, and the types stand beside them, file by file. `serve` loads
+// The library and the command line are two bundles. Beside them stand the types that the entries of the package
+// reach, file by file: the project references of `src` write all of them into `.types/`. `serve` loads
 // its server from the library: a resolvers module that imports this package then meets the same modules as the
 // server that runs it, and the packages of the server are looked up where the user installed them.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildLibrary } from './library.mjs';
+import ts from 'typescript';
+import { buildLibrary, target } from './library.mjs';
 import { buildPages } from './web.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,35 +28,30 @@ const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
-const { status } = spawnSync(
-  process.execPath,
-  [compiler, '-p', 'tsconfig.build.json', '--emitDeclarationOnly', ...process.argv.slice(2)],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-);
+const { status } = spawnSync(process.execPath, [compiler, '-b', 'src', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (status !== 0) process.exit(status ?? 1);
+copyTypes();
 
-// The command line has no types to offer.
-rmSync(join(dist, 'cli'), { recursive: true, force: true });
-allowMissingPackages();
-
+/** The command line and the modules of users must get the same copy of an optional package: that of the user. */
+const optional = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).peerDependencies);
 /** The sources of the library that the command line imports. */
 const imported = new Set();
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: {
-    'gg-svc': 'src/cli/gg-svc.ts',
-    'analysis-worker': 'src/language-server/analysis/analysis-worker.ts',
-    'layout-worker': 'src/studio/layout-worker.ts',
+    'gg-svc': 'src/tools/cli/gg-svc.ts',
+    'analysis-worker': 'src/tools/language-server/analysis/analysis-worker.ts',
+    'layout-worker': 'src/tools/studio/layout-worker.ts',
   },
-  outdir: 'dist/cli',
+  outdir: 'dist/tools/cli',
   bundle: true,
   splitting: true,
   format: 'esm',
   platform: 'node',
-  target: 'node20',
+  target,
   // A stack trace stays readable, while there is less text to parse at each start.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -56,34 +61,47 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+  external: optional,
   plugins: [serverFromLibrary(), withoutExecutables()],
   metafile: true,
   logLevel: 'warning',
 });
-refuseOptionalPackages(Object.keys(metafile.inputs));
-writeFileSync(join(dist, 'cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
-chmodSync(join(dist, 'cli/gg-svc.js'), 0o755);
-writeFileSync(join(dist, 'LICENSES.txt'), collectLicenses(await buildLibrary(dist, [...imported])));
+writeFileSync(join(dist, 'tools/cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
+chmodSync(join(dist, 'tools/cli/gg-svc.js'), 0o755);
+const library = await buildLibrary(dist, [...imported]);
+writeFileSync(
+  join(dist, 'LICENSES.txt'),
+  collectLicenses([...Object.keys(library.inputs), 'node_modules/openapi-types/']),
+);
 await buildPages(dist);
 
 /**
- * Lets the types compile without `skipLibCheck` where a package is not installed: its types are `any` then.
- * The types of Node.js are a dependency, and each entry asks for them.
+ * Copies the types that the entries reach, and those of OpenAPI. They compile without `skipLibCheck` where an optional
+ * package or the types of Node.js are not installed: those types are `any` then. Each entry asks for the types of
+ * Node.js, because TypeScript 6 does not look for them.
  */
-function allowMissingPackages() {
+function copyTypes() {
   const { exports, peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // The code of Chevrotain is part of the bundles, and no public type mentions it.
-  const names = [...Object.keys(peerDependenciesMeta), 'chevrotain'].join('|');
+  const names = [...Object.keys(peerDependenciesMeta), 'chevrotain', 'node:\\w+'].join('|');
   const imports = new RegExp(`^(?! \\*).*(?:from |import\\()'(?:${names})(?:/[^']*)?'`, 'gm');
-  const entries = new Set(Object.values(exports).map(({ types }) => types && join(root, types)));
-  for (const entry of readdirSync(dist, { recursive: true })) {
-    if (!entry.endsWith('.d.ts')) continue;
-    const file = join(dist, entry);
-    const text = readFileSync(file, 'utf8');
-    const safe = text.replace(imports, '// @ts-ignore: the package may be missing.\n$&');
-    const made = entries.has(file) ? `/// <reference types="node" />\n${safe}` : safe;
-    if (made !== text) writeFileSync(file, made);
+  const missing = '// @ts-ignore: the package may be missing.\n';
+  const entries = Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [types]));
+  const files = new Set(entries.map((types) => join('.types', relative('dist', types))));
+  // A set grows while it is walked.
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (fileName.startsWith('.')) files.add(join(dirname(file), fileName.replace(/\.js$/, '.d.ts')));
+    }
+    const target = join(dist, relative('.types', file));
+    const openApi = `./${relative(dirname(target), join(dist, 'openapi-types.js'))}`;
+    const safe = text.replace(imports, `${missing}$&`).replace("'openapi-types'", `'${openApi}'`);
+    const isEntry = dirname(target) === dist;
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, isEntry ? `${missing}/// <reference types="node" />\n${safe}` : safe);
   }
+  copyFileSync(join(root, 'node_modules/openapi-types/dist/index.d.ts'), join(dist, 'openapi-types.d.ts'));
 }
 
 /** Leaves the server out of the bundle, and notes which modules of the library that takes. */
@@ -94,25 +112,16 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:auth\/auth-config|brokers\/brokers|files\/svg-to-png|hosts\/.*|http\/graphql\/.*|import\/import-description|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|service|live-service))\.js$/,
+            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|service|live-service))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');
           imported.add(`src/${file.replace(/\.js$/, '.ts')}`);
-          return { path: `../${file}`, external: true };
+          return { path: `../../${file}`, external: true };
         },
       );
     },
   };
-}
-
-/** The command line and the modules of users must get the same copy of an optional package: that of the user. */
-function refuseOptionalPackages(inputs) {
-  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const bundled = Object.keys(peerDependencies).filter((name) =>
-    inputs.some((input) => input.startsWith(`node_modules/${name}/`)),
-  );
-  if (bundled.length > 0) throw new Error(`The command line contains ${bundled.join(', ')}.`);
 }
 
 /** Commander loads `child_process` for subcommands that are programs of their own; there are none. */

@@ -1,11 +1,15 @@
 // Checks the package as npm would publish it: packs it, and lets publint and Are the types wrong read the tarball,
-// and compiles its types as users do.
+// compares what it imports with its dependencies and its public API with the report, compiles its types as users do, and weighs it.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { checkApi } from './api-report.mjs';
+import { checkSizes } from './check-sizes.mjs';
 import { checkTypes } from './check-types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,7 +29,45 @@ try {
     if (status !== 0) process.exitCode = 1;
   }
   execFileSync('tar', ['-xzf', tarball, '-C', scratch]);
-  if (!checkTypes(join(scratch, 'package'))) process.exitCode = 1;
+  const unpacked = join(scratch, 'package');
+  const passed = [
+    checkDependencies(unpacked),
+    checkApi(unpacked),
+    checkTypes(unpacked),
+    await checkSizes(tarball, unpacked),
+  ];
+  if (!passed.every(Boolean)) process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
+}
+
+/** Returns whether the dependencies of the package are those that its code imports, apart from its peers. */
+function checkDependencies(unpacked) {
+  const { name, dependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(unpacked, 'package.json'), 'utf8'),
+  );
+  const files = readdirSync(join(unpacked, 'dist'), { recursive: true }).filter(
+    (file) => file.endsWith('.js') && !file.startsWith('pages'),
+  );
+  const imported = new Set(
+    files.flatMap((file) => importsOf(readFileSync(join(unpacked, 'dist', file), 'utf8'))),
+  );
+  const undeclared = [...imported].filter((one) => !(one in { ...dependencies, ...peerDependencies }));
+  const unused = Object.keys(dependencies).filter((one) => !imported.has(one));
+  if (undeclared.length > 0)
+    console.error(`${name} imports these, and does not depend on them: ${undeclared}`);
+  if (unused.length > 0) console.error(`${name} depends on these, and does not import them: ${unused}`);
+  return undeclared.length + unused.length === 0;
+}
+
+/** The packages that a file imports, also through the `require` of a module. */
+function importsOf(minified) {
+  // Long lines are broken within strings.
+  const text = minified.replaceAll('\\\n', '');
+  const required = [...text.matchAll(/createRequire\(import\.meta\.url\)\(\s*"([^"]+)"/g)].map(
+    ([, path]) => path,
+  );
+  return [...ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName), ...required]
+    .filter((path) => /^[@\w]/.test(path) && !isBuiltin(path))
+    .map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)[0]);
 }

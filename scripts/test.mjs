@@ -1,7 +1,7 @@
-// Runs everything that a change has to pass: `npm test`. With `long` it runs the slow suites instead:
-// `npm run test:long`. With `again` it repeats the tests of `npm test` on another Node.js, with what `npm test` has
-// built. Every step runs, even after a failed one, so that one run reports every problem. The last lines name what
-// failed, and count the tests; a failed step that has no failed test counts as one failure.
+// `npm test` runs the tests, `npm run coverage` measures what they cover, `npm run check` holds everything else that a
+// change has to pass, and `npm run test:long` runs the slow suites. Every step runs, even after a failed one, so that one
+// run reports every problem. The last lines name what failed, and count the tests, or the steps of a plan
+// without tests. A failed step that has no failed test counts as one failure.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,67 +16,77 @@ const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-test-'));
 /** A step with Vitest, with its results in a report as well. */
 const vitest = (name, ...args) => {
   const report = join(scratch, `${name}.json`);
-  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = ['default', './scripts/slowest-files.mjs', 'json'].map((one) => `--reporter=${one}`);
+  const output = [...reporters, `--outputFile.json=${report}`];
   return [name, ['node_modules/vitest/vitest.mjs', 'run', ...args, ...output], report];
 };
 
-const unit = ['--project=unit', '--project=isolated', '--project=graphql-17'];
+const tests = ['--project=unit', '--project=isolated', '--project=graphql-17'];
+const build = ['build', ['scripts/build.mjs']];
+// Two test files must not build at the same time.
+const ensureBuilt = ['build', ['scripts/ensure-built.mjs']];
 
-// The steps of one list run in turn. `checks` are two lists that run side by side, because each step keeps only
-// one processor busy. The type check covers `src`, so the build does not repeat it.
+// A plan is a list of phases, and a phase a list of chains, which two lanes share: each step of a chain needs what the
+// steps before it have made, and keeps one processor busy.
 const plans = {
-  quick: {
-    checks: [
+  tests: [[[ensureBuilt, vitest('tests', ...tests)]]],
+  coverage: [[[ensureBuilt, vitest('tests', ...tests, '--coverage')]]],
+  check: [
+    [
       [
-        ['build', ['scripts/build.mjs', '--noCheck']],
+        // The build takes its types from here.
+        ['types', ['node_modules/typescript/bin/tsc', '-b']],
+        build,
         ['package', ['scripts/check-package.mjs']],
         ['docs', ['node_modules/typedoc/bin/typedoc']],
       ],
       [
-        ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
         ['types of web', ['node_modules/typescript/bin/tsc', '-p', 'web']],
         ['types of workers', ['node_modules/typescript/bin/tsc', '-p', 'web/playground/worker']],
         ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
         ['unused', ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors']],
       ],
     ],
-    suites: [vitest('tests', ...unit, '--coverage')],
-  },
-  again: { checks: [], suites: [vitest('tests', ...unit)] },
-  long: {
-    checks: [[['build', ['scripts/build.mjs', '--noCheck']]]],
-    suites: [
-      vitest('tests', '--project=long', '--project=browser'),
-      ['apollo', ['test/external/apollo/run.mjs']],
-      ['clients', ['test/external/clients/run.mjs']],
-      ['runtimes', ['test/external/runtimes/run.mjs']],
+  ],
+  long: [
+    [[ensureBuilt]],
+    [
+      [vitest('slow tests', '--project=long', '--project=browser', '--maxWorkers=1')],
+      [vitest('models', '--project=models', '--maxWorkers=1')],
+      [['apollo', ['test/external/apollo/run.mjs']]],
+      [['clients', ['test/external/clients/run.mjs']]],
+      [['runtimes', ['test/external/runtimes/run.mjs']]],
     ],
-    // Beside the others, on the second processor.
-    beside: [vitest('models', '--project=models')],
-  },
+  ],
 };
 
-const { checks, suites, beside = [] } = plans[process.argv[2] ?? 'quick'];
 const ended = [];
 
-const runInTurn = async (steps) => {
-  for (const step of steps) {
-    const { output, status } = await run(step[1], 'pipe');
-    console.log(`\n== ${step[0]}\n${output}`);
-    ended.push({ step, status });
+/** Runs chains until there are none left. Only one lane may write while its steps run; the other one writes afterwards. */
+const runLane = async (chains, writes) => {
+  for (let chain = chains.shift(); chain !== undefined; chain = chains.shift()) {
+    for (const step of chain) {
+      if (writes) console.log(`\n== ${step[0]}`);
+      const { output, status } = await run(step[1], writes ? 'inherit' : 'pipe');
+      if (!writes) console.log(`\n== ${step[0]}\n${output}`);
+      ended.push({ step, status });
+    }
   }
 };
 
-await Promise.all(checks.map(runInTurn));
-const running = runInTurn(beside);
-for (const step of suites) {
-  console.log(`\n== ${step[0]}`);
-  const { status } = await run(step[1], 'inherit');
-  ended.push({ step, status });
+const [plan = 'tests'] = process.argv.slice(2);
+// `test/arbitraries/runs.ts` reads it. A part of the code may be covered by few runs alone.
+if (plan === 'coverage') process.env.ALL_RUNS = '1';
+for (const chains of plans[plan]) {
+  await Promise.all([runLane(chains, true), runLane(chains, false)]);
 }
-await running;
 
-const results = ended.map(({ step: [name, , report], status }) => ({ name, status, ...readResults(report) }));
+/** Whether tests are counted; the checks have none, so that their steps are. */
+const hasTests = ended.some(({ step: [, , report] }) => report !== undefined);
+const results = ended.map(({ step: [name, , report], status }) => {
+  if (report !== undefined) return { name, status, ...readResults(report) };
+  return { name, status, passed: status === 0 && !hasTests ? 1 : 0, failed: [] };
+});
 rmSync(scratch, { recursive: true, force: true });
 
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
@@ -101,7 +111,6 @@ function run(args, output) {
 
 /** The number of tests that passed, and those that failed: file, name and the first line of the reason. */
 function readResults(report) {
-  if (report === undefined) return { passed: 0, failed: [] };
   try {
     const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const failed = testResults.flatMap(({ name, assertionResults, message, status }) => {

@@ -40,4 +40,4 @@ export async function buildPages(dist = join(root, 'dist')) {
   copyFileSync(join(root, 'web/studio/index.html'), join(dist, 'pages/studio/index.html'));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages(process.argv[2]);

@@ -4,7 +4,7 @@
  * @module ast
  */
 
-export { formatTopology } from './format/format-topology.js';
+export { formatTopology } from './compiler/format/format-topology.js';
 export type {
   BooleanValue,
   CallChain,
@@ -26,4 +26,4 @@ export type {
   StringValue,
   Value,
   WordValue,
-} from './syntax/ast.js';
+} from './compiler/syntax/ast.js';

@@ -5,14 +5,34 @@
  * @module channels
  */
 
-export type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './server/channels/binding/channel.js';
-export { ChannelError, type ChannelFault } from './server/channels/binding/channel-error.js';
+export type {
+  ChannelCall,
+  ChannelDirection,
+  RuntimeIoChannel,
+} from './runtime/server/channels/binding/channel.js';
+export { ChannelError, type ChannelFault } from './runtime/server/channels/binding/channel-error.js';
 export {
   type ChildProcessOptions,
   createChildProcessChannel,
-} from './server/channels/transports/child-process.js';
-export { createHttpJsonChannel, type HttpJsonOptions } from './server/channels/transports/http-json.js';
-export { createJsonFileChannel, type JsonFileOptions } from './server/channels/transports/json-file.js';
-export { createJsonLinesChannel, type JsonLinesOptions } from './server/channels/transports/json-lines.js';
-export { createStreamChannel, type StreamOptions } from './server/channels/transports/node-streams.js';
-export { createTimerChannel, type Tick, type TimerOptions } from './server/channels/transports/timer.js';
+} from './runtime/server/channels/transports/child-process.js';
+export {
+  createHttpJsonChannel,
+  type HttpJsonOptions,
+} from './runtime/server/channels/transports/http-json.js';
+export {
+  createJsonFileChannel,
+  type JsonFileOptions,
+} from './runtime/server/channels/transports/json-file.js';
+export {
+  createJsonLinesChannel,
+  type JsonLinesOptions,
+} from './runtime/server/channels/transports/json-lines.js';
+export {
+  createStreamChannel,
+  type StreamOptions,
+} from './runtime/server/channels/transports/node-streams.js';
+export {
+  createTimerChannel,
+  type Tick,
+  type TimerOptions,
+} from './runtime/server/channels/transports/timer.js';

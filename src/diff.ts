@@ -4,7 +4,7 @@
  * @module diff
  */
 
-export { diffSchemas } from './diff/diff-schemas.js';
-export type { ChangePlace, ChangeReach, SchemaChange } from './diff/model/change.js';
-export type { ChangeKind } from './diff/model/change-kinds.js';
-export type { ChangeLevel } from './diff/model/change-level.js';
+export { diffSchemas } from './analysis/diff/diff-schemas.js';
+export type { ChangePlace, ChangeReach, SchemaChange } from './analysis/diff/model/change.js';
+export type { ChangeKind } from './analysis/diff/model/change-kinds.js';
+export type { ChangeLevel } from './analysis/diff/model/change-level.js';

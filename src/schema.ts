@@ -5,6 +5,12 @@
  * @module schema
  */
 
+export {
+  type ApiMap,
+  type MappedDocuments,
+  type Places,
+  schemaToApiMap,
+} from './analysis/provenance/api-map.js';
 export type {
   CollectionAuth,
   CollectionAuthPart,
@@ -19,12 +25,11 @@ export type {
   CollectionVariable,
   GraphQLBody,
   JsonBody,
-} from './emit/collection/format.js';
-export type { IoExtension, OperationChannel } from './emit/openapi/channels.js';
-export type { OriginExtension, TopologyEdge, TopologyExtension } from './emit/openapi/extensions.js';
-export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
-export type { Constraints, ValueNotes } from './graph/value-notes.js';
-export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
+} from './compiler/emit/collection/format.js';
+export type { IoExtension, OperationChannel } from './compiler/emit/openapi/channels.js';
+export type { OriginExtension, TopologyEdge, TopologyExtension } from './compiler/emit/openapi/extensions.js';
+export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './compiler/graph/type-ref.js';
+export type { Constraints, ValueNotes } from './compiler/graph/value-notes.js';
 export type {
   GqlAccess,
   GqlApiInfo,
@@ -48,4 +53,4 @@ export type {
   GqlSecurityScheme,
   GqlUnionType,
   OperationKind,
-} from './schema/gql-schema.js';
+} from './compiler/schema/gql-schema.js';

@@ -5,113 +5,76 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-interface Area {
-  /** Imports go to a lower floor, or stay in the area. */
-  readonly floor: number;
-  /** No files, no process, no clock, no random: what comes out depends on the arguments alone. */
+interface Room {
+  /** No files, no process, no clock, no randomness: its results depend on the arguments alone. */
   readonly pure: boolean;
   /** The packages that it may import; a trailing `/` allows a whole scope. */
   readonly packages: readonly string[];
 }
 
+const pure = (...packages: readonly string[]): Room => ({ pure: true, packages });
+const impure = (...packages: readonly string[]): Room => ({ pure: false, packages });
+
 /**
- * The house: each folder of `src`, and each file at its top, belongs to one area. A folder that is not
- * in this table may not exist.
+ * The wings of `src` in order, and in each its rooms in order. A file imports from its own room, from earlier rooms of
+ * its wing, and from the wings that the project references (`tsconfig.json`) of its wing name. A folder that is not in
+ * this table may not exist. The room `.` holds the files of the wing itself.
  */
-const house: Readonly<Record<string, Area>> = {
-  source: { floor: 0, pure: true, packages: [] },
-  diagnostics: { floor: 0, pure: true, packages: ['@babel/code-frame', 'picocolors'] },
-  tracing: { floor: 0, pure: false, packages: ['@opentelemetry/'] },
-  values: { floor: 0, pure: false, packages: [] },
-  pattern: { floor: 0, pure: true, packages: [] },
-  read: { floor: 1, pure: false, packages: [] },
-  syntax: { floor: 1, pure: true, packages: ['chevrotain'] },
-  format: { floor: 2, pure: true, packages: [] },
-  graph: { floor: 2, pure: true, packages: [] },
-  schema: { floor: 3, pure: true, packages: [] },
-  'schema/flow-rules': { floor: 4, pure: true, packages: [] },
-  api: { floor: 4, pure: true, packages: [] },
-  emit: { floor: 5, pure: true, packages: ['openapi-types'] },
-  'emit/typescript': { floor: 6, pure: true, packages: [] },
-  diagram: { floor: 5, pure: true, packages: [] },
-  federation: { floor: 5, pure: true, packages: ['@noble/', 'canonicalize'] },
-  'federation/node': { floor: 6, pure: false, packages: [] },
-  compile: { floor: 6, pure: true, packages: [] },
-  diff: { floor: 7, pure: true, packages: ['picocolors'] },
-  'import/draft': { floor: 7, pure: true, packages: [] },
-  import: { floor: 8, pure: true, packages: ['graphql'] },
-  provenance: { floor: 7, pure: true, packages: [] },
-  site: { floor: 8, pure: true, packages: [] },
-  load: { floor: 8, pure: false, packages: ['tinyglobby'] },
-  limits: { floor: 8, pure: false, packages: ['graphql'] },
-  scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
-  auth: { floor: 8, pure: false, packages: ['graphql', 'jose'] },
-  brokers: { floor: 8, pure: false, packages: ['@nats-io/', 'ioredis', 'pg'] },
-  logs: { floor: 8, pure: false, packages: ['pino'] },
-  config: { floor: 9, pure: false, packages: [] },
-  'execute/errors': { floor: 9, pure: false, packages: ['graphql'] },
-  'execute/graphql-js': { floor: 0, pure: false, packages: ['graphql'] },
-  execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },
-  repeats: { floor: 9, pure: false, packages: [] },
-  hooks: { floor: 9, pure: false, packages: ['@apollo/', 'graphql', 'graphql-yoga'] },
-  call: { floor: 10, pure: false, packages: ['graphql'] },
-  'call/named': { floor: 11, pure: false, packages: ['graphql'] },
-  'language-server': {
-    floor: 10,
-    pure: false,
-    packages: ['@viz-js/viz', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
+  base: {
+    source: pure(),
+    values: impure(),
+    tracing: impure('@opentelemetry/'),
+    pattern: pure(),
+    diagnostics: pure('@babel/code-frame', 'picocolors'),
+    'json-schema': pure('@hyperjump/json-schema-formats'),
+    read: impure(),
   },
-  'http/page': { floor: 12, pure: false, packages: [] },
-  http: {
-    floor: 12,
-    pure: false,
-    packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga'],
+  compiler: {
+    syntax: pure('chevrotain'),
+    format: pure(),
+    graph: pure(),
+    schema: pure(),
+    api: pure(),
+    emit: pure('openapi-types'),
+    '.': pure(),
   },
-  'http/watch': { floor: 13, pure: false, packages: ['graphql'] },
-  traffic: { floor: 13, pure: false, packages: ['rate-limiter-flexible'] },
-  mcp: { floor: 13, pure: false, packages: ['@modelcontextprotocol/', 'graphql'] },
-  server: { floor: 14, pure: false, packages: ['graphql'] },
-  workflows: { floor: 15, pure: false, packages: ['openapi-types'] },
-  studio: { floor: 15, pure: false, packages: ['@viz-js/viz'] },
-  hosts: {
-    floor: 15,
-    pure: false,
-    packages: ['@apollo/', 'express', 'fastify', 'graphql', 'graphql-ws', 'ws'],
+  federation: {
+    '.': pure('@noble/', 'canonicalize'),
+    node: impure(),
   },
-  'cli/terminal': { floor: 16, pure: false, packages: ['commander', 'picocolors'] },
-  'cli/files': { floor: 17, pure: false, packages: ['@resvg/resvg-js', 'commander'] },
-  'cli/serving': { floor: 18, pure: false, packages: ['chokidar', 'commander'] },
-  cli: { floor: 19, pure: false, packages: ['@viz-js/viz', 'commander', 'picocolors'] },
-  root: { floor: 20, pure: true, packages: [] },
+  analysis: {
+    diagram: pure(),
+    diff: pure('picocolors'),
+    provenance: pure(),
+    import: pure('graphql'),
+    site: pure(),
+  },
+  runtime: {
+    load: impure('tinyglobby'),
+    logs: impure('pino'),
+    limits: impure('graphql'),
+    scalars: impure('graphql', 'graphql-scalars'),
+    auth: impure('graphql', 'jose'),
+    brokers: impure('@nats-io/', 'ioredis', 'pg'),
+    config: impure(),
+    repeats: impure(),
+    hooks: impure('@apollo/', 'graphql'),
+    execute: impure('dataloader', 'graphql'),
+    call: impure('graphql'),
+    http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),
+    traffic: impure('rate-limiter-flexible'),
+    mcp: impure('@modelcontextprotocol/', 'graphql'),
+    server: impure('graphql'),
+    hosts: impure('@apollo/', 'express', 'fastify', 'graphql', 'graphql-ws', 'ws'),
+  },
+  tools: {
+    'language-server': impure('@viz-js/viz', 'vscode-languageserver', 'vscode-languageserver-textdocument'),
+    studio: impure('@viz-js/viz'),
+    workflows: impure('openapi-types'),
+    cli: impure('@resvg/resvg-js', '@viz-js/viz', 'chokidar', 'commander', 'picocolors'),
+  },
 };
-
-/** The files at the top of `src` and the area each belongs to. */
-const topFiles: Readonly<Record<string, string>> = {
-  'analyze.ts': 'compile',
-  'ast.ts': 'root',
-  'channels.ts': 'root',
-  'compile.ts': 'compile',
-  'diff.ts': 'root',
-  'federation.ts': 'root',
-  'generate-schema.ts': 'compile',
-  'index.ts': 'root',
-  'join-layers.ts': 'compile',
-  'schema.ts': 'root',
-};
-
-/** Two areas of one floor that may meet: the first may import the second. */
-const neighbours: readonly (readonly [string, string])[] = [
-  ['diagnostics', 'source'],
-  // The loader of optional packages.
-  ['auth', 'load'],
-  ['brokers', 'load'],
-  // The map of limited size.
-  ['auth', 'limits'],
-  // The errors that executions give.
-  ['execute', 'execute/errors'],
-  // The log of faults.
-  ['brokers', 'logs'],
-];
 
 /** Global names whose value is not the same in every run. */
 const impureGlobals = new Set([
@@ -128,10 +91,7 @@ const impureGlobals = new Set([
   'setImmediate',
 ]);
 
-/** A room with more lines than this is to be split. */
-const mostLinesOfRoom = 4500;
-
-const drawers = /^(?:utils?|utilities|helpers?|common|misc|shared|lib|tools?)$/;
+const drawers = /^(?:utils?|utilities|helpers?|common|misc|shared|lib)$/;
 const longest = 400;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
@@ -159,14 +119,24 @@ function localImportsOf(file: string): string[] {
     .map((specifier) => posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'));
 }
 
-function areaOf(file: string): string {
-  const [first = '', second = '', ...rest] = file.split('/');
-  if (second === '') return topFiles[first] ?? first;
-  return rest.length > 0 && Object.hasOwn(house, `${first}/${second}`) ? `${first}/${second}` : first;
+/** The wing and the room of a file; the entries at the top of `src` have neither. */
+function placeOf(file: string): { readonly wing: string; readonly room: string } {
+  const [wing = '', room = '', ...rest] = file.split('/');
+  if (room === '') return { wing: '', room: '' };
+  return { wing, room: rest.length === 0 ? '.' : room };
 }
 
-function areaRules(file: string): Area | undefined {
-  return Object.hasOwn(house, areaOf(file)) ? house[areaOf(file)] : undefined;
+function roomOf(file: string): Room | undefined {
+  const { wing, room } = placeOf(file);
+  return wing === '' ? pure() : house[wing]?.[room];
+}
+
+/** The wings that the project references of a wing name. */
+function referencesOf(wing: string): readonly string[] {
+  const { references = [] } = JSON.parse(readFileSync(join(src, wing, 'tsconfig.json'), 'utf8')) as {
+    references?: readonly { readonly path: string }[];
+  };
+  return references.map(({ path }) => basename(path));
 }
 
 function syntaxOf(file: string): ts.SourceFile {
@@ -192,24 +162,37 @@ function isReference(node: ts.Identifier): boolean {
   );
 }
 
-describe('the floors of src', () => {
-  test('hold every file', () => {
+describe('the wings of src', () => {
+  test('hold every file, except the entries of the package', () => {
     expect(files.length).toBeGreaterThan(20);
-    expect(files.filter((file) => areaRules(file) === undefined)).toEqual([]);
+    expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+    expect(files.filter((file) => placeOf(file).wing === '')).toEqual(entryFiles());
   });
 
-  test('are connected downwards only, and neighbours on one floor do not meet', () => {
-    const wrong: string[] = [];
-    for (const file of files) {
-      for (const target of localImportsOf(file)) {
-        const [from, to] = [areaOf(file), areaOf(target)];
-        const allowed =
-          from === to ||
-          (areaRules(file)?.floor ?? -1) > (areaRules(target)?.floor ?? Number.POSITIVE_INFINITY) ||
-          neighbours.some(([one, other]) => one === from && other === to);
-        if (!allowed) wrong.push(`${file} imports ${target}`);
-      }
-    }
+  test('reference earlier wings only', () => {
+    const names = Object.keys(house);
+    const wrong = names.flatMap((wing, at) =>
+      referencesOf(wing)
+        .filter((other) => !names.slice(0, at).includes(other))
+        .map((other) => `${wing} references ${other}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('import from the wings that they reference, and from earlier rooms of their own', () => {
+    const allowed = new Map(Object.keys(house).map((wing) => [wing, referencesOf(wing)]));
+    const wrong = files.flatMap((file) => {
+      const from = placeOf(file);
+      const rooms = Object.keys(house[from.wing] ?? {});
+      return localImportsOf(file)
+        .filter((target) => {
+          const to = placeOf(target);
+          if (from.wing === '') return false;
+          if (from.wing !== to.wing) return allowed.get(from.wing)?.includes(to.wing) !== true;
+          return rooms.indexOf(to.room) > rooms.indexOf(from.room);
+        })
+        .map((target) => `${file} imports ${target}`);
+    });
     expect(wrong).toEqual([]);
   });
 
@@ -218,7 +201,7 @@ describe('the floors of src', () => {
     for (const file of files) {
       for (const specifier of imports.get(file) ?? []) {
         if (specifier.startsWith('.') || isBuiltin(specifier)) continue;
-        const allowed = areaRules(file)?.packages.some((name) =>
+        const allowed = roomOf(file)?.packages.some((name) =>
           name.endsWith('/')
             ? specifier.startsWith(name)
             : specifier === name || specifier.startsWith(`${name}/`),
@@ -238,7 +221,7 @@ describe('the floors of src', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('have no circle of imports', () => {
+  test('the files do not import each other in a circle', () => {
     const done = new Set<string>();
     const circles: string[] = [];
     const follow = (file: string, path: readonly string[]): void => {
@@ -251,7 +234,7 @@ describe('the floors of src', () => {
     expect(circles).toEqual([]);
   });
 
-  test('have no two folders that import each other, sub-folders included', () => {
+  test('two folders do not import each other, sub-folders included', () => {
     const ways = new Set(
       files.flatMap((file) => localImportsOf(file).flatMap((target) => wayBetween(file, target) ?? [])),
     );
@@ -263,22 +246,34 @@ describe('the floors of src', () => {
     expect(found).toEqual([]);
   });
 
-  test(`have at most ${mostLinesOfRoom} lines each`, () => {
+  test('print their sizes', () => {
     const sizes = new Map<string, number>();
     for (const file of files) {
-      const lines = textOf(file).split('\n').length - 1;
-      sizes.set(areaOf(file), (sizes.get(areaOf(file)) ?? 0) + lines);
+      const { wing } = placeOf(file);
+      sizes.set(wing, (sizes.get(wing) ?? 0) + textOf(file).split('\n').length - 1);
     }
-    const sorted = [...sizes].sort(([, one], [, other]) => other - one);
-    const total = sorted.reduce((sum, [, lines]) => sum + lines, 0);
-    console.log([...sorted, ['all', total]].map(([room, lines]) => `${lines} ${room}`).join('\n'));
-    expect(sorted.filter(([, lines]) => lines > mostLinesOfRoom)).toEqual([]);
+    const total = [...sizes.values()].reduce((sum, lines) => sum + lines, 0);
+    console.log(
+      [...sizes, ['all', total]].map(([wing, lines]) => `${lines} ${wing || 'entries'}`).join('\n'),
+    );
+    expect([...sizes.keys()].sort()).toEqual(['', ...Object.keys(house)].sort());
   });
 });
 
+/** The sources of the entries that `exports` in package.json names. */
+function entryFiles(): readonly string[] {
+  const { exports } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, string | { readonly default: string }>>;
+  };
+  return Object.values(exports)
+    .flatMap((entry) => (typeof entry === 'string' ? [] : [basename(entry.default, '.js')]))
+    .map((name) => `${name}.ts`)
+    .sort();
+}
+
 /**
  * The two folders that an import connects: those in which the paths of both files part. A file directly in the
- * folder where they part stands for that folder's own files; a file at the top of `src` for its area.
+ * folder where they part stands for that folder's own files; a file at the top of `src` for the entries.
  */
 function wayBetween(file: string, target: string): string | undefined {
   const [from, to] = [foldersOf(file), foldersOf(target)];
@@ -290,18 +285,25 @@ function wayBetween(file: string, target: string): string | undefined {
 
 function foldersOf(file: string): readonly string[] {
   const folders = file.split('/').slice(0, -1);
-  return folders.length === 0 ? [areaOf(file)] : folders;
+  return folders.length === 0 ? ['entries'] : folders;
+}
+
+/** Whether `Date` converts a given time, and does not read the clock: `Date.parse(text)`, `Date.UTC(…)`, `new Date(time)`. */
+function isCalendar({ text, parent }: ts.Identifier): boolean {
+  if (text !== 'Date') return false;
+  if (ts.isPropertyAccessExpression(parent)) return ['parse', 'UTC'].includes(parent.name.text);
+  return ts.isNewExpression(parent) && parent.arguments?.length === 1;
 }
 
 function isBuiltin(specifier: string): boolean {
   return specifier.startsWith('node:') || builtinModules.includes(specifier);
 }
 
-describe('the pure floors', () => {
-  const pure = files.filter((file) => areaRules(file)?.pure === true);
+describe('the pure rooms', () => {
+  const pureFiles = files.filter((file) => roomOf(file)?.pure === true);
 
   test('import nothing of Node', () => {
-    const wrong = pure.flatMap((file) =>
+    const wrong = pureFiles.flatMap((file) =>
       (imports.get(file) ?? []).filter(isBuiltin).map((specifier) => `${file} imports ${specifier}`),
     );
     expect(wrong).toEqual([]);
@@ -309,10 +311,11 @@ describe('the pure floors', () => {
 
   test('use no clock, no random, no process and no network', () => {
     const wrong: string[] = [];
-    for (const file of pure) {
+    for (const file of pureFiles) {
       const tree = syntaxOf(file);
       walk(tree, (node) => {
-        const named = ts.isIdentifier(node) && impureGlobals.has(node.text) && isReference(node);
+        const named =
+          ts.isIdentifier(node) && impureGlobals.has(node.text) && isReference(node) && !isCalendar(node);
         const random = ts.isPropertyAccessExpression(node) && node.getText(tree) === 'Math.random';
         if (!named && !random) return;
         const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
@@ -324,14 +327,14 @@ describe('the pure floors', () => {
 });
 
 describe('the files of src', () => {
-  test('have names that say what is in them', () => {
+  test('files are not named after drawers such as utils', () => {
     const wrong = files.filter((file) => file.split('/').some((part) => drawers.test(basename(part, '.ts'))));
     expect(wrong).toEqual([]);
   });
 
   test('keep the state of requests, answers and servers in fields, not in registries by object identity', () => {
     const allowed = new Set(['DocumentNode', 'ExecutionResult', 'WebSocket']);
-    const rooms = files.filter((file) => /^(?:http|server|hosts)\//.test(file));
+    const rooms = files.filter((file) => /^runtime\/(?:http|server|hosts)\//.test(file));
     const wrong = rooms.flatMap((file) =>
       [...textOf(file).matchAll(/new (?:WeakMap|WeakSet|Map)<\s*(\w+)/g)]
         .map(([, key]) => key as string)
@@ -341,18 +344,17 @@ describe('the files of src', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('compile no regular expression that comes from outside, but for src/pattern', () => {
+  test('compile no regular expression that comes from outside, but for src/base/pattern', () => {
     /** Files that make an expression of words of their own. */
     const own = [
-      'emit/collection/test-script.ts',
-      'http/rest/route-table.ts',
-      'import/openapi/race-types.ts',
-      'load/fresh-modules.ts',
-      'logs/redact.ts',
-      'studio/redact-call.ts',
+      'compiler/emit/collection/test-script.ts',
+      'analysis/import/openapi/race-types.ts',
+      'runtime/load/fresh-modules.ts',
+      'runtime/logs/redact.ts',
+      'tools/studio/redact-call.ts',
     ];
     const found = files.filter(
-      (file) => areaOf(file) !== 'pattern' && /\bRegExp\(/.test(textOf(file)) && !own.includes(file),
+      (file) => !file.startsWith('base/pattern/') && /\bRegExp\(/.test(textOf(file)) && !own.includes(file),
     );
     expect(found).toEqual([]);
   });
@@ -404,11 +406,11 @@ describe('the tests', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('that are named after a file of src stand in the folder of that file', () => {
+  test('a test that is named after a file of src stands in the folder of that file', () => {
     const wrong = testFiles.filter((file) => {
       const name = posix.basename(file).replace(/(?:\.(?:long|property))?\.test\.ts$/, '.ts');
-      const [area] = file.split('/');
-      const namesakes = files.filter((one) => one.startsWith(`${area}/`) && posix.basename(one) === name);
+      const room = posix.dirname(file).split('/').slice(0, 2).join('/');
+      const namesakes = files.filter((one) => one.startsWith(`${room}/`) && posix.basename(one) === name);
       return namesakes.length > 0 && !namesakes.includes(posix.join(posix.dirname(file), name));
     });
     expect(wrong).toEqual([]);

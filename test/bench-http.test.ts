@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { bundleBenchmark } from './bench/http/bundle.mjs';
 import { answerLength, load } from './bench/http/load.js';
-import { type Figures, isVoid, writeReport } from './bench/http/report.js';
+import { isVoid, writeReport } from './bench/http/report.js';
 import { rows } from './bench/http/rows.js';
+import { withProgramFolder } from './programs/bundle.mjs';
 
 describe('the load of the serving benchmark', () => {
   const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -44,6 +47,13 @@ describe('the load of the serving benchmark', () => {
   });
 });
 
+test('the serving benchmark can be bundled, with tracing and without', async () => {
+  await withProgramFolder('bench', async (folder: string) => {
+    const programs = await bundleBenchmark(folder);
+    expect(programs.map((program) => existsSync(program))).toEqual([true, true]);
+  });
+});
+
 describe('the report of the serving benchmark', () => {
   const conditions = {
     nodeVersion: '20',
@@ -53,8 +63,9 @@ describe('the report of the serving benchmark', () => {
     connections: 1,
     peers: { fastify: '5' },
   };
-  const figures = (...times: number[]): Figures =>
-    times.map((microseconds) => ({ microseconds, requestsPerSecond: 1, p99: 1 }));
+  const figures = (...times: number[]) => [
+    times.map((microseconds) => ({ microseconds, requestsPerSecond: 1, p99: 1 })),
+  ];
 
   const report = (ours: number) =>
     writeReport(
@@ -72,6 +83,18 @@ describe('the report of the serving benchmark', () => {
   test('says why, for a row that is not met and has a reason, and for no other', () => {
     expect(report(200)).not.toContain('Why not');
     expect(report(201)).toMatch(/Why not:\n\n- 3, REST: .+\n$/);
+  });
+
+  test('judges a process by its fastest quarter of rounds, and a server by the median of its processes', () => {
+    const quiet = [90, 110, 900, 900, 5_000, 5_000, 5_000, 5_000];
+    const ours = [quiet, quiet.map((time) => time * 2), [...quiet].reverse()].flatMap((times) =>
+      figures(...times),
+    );
+    const row = writeReport(
+      ({ contender }) => (contender === 'gg-svc on Node' ? ours : [1, 2, 3].flatMap(() => figures(100))),
+      conditions,
+    );
+    expect(row.split('\n').find((line) => line.startsWith('| 1 |'))).toContain('| 1.00 (0.500–1.00) |');
   });
 
   test('calls a run void in which one server differs from itself', () => {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, validateSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { SourceInput } from '../src/analyze.js';
-import { type Compilation, type CompileOptions, compile } from '../src/compile.js';
-import { diagnosticCodes } from '../src/diagnostics/codes.js';
-import { textReporter } from '../src/diagnostics/render/text.js';
+import { diagnosticCodes } from '../src/base/diagnostics/codes.js';
+import { textReporter } from '../src/base/diagnostics/render/text.js';
+import type { SourceInput } from '../src/compiler/analyze.js';
+import { type Compilation, type CompileOptions, compile } from '../src/compiler/compile.js';
 
 // One folder is one case. What goes in:
 // - `input.gg`, with the files that it imports beside it; or
@@ -119,16 +119,16 @@ describe.each(cases)('golden/%s', (name) => {
 describe('the diagnostics', () => {
   const codes = Object.entries(diagnosticCodes).map(([code, { name }]) => ({ code, name }));
   const outside = [
-    'auth',
-    'cli',
-    'config',
-    'execute',
+    'analysis/import',
     'federation',
-    'hosts',
-    'http',
-    'import',
-    'load',
-    'server',
+    'runtime/auth',
+    'runtime/config',
+    'runtime/execute',
+    'runtime/hosts',
+    'runtime/http',
+    'runtime/load',
+    'runtime/server',
+    'tools/cli',
   ]
     .map(readTests)
     .join('\n');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../src/analyze.js';
-import type { Diagnostic } from '../src/diagnostics/diagnostic.js';
-import { createSourceFile, lineMapOf, positionAt } from '../src/source/source-file.js';
+import type { Diagnostic } from '../src/base/diagnostics/diagnostic.js';
+import { createSourceFile, lineMapOf, positionAt } from '../src/base/source/source-file.js';
+import { analyze } from '../src/compiler/analyze.js';
 
 /** The mistakes that people make most, each with its one error or warning: code, line, column, message. */
 const mistakes: readonly (readonly [text: string, finding: string])[] = [

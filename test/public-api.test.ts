@@ -1,11 +1,14 @@
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { buildLibrary } from '../scripts/library.mjs';
+import { buildLibrary, loadedBy } from '../scripts/library.mjs';
 import * as ast from '../src/ast.js';
 import * as channels from '../src/channels.js';
+import * as compiler from '../src/compiler.js';
 import * as diff from '../src/diff.js';
 import * as federation from '../src/federation.js';
 import * as root from '../src/index.js';
@@ -69,6 +72,17 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       createTimerChannel: 1,
     },
   },
+  'gg-svc/compiler': {
+    module: compiler,
+    operations: {
+      compile: 1,
+      generateSchema: 1,
+      schemaToCollection: 3,
+      schemaToGraphQL: 1,
+      schemaToOpenAPI: 2,
+      schemaToTypeScript: 1,
+    },
+  },
   'gg-svc/diff': { module: diff, operations: { diffSchemas: 2 } },
   'gg-svc/federation': {
     module: federation,
@@ -111,37 +125,59 @@ test('package.json exports these entries, each with its types', () => {
   }
 });
 
-describe('importing the package root', () => {
+describe('importing the package', () => {
   let directory: string;
+  let metafile: Metafile;
 
   beforeAll(async () => {
     directory = programFolder('library');
-    await buildLibrary(directory);
+    metafile = await buildLibrary(directory);
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** The files that a program loads with the package root as `api`. */
-  function filesLoadedBy(program: string): string[] {
-    return loadedFiles(pathToFileURL(join(directory, 'index.js')).href, program);
+  /** The files that a program loads with an entry, the package root by default, as `api`. */
+  function filesLoadedBy(program: string, entry = 'index'): string[] {
+    return loadedFiles(pathToFileURL(join(directory, `${entry}.js`)).href, program);
   }
 
   /** The names of the packages that these files belong to. */
-  function packagesLoadedBy(program: string): string[] {
-    const names = filesLoadedBy(program)
+  function packagesLoadedBy(program: string, entry?: string): string[] {
+    const names = filesLoadedBy(program, entry)
       .map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1])
-      .filter((name) => name !== undefined && !name.startsWith('.gg-svc-'));
+      .filter((name) => name !== undefined && !name.startsWith('.gg-svc'));
     return [...new Set(names)].sort() as string[];
   }
 
-  test('loads at most 150 files', () => {
-    const files = filesLoadedBy('');
-    expect(files.some((url) => url.includes('/node_modules/dataloader/'))).toBe(true);
-    expect(files.length).toBeLessThanOrEqual(150);
+  test('loads at most 60 files of its own, and two small packages', () => {
+    const files = filesLoadedBy('').filter((url) => url.includes('/.gg-svc/'));
+    expect(files.length).toBeGreaterThan(1);
+    expect(files.length).toBeLessThanOrEqual(60);
+    expect(packagesLoadedBy('')).toEqual(['canonicalize', 'dataloader']);
   });
 
-  test('loads no server package', () => {
-    const loaded = packagesLoadedBy('');
-    expect(loaded.filter((name) => isServerPackage(name))).toEqual([]);
+  test('as gg-svc/compiler loads at most 600 kB, the compiler and its parser alone', () => {
+    const { bytes, sources } = loadedBy(metafile, 'compiler');
+    expect(bytes).toBeLessThanOrEqual(600_000);
+    const others = /^(?!src\/(?:base|compiler)\/|src\/compiler\.ts$|node_modules\/@?chevrotain\/)/;
+    expect(sources.filter((source) => others.test(source))).toEqual([]);
+  });
+
+  test('as gg-svc/compiler loads no package, also while it compiles', () => {
+    const program = `if (!api.compile("(root)-[:PROCESS]->(hello { text: 'Hello' })").ok) throw new Error('not compiled');`;
+    const files = filesLoadedBy(program, 'compiler');
+    expect(files.filter((url) => !url.startsWith(pathToFileURL(directory).href))).toEqual([]);
+    const bytes = files.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
+    expect(bytes).toBeGreaterThan(300_000);
+    expect(bytes).toBeLessThanOrEqual(600_000);
+  });
+
+  test('is possible with require()', () => {
+    const program = join(directory, 'program.cjs');
+    writeFileSync(
+      program,
+      `const { compile } = require('./index.js'); console.log(compile("(root)-[:PROCESS]->(a { b: 'c' })").ok);`,
+    );
+    expect(execFileSync(process.execPath, [program], { encoding: 'utf8' })).toBe('true\n');
   });
 
   test('compile() loads none either', () => {

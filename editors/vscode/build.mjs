@@ -24,7 +24,7 @@ await Promise.all([
     ...shared,
     entryPoints: {
       server: 'src/server.ts',
-      'analysis-worker': '../../src/language-server/analysis/analysis-worker.ts',
+      'analysis-worker': '../../src/tools/language-server/analysis/analysis-worker.ts',
     },
     outdir: 'out/server',
     outExtension: { '.js': '.mjs' },

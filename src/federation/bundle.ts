@@ -1,5 +1,5 @@
 import type { FederationIngressEndpoint, FederationRouteHop } from './records.js';
-import { integer, list, object, oneOf, type Shape, text, textWhere } from './shape.js';
+import { checkerOf, integer, list, object, oneOf, type Shape, text, textWhere } from './shape.js';
 import { parseTime } from './time.js';
 
 /** A kind of record that a key may sign. */
@@ -24,7 +24,6 @@ export const bundleLimits = {
   items: 64,
 } as const;
 
-/** The signature of one key. */
 export interface BundleSignature {
   readonly issuer: string;
   readonly signature: string;
@@ -74,7 +73,6 @@ export interface WitnessEnvelope {
   readonly witnessId: string;
 }
 
-/** A route. */
 export interface RouteEnvelope {
   readonly digest: string;
   readonly epoch: number;
@@ -88,7 +86,6 @@ export interface RouteEnvelope {
 /** What can be revoked: a key (by its issuer), a chain (by its id), a route or a witness head (by its digest). */
 export const revocationKinds = ['chain', 'issuer', 'route', 'witness'] as const;
 
-/** A revocation. */
 export interface RevocationEnvelope {
   readonly kind: (typeof revocationKinds)[number];
   readonly reason: string;
@@ -127,7 +124,6 @@ const { digest, id, issuer, time, token, url } = federationShapes;
 const signature = text(/^ed25519:[A-Za-z0-9_-]{86}$/, 'a signature: ed25519: and 86 characters of base64url');
 const signatures = list(object({ issuer, signature }), 1, bundleLimits.items);
 
-/** The shape of an ingress endpoint. */
 export const endpointShape = object({ priority: count, region: token, transport: token, url });
 
 const chain = object({
@@ -162,24 +158,26 @@ const route = object({
   toChainId: id,
 });
 
-/** The shape of a bundle. */
-export const bundleShape: Shape = object({
-  chains: list(chain, 0, bundleLimits.records),
-  format: oneOf(bundleFormat),
-  revocations: list(
-    object({ kind: oneOf(...revocationKinds), reason: line, revokedAt: time, signatures, subject: line }),
-    0,
-    bundleLimits.records,
-  ),
-  routes: list(route, 0, bundleLimits.records),
-  snapshot: object({
-    digest,
-    epoch: count,
-    generatedAt: time,
-    index: count,
-    mirrors: list(url, 0, bundleLimits.items),
-    recordCount: count,
-    revocationCount: count,
-    signatures,
+/** Checks the shape of a bundle. */
+export const misfitOfBundle = checkerOf(
+  object({
+    chains: list(chain, 0, bundleLimits.records),
+    format: oneOf(bundleFormat),
+    revocations: list(
+      object({ kind: oneOf(...revocationKinds), reason: line, revokedAt: time, signatures, subject: line }),
+      0,
+      bundleLimits.records,
+    ),
+    routes: list(route, 0, bundleLimits.records),
+    snapshot: object({
+      digest,
+      epoch: count,
+      generatedAt: time,
+      index: count,
+      mirrors: list(url, 0, bundleLimits.items),
+      recordCount: count,
+      revocationCount: count,
+      signatures,
+    }),
   }),
-});
+);

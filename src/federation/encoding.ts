@@ -105,7 +105,6 @@ export function toHex(bytes: Uint8Array): string {
 
 const hexadecimal = '0123456789abcdef';
 
-/** Concatenates byte strings. */
 export function concatenate(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

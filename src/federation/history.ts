@@ -1,4 +1,5 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 import type { FederationBundle } from './bundle.js';
 import type { FederationSnapshot } from './records.js';
 
@@ -42,7 +43,7 @@ export function succeed(
   minimumEpoch: number,
   name: string,
 ): Succession {
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   const { epoch, digest } = snapshot;
   const least = Math.max(minimumEpoch, history?.epoch ?? 0);
   if (epoch < least) {

@@ -1,6 +1,7 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 import { federationShapes } from './bundle.js';
-import { object, oneOf } from './shape.js';
+import { checkerOf, object, oneOf } from './shape.js';
 import { readStrictJson } from './strict-json.js';
 
 /** The content of a private key file. */
@@ -13,7 +14,9 @@ export interface FederationKey {
 }
 
 const { issuer, privateKey, publicKey } = federationShapes;
-const keyShape = object({ format: oneOf('gg-federation-key/v1'), issuer, publicKey, privateKey });
+const misfitOfKey = checkerOf(
+  object({ format: oneOf('gg-federation-key/v1'), issuer, publicKey, privateKey }),
+);
 
 /** A key, or why the file is not one. */
 export type KeyReading =
@@ -24,8 +27,8 @@ export type KeyReading =
 export function readKey(bytes: Uint8Array, name: string): KeyReading {
   const json = readStrictJson(bytes, name);
   if (!json.ok) return json;
-  const misfit = keyShape(json.value);
+  const misfit = misfitOfKey(json.value);
   if (misfit === undefined) return { ok: true, key: json.value as FederationKey };
   const reason = `${misfit.path.slice(1) || 'it'} must be ${misfit.expected}`;
-  return { ok: false, problem: diagnose('GG6027', { reason }, { file: name, start: 0, end: 0 }) };
+  return { ok: false, problem: diagnose('GG6027', { reason }, wholeFile(name)) };
 }

@@ -1,5 +1,5 @@
-import type { SchemaFragment } from '../schema/merge-schemas.js';
-import { federationFragment } from './fragment.js';
+import { federationFragment } from '../compiler/federation-fragment.js';
+import type { SchemaFragment } from '../compiler/schema/merge-schemas.js';
 import { type FederationEnvironment, isFresh, lookUp } from './lookup.js';
 import type { FederationChain, FederationLookup, FederationSnapshot } from './records.js';
 import type { FederationProjectionSource } from './source.js';

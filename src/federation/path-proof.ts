@@ -1,8 +1,9 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 import { bundleLimits, federationShapes } from './bundle.js';
 import { canonicalJson, concatenate, digestOf, formatDigest, parseDigest, type Sha256 } from './encoding.js';
 import type { FederationPathProof, FederationRoute, FederationRouteHop } from './records.js';
-import { list, type Misfit, object, type Shape, textWhere } from './shape.js';
+import { checkerOf, list, type Misfit, object, textWhere } from './shape.js';
 
 /** The members of a route that its digest covers: all except the digest itself and those about signatures. */
 export type RouteContent = Pick<
@@ -19,12 +20,14 @@ const endTag = utf8.encode('gg-end/v1\n');
 const { count, digest, id, time, url } = federationShapes;
 const hopShape = { index: count, chainId: id, endpoint: url, witnessDigest: digest };
 const routeMembers = { epoch: count, fromChainId: id, toChainId: id, digest, expiresAt: time };
-const proofShape = object({
-  scheme: textWhere(() => true, 'a string'),
-  seed: digest,
-  hopDigests: list(digest, 0, bundleLimits.items),
-  terminalDigest: digest,
-});
+const misfitOfProof = checkerOf(
+  object({
+    scheme: textWhere(() => true, 'a string'),
+    seed: digest,
+    hopDigests: list(digest, 0, bundleLimits.items),
+    terminalDigest: digest,
+  }),
+);
 
 /** The signed content of a route, copied member by member: callers' objects may have more members. */
 function routeContent({ epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent): RouteContent {
@@ -65,7 +68,7 @@ export function checkRoute(
   proof: FederationPathProof,
   name: string,
 ): Diagnostic | undefined {
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   const misplaced = misplacedHop(route);
   if (misplaced !== undefined) return diagnose('GG6022', { at: 'route', expected: misplaced }, span);
   if (routeDigest(sha256, route) !== route.digest) return diagnose('GG6018', { at: 'route.digest' }, span);
@@ -92,10 +95,10 @@ export function checkProof(
   proof: unknown,
   name: string,
 ): Diagnostic | undefined {
-  const misfit = misfitOfRoute(route) ?? within('pathProof', proofShape(pick(proof, proofMembers)));
+  const misfit = misfitOfRoute(route) ?? within('pathProof', misfitOfProof(pick(proof, proofMembers)));
   if (misfit !== undefined) {
     const { path: at, expected } = misfit;
-    return diagnose('GG6007', { at, expected }, { file: name, start: 0, end: 0 });
+    return diagnose('GG6007', { at, expected }, wholeFile(name));
   }
   return checkRoute(sha256, route as FederationRoute, proof as FederationPathProof, name);
 }
@@ -104,10 +107,12 @@ export function checkProof(
 export function misfitOfRoute(route: unknown): Misfit | undefined {
   const content = pick(route, [...Object.keys(routeMembers), 'hops']) as { hops?: unknown };
   if (Array.isArray(content.hops)) content.hops = content.hops.map((hop) => pick(hop, Object.keys(hopShape)));
-  return within('route', routeShape(content));
+  return within('route', misfitOfContent(content));
 }
 
-const routeShape: Shape = object({ ...routeMembers, hops: list(object(hopShape), 1, bundleLimits.items) });
+const misfitOfContent = checkerOf(
+  object({ ...routeMembers, hops: list(object(hopShape), 1, bundleLimits.items) }),
+);
 
 const proofMembers = ['scheme', 'seed', 'hopDigests', 'terminalDigest'];
 

@@ -6,7 +6,7 @@ import {
   revocationKinds,
 } from './bundle.js';
 import type { FederationIngressEndpoint } from './records.js';
-import { list, object, oneOf } from './shape.js';
+import { checkerOf, list, object, oneOf } from './shape.js';
 
 /** A federation index before signing, as its owner writes it. */
 export interface FederationIndex {
@@ -23,7 +23,6 @@ export interface FederationIndex {
   readonly revocations?: readonly PlainRevocation[];
 }
 
-/** A chain before signing. */
 export interface PlainChain {
   readonly chainId: string;
   readonly ingressEndpoints: readonly FederationIngressEndpoint[];
@@ -46,7 +45,6 @@ export interface PlainRoute {
   readonly hops: readonly { readonly chainId: string; readonly endpoint: string }[];
 }
 
-/** A revocation before signing. */
 export interface PlainRevocation extends Pick<RevocationEnvelope, 'kind' | 'subject' | 'reason'> {
   /** Default: the time of the index. */
   readonly revokedAt?: string;
@@ -55,38 +53,40 @@ export interface PlainRevocation extends Pick<RevocationEnvelope, 'kind' | 'subj
 const { count, id, line, time, token, url } = federationShapes;
 const { items, records } = bundleLimits;
 
-/** The shape of an index before signing. */
-export const indexShape = object(
-  {
-    epoch: count,
-    chains: list(
-      object({
-        chainId: id,
-        ingressEndpoints: list(endpointShape, 0, items),
-        capabilities: list(token, 0, items),
-        expiresAt: time,
-        witnessHead: object({ witnessId: id, head: line, epoch: count }, { issuedAt: time }),
-      }),
-      0,
-      records,
-    ),
-  },
-  {
-    index: count,
-    generatedAt: time,
-    mirrors: list(url, 0, items),
-    routes: list(
-      object(
-        { expiresAt: time, hops: list(object({ chainId: id, endpoint: url }), 2, items) },
-        { epoch: count },
+/** Checks the shape of an index before signing. */
+export const misfitOfIndex = checkerOf(
+  object(
+    {
+      epoch: count,
+      chains: list(
+        object({
+          chainId: id,
+          ingressEndpoints: list(endpointShape, 0, items),
+          capabilities: list(token, 0, items),
+          expiresAt: time,
+          witnessHead: object({ witnessId: id, head: line, epoch: count }, { issuedAt: time }),
+        }),
+        0,
+        records,
       ),
-      0,
-      records,
-    ),
-    revocations: list(
-      object({ kind: oneOf(...revocationKinds), subject: line, reason: line }, { revokedAt: time }),
-      0,
-      records,
-    ),
-  },
+    },
+    {
+      index: count,
+      generatedAt: time,
+      mirrors: list(url, 0, items),
+      routes: list(
+        object(
+          { expiresAt: time, hops: list(object({ chainId: id, endpoint: url }), 2, items) },
+          { epoch: count },
+        ),
+        0,
+        records,
+      ),
+      revocations: list(
+        object({ kind: oneOf(...revocationKinds), subject: line, reason: line }, { revokedAt: time }),
+        0,
+        records,
+      ),
+    },
+  ),
 );

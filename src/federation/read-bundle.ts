@@ -1,5 +1,6 @@
-import { type diagnose as Diagnose, type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
-import { bundleLimits, bundleShape, type FederationBundle } from './bundle.js';
+import { type diagnose as Diagnose, type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
+import { bundleLimits, type FederationBundle, misfitOfBundle } from './bundle.js';
 import { cutEnvelopes, type Envelopes } from './canonical-bundle.js';
 import { misplacedHop } from './path-proof.js';
 import { findAmbiguity, readJson } from './strict-json.js';
@@ -21,7 +22,7 @@ export type BundleReading =
  * @param name - The name of the bundle in findings.
  */
 export function readBundle(bytes: Uint8Array, name: string): BundleReading {
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   const { bytes: most } = bundleLimits;
   if (bytes.length > most) {
     const params = { what: 'bytes', size: bytes.length, limit: most };
@@ -43,7 +44,7 @@ function readWellMade(value: unknown, text: string, span: Span): BundleReading {
   const { chains = 0, routes = 0, revocations = 0 } = sizesOf(value);
   if (chains + routes > bundleLimits.records) return tooMany('records', chains + routes);
   if (revocations > bundleLimits.records) return tooMany('revocations', revocations);
-  const misfit = bundleShape(value);
+  const misfit = misfitOfBundle(value);
   if (misfit !== undefined) {
     const at = misfit.path.slice(1) || 'the bundle';
     return fail(diagnose('GG6007', { at, expected: misfit.expected }, span));

@@ -1,4 +1,5 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 import type { FederationBundle, RevocationEnvelope } from './bundle.js';
 
 /** The key of a revocation in sets: its kind and its subject. */
@@ -22,7 +23,7 @@ export function findRevoked(
   for (const [at, kind, subject] of restsOn(bundle)) {
     if (!known.has(revocationKey({ kind, subject }))) continue;
     const what = kind === 'witness' ? 'the witness head' : kind === 'issuer' ? 'the key' : `the ${kind}`;
-    const span = { file: name, start: 0, end: 0 };
+    const span = wholeFile(name);
     return diagnose('GG6019', { at, subject: `${what} ${subject}` }, span);
   }
   return undefined;

@@ -1,3 +1,5 @@
+import { compileSchema, type JsonSchema, type SchemaMisfit } from '../base/json-schema/compile-schema.js';
+
 /** The place of a wrong value, and the expected value. */
 export interface Misfit {
   /** The path to the place: `.chains[0].chainId`; empty for the value itself. */
@@ -6,86 +8,69 @@ export interface Misfit {
   readonly expected: string;
 }
 
-/** Checks a value; undefined if it has the shape. */
-export type Shape = (value: unknown) => Misfit | undefined;
+/** The schema of a value; its description is the expected value. */
+export type Shape = JsonSchema & { readonly description: string };
+
+/** Compiles a shape to a check: undefined if a value has the shape. */
+export function checkerOf(shape: Shape): (value: unknown) => Misfit | undefined {
+  const check = compileSchema(shape, { most: 1 });
+  return (value) => {
+    const [misfit] = check(value);
+    return misfit && { path: misfit.path.map(printStep).join(''), expected: expectedBy(misfit) };
+  };
+}
+
+function printStep(step: string | number): string {
+  return typeof step === 'number' ? `[${step}]` : `.${step}`;
+}
+
+function expectedBy({ keyword, schema, value }: SchemaMisfit): string {
+  if (keyword === 'required') return 'present';
+  if (keyword === 'additionalProperties') return 'absent: it is not a known member';
+  const { description = '', minItems, maxItems } = schema;
+  return Array.isArray(value) && keyword === 'limits'
+    ? `${description} of ${minItems} to ${maxItems} items`
+    : description;
+}
 
 /** An object with these members and no others, in any order. */
 export function object(
   members: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
 ): Shape {
-  const required = Object.entries(members);
-  const extra = Object.entries(optional);
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('an object');
-    const given = value as Readonly<Record<string, unknown>>;
-    let count = required.length;
-    for (const [name, shape] of required) {
-      if (!Object.hasOwn(given, name)) return { path: `.${name}`, expected: 'present' };
-      const misfit = shape(given[name]);
-      if (misfit !== undefined) return within(`.${name}`, misfit);
-    }
-    for (const [name, shape] of extra) {
-      if (!Object.hasOwn(given, name)) continue;
-      count += 1;
-      const misfit = shape(given[name]);
-      if (misfit !== undefined) return within(`.${name}`, misfit);
-    }
-    for (const _ in given) count -= 1;
-    if (count === 0) return undefined;
-    const isKnown = (name: string): boolean => Object.hasOwn(members, name) || Object.hasOwn(optional, name);
-    const unknown = Object.keys(given).find((name) => !isKnown(name));
-    return { path: `.${unknown}`, expected: 'absent: it is not a known member' };
+  return {
+    description: 'an object',
+    type: 'object',
+    properties: { ...members, ...optional },
+    required: Object.keys(members),
+    additionalProperties: false,
   };
 }
 
 /** A list of at least `least` and at most `most` items. */
-export function list(item: Shape, least: number, most: number): Shape {
-  return (value) => {
-    if (!Array.isArray(value)) return wrong('a list');
-    if (value.length < least || value.length > most) return wrong(`a list of ${least} to ${most} items`);
-    for (let index = 0; index < value.length; index++) {
-      const misfit = item(value[index]);
-      if (misfit !== undefined) return within(`[${index}]`, misfit);
-    }
-    return undefined;
-  };
+export function list(items: Shape, least: number, most: number): Shape {
+  return { description: 'a list', type: 'array', items, minItems: least, maxItems: most };
 }
 
-/** A string of at most 2048 characters that matches a pattern. */
-export function text(pattern: RegExp, expected: string): Shape {
-  return (value) =>
-    typeof value === 'string' && value.length <= 2048 && pattern.test(value) ? undefined : wrong(expected);
+/** A string of at most 2048 characters that matches an expression of our own. */
+export function text(expression: RegExp, expected: string): Shape {
+  return { ...textWhere((value) => expression.test(value), expected), maxLength: 2048 };
 }
 
-/** A string that a function accepts. */
 export function textWhere(accepts: (text: string) => boolean, expected: string): Shape {
-  return (value) => (typeof value === 'string' && accepts(value) ? undefined : wrong(expected));
+  return { description: expected, type: 'string', accepts };
 }
 
 /** An integer in a range. */
-export function integer(least: number, most: number): Shape {
-  const expected = `an integer from ${least} to ${most}`;
-  return (value) =>
-    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
-      ? undefined
-      : wrong(expected);
+export function integer(minimum: number, maximum: number): Shape {
+  return {
+    description: `an integer from ${minimum} to ${maximum}`,
+    type: 'integer',
+    minimum,
+    maximum,
+  };
 }
 
-/** One of these strings. */
 export function oneOf(...texts: readonly string[]): Shape {
-  return (value) =>
-    texts.some((candidate) => candidate === value) ? undefined : wrong(texts.map(quote).join(' or '));
-}
-
-function quote(value: string): string {
-  return JSON.stringify(value);
-}
-
-function wrong(expected: string): Misfit {
-  return { path: '', expected };
-}
-
-function within(step: string, { path, expected }: Misfit): Misfit {
-  return { path: `${step}${path}`, expected };
+  return { description: texts.map((one) => JSON.stringify(one)).join(' or '), enum: texts };
 }

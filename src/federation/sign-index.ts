@@ -1,4 +1,5 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 import {
   type BundleSignature,
   bundleFormat,
@@ -18,7 +19,7 @@ import {
   type Sha256,
   toBase64Url,
 } from './encoding.js';
-import { type FederationIndex, indexShape, type PlainChain, type PlainRoute } from './plain-index.js';
+import { type FederationIndex, misfitOfIndex, type PlainChain, type PlainRoute } from './plain-index.js';
 import { readBundle } from './read-bundle.js';
 import { findRevoked, revocationKey } from './revocations.js';
 import { readStrictJson } from './strict-json.js';
@@ -53,10 +54,10 @@ export type Signing =
  */
 export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Signing {
   const { name, signers, now } = environment;
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   const json = readStrictJson(bytes, name);
   if (!json.ok) return json;
-  const misfit = indexShape(json.value);
+  const misfit = misfitOfIndex(json.value);
   if (misfit !== undefined) {
     const at = misfit.path.slice(1) || 'the document';
     return { ok: false, problem: diagnose('GG6026', { at, expected: misfit.expected }, span) };

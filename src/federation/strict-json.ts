@@ -1,4 +1,5 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 
 const maxDepth = 16;
 
@@ -25,7 +26,7 @@ export function readStrictJson(bytes: Uint8Array, name: string): JsonReading {
  * with its canonical form: duplicate keys and other spellings of numbers fail that comparison.
  */
 export function readJson(bytes: Uint8Array, name: string): JsonReading {
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -50,7 +51,7 @@ export function readJson(bytes: Uint8Array, name: string): JsonReading {
  * @param text - Valid JSON.
  */
 export function findAmbiguity(text: string, name: string): Diagnostic | undefined {
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   /** The keys of each open object. An open list has none. */
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; ) {

@@ -1,9 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 import { bundleLimits, type FederationRole, federationRoles, federationShapes } from './bundle.js';
 import { fromBase64Url, type Sha256, toHex } from './encoding.js';
 import { defaultWitnessFreshness } from './lookup.js';
-import { integer, list, object, oneOf } from './shape.js';
+import { checkerOf, integer, list, object, oneOf } from './shape.js';
 import { readStrictJson } from './strict-json.js';
 
 /** A trust policy in its file: which keys may sign which records, and how long records are fresh. */
@@ -33,7 +34,6 @@ export interface RoleTrust {
 /** Checks a signature over a message with one key. */
 export type VerifySignature = (message: Uint8Array, signature: Uint8Array) => boolean;
 
-/** A checked policy. */
 export interface Trust {
   readonly keys: ReadonlyMap<string, VerifySignature>;
   readonly roles: ReadonlyMap<FederationRole, RoleTrust>;
@@ -60,13 +60,15 @@ const role = object({
   threshold: integer(1, bundleLimits.items),
 });
 
-const policyShape = object(
-  {
-    format: oneOf('gg-federation-trust/v1'),
-    keys: list(object({ issuer, publicKey }), 1, 1024),
-    roles: object({ snapshot: role }, { chain: role, revocation: role, route: role, witness: role }),
-  },
-  { freshness: object({}, { skew: seconds, snapshot: seconds, witness: seconds }), minimumEpoch: count },
+const misfitOfPolicy = checkerOf(
+  object(
+    {
+      format: oneOf('gg-federation-trust/v1'),
+      keys: list(object({ issuer, publicKey }), 1, 1024),
+      roles: object({ snapshot: role }, { chain: role, revocation: role, route: role, witness: role }),
+    },
+    { freshness: object({}, { skew: seconds, snapshot: seconds, witness: seconds }), minimumEpoch: count },
+  ),
 );
 
 /**
@@ -78,12 +80,12 @@ const policyShape = object(
 export function readTrustPolicy(bytes: Uint8Array, name: string, environment: KeyEnvironment): TrustReading {
   const json = readStrictJson(bytes, name);
   if (!json.ok) return json;
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   const refuse = (at: string, expected: string): TrustReading => ({
     ok: false,
     problem: diagnose('GG6008', { at, expected }, span),
   });
-  const misfit = policyShape(json.value);
+  const misfit = misfitOfPolicy(json.value);
   if (misfit !== undefined) return refuse(misfit.path.slice(1) || 'the document', misfit.expected);
   const policy = json.value as FederationTrustPolicy;
 

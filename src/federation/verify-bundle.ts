@@ -1,4 +1,5 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../base/source/span.js';
 import type {
   BundleSignature,
   ChainEnvelope,
@@ -150,7 +151,7 @@ class RecordCheck {
   constructor(trust: Trust, sha256: Sha256, name: string) {
     this.#trust = trust;
     this.#sha256 = sha256;
-    this.#span = { file: name, start: 0, end: 0 };
+    this.#span = wholeFile(name);
   }
 
   snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
@@ -247,7 +248,7 @@ function checkTimes(
   { snapshot, chains, routes, revocations }: FederationBundle,
   { trust, now, name }: VerifyEnvironment,
 ): Diagnostic | undefined {
-  const span = { file: name, start: 0, end: 0 };
+  const span = wholeFile(name);
   const latest = now + trust.freshness.skew * 1000;
   const fromTheFuture = (at: string, time: string): Diagnostic => diagnose('GG6021', { at, time }, span);
   const expired = (at: string, time: string): Diagnostic => diagnose('GG6020', { at, time }, span);

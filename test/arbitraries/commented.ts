@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { createSourceFile } from '../../src/source/source-file.js';
-import { endOf, tokenize } from '../../src/syntax/lexer.js';
+import { createSourceFile } from '../../src/base/source/source-file.js';
+import { endOf, tokenize } from '../../src/compiler/syntax/lexer.js';
 import { topologies } from './topology.js';
 
 /** What may stand between two tokens; every one of them ends where a token may begin. */

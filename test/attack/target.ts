@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { signalOf } from '../../src/execute/resolvers/abort-signal.js';
 import type { GqlServerOptions, LimitOptions } from '../../src/index.js';
+import { signalOf } from '../../src/runtime/execute/resolvers/abort-signal.js';
 import { hosts } from '../conformance/hosts.js';
 
 /**

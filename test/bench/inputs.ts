@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SourceInput } from '../../src/analyze.js';
-import { generateSchema } from '../../src/generate-schema.js';
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
-import { createSourceFile } from '../../src/source/source-file.js';
-import { parseTopology } from '../../src/syntax/parse.js';
+import { createSourceFile } from '../../src/base/source/source-file.js';
+import type { SourceInput } from '../../src/compiler/analyze.js';
+import { generateSchema } from '../../src/compiler/generate-schema.js';
+import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { parseTopology } from '../../src/compiler/syntax/parse.js';
 import { freshText } from './measure.js';
 
 /** The files of the larger example, the one that imports the others first. */

@@ -1,5 +1,5 @@
 import type { Measurement, Unit } from './measurement.js';
-import { type Row, rows } from './targets.js';
+import { control, type Row, rows } from './targets.js';
 
 /** Under what conditions a report came about. */
 export interface Conditions {
@@ -30,6 +30,7 @@ export function writeReport(measurements: readonly Measurement[], conditions: Co
     '',
     `Measured with ${where}; against ${against.join(', ')}.`,
     '',
+    ...controlLines(measurements),
     '| | ours | baseline | size | ours | baseline | ratio (least–greatest) | target | |',
     '|---|---|---|---|--:|--:|--:|---|---|',
     ...rows.flatMap((row, index) => tableLines(row, index + 1, measurements)),
@@ -42,7 +43,7 @@ export function writeReport(measurements: readonly Measurement[], conditions: Co
 /** One measurement as a line for the terminal. */
 export function describeMeasurement(measurement: Measurement): string {
   const { row: id, size, unit, ours, baseline, ratio, judged } = measurement;
-  const row = rows.find((candidate) => candidate.id === id) as Row;
+  const row: Row = [control, ...rows].find((candidate) => candidate.id === id) ?? control;
   const figures = `${written(ours, unit)} against ${written(baseline, unit)} ${unit}`;
   const verdict = judged ? `${isMet(row, measurement) ? 'met' : 'not met'} (${row.target})` : 'not judged';
   return `${id.padEnd(16)} ${size.padEnd(20)} ${figures.padEnd(34)} ratio ${short(ratio.median)} (${short(ratio.min)}–${short(ratio.max)})  ${verdict}`;
@@ -50,7 +51,20 @@ export function describeMeasurement(measurement: Measurement): string {
 
 /** Whether a row keeps its target at one size. */
 export function isMet(row: Row, { ratio, size }: Measurement): boolean {
-  return ratio.median <= (row.limitAt?.[size] ?? row.limit);
+  return ratio.median <= (row.limitAt?.[size] ?? row.limit) && ratio.median >= (row.least ?? 0);
+}
+
+/** Whether the compiler differs from itself: then no figure of the run says anything. */
+export function isVoid(measurements: readonly Measurement[]): boolean {
+  return measurements.some((measurement) => measurement.row === control.id && !isMet(control, measurement));
+}
+
+function controlLines(measurements: readonly Measurement[]): string[] {
+  const found = measurements.find(({ row }) => row === control.id);
+  if (found === undefined) return [];
+  const { median, min, max } = found.ratio;
+  const line = `${control.title} against itself: ${short(median)} (${short(min)}–${short(max)}); ${control.target} is expected.`;
+  return [line, '', ...(isVoid(measurements) ? ['**This run is void.**', ''] : [])];
 }
 
 function tableLines(row: Row, number: number, measurements: readonly Measurement[]): string[] {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import type { Document, NodeGroup } from '../../src/syntax/ast.js';
+import type { Document, NodeGroup } from '../../src/compiler/syntax/ast.js';
 import { parseWithRegexes } from './baselines/regex-parser.js';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Call } from '../../src/studio/protocol.js';
+import type { Call } from '../../src/tools/studio/protocol.js';
 import { checkAccessibility, openPage } from './browser.js';
 import { startDev } from './dev-server.js';
 import { openTab, select, takeShots } from './panel.js';

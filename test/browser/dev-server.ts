@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const program = fileURLToPath(new URL('../../dist/cli/gg-svc.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/tools/cli/gg-svc.js', import.meta.url));
 
 /** A running `gg-svc` in a folder of its own. */
 export interface DevServer {

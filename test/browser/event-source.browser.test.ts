@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
-import { host, until } from '../server/http-server.js';
-import { post, serve } from '../server/topology-server.js';
+import { host, until } from '../runtime/server/http-server.js';
+import { post, serve } from '../runtime/server/topology-server.js';
 import { expectFault, openPage } from './browser.js';
 
 const source = `

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { StudioMessage } from '../../src/studio/protocol.js';
+import type { StudioMessage } from '../../src/tools/studio/protocol.js';
 import { checkAccessibility } from './browser.js';
 import { startDev } from './dev-server.js';
 import { inPage, openStudio, partOf, service, stubMessages } from './studio-page.js';

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packProgram } from '../cli/build-program.js';
-import { directoryWith } from '../cli/stand-in-io.js';
 import { start } from '../docs/deployed.js';
 import { freePort } from '../free-port.js';
+import { packProgram } from '../tools/cli/build-program.js';
+import { directoryWith } from '../tools/cli/stand-in-io.js';
 import { openPage } from './browser.js';
 
 // The way of a new user: the packed package in an empty folder, a project, and its studio.
 
-test('from an empty folder to a live edge in the studio', async () => {
+test('a new user gets from an empty folder to a live edge in the studio', async () => {
   const folder = directoryWith({ 'package.json': '{}' });
   const npm = (cwd: string, ...args: string[]) =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe' });

@@ -186,7 +186,7 @@ describe('the results of the playground', () => {
     const cwd = join(repository, 'docs/examples', directory);
     const out = mkdtempSync(join(tmpdir(), 'gg-svc-build-'));
     const run = (...args: string[]) =>
-      execFileSync(process.execPath, [join(repository, 'dist/cli/gg-svc.js'), ...args], { cwd });
+      execFileSync(process.execPath, [join(repository, 'dist/tools/cli/gg-svc.js'), ...args], { cwd });
     try {
       run('build', file, '-o', out);
       run('types', file, '-o', join(out, 'types.ts'));

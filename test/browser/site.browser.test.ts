@@ -14,7 +14,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 /** Writes the site of a topology. */
 function writeSite(topology: string, out: string, ...args: readonly string[]): string {
   const site = join(scratch, out);
-  const program = join(root, 'dist/cli/gg-svc.js');
+  const program = join(root, 'dist/tools/cli/gg-svc.js');
   execFileSync(process.execPath, [program, 'docs', topology, '-o', site, ...args], { cwd: root });
   return site;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { StudioMessage } from '../../src/studio/protocol.js';
+import type { StudioMessage } from '../../src/tools/studio/protocol.js';
 import { openPage } from './browser.js';
 
 /** The topologies of the examples, by the names of their files. */

@@ -3,15 +3,16 @@ import type { ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { printSelection } from '../../src/api/print-selection.js';
-import { type RestRoute, restRoutes } from '../../src/api/rest-routes.js';
-import { defaultSelection } from '../../src/api/selection.js';
-import { compile } from '../../src/compile.js';
-import type { Resolvers } from '../../src/execute/resolvers/contract.js';
+import { printSelection } from '../../src/compiler/api/print-selection.js';
+import { type RestRoute, restRoutes } from '../../src/compiler/api/rest-routes.js';
+import { defaultSelection } from '../../src/compiler/api/selection.js';
+import { compile } from '../../src/compiler/compile.js';
 import { createAlphaServer, createBetaServerAdapter } from '../../src/index.js';
+import type { Resolvers } from '../../src/runtime/execute/resolvers/contract.js';
 import { type JsonSchema, valuesOf } from '../arbitraries/json-schema.js';
+import { runs } from '../arbitraries/runs.js';
+import { validator } from '../compiler/emit/validator.js';
 import { loadResolvers } from '../docs/load-resolvers.js';
-import { validator } from '../emit/validator.js';
 
 // The OpenAPI document is held against the server: requests that the document allows are answered as it says and as
 // GraphQL answers them, and requests that it forbids are refused by both.
@@ -87,7 +88,7 @@ describe.each(examples)('the OpenAPI document of %s', (file) => {
           expect(errors).toBeUndefined();
           expect(data?.[route.operation.name]).toEqual(status < 400 ? body : null);
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     });
 
@@ -104,7 +105,7 @@ describe.each(examples)('the OpenAPI document of %s', (file) => {
           expect(place.misfit(response, body)).toEqual([]);
           expect((await ask(route, values as Values)).errors).toBeDefined();
         }),
-        { numRuns: 30, maxSkipsPerRun: 1000 },
+        { numRuns: runs(30), maxSkipsPerRun: 1000 },
       );
     });
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, vi } from 'vitest';
-import { directoryWith } from '../cli/stand-in-io.js';
+import { directoryWith } from '../tools/cli/stand-in-io.js';
 import { codeBlocks } from './markdown.js';
 
 /** A process of a deployment. */
@@ -64,7 +64,7 @@ export async function serveProject(
   port: number,
   env: NodeJS.ProcessEnv = {},
 ): Promise<Deployed> {
-  const program = 'node_modules/gg-svc/dist/cli/gg-svc.js';
+  const program = 'node_modules/gg-svc/dist/tools/cli/gg-svc.js';
   const served = start(process.execPath, [program, 'serve'], project, {
     PORT: String(port),
     HOST: '',

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildProgram } from '../cli/build-program.js';
-import { directoryWith } from '../cli/stand-in-io.js';
 import { freePort } from '../free-port.js';
+import { buildProgram } from '../tools/cli/build-program.js';
+import { directoryWith } from '../tools/cli/stand-in-io.js';
 import { type Deployed, fileOf, start } from './deployed.js';
 import { asPattern, link, stepsOf } from './typed-steps.js';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     ...Object.fromEntries(tutorial.map((name) => [name, fileOf('docs/tutorial.md', name)])),
   });
   link(folder, 'gg-svc', resolve('.'));
-  link(folder, '.bin/gg-svc', resolve('dist/cli/gg-svc.js'));
+  link(folder, '.bin/gg-svc', resolve('dist/tools/cli/gg-svc.js'));
   for (const name of ['graphql', 'graphql-yoga']) link(folder, name, resolve('node_modules', name));
   const [one, two, redis] = [await freePort(), await freePort(), await freePort()];
   const metrics = [one, two].map((port) => String(port + 10_000));

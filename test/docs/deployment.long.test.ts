@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { buildProgram } from '../cli/build-program.js';
-import { directoryWith } from '../cli/stand-in-io.js';
 import { freePort } from '../free-port.js';
+import { buildProgram } from '../tools/cli/build-program.js';
+import { directoryWith } from '../tools/cli/stand-in-io.js';
 import { type Deployed, fileOf, patience, projectWith, serveProject, start } from './deployed.js';
 import { codeBlocks } from './markdown.js';
 

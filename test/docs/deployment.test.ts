@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { createGqlServer } from '../../src/server/service.js';
+import { createGqlServer } from '../../src/runtime/server/service.js';
 import { execForm, healthCommand, parseDockerfile } from './dockerfile.js';
 import { codeBlocks } from './markdown.js';
 
@@ -22,8 +22,8 @@ function manifest(name: string): string {
 
 /** How long a shutdown takes at most: the notice, and the grace that the command line gives. */
 const shutdown = sum(
-  /notice = ([\d_]+)/.exec(readFileSync('src/hosts/node/drain.ts', 'utf8')),
-  /grace = ([\d_]+)/.exec(readFileSync('src/cli/serving/listen.ts', 'utf8')),
+  /notice = ([\d_]+)/.exec(readFileSync('src/runtime/hosts/node/drain.ts', 'utf8')),
+  /grace = ([\d_]+)/.exec(readFileSync('src/tools/cli/serving/listen.ts', 'utf8')),
 );
 
 function sum(...found: readonly (RegExpExecArray | null)[]): number {
@@ -120,7 +120,7 @@ describe('the manifests of Kubernetes', () => {
   const [container] = pod.containers;
   const port = container.ports.find(({ name }: { name: string }) => name === 'http').containerPort;
 
-  it('are YAML', () => {
+  it('the manifests are YAML', () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
     expect([...objects.keys()]).toEqual([
       'Deployment',
@@ -140,7 +140,7 @@ describe('the manifests of Kubernetes', () => {
     },
   );
 
-  it('agree on the port', () => {
+  it('the manifests agree on the port', () => {
     const env = Object.fromEntries(container.env.map((each: { name: string }) => [each.name, each]));
     expect(env.PORT.value).toBe(String(port));
     const [served] = objects.get('Service').spec.ports;
@@ -177,7 +177,7 @@ describe('the manifests of Kubernetes', () => {
     expect(names.map(([, name]) => name?.replaceAll('.', '_'))).toContain(pods.metric.name);
   });
 
-  it('give no right that the server does not need', () => {
+  it('the manifests grant only the rights that the server needs', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(pod.automountServiceAccountToken).toBe(false);
     expect(container.securityContext).toMatchObject({
@@ -205,7 +205,7 @@ describe('the unit of systemd', () => {
     expect([node, command]).toEqual(['/usr/bin/node', 'serve']);
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(program).toBe(join('node_modules/gg-svc', bin['gg-svc']));
-    expect(existsSync('src/cli/gg-svc.ts')).toBe(true);
+    expect(existsSync('src/tools/cli/gg-svc.ts')).toBe(true);
     expect(textOf('Environment')).toContain('PORT=%i');
   });
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/compile.js';
-import { diagnosticCodes } from '../../src/diagnostics/codes.js';
-import type { Resolvers } from '../../src/execute/resolvers/contract.js';
-import { checkResolvers } from '../../src/server/check-resolvers.js';
+import { diagnosticCodes } from '../../src/base/diagnostics/codes.js';
+import { compile } from '../../src/compiler/compile.js';
+import type { Resolvers } from '../../src/runtime/execute/resolvers/contract.js';
+import { checkResolvers } from '../../src/runtime/server/check-resolvers.js';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 
 const folder = 'docs/diagnostics';
@@ -35,7 +35,7 @@ function readPage(code: string): string {
 }
 
 describe('the pages of the diagnostics', () => {
-  it('are one for each code and no others', () => {
+  it('each code has a page, and each page a code', () => {
     const pages = readdirSync(folder).filter((file) => file !== 'README.md');
     expect(pages.toSorted()).toEqual(codes.map(([code]) => `${code}.md`).toSorted());
   });
@@ -46,7 +46,7 @@ describe('the pages of the diagnostics', () => {
     expect(page.match(/^## .*$/gm)).toEqual(['## Example', '## Why', '## Fix']);
   });
 
-  it('are all listed, with their names, on the overview', () => {
+  it('the overview lists each page with its name', () => {
     const overview = readFileSync(`${folder}/README.md`, 'utf8');
     for (const [code, { name }] of codes) expect(overview).toContain(`| [${code}](${code}.md) | ${name} |`);
   });

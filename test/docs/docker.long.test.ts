@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packProgram, program } from '../cli/build-program.js';
-import { directoryWith } from '../cli/stand-in-io.js';
 import { freePort } from '../free-port.js';
+import { packProgram, program } from '../tools/cli/build-program.js';
+import { directoryWith } from '../tools/cli/stand-in-io.js';
 import { buildImage, type Image, parseDockerfile } from './dockerfile.js';
 
 // The container image of `init --docker`, built and run instruction by instruction, without a Docker daemon: a stage is

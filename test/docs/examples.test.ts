@@ -4,7 +4,8 @@ import { globSync } from 'tinyglobby';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { compile } from '../../src/compile.js';
+import { compile } from '../../src/compiler/compile.js';
+import { createProgram } from '../compiler/emit/typescript/type-check.js';
 import { codeBlocks } from './markdown.js';
 
 interface Example {
@@ -41,7 +42,7 @@ function commentsOf(source: string): string {
 
 const options: ts.CompilerOptions = {
   ...ts.parseJsonConfigFileContent(
-    ts.readConfigFile('tsconfig.json', ts.sys.readFile).config,
+    ts.readConfigFile('tsconfig.base.json', ts.sys.readFile).config,
     ts.sys,
     process.cwd(),
   ).options,
@@ -56,22 +57,11 @@ const entryPoints = Object.values(packageJson.exports)
   .flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default]))
   .map((file) => resolve(file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')));
 
-/** Type-checks the examples as modules that lie in the root folder, without writing them there. */
-function createProgram(): ts.Program {
-  const texts = new Map(examples.map(({ text }, at) => [pathOf(at), `${text}\nexport {};\n`]));
-  // The examples stand beside the types of the shipped topology.
-  texts.set(resolve('service.types.ts'), readFileSync('docs/examples/service.types.ts', 'utf8'));
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists, getSourceFile } = host;
-  host.fileExists = (path) => texts.has(path) || fileExists.call(host, path);
-  host.readFile = (path) => texts.get(path) ?? readFile.call(host, path);
-  host.getSourceFile = (path, version, ...rest) => {
-    const text = texts.get(path);
-    if (text === undefined) return getSourceFile.call(host, path, version, ...rest);
-    return ts.createSourceFile(path, text, version);
-  };
-  return ts.createProgram([...texts.keys(), ...entryPoints], options, host);
-}
+/** The examples as modules of the root folder, beside the types of the shipped topology. */
+const modules = {
+  ...Object.fromEntries(examples.map(({ text }, at) => [pathOf(at), `${text}\nexport {};\n`])),
+  'service.types.ts': readFileSync('docs/examples/service.types.ts', 'utf8'),
+};
 
 function pathOf(at: number): string {
   return resolve(`example-${at}.mts`);
@@ -80,10 +70,10 @@ function pathOf(at: number): string {
 describe('the examples in the text and in the comments', () => {
   let program: ts.Program;
   beforeAll(() => {
-    program = createProgram();
+    program = createProgram([...Object.keys(modules), ...entryPoints], modules, options);
   });
 
-  it('are there', () => {
+  it('the pages and comments have examples', () => {
     expect(examples.length).toBeGreaterThan(5);
   });
 
@@ -93,7 +83,7 @@ describe('the examples in the text and in the comments', () => {
     expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
   });
 
-  it('are given for every function of the public API', () => {
+  it('each function of the public API has an example', () => {
     const checker = program.getTypeChecker();
     const without = entryPoints
       .flatMap((path) => {
@@ -106,7 +96,7 @@ describe('the examples in the text and in the comments', () => {
         exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
       )
       .filter(({ flags }) => flags & ts.SymbolFlags.Function)
-      .filter((fn) => !fn.getJsDocTags(checker).some(({ name }) => name === 'example'))
+      .filter((fn) => !fn.declarations?.some((one) => /^ \* @example$/m.test(one.getFullText())))
       .map(({ name }) => name);
     expect(without).toEqual([]);
   });
@@ -125,7 +115,7 @@ describe('the topologies in the text', () => {
       .map(({ text, line }) => ({ place: `${file}:${line}`, text, files }));
   });
 
-  it('are there', () => {
+  it('the pages have topologies', () => {
     expect(topologies.length).toBeGreaterThan(10);
   });
 

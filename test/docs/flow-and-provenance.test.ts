@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../../src/analyze.js';
-import { textReporter } from '../../src/diagnostics/render/text.js';
-import type { ApiMap } from '../../src/provenance/api-map.js';
-import { directoryWith, repository, runCli } from '../cli/stand-in-io.js';
+import type { ApiMap } from '../../src/analysis/provenance/api-map.js';
+import { textReporter } from '../../src/base/diagnostics/render/text.js';
+import { analyze } from '../../src/compiler/analyze.js';
+import { directoryWith, repository, runCli } from '../tools/cli/stand-in-io.js';
 import { codeBlocks } from './markdown.js';
 
 /** The blocks of a page in one language. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatTopology } from '../../src/format/format-topology.js';
+import { formatTopology } from '../../src/compiler/format/format-topology.js';
 import { codeBlocks } from './markdown.js';
 
 const blocks = codeBlocks(readFileSync('docs/formatting.md', 'utf8')).filter(

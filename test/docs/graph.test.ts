@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { diagramToMermaid } from '../../src/diagram/mermaid.js';
-import { diagramOf } from '../diagram/diagrams.js';
+import { diagramToMermaid } from '../../src/analysis/diagram/mermaid.js';
+import { diagramOf } from '../analysis/diagram/diagrams.js';
 import { codeBlocks } from './markdown.js';
 
 const service = readFileSync('docs/examples/service.gg', 'utf8');

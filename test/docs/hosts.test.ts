@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../free-port.js';
+import { buildPackage } from '../programs/bundle.mjs';
 import { codeBlocks } from './markdown.js';
 
 /** The examples of the README that put a server on a host: those that listen. */
@@ -17,15 +17,7 @@ const children: ChildProcess[] = [];
 
 // Node has to run what it would run for a user: the sources translated, and packages where they are installed.
 beforeAll(async () => {
-  mkdirSync('node_modules/.cache', { recursive: true });
-  folder = mkdtempSync(resolve('node_modules/.cache/gg-svc-hosts-'));
-  await build({
-    entryPoints: ['src/**/*.ts'],
-    outdir: folder,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-  });
+  folder = await buildPackage();
 });
 
 afterAll(() => {
@@ -46,7 +38,7 @@ test('the README shows five hosts, none of them in more than ten lines', () => {
 
 test.each(examples.map(({ info, text }) => [info, text]))('%s: runs as it stands', async (info, text) => {
   const port = await freePort();
-  const root = JSON.stringify(pathToFileURL(join(folder, 'index.js')).href);
+  const root = JSON.stringify(pathToFileURL(join(folder, 'dist/index.js')).href);
   const file = join(folder, `${info}.mjs`);
   writeFileSync(file, text.replace("'gg-svc'", root).replace('4000', String(port)));
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { directoryWith, runCli } from '../cli/stand-in-io.js';
+import { directoryWith, runCli } from '../tools/cli/stand-in-io.js';
 import { codeBlocks } from './markdown.js';
 
 test('the example of the page is what the command writes', async () => {

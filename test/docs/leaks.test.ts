@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { analyze } from '../../src/analyze.js';
+import { analyze } from '../../src/compiler/analyze.js';
 import { codeBlocks } from './markdown.js';
 
 const page = readFileSync('docs/leaks.md', 'utf8');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { defaultLimits, resolveLimits } from '../../src/limits/limits.js';
+import { defaultLimits, resolveLimits } from '../../src/runtime/limits/limits.js';
 
 describe('docs/limits.md', () => {
   const rows = new Map(

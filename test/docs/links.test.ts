@@ -24,7 +24,7 @@ function anchorsOf(page: string): string[] {
 }
 
 describe('the links between the pages', () => {
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(pages)('the links of %s lead to files', (page) => {
     for (const link of linksOf(page)) {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? page : join(dirname(page), path);
@@ -33,7 +33,7 @@ describe('the links between the pages', () => {
     }
   });
 
-  it('are there', () => {
+  it('the pages have links', () => {
     expect(pages.flatMap(linksOf).length).toBeGreaterThan(100);
   });
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Resolvers } from '../../src/execute/resolvers/contract.js';
+import type { Resolvers } from '../../src/runtime/execute/resolvers/contract.js';
 
 /** Loads the resolvers of an example afresh, with data that no other test has changed. */
 export async function loadResolvers(path: string): Promise<Resolvers> {

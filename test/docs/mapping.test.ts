@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/compile.js';
-import { camelCaseOf, typeNameOf } from '../../src/graph/names.js';
+import { compile } from '../../src/compiler/compile.js';
+import { camelCaseOf, typeNameOf } from '../../src/compiler/graph/names.js';
 import { codeBlocks } from './markdown.js';
 
 const page = readFileSync('docs/mapping.md', 'utf8');

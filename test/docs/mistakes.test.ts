@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../../src/analyze.js';
-import { directoryWith, runCli } from '../cli/stand-in-io.js';
+import { analyze } from '../../src/compiler/analyze.js';
+import { directoryWith, runCli } from '../tools/cli/stand-in-io.js';
 import { codeBlocks } from './markdown.js';
 
 describe('docs/mistakes.md', () => {

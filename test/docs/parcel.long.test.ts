@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
-import { buildProgram, program } from '../cli/build-program.js';
 import { EventReader } from '../conformance/event-reader.js';
-import { connect } from '../mcp/connect.js';
+import { type BrokerServer, brokerCases } from '../runtime/brokers/broker-servers.js';
+import { connect } from '../runtime/mcp/connect.js';
+import { buildProgram, program } from '../tools/cli/build-program.js';
 
 // The steps of docs/parcel.md, with the shipped program and a Redis of their own.
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands.js';
-import { compile } from '../../src/compile.js';
-import { textReporter } from '../../src/diagnostics/render/text.js';
-import { createGqlServer } from '../../src/server/service.js';
+import { textReporter } from '../../src/base/diagnostics/render/text.js';
+import { compile } from '../../src/compiler/compile.js';
+import { createGqlServer } from '../../src/runtime/server/service.js';
+import { commands } from '../../src/tools/cli/commands.js';
 import { loadResolvers } from './load-resolvers.js';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 

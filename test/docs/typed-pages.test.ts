@@ -1,7 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
-  chmodSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,9 +11,9 @@ import {
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../free-port.js';
+import { buildPackage } from '../programs/bundle.mjs';
 import { asPattern, link, stepsOf } from './typed-steps.js';
 
 // Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
@@ -26,22 +24,17 @@ const pages = ['docs/tutorial.md', 'docs/testing.md', 'docs/database.md'].filter
   (page) => page !== 'docs/database.md' || isBuiltin('node:sqlite'),
 );
 
-/** The package as the sources make it, where its dependencies are found. */
-const built = resolve('node_modules/.cache/gg-svc-pages');
+let built: string;
 const folders: string[] = [];
 /** The server that runs, and what it has printed. */
 let running: { readonly child: ChildProcess; said: string } | undefined;
 
 beforeAll(async () => {
-  rmSync(built, { recursive: true, force: true });
-  const form = { format: 'esm', platform: 'node', target: 'node20' } as const;
-  await build({ entryPoints: ['src/**/*.ts'], outdir: join(built, 'dist'), ...form });
-  chmodSync(join(built, 'dist/cli/gg-svc.js'), 0o755);
-  copyFileSync('package.json', join(built, 'package.json'));
+  built = await buildPackage();
 });
 
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [built, ...folders]) rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(pages)('%s, typed as printed', (page) => {
@@ -56,38 +49,34 @@ describe.each(pages)('%s, typed as printed', (page) => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
     link(folder, 'gg-svc', built);
     mkdirSync(join(folder, 'node_modules/.bin'));
-    symlinkSync('../gg-svc/dist/cli/gg-svc.js', join(folder, 'node_modules/.bin/gg-svc'));
+    symlinkSync('../gg-svc/dist/tools/cli/gg-svc.js', join(folder, 'node_modules/.bin/gg-svc'));
   });
 
-  it.each(stepsOf(readFileSync(page, 'utf8')))(
-    'line $line: $title',
-    async (step) => {
-      const text = step.text.replaceAll('4000', port);
-      if ('file' in step) {
-        mkdirSync(dirname(join(folder, step.file)), { recursive: true });
-        const path = join(folder, step.file);
-        // A new file changes nothing until another one names it.
-        const server = existsSync(path) ? running : undefined;
-        const before = server?.said.length;
-        writeFileSync(path, `${text}\n`);
-        const rebuilt = new RegExp(`${step.file} changed.*: rebuilt`);
-        if (server !== undefined) await expect.poll(() => server.said.slice(before)).toMatch(rebuilt);
-        return;
-      }
-      const install = /^npm install (?:-D )?(.*)$/.exec(text);
-      if (install !== null) {
-        const names = (install[1] ?? '').split(' ').filter((name) => name !== 'gg-svc');
-        for (const name of names) link(folder, name, resolve('node_modules', name));
-      } else if (/gg-svc (dev|serve)\b/.test(text)) {
-        stop();
-        await start(folder, `${text} --port ${port}`);
-      } else {
-        const printed = execFileSync('sh', ['-c', text], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
-        expect(printed.replaceAll(port, '4000').trimEnd()).toMatch(asPattern(step.output));
-      }
-    },
-    60_000,
-  );
+  it.each(stepsOf(readFileSync(page, 'utf8')))('line $line: $title', async (step) => {
+    const text = step.text.replaceAll('4000', port);
+    if ('file' in step) {
+      mkdirSync(dirname(join(folder, step.file)), { recursive: true });
+      const path = join(folder, step.file);
+      // A new file changes nothing until another one names it.
+      const server = existsSync(path) ? running : undefined;
+      const before = server?.said.length;
+      writeFileSync(path, `${text}\n`);
+      const rebuilt = new RegExp(`${step.file} changed.*: rebuilt`);
+      if (server !== undefined) await expect.poll(() => server.said.slice(before)).toMatch(rebuilt);
+      return;
+    }
+    const install = /^npm install (?:-D )?(.*)$/.exec(text);
+    if (install !== null) {
+      const names = (install[1] ?? '').split(' ').filter((name) => name !== 'gg-svc');
+      for (const name of names) link(folder, name, resolve('node_modules', name));
+    } else if (/gg-svc (dev|serve)\b/.test(text)) {
+      stop();
+      await start(folder, `${text} --port ${port}`);
+    } else {
+      const printed = execFileSync('sh', ['-c', text], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+      expect(printed.replaceAll(port, '4000').trimEnd()).toMatch(asPattern(step.output));
+    }
+  });
 });
 
 /** Starts a server, and waits until it says that it serves. */

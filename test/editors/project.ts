@@ -15,7 +15,7 @@ export function createProject(): { readonly folder: string; readonly home: strin
   const bin = join(folder, 'project/node_modules/.bin');
   mkdirSync(bin, { recursive: true });
   mkdirSync(home);
-  symlinkSync(join(process.cwd(), 'dist/cli/gg-svc.js'), join(bin, 'gg-svc'));
+  symlinkSync(join(process.cwd(), 'dist/tools/cli/gg-svc.js'), join(bin, 'gg-svc'));
   writeFileSync(join(folder, 'project/package.json'), '{ "private": true }');
   const file = join(folder, 'project/main.gg');
   writeFileSync(file, topology);

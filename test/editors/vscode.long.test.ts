@@ -21,6 +21,7 @@ let browser: Browser;
 let page: Page;
 let api: Server;
 /** The requests that the API got. */
+const { version } = JSON.parse(readFileSync('editors/vscode/package.json', 'utf8'));
 const requests: string[] = [];
 
 /** The streams that are open. */
@@ -119,7 +120,7 @@ async function takeShot(name: string): Promise<void> {
 describe('the extension in Visual Studio Code', () => {
   test('starts its own language server in a project without gg-svc, and says so in the status bar', async () => {
     const item = page.locator('.statusbar-item', { hasText: 'gg-svc' }).first();
-    await soon(() => item.textContent()).toBe('gg-svc 0.1.0 (bundled)');
+    await soon(() => item.textContent()).toBe(`gg-svc ${version} (bundled)`);
   });
 
   test('colours a topology', async () => {

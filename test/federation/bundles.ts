@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
+import type { Diagnostic } from '../../src/base/diagnostics/diagnostic.js';
 import { createSigner, importKey, sha256 } from '../../src/federation/node/node-crypto.js';
 import { signIndex } from '../../src/federation/sign-index.js';
 import { readTrustPolicy, type Trust } from '../../src/federation/trust-policy.js';

@@ -6,12 +6,12 @@ import {
   validateSchema,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { restRoutes } from '../../src/api/rest-routes.js';
-import { compile } from '../../src/compile.js';
-import { schemaToOpenAPI } from '../../src/emit/openapi.js';
-import { generateSchema } from '../../src/generate-schema.js';
-import { printTypeRef } from '../../src/graph/type-ref.js';
-import { createGqlServer } from '../../src/server/service.js';
+import { restRoutes } from '../../src/compiler/api/rest-routes.js';
+import { compile } from '../../src/compiler/compile.js';
+import { schemaToOpenAPI } from '../../src/compiler/emit/openapi.js';
+import { generateSchema } from '../../src/compiler/generate-schema.js';
+import { printTypeRef } from '../../src/compiler/graph/type-ref.js';
+import { createGqlServer } from '../../src/runtime/server/service.js';
 
 const source = "(root)-[:PROCESS]->(hello { text: 'Hello' })";
 

@@ -10,7 +10,7 @@ import type {
   FederationWitnessHead,
 } from '../../src/federation/records.js';
 import type { FederationProjectionSource } from '../../src/federation/source.js';
-import { createGqlServer } from '../../src/server/service.js';
+import { createGqlServer } from '../../src/runtime/server/service.js';
 import { bytesOf, noon, plainIndex, signed, verifyAt } from './bundles.js';
 import { type Json, pathProof } from './second-implementation.js';
 

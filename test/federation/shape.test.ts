@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { federationShapes } from '../../src/federation/bundle.js';
-import { integer, list, object, oneOf, text, textWhere } from '../../src/federation/shape.js';
+import {
+  checkerOf,
+  integer,
+  list,
+  object,
+  oneOf,
+  type Shape,
+  text,
+  textWhere,
+} from '../../src/federation/shape.js';
 
 /** What a shape says of a value: `path must be expected`; undefined if the value has the shape. */
-function said(shape: ReturnType<typeof list>, value: unknown): string | undefined {
-  const misfit = shape(value);
+function said(shape: Shape, value: unknown): string | undefined {
+  const misfit = checkerOf(shape)(value);
   return misfit === undefined ? undefined : `${misfit.path} must be ${misfit.expected}`;
 }
 
@@ -16,6 +25,7 @@ describe('an object', () => {
     { b: 2, a: 1 },
     { d: 4, a: 1, b: 2 },
     { a: 1, b: 2, c: 3, d: 4 },
+    { a: 1, b: 2, d: undefined },
   ])('may be %j: members in any order, optional ones or not', (value) => {
     expect(said(shape(), value)).toBeUndefined();
   });
@@ -32,7 +42,6 @@ describe('an object', () => {
     [{ a: 1, c: 3 }, '.b must be present'],
     [{ a: 10, b: 2 }, '.a must be an integer from 0 to 9'],
     [{ a: 1, b: 2, c: 10 }, '.c must be an integer from 0 to 9'],
-    [{ a: 1, b: 2, d: undefined }, '.d must be an integer from 0 to 9'],
     [{ a: 1, b: 2, c: 3, e: 5 }, '.e must be absent: it is not a known member'],
     [{ a: 1, b: 2, toString: 5 }, '.toString must be absent: it is not a known member'],
     [Object.create({ a: 1, b: 2 }), '.a must be present'],
@@ -82,13 +91,13 @@ describe('a text', () => {
   });
 });
 
-test('an integer is safe, and in its range', () => {
+test('an integer is in its range', () => {
   const shape = integer(2, 4);
   for (const value of [2, 3, 4]) expect(said(shape, value)).toBeUndefined();
   for (const value of [1, 5, 2.5, Number.NaN, '3', null, 3n, [3]]) {
     expect(said(shape, value)).toBe(' must be an integer from 2 to 4');
   }
-  expect(said(integer(0, 2 ** 60), 2 ** 53)).toMatch(/^ must be an integer/);
+  expect(said(integer(0, 2 ** 53), 2 ** 54)).toMatch(/^ must be an integer/);
 });
 
 describe('the form of a value in a bundle', () => {

@@ -2,7 +2,7 @@
 // runs, and run them on processors of their own.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -21,7 +21,7 @@ export async function bundlePrograms(programs, outdir, plugins = []) {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node22.15',
     packages: 'external',
     plugins,
     logLevel: 'warning',
@@ -29,11 +29,42 @@ export async function bundlePrograms(programs, outdir, plugins = []) {
 }
 
 /**
+ * Bundles the package as it would be installed, without types and pages: a process that starts it loads a few files
+ * instead of each source. The library and the command line share their modules.
+ *
+ * @returns The folder of the package.
+ */
+export async function buildPackage() {
+  const folder = programFolder('package');
+  const cli = ['cli/gg-svc', 'language-server/analysis/analysis-worker', 'studio/layout-worker'];
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/*.ts', ...cli.map((program) => `src/tools/${program}.ts`)],
+    outbase: 'src',
+    outdir: join(folder, 'dist'),
+    // The command line finds its package from the folder of its code.
+    chunkNames: 'tools/cli/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.15',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  chmodSync(join(folder, 'dist/tools/cli/gg-svc.js'), 0o755);
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+  return folder;
+}
+
+/**
  * Makes a folder for programs. It is inside of node_modules, where the names of packages mean the same as in
- * src, and as deep in the repository as `dist/cli`, so that the command line finds its pages and its version.
+ * src, and as deep in the repository as `dist/tools/cli`, so that the command line finds its pages and its version.
  */
 export function programFolder(name) {
-  return mkdtempSync(join(root, `node_modules/.gg-svc-${name}-`));
+  const programs = join(root, 'node_modules/.gg-svc');
+  mkdirSync(programs, { recursive: true });
+  return mkdtempSync(join(programs, `${name}-`));
 }
 
 /** Does something with a folder for programs, and takes the folder away whatever comes of it. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 
 /** A hook of Node's loader that writes the address of each module. */
 const watch = `
@@ -21,4 +21,21 @@ export function loadedFiles(url: string, program = ''): string[] {
     for (const path of Object.keys(createRequire('file:///').cache)) console.log('file://' + path);`;
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   return [...new Set(output.split('\n').filter((line) => line.startsWith('file:')))];
+}
+
+/**
+ * Runs a program of Node to its end.
+ *
+ * @returns The files that the process loaded as ES modules, each once.
+ */
+export function filesOfRun(program: string, args: readonly string[], cwd: string): string[] {
+  const script = `
+    import { register } from 'node:module';
+    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(watch)}));`;
+  const hook = `data:text/javascript,${encodeURIComponent(script)}`;
+  const { stdout } = spawnSync(process.execPath, ['--import', hook, program, ...args], {
+    cwd,
+    encoding: 'utf8',
+  });
+  return [...new Set(stdout.split('\n').filter((line) => line.startsWith('file:')))];
 }

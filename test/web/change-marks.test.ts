@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { analyze } from '../../src/analyze.js';
-import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import { diffSchemas } from '../../src/analysis/diff/diff-schemas.js';
+import { analyze } from '../../src/compiler/analyze.js';
 import { changeMarks, partOfChange } from '../../web/studio/change-marks.js';
 
 const before = `

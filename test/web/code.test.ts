@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
+import { schemaToTypeScript } from '../../src/compiler/emit/typescript/typescript.js';
 import { codeOf } from '../../web/try/code.js';
 import { codeHeaders, credentialHeaders, readHeaders } from '../../web/try/credentials.js';
 import { initialForm, requestOf } from '../../web/try/request.js';
-import { strictest, typeCheck } from '../emit/typescript/type-check.js';
+import { strictest, typeCheck } from '../compiler/emit/typescript/type-check.js';
 import { operations, schemas } from './examples.js';
 
 const credentials = { secrets: { authorization: 'se cret', 'x-key': 'k' }, headers: "x-trace: it's" };

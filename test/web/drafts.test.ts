@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exampleArgument, exampleArguments } from '../../src/api/examples.js';
-import { isRequired } from '../../src/api/is-required.js';
-import type { GqlArgument } from '../../src/schema/gql-schema.js';
+import { exampleArgument, exampleArguments } from '../../src/compiler/api/examples.js';
+import { isRequired } from '../../src/compiler/api/is-required.js';
+import type { GqlArgument } from '../../src/compiler/schema/gql-schema.js';
 import {
   argumentsOf,
   type Draft,

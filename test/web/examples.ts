@@ -1,6 +1,6 @@
-import { compile } from '../../src/compile.js';
-import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
-import { goldenExample, parcelExample, serviceExample } from '../emit/examples.js';
+import { compile } from '../../src/compiler/compile.js';
+import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { goldenExample, parcelExample, serviceExample } from '../compiler/emit/examples.js';
 
 /** Schemas with everything that a form can ask for. */
 export const schemas: readonly (readonly [name: string, GqlSchema])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nameOfPart, neighbourhoodIn, nextPart, partOfName, structureOf } from '../../web/graph/structure.js';
-import { drawingOf } from '../diagram/diagrams.js';
+import { drawingOf } from '../analysis/diagram/diagrams.js';
 
 const topology = `
 (root)-[:PROCESS]->(user { id: ID! })

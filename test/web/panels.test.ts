@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../../src/analyze.js';
-import type { CallSpan, PublishedEvent } from '../../src/studio/protocol.js';
+import { analyze } from '../../src/compiler/analyze.js';
+import type { CallSpan, PublishedEvent } from '../../src/tools/studio/protocol.js';
 import { colourLines } from '../../web/studio/panels/colour-lines.js';
 import { addEvents } from '../../web/studio/panels/events.js';
 import { excerptsOf, findingsIn, linesOf, placesOfSubject } from '../../web/studio/panels/excerpts.js';

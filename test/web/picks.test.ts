@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { printSelection } from '../../src/api/print-selection.js';
-import { defaultSelection } from '../../src/api/selection.js';
-import { baseName } from '../../src/graph/type-ref.js';
+import { printSelection } from '../../src/compiler/api/print-selection.js';
+import { defaultSelection } from '../../src/compiler/api/selection.js';
+import { baseName } from '../../src/compiler/graph/type-ref.js';
 import { defaultPicks, restFields, selectionOf } from '../../web/try/picks.js';
 import { operations, schemaOf } from './examples.js';
 

@@ -1,10 +1,10 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { exampleArgument } from '../../src/api/examples.js';
-import { exampleRequest } from '../../src/api/rest-request.js';
-import { restRoute } from '../../src/api/rest-routes.js';
-import { schemaToGraphQL } from '../../src/emit/graphql.js';
-import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { exampleArgument } from '../../src/compiler/api/examples.js';
+import { exampleRequest } from '../../src/compiler/api/rest-request.js';
+import { restRoute } from '../../src/compiler/api/rest-routes.js';
+import { schemaToGraphQL } from '../../src/compiler/emit/graphql.js';
+import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { draftOf } from '../../web/try/drafts.js';
 import { readCall } from '../../web/try/read-call.js';
 import {

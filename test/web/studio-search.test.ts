@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../../src/analyze.js';
+import { analyze } from '../../src/compiler/analyze.js';
 import { search, searchEntries } from '../../web/studio/search-index.js';
-import { drawingOf } from '../diagram/diagrams.js';
+import { drawingOf } from '../analysis/diagram/diagrams.js';
 
 const topology = `
 (status: Enum { values: [ON, OFF] })

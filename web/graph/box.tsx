@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { DrawnBox } from '../../src/diagram/drawing.js';
+import type { DrawnBox } from '../../src/analysis/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 import type { LiveGraph } from './live-graph.js';
 import { MarkBadge } from './mark-badge.js';

@@ -1,4 +1,4 @@
-import type { Point } from '../../src/diagram/drawing.js';
+import type { Point } from '../../src/analysis/diagram/drawing.js';
 
 /** Which part of a drawing is seen: a point of the drawing is at `x + scale · point` of the view. */
 export interface Camera extends Point {

@@ -1,4 +1,4 @@
-import type { ChangeLevel } from '../../src/diff/model/change-level.js';
+import type { ChangeLevel } from '../../src/analysis/diff/model/change-level.js';
 
 /** What the last save has changed at a part of the graph. */
 export interface ChangeMark {

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../src/diagram/drawing.js';
+import type { Drawing } from '../../src/analysis/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type LiveGraph } from './live-graph.js';
 import type { OnSelect } from './part.js';

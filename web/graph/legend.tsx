@@ -1,4 +1,4 @@
-import type { LineKind } from '../../src/diagram/diagram.js';
+import type { LineKind } from '../../src/analysis/diagram/diagram.js';
 
 /** What the shapes and lines of the graph mean. */
 export function Legend() {

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { DrawnLine, Point } from '../../src/diagram/drawing.js';
+import type { DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type EdgeActivity, healthOf, type LiveGraph } from './live-graph.js';
 import { MarkBadge } from './mark-badge.js';

@@ -1,5 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { ChannelGauge, OperationStatistics, SubscriptionGauge } from '../../src/studio/protocol.js';
+import type {
+  ChannelGauge,
+  OperationStatistics,
+  SubscriptionGauge,
+} from '../../src/tools/studio/protocol.js';
 
 /** What happens at the parts of a graph while it is shown. */
 export interface LiveGraph {

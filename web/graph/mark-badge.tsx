@@ -1,4 +1,4 @@
-import type { Point } from '../../src/diagram/drawing.js';
+import type { Point } from '../../src/analysis/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 
 /** An exclamation mark, a tilde, a plus. They are strokes: the text of a part is its name alone. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { DrawnLine } from '../../src/diagram/drawing.js';
+import type { DrawnLine } from '../../src/analysis/diagram/drawing.js';
 import type { LiveGraph } from './live-graph.js';
 import type { Structure } from './structure.js';
 

@@ -1,4 +1,4 @@
-import type { Drawing, DrawnBox, DrawnLine, Point } from '../../src/diagram/drawing.js';
+import type { Drawing, DrawnBox, DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
 
 /** A part of the graph that can be selected: a node, or the edges of an operation or a union. */
 export type Selection =

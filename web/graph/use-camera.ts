@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Point } from '../../src/diagram/drawing.js';
+import type { Point } from '../../src/analysis/diagram/drawing.js';
 import { between, type Camera, fitTo, pan, type Rectangle, reveal, type Size, zoomAt } from './camera.js';
 
 /** What moves the view of a drawing. */

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { Point } from '../../src/diagram/drawing.js';
+import type { Point } from '../../src/analysis/diagram/drawing.js';
 
 /** Lines of text around a point. A line that is wider than its place is set narrower. */
 export function Words({

@@ -1,5 +1,5 @@
-import type { Drawing } from '../../src/diagram/drawing.js';
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import type { Drawing } from '../../src/analysis/diagram/drawing.js';
+import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 
 /** A file of the playground. */
 export interface PlaygroundFile {

@@ -16,7 +16,7 @@ export const resolvers = signal<string | undefined>(undefined);
 export const resolversName = 'resolvers.mjs';
 
 /**
- * Whether the resolvers may run. Those of a link wait until the user agrees: the link may come from anybody.
+ * Whether the resolvers may run. Those of a link wait until the user agrees: anyone may have made the link.
  */
 export const trustsResolvers = signal(true);
 

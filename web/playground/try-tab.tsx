@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { operationCoordinate } from '../../src/api/operation-coordinate.js';
-import type { GqlOperation } from '../../src/schema/gql-schema.js';
+import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
+import type { GqlOperation } from '../../src/compiler/schema/gql-schema.js';
 import { TryIt } from '../try/try-it.js';
 import { apiOrigin, createWorkerApi } from './api-client.js';
 import { resolvers, results, trustsResolvers } from './store.js';

@@ -1,4 +1,4 @@
-import type { Drawing } from '../../src/diagram/drawing.js';
+import type { Drawing } from '../../src/analysis/diagram/drawing.js';
 import type { Selection } from '../graph/structure.js';
 
 /** A message of the editor to the preview. */

@@ -1,9 +1,8 @@
-import { operationAt, operationCoordinate } from '../../src/api/operation-coordinate.js';
-import { allRoutes } from '../../src/api/rest-routes.js';
-import type { SchemaChange } from '../../src/diff/model/change.js';
-import { type ChangeLevel, changeLevels } from '../../src/diff/model/change-level.js';
-import { routeCoordinate } from '../../src/diff/model/route-coordinate.js';
-import { allOperations, type GqlSchema } from '../../src/schema/gql-schema.js';
+import type { SchemaChange } from '../../src/analysis/diff/model/change.js';
+import { type ChangeLevel, changeLevels } from '../../src/analysis/diff/model/change-level.js';
+import { operationAt, operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
+import { allRoutes, routeCoordinate } from '../../src/compiler/api/rest-routes.js';
+import { allOperations, type GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import type { ChangeMark } from '../graph/change-mark.js';
 import { nameOfPart } from '../graph/structure.js';
 

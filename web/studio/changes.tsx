@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { ChangeReach, SchemaChange } from '../../src/diff/model/change.js';
-import { changeLevels } from '../../src/diff/model/change-level.js';
+import type { ChangeReach, SchemaChange } from '../../src/analysis/diff/model/change.js';
+import { changeLevels } from '../../src/analysis/diff/model/change-level.js';
 import { partOfName } from '../graph/structure.js';
 import { changeMarks, partOfChange } from './change-marks.js';
 import { selection, state } from './store.js';

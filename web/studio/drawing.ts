@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { Drawing } from '../../src/diagram/drawing.js';
-import { studioPaths } from '../../src/studio/protocol.js';
+import type { Drawing } from '../../src/analysis/diagram/drawing.js';
+import { studioPaths } from '../../src/tools/studio/protocol.js';
 import { selection, state } from './store.js';
 
 /** Whether everything far from the selection is dimmed. */
@@ -14,10 +14,10 @@ const whole = signal<Drawing | undefined>(undefined);
 /** The drawing of what is around an operation. */
 const around = signal<Drawing | undefined>(undefined);
 
-/** Whether what is drawn is not the whole topology. */
+/** Whether the drawing is only a part of the topology. */
 export const isPart = computed(() => around.value !== undefined);
 
-/** What is drawn; undefined if there is nothing to draw yet. */
+/** The drawing; undefined before there is one. */
 export const drawing = computed(() => around.value ?? whole.value);
 
 /** Follows the state and the selection. */
@@ -52,7 +52,7 @@ async function loadAround(coordinate: string): Promise<Drawing | undefined> {
     const response = await fetch(`${studioPaths.drawing}?operation=${encodeURIComponent(coordinate)}`);
     return response.ok ? await response.json() : undefined;
   } catch {
-    // The server is gone: the page says so, and loads the state again when it is back.
+    // The server is unreachable: the page says so, and loads the state again once it answers.
     return undefined;
   }
 }

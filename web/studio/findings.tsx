@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { createSourceFile, lineMapOf, positionAt } from '../../src/source/source-file.js';
+import { createSourceFile, lineMapOf, positionAt } from '../../src/base/source/source-file.js';
 import { Finding } from './panels/source-tab.js';
 import { state } from './store.js';
 

@@ -57,7 +57,7 @@ export function GraphArea() {
           <div class="graph-tools">{tools}</div>
         </div>
       ) : (
-        // A part is another picture than the whole, which is shown from its own place.
+        // The drawing of a part has a camera of its own.
         <GraphView
           key={isPart.value ? 'part' : 'whole'}
           drawing={shown}

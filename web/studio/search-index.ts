@@ -1,7 +1,7 @@
-import { operationCoordinate } from '../../src/api/operation-coordinate.js';
-import { operationSignature } from '../../src/api/signature.js';
-import type { Drawing } from '../../src/diagram/drawing.js';
-import { allOperations, type GqlSchema } from '../../src/schema/gql-schema.js';
+import type { Drawing } from '../../src/analysis/diagram/drawing.js';
+import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
+import { operationSignature } from '../../src/compiler/api/signature.js';
+import { allOperations, type GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { nameOfPart } from '../graph/structure.js';
 
 /** Something that the search finds. */

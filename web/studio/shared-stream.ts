@@ -1,4 +1,4 @@
-import { type StudioMessage, studioPaths } from '../../src/studio/protocol.js';
+import { type StudioMessage, studioPaths } from '../../src/tools/studio/protocol.js';
 
 /** What a page does with the stream of messages. */
 export interface StreamReader {

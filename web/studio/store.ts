@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type StudioMessage, type StudioState, studioPaths } from '../../src/studio/protocol.js';
+import { type StudioMessage, type StudioState, studioPaths } from '../../src/tools/studio/protocol.js';
 import type { Selection } from '../graph/structure.js';
 import { followStream } from './shared-stream.js';
 
@@ -56,6 +56,6 @@ async function load(path: string): Promise<void> {
     const next: StudioState = await response.json();
     if (request === loading) state.value = next;
   } catch {
-    // The server is gone: the stream reports that, and the state is loaded again when it is back.
+    // The server is unreachable: the stream reports that, and the state is loaded again once it answers.
   }
 }

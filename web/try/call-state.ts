@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
-import { operationCoordinate } from '../../src/api/operation-coordinate.js';
-import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
+import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { type Credentials, credentialHeaders, noCredentials } from './credentials.js';
 import { type ApiRequest, type CallForm, fitForm, initialForm } from './request.js';
 import { type Exchange, type Fetch, send } from './send.js';

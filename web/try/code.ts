@@ -1,6 +1,6 @@
-import { type CurlHeader, curlCommand } from '../../src/api/curl.js';
-import { placeArguments, restRoute } from '../../src/api/rest-routes.js';
-import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { type CurlHeader, curlCommand } from '../../src/compiler/api/curl.js';
+import { placeArguments, restRoute } from '../../src/compiler/api/rest-routes.js';
+import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { argumentsOf } from './drafts.js';
 import { type CallForm, graphqlOf, requestOf } from './request.js';
 

@@ -1,4 +1,4 @@
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { type Credentials, readHeaders, schemeKey } from './credentials.js';
 
 /** A field for each way to authenticate, and one for further headers. */

@@ -1,5 +1,5 @@
-import type { CurlHeader } from '../../src/api/curl.js';
-import type { GqlSchema, GqlSecurityScheme } from '../../src/schema/gql-schema.js';
+import type { CurlHeader } from '../../src/compiler/api/curl.js';
+import type { GqlSchema, GqlSecurityScheme } from '../../src/compiler/schema/gql-schema.js';
 import type { ApiHeader } from './request.js';
 
 /** The credentials of the session. */

@@ -1,14 +1,14 @@
-import { exampleArgument } from '../../src/api/examples.js';
-import { isRequired } from '../../src/api/is-required.js';
-import { compileConstraints, violation } from '../../src/graph/constraints.js';
-import type { JsonValue } from '../../src/graph/json-value.js';
-import { isStructured, standardScalars } from '../../src/graph/standard-scalars.js';
-import { nullable, type TypeRef } from '../../src/graph/type-ref.js';
-import type { Constraints } from '../../src/graph/value-notes.js';
-import { isJsonObject } from '../../src/limits/parse-json.js';
-import type { GqlArgument, GqlSchema } from '../../src/schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../../src/schema/schema-index.js';
-import { leafText } from '../../src/schema/wire.js';
+import { compileLimits, violation } from '../../src/base/json-schema/limits.js';
+import { exampleArgument } from '../../src/compiler/api/examples.js';
+import { isRequired } from '../../src/compiler/api/is-required.js';
+import type { JsonValue } from '../../src/compiler/graph/json-value.js';
+import { isStructured, standardScalars } from '../../src/compiler/graph/standard-scalars.js';
+import { nullable, type TypeRef } from '../../src/compiler/graph/type-ref.js';
+import type { Constraints } from '../../src/compiler/graph/value-notes.js';
+import type { GqlArgument, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { inputTypeOf, namedType } from '../../src/compiler/schema/schema-index.js';
+import { leafText } from '../../src/compiler/schema/wire.js';
+import { isJsonObject } from '../../src/runtime/limits/parse-json.js';
 
 /**
  * A value as it is in the form: the text of a control, a list, or the members of an input that are given. Plain data,
@@ -68,7 +68,7 @@ export function draftOf(
   );
 }
 
-/** The JSON value of a draft. A text that is no value of its type stays a text, which the server then refuses. */
+/** The JSON value of a draft. Text that is not a value of its type stays text, which the server rejects. */
 export function jsonOf(schema: GqlSchema, type: TypeRef, draft: Draft): JsonValue {
   if (draft === null) return null;
   const bare = nullable(type);
@@ -99,7 +99,7 @@ export function fitDrafts(schema: GqlSchema, args: readonly GqlArgument[], draft
   return Object.fromEntries(fitting);
 }
 
-/** Why the text of a control is no value of its type, or breaks its constraints; undefined if it is fine. */
+/** Why the text of a control is not a valid value of its type; undefined if it is valid. */
 export function problemOf(
   schema: GqlSchema,
   name: string,
@@ -113,12 +113,7 @@ export function problemOf(
     return `Expected ${wire?.expected ?? `a value of ${name}`}.`;
   }
   // The server checks formats.
-  const reason =
-    constraints &&
-    violation(
-      compileConstraints(constraints, () => undefined),
-      value,
-    );
+  const reason = constraints && violation(compileLimits(constraints), value);
   return reason && `The value ${reason}.`;
 }
 

@@ -1,8 +1,8 @@
-import { needsArguments } from '../../src/api/is-required.js';
-import { isComposite } from '../../src/api/nesting.js';
-import { baseName, printTypeRef } from '../../src/graph/type-ref.js';
-import type { GqlField, GqlSchema } from '../../src/schema/gql-schema.js';
-import { memberNames, namedType } from '../../src/schema/schema-index.js';
+import { needsArguments } from '../../src/compiler/api/is-required.js';
+import { isComposite } from '../../src/compiler/api/nesting.js';
+import { baseName, printTypeRef } from '../../src/compiler/graph/type-ref.js';
+import type { GqlField, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
 import { below, defaultPicks, type FieldDrafts, fieldDrafts, fieldsOf, type Picks, pathTo } from './picks.js';
 import { Members } from './value-field.js';
 

@@ -9,7 +9,7 @@ export interface JsonPart {
 /**
  * JSON on lines of its own, as parts to colour. Numbers keep all their digits, which `JSON.parse` would not do.
  *
- * @returns The parts; undefined if the text is no JSON.
+ * @returns The parts; undefined if the text is not JSON.
  */
 export function jsonParts(text: string): readonly JsonPart[] | undefined {
   if (parseJson(text) === undefined) return undefined;

@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks';
-import type { Constraints } from '../../src/graph/value-notes.js';
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
-import { namedType } from '../../src/schema/schema-index.js';
+import type { Constraints } from '../../src/compiler/graph/value-notes.js';
+import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { namedType } from '../../src/compiler/schema/schema-index.js';
 import { isJsonLeaf, problemOf } from './drafts.js';
 
-/** The control of a scalar or an enum. What is wrong is told beside it, and the form is not sent. */
+/** The control of a scalar or an enum. An invalid value is reported beside it, and the form is not sent. */
 export function LeafField({
   schema,
   type,

@@ -1,15 +1,15 @@
-import { printValue } from '../../src/api/graphql-values.js';
-import { needsArguments } from '../../src/api/is-required.js';
-import { isComposite } from '../../src/api/nesting.js';
+import { printValue } from '../../src/compiler/api/graphql-values.js';
+import { needsArguments } from '../../src/compiler/api/is-required.js';
+import { isComposite } from '../../src/compiler/api/nesting.js';
 import {
   defaultSelection,
   membersSelection,
   type SelectedField,
   type Selection,
-} from '../../src/api/selection.js';
-import { baseName } from '../../src/graph/type-ref.js';
-import type { GqlField, GqlSchema } from '../../src/schema/gql-schema.js';
-import { inputTypeRef, memberNames, namedType } from '../../src/schema/schema-index.js';
+} from '../../src/compiler/api/selection.js';
+import { baseName } from '../../src/compiler/graph/type-ref.js';
+import type { GqlField, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { inputTypeRef, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
 import { type Drafts, fitDrafts, initialDrafts, jsonOf } from './drafts.js';
 
 /**
@@ -92,7 +92,7 @@ export function fieldsOf(schema: GqlSchema, type: string): readonly GqlField[] {
   return found.kind === 'object' ? found.type.fields : [];
 }
 
-/** What is ticked below a field or a member. */
+/** The ticked fields below a field or a member. */
 export function below(picks: Picks, name: string): Picks {
   const inner = picks[name];
   return inner === undefined || inner === true ? {} : inner;

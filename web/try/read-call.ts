@@ -6,15 +6,15 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { isComposite } from '../../src/api/nesting.js';
-import { placeArguments, restRoute } from '../../src/api/rest-routes.js';
-import type { JsonValue } from '../../src/graph/json-value.js';
-import { baseName, nullable } from '../../src/graph/type-ref.js';
-import { isJsonObject } from '../../src/limits/parse-json.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
-import { argumentOfSegment, segmentsOf } from '../../src/schema/route-path.js';
-import { inputTypeOf, memberNames, namedType } from '../../src/schema/schema-index.js';
-import { queryParameterStyle } from '../../src/schema/wire.js';
+import { isComposite } from '../../src/compiler/api/nesting.js';
+import { placeArguments, restRoute } from '../../src/compiler/api/rest-routes.js';
+import type { JsonValue } from '../../src/compiler/graph/json-value.js';
+import { baseName, nullable } from '../../src/compiler/graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { argumentOfSegment, segmentsOf } from '../../src/compiler/schema/route-path.js';
+import { inputTypeOf, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
+import { queryParameterStyle } from '../../src/compiler/schema/wire.js';
+import { isJsonObject } from '../../src/runtime/limits/parse-json.js';
 import { type Draft, type Drafts, draftOf, fitDrafts, parseJson } from './drafts.js';
 import { below, fieldsOf, type Picks, pathTo } from './picks.js';
 import { answeredType, type CallForm } from './request.js';

@@ -1,17 +1,17 @@
-import { operationDocument } from '../../src/api/operation-document.js';
-import { printSelection } from '../../src/api/print-selection.js';
-import { restRequest } from '../../src/api/rest-request.js';
-import { answerType, hasContent, restRoute, takesFields } from '../../src/api/rest-routes.js';
-import type { JsonValue } from '../../src/graph/json-value.js';
-import { baseName } from '../../src/graph/type-ref.js';
-import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { operationDocument } from '../../src/compiler/api/operation-document.js';
+import { printSelection } from '../../src/compiler/api/print-selection.js';
+import { restRequest } from '../../src/compiler/api/rest-request.js';
+import { answerType, hasContent, restRoute, takesFields } from '../../src/compiler/api/rest-routes.js';
+import type { JsonValue } from '../../src/compiler/graph/json-value.js';
+import { baseName } from '../../src/compiler/graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { argumentsOf, type Drafts, fitDrafts, initialDrafts } from './drafts.js';
 import { defaultPicks, type FieldDrafts, type Picks, restFields, selectionOf } from './picks.js';
 
 /** How an operation is called. A subscription is called over GraphQL, and answered with server-sent events. */
 export type Protocol = 'rest' | 'graphql';
 
-/** What is typed and ticked for one operation. Plain data, which a session keeps. */
+/** The input for one operation, as plain data for the session storage. */
 export interface CallForm {
   readonly protocol: Protocol;
   readonly drafts: Drafts;

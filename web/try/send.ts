@@ -12,7 +12,7 @@ export interface Exchange {
   /** The body; the events of a stream are in `events`. */
   readonly body?: string;
   readonly events?: readonly ServerEvent[];
-  /** Why there is no answer, or no more of it. */
+  /** Why the answer is missing or incomplete. */
   readonly problem?: string;
   /** Whether more can arrive. */
   readonly isOpen: boolean;

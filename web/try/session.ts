@@ -3,7 +3,7 @@ import { effect, type Signal, signal } from '@preact/signals';
 const kept = new Map<string, Signal<unknown>>();
 
 /**
- * A value that the session keeps: it survives a reload of the page, and a server that is gone.
+ * A value in the session storage: it survives a reload of the page and a restart of the server.
  *
  * @param read - Checks a value that was kept; undefined discards it.
  */

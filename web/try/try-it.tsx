@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { callState, credentials, startCall, type Target } from './call-state.js';
 import { codeOf } from './code.js';
 import { CopiedText } from './code-text.js';

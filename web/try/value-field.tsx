@@ -1,8 +1,8 @@
-import { isRequired } from '../../src/api/is-required.js';
-import { argumentSignature } from '../../src/api/signature.js';
-import { nullable, printTypeRef, type TypeRef } from '../../src/graph/type-ref.js';
-import type { GqlArgument, GqlInputType, GqlSchema } from '../../src/schema/gql-schema.js';
-import { inputTypeOf, inputTypeRef } from '../../src/schema/schema-index.js';
+import { isRequired } from '../../src/compiler/api/is-required.js';
+import { argumentSignature } from '../../src/compiler/api/signature.js';
+import { nullable, printTypeRef, type TypeRef } from '../../src/compiler/graph/type-ref.js';
+import type { GqlArgument, GqlInputType, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { inputTypeOf, inputTypeRef } from '../../src/compiler/schema/schema-index.js';
 import { type Draft, type Drafts, exampleDraft, exampleElement } from './drafts.js';
 import { LeafField } from './leaf-field.js';
 

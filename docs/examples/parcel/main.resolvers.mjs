@@ -265,7 +265,7 @@ export default resolvers;
  */
 
 /**
- * Rows by id. What the topology gives a default is left out of a row; the server fills it in.
+ * Rows by id. Fields with a default in the topology are omitted; the server fills them in.
  *
  * @template {{ readonly id: string | number }} Row
  * @param {readonly NoInfer<Row>[]} rows
@@ -312,7 +312,7 @@ function point(input) {
 }
 
 /**
- * What a caller leaves open is taken from the home of the firm.
+ * Values that a caller omits are taken from the home of the firm.
  *
  * @param {Api.AddressInput | null} [input]
  * @returns {Api.Address}

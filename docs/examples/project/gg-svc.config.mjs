@@ -4,14 +4,14 @@
 export default {
   sources: ['service.gg'],
   outputs: { directory: 'out', types: 'service.types.ts' },
-  // Everything without effect is an error, and so is an edge that does not say who may call it once another one does.
+  // Everything without effect is an error, and so is an edge without access settings if other edges have some.
   strict: true,
-  // Settings for production, which node_modules/gg-svc/docs/deployment.md describes. A module service.context.mjs gives
-  // resolvers a context of your own, and may have hooks and plugins.
+  // Settings for production: see node_modules/gg-svc/docs/deployment.md. A module service.context.mjs sets the context
+  // of resolvers, and may export hooks and plugins.
   server: {
     port: 4000,
 
-    // Who calls. Then `auth: 'required'`, `scopes: [...]`, `roles: [...]` or `owner: '...'` on an edge says who may.
+    // Finds callers. Then restrict edges with `auth: 'required'`, `scopes: [...]`, `roles: [...]` or `owner: '...'`.
     // auth: { jwt: { issuer: 'https://login.example.com', audience: 'my-api', jwks: 'https://login.example.com/keys' } },
 
     // The pages of other origins that may read answers.

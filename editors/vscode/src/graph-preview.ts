@@ -16,7 +16,7 @@ import type {
   GraphParams,
   graphMethod,
   TopologyGraph,
-} from '../../../src/language-server/features/topology-graph.js';
+} from '../../../src/tools/language-server/features/topology-graph.js';
 import type { FromPreview, ToPreview } from '../../../web/preview/messages.js';
 import type { LanguageServer } from './language-server.js';
 

@@ -8,7 +8,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { RestRequest } from '../../../src/api/rest-request.js';
+import type { RestRequest } from '../../../src/compiler/api/rest-request.js';
 import { readEvents } from '../../../web/try/send.js';
 
 /** A stream ends after so many events, if the user does not end it. */

@@ -1,7 +1,7 @@
 // The language server of the extension, as a program.
 
 import { readFileSync } from 'node:fs';
-import { startLanguageServer } from '../../../src/language-server/node-server.js';
+import { startLanguageServer } from '../../../src/tools/language-server/node-server.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 process.exitCode = await startLanguageServer({

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import type { ReadBytes } from '../../read/read-bytes.js';
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import type { ReadBytes } from '../../base/read/read-bytes.js';
+import { isWebUrl } from '../../base/source/parse-url.js';
 import { answerFrom, type BundleState } from '../bundle-records.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../source.js';
 import type { Trust } from '../trust-policy.js';
@@ -111,7 +112,7 @@ class BundleSource implements FederationBundleSource {
   }
 
   start(): void {
-    const { bundle, refresh = /^https?:/i.test(bundle) ? 60 : 5, onReload } = this.#options;
+    const { bundle, refresh = isWebUrl(bundle) ? 60 : 5, onReload } = this.#options;
     if (refresh <= 0) return;
     let isLooking = false;
     const look = async (): Promise<void> => {
@@ -158,7 +159,7 @@ class BundleSource implements FederationBundleSource {
 
   async #load(): Promise<readonly Diagnostic[]> {
     const { bundle, trust, directory = process.cwd() } = this.#options;
-    const locationOf = (path: string): string => (/^https?:/i.test(path) ? path : resolve(directory, path));
+    const locationOf = (path: string): string => (isWebUrl(path) ? path : resolve(directory, path));
     const policyRead = await readFederationFile(resolve(directory, trust), trust, this.#policy);
     const bundleRead = await readFederationFile(locationOf(bundle), bundle, this.#bundle);
     if (!policyRead.ok) return this.#refuse(policyRead.problem);

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 
 /** Thrown if a federation bundle or its trust policy cannot be read or does not verify. */
 export class FederationError extends Error {

@@ -11,7 +11,6 @@ import { fromBase64Url, type Sha256, toBase64Url } from '../encoding.js';
 import type { FederationSigner } from '../sign-index.js';
 import type { VerifySignature } from '../trust-policy.js';
 
-/** SHA-256 from Node. */
 export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 /** Makes an Ed25519 verifier from a public key of 32 bytes. */
@@ -30,12 +29,10 @@ export function generateKey(): { readonly privateKey: Uint8Array; readonly publi
   return { privateKey: bytesOf(d), publicKey: bytesOf(publicPart(publicKey)) };
 }
 
-/** The public key of a seed. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return bytesOf(publicPart(createPublicKey(importSeed(privateKey))));
 }
 
-/** Makes a signer from a seed. */
 export function createSigner(issuer: string, privateKey: Uint8Array): FederationSigner {
   const key = importSeed(privateKey);
   return { issuer, sign: (message) => sign(null, message, key) };

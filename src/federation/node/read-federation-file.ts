@@ -1,11 +1,12 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
-import { type ByteLimit, type BytesReading, type ReadBytes, readBytes } from '../../read/read-bytes.js';
+import { diagnose } from '../../base/diagnostics/diagnostic.js';
+import { type ByteLimit, type BytesReading, type ReadBytes, readBytes } from '../../base/read/read-bytes.js';
+import { wholeFile } from '../../base/source/span.js';
 import { bundleLimits } from '../bundle.js';
 
 const limit: ByteLimit = {
   bytes: bundleLimits.bytes,
   exceeded: (name, size) =>
-    diagnose('GG6001', { what: 'bytes', size, limit: bundleLimits.bytes }, { file: name, start: 0, end: 0 }),
+    diagnose('GG6001', { what: 'bytes', size, limit: bundleLimits.bytes }, wholeFile(name)),
 };
 
 /**

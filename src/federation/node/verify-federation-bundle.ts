@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { FederationHistory } from '../history.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from '../records.js';
 import type { FederationTrustPolicy, Trust, TrustReading } from '../trust-policy.js';

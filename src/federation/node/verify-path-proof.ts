@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import { checkProof, misfitOfRoute, proveRoute } from '../path-proof.js';
 import type { FederationPathProof, FederationRoute } from '../records.js';
 import { sha256 } from './node-crypto.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { brokerCases } from '../../brokers/broker-servers.js';
+import { brokerCases } from '../../runtime/brokers/broker-servers.js';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { brokerOf } from '../../../src/brokers/brokers.js';
 import { createGqlServer } from '../../../src/index.js';
+import { brokerOf } from '../../../src/runtime/brokers/brokers.js';
 
 /**
  * A process with subscribers of one FORK, over the broker of its argument or none. It is told a number of events to

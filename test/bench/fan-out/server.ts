@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createPubSub, createSchema, createYoga } from 'graphql-yoga';
-import { createNodeListener } from '../../../src/hosts/node/node.js';
 import { createGqlServer } from '../../../src/index.js';
+import { createNodeListener } from '../../../src/runtime/hosts/node/node.js';
 
 /** What a contender is: what answers requests, and how an event is published. */
 interface Contender {

@@ -1,8 +1,8 @@
-import { analyze } from '../../../src/analyze.js';
-import { analyzeFlow } from '../../../src/schema/flow-rules/analyze-flow.js';
-import type { GqlSchema } from '../../../src/schema/gql-schema.js';
-import { createSourceFile } from '../../../src/source/source-file.js';
-import { parseTopology } from '../../../src/syntax/parse.js';
+import { createSourceFile } from '../../../src/base/source/source-file.js';
+import { analyze } from '../../../src/compiler/analyze.js';
+import { analyzeFlow } from '../../../src/compiler/schema/flow-rules/analyze-flow.js';
+import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
+import { parseTopology } from '../../../src/compiler/syntax/parse.js';
 import { effortForCompiler, effortForCostlyInput } from '../effort.js';
 import { generateTopology } from '../generate.js';
 import { compareSides, freshText } from '../measure.js';

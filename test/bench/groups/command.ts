@@ -5,7 +5,7 @@ import { timeProcess } from '../processes.js';
 
 /** What a person waits for who checks a small file. */
 export function measureCommand({ root, isQuick, report }: BenchContext): void {
-  const check = [join(root, 'dist/cli/gg-svc.js'), 'check', 'docs/examples/service.gg'];
+  const check = [join(root, 'dist/tools/cli/gg-svc.js'), 'check', 'docs/examples/service.gg'];
   const comparison = compareSamples(
     () => timeProcess(check, root),
     () => timeProcess(['-e', '0'], root),

@@ -1,10 +1,10 @@
 import { buildSchema, printSchema } from 'graphql';
-import type { SourceInput } from '../../../src/analyze.js';
-import { schemaToCollection } from '../../../src/emit/collection.js';
-import { emitAll } from '../../../src/emit/emitters.js';
-import { schemaToGraphQL } from '../../../src/emit/graphql.js';
-import { schemaToOpenAPI } from '../../../src/emit/openapi.js';
-import type { GqlSchema } from '../../../src/schema/gql-schema.js';
+import type { SourceInput } from '../../../src/compiler/analyze.js';
+import { schemaToCollection } from '../../../src/compiler/emit/collection.js';
+import { emitAll } from '../../../src/compiler/emit/emitters.js';
+import { schemaToGraphQL } from '../../../src/compiler/emit/graphql.js';
+import { schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
+import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { effortFor, effortForCostlyInput } from '../effort.js';
 import { generateTopology } from '../generate.js';
 import { freshSchema, readParcel } from '../inputs.js';

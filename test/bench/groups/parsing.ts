@@ -1,6 +1,6 @@
-import { createSourceFile } from '../../../src/source/source-file.js';
-import type { Document } from '../../../src/syntax/ast.js';
-import { parse } from '../../../src/syntax/parse.js';
+import { createSourceFile } from '../../../src/base/source/source-file.js';
+import type { Document } from '../../../src/compiler/syntax/ast.js';
+import { parse } from '../../../src/compiler/syntax/parse.js';
 import { parseWithRegexes } from '../baselines/regex-parser.js';
 import { effortFor } from '../effort.js';
 import { generateTopology } from '../generate.js';

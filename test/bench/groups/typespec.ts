@@ -23,7 +23,7 @@ function measureOperations(
   const output = { ours: join(directory, 'out'), theirs: join(directory, 'typespec') };
   // Neither has the federation layer, and TypeSpec makes no map of its documents.
   const options = ['--no-federation', '--no-map'];
-  const ours = [join(root, 'dist/cli/gg-svc.js'), 'build', 'main.gg', '-o', 'out', ...options];
+  const ours = [join(root, 'dist/tools/cli/gg-svc.js'), 'build', 'main.gg', '-o', 'out', ...options];
   const theirs = [join(root, 'node_modules/@typespec/compiler/cmd/tsp.js'), 'compile', 'main.tsp'];
   // Neither side may find its files from the last time and leave them as they are.
   const clean = () => {

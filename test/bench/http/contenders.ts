@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApolloServer } from '@apollo/server';
@@ -9,14 +8,15 @@ import fastifyApollo from '@as-integrations/fastify';
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { createSchema, createYoga } from 'graphql-yoga';
 import mercurius from 'mercurius';
 import { useSofa } from 'sofa-api';
-import { createNodeListener } from '../../../src/hosts/node/node.js';
 import * as root from '../../../src/index.js';
-
+import { createNodeListener } from '../../../src/runtime/hosts/node/node.js';
+import { onFastify, onNode } from './listen.js';
+import * as many from './many.js';
 import { type ContenderName, credentials, user } from './rows.js';
 
 /** Starts a server on a free port. */
@@ -113,6 +113,11 @@ export const contenders: Readonly<Record<ContenderName, Start>> = {
 
   Mercurius: () => onMercurius({}),
   'Mercurius with JIT': () => onMercurius({ jit: 1 }),
+
+  'gg-svc, many objects': many.ours,
+  'bare Yoga, many objects': many.yoga,
+  'Mercurius with JIT, many objects': many.mercuriusWithJit,
+  'Fastify, many objects': many.fastifyWithSchemas,
 };
 
 /** The same server with one option more. One that authenticates also demands it. */
@@ -162,16 +167,4 @@ function executable(): GraphQLSchema {
   const field = schema.getQueryType()?.getFields().readUser;
   if (field !== undefined) field.resolve = (_, { id }) => readUser(String(id));
   return schema;
-}
-
-function onNode(listener: RequestListener): Promise<number> {
-  const server: Server = createServer(listener);
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-async function onFastify(app: FastifyInstance): Promise<number> {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  return (app.server.address() as AddressInfo).port;
 }

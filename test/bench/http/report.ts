@@ -7,16 +7,19 @@ export interface Measured extends Load {
   readonly microseconds: number;
 }
 
-/** The figures of one side: one a round, or why there are none. */
-export type Figures = readonly Measured[] | { readonly missing: string };
+/** The figures of one side: a list of rounds for each of its processes, or why there are none. */
+export type Figures = readonly (readonly Measured[])[] | { readonly missing: string };
+
+type ProcessFigures = Exclude<Figures, { readonly missing: string }>;
 
 /** The conditions of a run. */
 export interface Conditions {
   readonly nodeVersion: string;
   /** Whether server and client had a processor each. */
   readonly isPinned: boolean;
+  /** The rounds of each process. */
   readonly rounds: number;
-  /** The processes of each server, one after another, that share the rounds. */
+  /** The processes of each server, one after another. */
   readonly processes: number;
   readonly connections: number;
   readonly peers: Readonly<Record<string, string>>;
@@ -31,11 +34,13 @@ export function writeReport(figuresOf: (side: Side) => Figures, conditions: Cond
     '',
     'Written by `npm run bench:http`. The same resolver answers the same five fields everywhere, in production',
     'settings; ours with its limits, the others without. All servers of a row were measured in one run, warmed',
-    'alike, in rounds of shuffled order. The ratio is the processor time of the baseline for one request, user and',
-    'system, divided by ours, greater is better: the median of the rounds, with the least and the greatest. Only',
-    'ratios are judged. Row 0 is one server against itself; if it is outside 0.97–1.03, the run is void.',
+    'alike, in short rounds of shuffled order. The time of a process is the mean of its fastest quarter of rounds:',
+    'other work on the machine can only add to a round. The ratio is the processor time of the baseline for one',
+    'request, user and system, divided by ours, greater is better: the median of the processes, with the least and',
+    'the greatest. Only ratios are judged. Row 0 is one server against itself; if it is outside 0.97–1.03, the run',
+    'is void.',
     '',
-    `Node ${nodeVersion}, ${where}, ${rounds} rounds in ${processes} processes of each server, ${connections} connections; ` +
+    `Node ${nodeVersion}, ${where}, ${processes} processes of each server with ${rounds} rounds each, ${connections} connections; ` +
       `${Object.entries(peers)
         .map(([name, version]) => `${name} ${version}`)
         .join(', ')}.`,
@@ -97,23 +102,27 @@ export function isVoid(figuresOf: (side: Side) => Figures): boolean {
   return Math.abs(median(ratiosOf(ours, baseline)) - 1) > selfTolerance;
 }
 
-/** The ratios of the rounds, in ascending order. */
-function ratiosOf(ours: readonly Measured[], baseline: readonly Measured[]): readonly number[] {
-  const ratios = ours.map(
-    ({ microseconds }, at) => (baseline[at]?.microseconds ?? Number.NaN) / microseconds,
-  );
+/** The ratios of the processes, in ascending order. */
+function ratiosOf(ours: ProcessFigures, baseline: ProcessFigures): readonly number[] {
+  const ratios = ours.map((rounds, at) => quietTime(baseline[at] ?? []) / quietTime(rounds));
   return ratios.toSorted((a, b) => a - b);
 }
 
 function cost(figures: Figures): number {
-  return 'missing' in figures
-    ? Number.POSITIVE_INFINITY
-    : median(figures.map(({ microseconds }) => microseconds));
+  return 'missing' in figures ? Number.POSITIVE_INFINITY : median(figures.map(quietTime));
 }
 
-function columns(figures: readonly Measured[]): string {
-  const rate = median(figures.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
-  return `${cost(figures).toFixed(1)} | ${rate} | ${median(figures.map(({ p99 }) => p99)).toFixed(1)}`;
+function columns(figures: ProcessFigures): string {
+  const rounds = figures.flat();
+  const rate = median(rounds.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
+  return `${cost(figures).toFixed(1)} | ${rate} | ${median(rounds.map(({ p99 }) => p99)).toFixed(1)}`;
+}
+
+/** The mean time of a request in the fastest quarter of the rounds of one process, in microseconds. */
+function quietTime(rounds: readonly Measured[]): number {
+  const times = rounds.map(({ microseconds }) => microseconds).toSorted((a, b) => a - b);
+  const fastest = times.slice(0, Math.ceil(times.length / 4));
+  return fastest.reduce((sum, time) => sum + time, 0) / fastest.length;
 }
 
 function median(values: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { answers, selections } from './many-data.js';
 
 /** The rows of the serving benchmark, and what each is held to. */
 
@@ -19,7 +20,11 @@ export type ContenderName =
   | 'bare Yoga'
   | 'bare Apollo on Fastify'
   | 'Mercurius'
-  | 'Mercurius with JIT';
+  | 'Mercurius with JIT'
+  | 'gg-svc, many objects'
+  | 'bare Yoga, many objects'
+  | 'Mercurius with JIT, many objects'
+  | 'Fastify, many objects';
 
 /** One kind of request, made to one contender. */
 export interface Side {
@@ -29,8 +34,13 @@ export interface Side {
   readonly variant?: 'untraced';
 }
 
-/** The kind of request: REST, a GraphQL operation that the server knows, or one that is new to it. */
-export type RequestKind = 'rest' | 'known' | 'new';
+/**
+ * The kind of request: REST, a GraphQL operation that the server knows, or one that is new to it; or one that is
+ * answered with many objects.
+ */
+export type RequestKind = 'rest' | 'known' | 'new' | ManyKind | `${ManyKind} over REST`;
+
+type ManyKind = keyof typeof answers;
 
 /** One claim. */
 export interface Row {
@@ -140,6 +150,14 @@ export const rows: readonly Row[] = [
       limit: 0.8,
     }),
   ),
+  ...manyRows('1,000 flat objects', 'rows'),
+  ...manyRows('820 nested objects', 'authors'),
+  {
+    title: 'GraphQL, 820 nested objects, a resolver that waits on each level',
+    ours: [side('gg-svc, many objects', 'lateAuthors')],
+    baseline: side('Mercurius with JIT, many objects', 'lateAuthors'),
+    limit: undefined,
+  },
   ...(['bare Fastify', 'SOFA'] as const).map((contender) => orientation(contender, 'rest')),
   ...(['bare Yoga', 'bare Apollo on Fastify', 'Mercurius', 'Mercurius with JIT'] as const).map((contender) =>
     orientation(contender, 'known'),
@@ -177,23 +195,63 @@ export const elsewhere: readonly { readonly title: string; readonly target: stri
   { title: 'Memory per idle subscriber', target: '≤ 1× bare Yoga' },
 ];
 
+/** The answer that every server gives to a kind of request. */
+export function answerTo(kind: RequestKind): unknown {
+  const [many, rest] = manyKindOf(kind);
+  if (many !== undefined) return rest ? answers[many] : { data: { [many]: answers[many] } };
+  return kind === 'rest' ? user : { data: { readUser: user } };
+}
+
+/** The operation with many objects, and whether it is called over REST. */
+function manyKindOf(kind: RequestKind): readonly [ManyKind | undefined, boolean] {
+  const [many = ''] = kind.split(' ', 1);
+  return [Object.hasOwn(answers, many) ? (many as ManyKind) : undefined, kind.endsWith(' over REST')];
+}
+
+/** How many requests of a kind take as long as one with a single object, roughly. */
+export function weightOf(kind: RequestKind): number {
+  return manyKindOf(kind)[0] === undefined ? 1 : 15;
+}
+
 /** The requests of a kind. */
 export function requestOf(kind: RequestKind, contender: ContenderName): Buffer | ((count: number) => Buffer) {
+  const [many, overRest] = manyKindOf(kind);
+  if (many !== undefined) return overRest ? get(`/api/${many}`) : post(`{ ${many} ${selections[many]} }`);
   if (kind === 'rest') {
     const path = contender === 'SOFA' ? '/api/read-user/1' : '/api/readUser?id=1';
     const header = headers[contender];
-    const more = header === undefined ? '' : `${header}\r\n`;
-    return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n${more}\r\n`);
+    return get(path, header === undefined ? '' : `${header}\r\n`);
   }
-  if (kind === 'known') return post('One');
-  return (count) => post(`One${count}_${Math.random().toString(36).slice(2)}`);
+  const one = (name: string) =>
+    post(`query ${name}($id: ID!) { readUser(id: $id) { id name email age active } }`, { id: '1' });
+  if (kind === 'known') return one('One');
+  return (count) => one(`One${count}_${Math.random().toString(36).slice(2)}`);
 }
 
-function post(name: string): Buffer {
-  const query = `query ${name}($id: ID!) { readUser(id: $id) { id name email age active } }`;
-  const body = JSON.stringify({ query, variables: { id: '1' } });
+function get(path: string, more = ''): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n${more}\r\n`);
+}
+
+function post(query: string, variables?: object): Buffer {
+  const body = JSON.stringify({ query, variables });
   const head = 'Host: localhost\r\nAccept: application/json\r\nContent-Type: application/json\r\n';
   return Buffer.from(`POST /graphql HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+}
+
+function manyRows(objects: string, kind: ManyKind): readonly Row[] {
+  const graphql = side('gg-svc, many objects', kind);
+  const rest = side('gg-svc, many objects', `${kind} over REST`);
+  const against = (title: string, ours: Side, contender: ContenderName, limit: number): Row => ({
+    title: `${title}, ${objects}`,
+    ours: [ours],
+    baseline: side(contender, ours.request),
+    limit,
+  });
+  return [
+    against('GraphQL on Beta', graphql, 'Mercurius with JIT, many objects', 1.2),
+    against('GraphQL on Beta', graphql, 'bare Yoga, many objects', 5),
+    against('REST', rest, 'Fastify, many objects', 0.9),
+  ];
 }
 
 function orientation(contender: ContenderName, request: RequestKind): Row {

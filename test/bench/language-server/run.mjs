@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { bundlePrograms, runNode, twoProcessors, withProgramFolder } from '../../programs/bundle.mjs';
 
 await withProgramFolder('bench-lsp', async (folder) => {
-  const sources = ['src/cli/gg-svc.ts', 'src/language-server/analysis/analysis-worker.ts'];
+  const sources = ['src/tools/cli/gg-svc.ts', 'src/tools/language-server/analysis/analysis-worker.ts'];
   await bundlePrograms(['test/bench/language-server/bench.ts', ...sources], folder);
   const [client, server] = twoProcessors();
   const args = [

@@ -11,7 +11,7 @@ await withProgramFolder('studio', async (folder) => {
   const [client, server] = twoProcessors();
   const args = [
     join(folder, 'bench.mjs'),
-    `--program=${fileURLToPath(new URL('../../../dist/cli/gg-svc.js', import.meta.url))}`,
+    `--program=${fileURLToPath(new URL('../../../dist/tools/cli/gg-svc.js', import.meta.url))}`,
     `--folder=${folder}`,
     `--report=${fileURLToPath(new URL('REPORT-STUDIO.md', import.meta.url))}`,
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect, eras } from '../../mcp/connect.js';
+import { connect, eras } from '../../runtime/mcp/connect.js';
 import { post } from '../client.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
@@ -36,14 +36,14 @@ export const agents: Topic = {
     test.each([
       ['https://evil.example', 'https://evil.example'],
       ['null', 'null'],
-    ])('are refused in a page of %s', async (_, origin) => {
+    ])('agents are refused in a page of %s', async (_, origin) => {
       const server = await host.start(conformanceOptions({ mcp: true }));
       const { status, body } = await post(server, '/mcp', call(7), { ...accept, origin });
       expect(status).toBe(403);
       expect(body).toMatchObject({ jsonrpc: '2.0', error: { data: { status: 403, code: 'FORBIDDEN' } } });
     });
 
-    test('may come from a page of an origin that CORS allows', async () => {
+    test('agents may run in a page of an origin that CORS allows', async () => {
       const origin = 'https://agents.example';
       const server = await host.start(conformanceOptions({ mcp: true, cors: { origins: [origin] } }));
       const { status, headers } = await post(server, '/mcp', call(1), { ...accept, origin });
@@ -54,7 +54,7 @@ export const agents: Topic = {
     test.each([
       ['no JSON', '{', 400],
       ['more than the limit', `{"a":"${'x'.repeat(2_000_000)}"}`, 413],
-    ])('get an error of JSON-RPC for a body with %s', async (_, body, expected) => {
+    ])('agents get an error of JSON-RPC for a body with %s', async (_, body, expected) => {
       const server = await host.start(conformanceOptions({ mcp: true }));
       const answer = await post(server, '/mcp', body, accept);
       expect(answer.status).toBe(expected);

@@ -135,7 +135,7 @@ export const authentication: Topic = {
         expect((await get(server, '/api/account', { headers: as('plain') })).body).toEqual({ id: '1' });
       });
 
-      test('invalid credentials are refused by routes for everybody, too', async () => {
+      test('invalid credentials are refused by public routes, too', async () => {
         for (const token of ['nobody', 'a b', 'a, Bearer reader', 'é'.normalize()]) {
           for (const path of ['/api/whoami', '/api/account']) {
             const found = problem(await get(server, path, { headers: as(token) }));
@@ -227,7 +227,7 @@ export const authentication: Topic = {
         ['{ whoami { id } }', 'nobody', 401, invalid, unauthenticated('The token is unknown.')],
       ];
 
-      test.each(media)('documents are refused before anything runs (%s)', async (accept) => {
+      test.each(media)('GraphQL documents are refused before anything runs (%s)', async (accept) => {
         for (const [query, token, status, challenge, error] of refusals) {
           const answer = await post(server, '/graphql', { query }, { accept, ...as(token) });
           expect([query, answer.status, answer.headers.get('www-authenticate'), answer.body]).toEqual([

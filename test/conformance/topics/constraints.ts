@@ -68,7 +68,7 @@ export const constraints: Topic = {
       extensions: { code: 'BAD_USER_INPUT', parameter: 'input.lines[1].quantity' },
     };
 
-    test('are refused by GraphQL before a resolver runs, with one error that names the path', async () => {
+    test('wrong arguments are refused by GraphQL before a resolver runs, with one error that names the path', async () => {
       // The plan of a document is compiled for its second run.
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, mutation, { input: cart(0, 'no address') });
@@ -80,7 +80,7 @@ export const constraints: Topic = {
       expect(calls).toBe(0);
     });
 
-    test('are refused by REST in the same words', async () => {
+    test('wrong arguments are refused by REST in the same words', async () => {
       const body = await post(server, '/api/receipt', { input: cart(0) });
       expect(body.headers.get('content-type')).toBe('application/problem+json');
       expect(body.body).toMatchObject({
@@ -100,14 +100,14 @@ export const constraints: Topic = {
       expect(calls).toBe(0);
     });
 
-    test('are refused in the arguments of fields', async () => {
+    test('wrong arguments of fields are refused', async () => {
       const answer = await ask(server, '{ receipt { total labels(prefix: "abc") } }');
       expect(answer.body.errors).toMatchObject([
         { message: '“prefix” must have at most 2 characters.', path: ['receipt', 'labels'] },
       ]);
     });
 
-    test('are refused in the arguments of subscriptions', async () => {
+    test('wrong arguments of subscriptions are refused', async () => {
       const answer = await get(server, '/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
@@ -116,7 +116,7 @@ export const constraints: Topic = {
       expect(answer.text).toContain('“shop” must have at least 3 characters.');
     });
 
-    test('are refused where the result cannot be null, too', async () => {
+    test('wrong arguments are refused where the result cannot be null, too', async () => {
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, '{ strict(n: 2) }');
         expect([answer.status, answer.body.data]).toEqual([200, null]);

@@ -17,7 +17,7 @@ export const cors: Topic = {
     const start = (more: object = {}) =>
       host.start(conformanceOptions({ cors: { origins: [origin], credentials: true, ...more } }));
 
-    test('is off by default', async () => {
+    test('CORS is off by default', async () => {
       const server = await host.start(conformanceOptions());
       const answer = await get(server, '/api/greeting', { headers: { origin } });
       expect([allowed(answer), vary(answer)]).toEqual([null, expect.not.stringContaining('origin')]);
@@ -110,7 +110,7 @@ export const cors: Topic = {
       expect(allowed(await get(server, '/api/greeting', { headers: { origin: 'null' } }))).toBe('null');
     });
 
-    test('* is for all, without credentials and without Vary', async () => {
+    test('the origin * allows all origins, without credentials and without Vary', async () => {
       const server = await start({ origins: '*', credentials: false });
       const answer = await get(server, '/api/greeting', { headers: { origin: other } });
       expect([allowed(answer), vary(answer)]).toEqual(['*', expect.not.stringContaining('origin')]);

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
-import { connect } from '../../mcp/connect.js';
-import { until } from '../../server/http-server.js';
+import { connect } from '../../runtime/mcp/connect.js';
+import { until } from '../../runtime/server/http-server.js';
 import { post } from '../client.js';
 import type { Host, RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -82,7 +82,7 @@ export const cutStreams: Topic = {
     );
 
     describe('a WebSocket', () => {
-      test('is closed with 1001 and without the message complete when the server drains', async () => {
+      test('a WebSocket is closed with 1001 and without the message complete when the server drains', async () => {
         if (!host.hasNetwork) return;
         const server = await start(host, {});
         const socket = new WebSocket(`${server.origin}/graphql`, 'graphql-transport-ws');

@@ -14,7 +14,7 @@ export const documents: Topic = {
       server = await host.start(conformanceOptions());
     });
 
-    test('are an OpenAPI document, a collection and an AsyncAPI document for this very address, and the SDL', async () => {
+    test('the documents are OpenAPI, a collection and AsyncAPI for the address of the server, and the SDL', async () => {
       const openapi = await get(server, '/openapi.json');
       expect([openapi.status, openapi.body.info.title]).toEqual([200, 'Orders']);
       expect(Object.keys(openapi.body.paths)).toContain('/api/placeOrder');
@@ -31,7 +31,7 @@ export const documents: Topic = {
       expect(sdl.text).toContain('type Subscription');
     });
 
-    test('answer HEAD and OPTIONS, and refuse the rest', async () => {
+    test('the documents answer HEAD and OPTIONS, and refuse other methods', async () => {
       const head = await get(server, '/openapi.json', { method: 'HEAD' });
       expect([head.status, head.text]).toEqual([200, '']);
       expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);

@@ -2,8 +2,8 @@ import { Agent, get as httpGet } from 'node:http';
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { FakeLog } from '../../brokers/fake-broker.js';
-import { until } from '../../server/http-server.js';
+import { FakeLog } from '../../runtime/brokers/fake-broker.js';
+import { until } from '../../runtime/server/http-server.js';
 import { ask, get, post } from '../client.js';
 import type { Host, RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -15,7 +15,7 @@ export const drain: Topic = {
   define(host) {
     afterEach(() => void vi.useRealTimers());
 
-    test('what is under way is answered, and readiness fails meanwhile', async () => {
+    test('requests in flight are answered, and readiness fails meanwhile', async () => {
       const { running, release, server } = await startHeld(host);
       const answer = ask(server, '{ broken { value } }');
       await running;

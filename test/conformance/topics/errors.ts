@@ -36,7 +36,7 @@ export const errors: Topic = {
       expect(body.errors[1].locations).toEqual([{ line: 1, column: 5 }]);
     });
 
-    test('what is no request for GraphQL is refused', async () => {
+    test('a body that is not a GraphQL request is refused', async () => {
       expect((await post(server, '/graphql', '{')).status).toBe(400);
       expect((await post(server, '/graphql', '[]')).status).toBe(400);
       const accept = 'application/graphql-response+json';

@@ -31,7 +31,7 @@ export const federation: Topic = {
 
     const query = '{ federationSnapshot { epoch recordCount } federationChain(id: "none") { id } }';
 
-    test('without a source every query answers null, and there is no bundle', async () => {
+    test('every query answers null without a source, and the bundle is 404', async () => {
       expect((await post(bare, '/graphql', { query })).body.data).toEqual({
         federationSnapshot: null,
         federationChain: null,
@@ -43,7 +43,7 @@ export const federation: Topic = {
       expect((await get(bare, '/federation/bundle')).status).toBe(404);
     });
 
-    test('with a bundle they answer from it, and it is published byte for byte', async () => {
+    test('queries answer from the bundle, which is published byte for byte', async () => {
       expect((await post(server, '/graphql', { query })).body.data).toEqual({
         federationSnapshot: { epoch: 9, recordCount: 5 },
         federationChain: null,
@@ -55,7 +55,7 @@ export const federation: Topic = {
       expect(verified.ok).toBe(true);
     });
 
-    test('readiness tells of it', async () => {
+    test('readiness shows the state of the bundle', async () => {
       const { status, body } = await get(server, '/health/ready');
       expect([status, body.federation]).toMatchObject([200, { state: 'current', epoch: 9, refused: null }]);
     });

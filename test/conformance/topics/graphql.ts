@@ -63,7 +63,7 @@ export const graphql: Topic = {
       expect(body).toEqual({ data: { whoami: { name: 'ada' } } });
     });
 
-    test('may be elsewhere', async () => {
+    test('the GraphQL endpoint may have another path', async () => {
       const elsewhere = await host.start(conformanceOptions({ endpoint: '/v1/query' }));
       const query = '{ greeting { text } }';
       expect((await post(elsewhere, '/v1/query', { query })).body).toEqual({

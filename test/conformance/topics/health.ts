@@ -13,7 +13,7 @@ export const health: Topic = {
       server = await host.start(conformanceOptions());
     });
 
-    test.each(['/health/live', '/health/ready'])('%s says yes', async (path) => {
+    test.each(['/health/live', '/health/ready'])('%s answers 200', async (path) => {
       const { status, headers, body } = await get(server, path);
       expect([status, body]).toEqual([200, { status: 'ok' }]);
       expect(headers.get('cache-control')).toBe('no-store');

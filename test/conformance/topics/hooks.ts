@@ -47,7 +47,7 @@ export const hooks: Topic = {
     ];
 
     describe('onRequest', () => {
-      test('is called in order with the method, the path, the query, headers and the address', async () => {
+      test('onRequest is called in order with the method, the path, the query, headers and the address', async () => {
         const seen: unknown[] = [];
         const note = (name: string) => ({
           onRequest: ({ method, path, query, header, address }: HookRequest) =>
@@ -70,7 +70,7 @@ export const hooks: Topic = {
         );
       });
 
-      test('is not called for health checks', async () => {
+      test('onRequest is not called for health checks', async () => {
         const server = await start({
           onRequest: () => {
             throw new GraphQLError('Closed.');
@@ -110,7 +110,7 @@ export const hooks: Topic = {
         expect((await get(closed, '/api/greeting')).body.until).toBe('noon');
       });
 
-      test('refuses before the body is read, and before the caller is known', async () => {
+      test('onRequest refuses before the body is read, and before the caller is known', async () => {
         const authenticate = vi.fn(() => null);
         const server = await host.start(
           conformanceOptions({
@@ -128,7 +128,7 @@ export const hooks: Topic = {
         expect(authenticate).not.toHaveBeenCalled();
       });
 
-      test('answers with a Response', async () => {
+      test('onRequest answers with a Response', async () => {
         const server = await start({
           onRequest: ({ path }) =>
             path === '/api/greeting'
@@ -150,7 +150,7 @@ export const hooks: Topic = {
         ['throws a value', () => Promise.reject('password=hunter2')],
         ['returns another value', () => false],
         ['throws an error that is no JSON', () => Promise.reject(unwritable())],
-      ])('that %s is a masked fault', async (_, onRequest) => {
+      ])('an onRequest that %s is a masked fault', async (_, onRequest) => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onRequest: onRequest as never });
         const rest = await get(server, '/api/greeting');
@@ -170,7 +170,7 @@ export const hooks: Topic = {
         [403, () => Promise.reject(new GraphQLError('Not today.'))],
         [500, () => fail()],
         [503, () => new Response('Closed.', { status: 503 })],
-      ])('refuses WebSocket connections with %i', async (status, onRequest) => {
+      ])('onRequest refuses WebSocket connections with %i', async (status, onRequest) => {
         vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onRequest });
         const socket = new WebSocket(
@@ -186,7 +186,7 @@ export const hooks: Topic = {
     });
 
     describe('onOperation', () => {
-      test.each(protocols)('is called before an operation runs: %s', async (protocol, send) => {
+      test.each(protocols)('onOperation is called before an operation runs: %s', async (protocol, send) => {
         const seen: HookOperation[] = [];
         const server = await start({ onOperation: async (operation) => void seen.push(operation) });
         expect(await send(server, 'query Hi { greeting { text } }')).toContain('Hello');
@@ -204,7 +204,7 @@ export const hooks: Topic = {
         ]);
       });
 
-      test('is called before an operation runs: rest', async () => {
+      test('onOperation is called before an operation runs: rest', async () => {
         const seen: HookOperation[] = [];
         const server = await start({ onOperation: (operation) => void seen.push(operation) });
         await get(server, '/api/greeting');
@@ -216,7 +216,7 @@ export const hooks: Topic = {
         ]);
       });
 
-      test('is called once for each operation of the topology, in fragments too, and not for introspection', async () => {
+      test('onOperation is called once for each operation of the topology, in fragments too, and not for introspection', async () => {
         const seen: string[] = [];
         const server = await start({ onOperation: ({ name }) => void seen.push(name) });
         const query = `{ a: greeting { text } ...F ... on Query { whoami { name } } __typename }
@@ -228,7 +228,7 @@ export const hooks: Topic = {
         expect(seen).toEqual([...names, ...names]);
       });
 
-      test('is told the caller, after access was checked', async () => {
+      test('onOperation receives the caller, after access was checked', async () => {
         const seen: unknown[] = [];
         const server = await host.start(
           conformanceOptions({
@@ -254,7 +254,7 @@ export const hooks: Topic = {
         expect(seen).toEqual(['ada', 'bob']);
       });
 
-      test.each(protocols)('refuses before anything runs: %s', async (_, send) => {
+      test.each(protocols)('onOperation refuses before anything runs: %s', async (_, send) => {
         let isOpen = false;
         const server = await start({
           onOperation: ({ name }) => {
@@ -299,7 +299,7 @@ export const hooks: Topic = {
         }
       });
 
-      test('that throws is a masked fault', async () => {
+      test('an onOperation that throws is a masked fault', async () => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onOperation: () => fail() });
         const rest = await get(server, '/api/greeting');
@@ -316,7 +316,7 @@ export const hooks: Topic = {
     });
 
     describe('onError', () => {
-      test('gets the faults that are masked, with their place, and no errors for clients', async () => {
+      test('onError receives the faults that are masked, with their place, and no errors for clients', async () => {
         vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const seen: unknown[] = [];
         const server = await start({
@@ -333,7 +333,7 @@ export const hooks: Topic = {
         ]);
       });
 
-      test('that fails is logged, and the answer is the same', async () => {
+      test('an onError that fails is logged, and the answer is the same', async () => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const seen: unknown[] = [];
         const server = await start(
@@ -348,7 +348,7 @@ export const hooks: Topic = {
     });
 
     describe('onEvent', () => {
-      test('gets each event that is published', async () => {
+      test('onEvent receives each event that is published', async () => {
         const seen: HookEvent[] = [];
         const server = await start({ onEvent: (event) => void seen.push(event) });
         await post(server, '/api/placeOrder', { input: { total: 5 } });
@@ -359,7 +359,7 @@ export const hooks: Topic = {
         ]);
       });
 
-      test('that fails is logged, and the mutation succeeds', async () => {
+      test('an onEvent that fails is logged, and the mutation succeeds', async () => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start(
           { onEvent: () => fail() },

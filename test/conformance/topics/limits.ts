@@ -25,12 +25,12 @@ export const limits: Topic = {
         'DIRECTIVES_LIMIT_EXCEEDED',
       ],
       ['tokens', `{ greeting { ${repeat(2100, () => 'text')} } }`, 'TOKENS_LIMIT_EXCEEDED'],
-    ])('too many %s are refused', async (_, query, code) => {
+    ])('a document with too many %s is refused', async (_, query, code) => {
       const answer = await ask(server, query);
       expect([answer.status, codeOf(answer)]).toEqual([400, code]);
     });
 
-    test('each can be set by its name', async () => {
+    test('each limit can be set by its name', async () => {
       const tight = await host.start(conformanceOptions({ limits: { depth: 1, introspection: false } }));
       expect(codeOf(await ask(tight, '{ greeting { text } }'))).toBe('DEPTH_LIMIT_EXCEEDED');
       expect(codeOf(await ask(server, '{ __schema { queryType { name } } }'))).toBeUndefined();
@@ -67,7 +67,7 @@ export const limits: Topic = {
       expect((await post(batching, '/graphql', [operation, operation, operation])).status).toBe(400);
     });
 
-    test('a context is made for the operations that run, and for no refused one', async () => {
+    test('a context is made for the operations that run, and not for refused ones', async () => {
       // Plugins of Apollo may read the context of a request before its documents, so it is made first.
       if (host.engine === 'alpha') return;
       let made = 0;
@@ -100,7 +100,7 @@ export const limits: Topic = {
       expect(made).toBe(2);
     });
 
-    test('an operation that takes too long is ended', async () => {
+    test('an operation that exceeds its deadline is ended', async () => {
       const hasty = await host.start(
         conformanceOptions({
           limits: { timeout: 50 },

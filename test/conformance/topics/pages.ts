@@ -51,7 +51,7 @@ export const pages: Topic = {
       return seen;
     };
 
-    test('are linked over REST, with the other arguments', async () => {
+    test('pages are linked over REST, with the other arguments', async () => {
       expect(await follow('/books', 'next')).toEqual(['ab', 'cd', 'e']);
       expect(await follow('/books?last=2', 'prev')).toEqual(['de', 'bc', 'a']);
       expect(await follow('/books?first=3&shelf=a%26b&fields=id', 'next')).toEqual(['abc', 'de']);
@@ -60,7 +60,7 @@ export const pages: Topic = {
       expect((await get(server, '/books', { method: 'HEAD' })).headers.get('link')).toContain('rel="next"');
     });
 
-    test('have the same cursors over GraphQL', async () => {
+    test('pages have the same cursors over GraphQL', async () => {
       const { books: page } = (await ask(server, `{ books(first: 2) ${fields} }`)).body.data;
       expect(page.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['a', 'b']);
       const { endCursor, ...info } = page.pageInfo;
@@ -70,12 +70,12 @@ export const pages: Topic = {
       ).toEqual(['c', 'd']);
     });
 
-    test('are null where the result is', async () => {
+    test('a page is null where its result is', async () => {
       const { text, headers } = await get(server, '/api/others');
       expect([text, headers.get('link')]).toEqual(['null', null]);
     });
 
-    test('are refused with arguments that make no page', async () => {
+    test('arguments that make no page are refused', async () => {
       const { endCursor } = (await ask(server, `{ books ${fields} }`)).body.data.books.pageInfo;
       for (const query of [
         'first=1&last=1',

@@ -76,7 +76,7 @@ export const problems: Topic = {
     const mutate = async (how: string) =>
       (await ask(server, `mutation { x: buy(how: "${how}") { isbn } }`)).body.errors[0];
 
-    test('are answered with their code and fields', async () => {
+    test('declared problems are answered with their code and fields', async () => {
       expect(await mutate('thrown')).toMatchObject({
         message: 'Only 3.',
         path: ['x'],
@@ -90,7 +90,7 @@ export const problems: Topic = {
       expect(await mutate('returned')).toMatchObject({ message: 'Late.', extensions: { code: 'GONE' } });
     });
 
-    test('are problem details with their status over REST', async () => {
+    test('declared problems are problem details with their status over REST', async () => {
       const { status, headers, body } = await buy('thrown');
       expect([status, headers.get('content-type')]).toEqual([409, 'application/problem+json']);
       expect(body).toEqual({
@@ -111,7 +111,7 @@ export const problems: Topic = {
       expect([status, body.code, body.detail]).toEqual([410, 'GONE', 'Left.']);
     });
 
-    test('are masked where the operation does not declare them, or a field has no value of its type', async () => {
+    test('problems are masked where the operation does not declare them, or a field has no value of its type', async () => {
       for (const { status, text, body } of [
         await get(server, '/api/book?isbn=other'),
         await buy('wrong'),

@@ -14,7 +14,7 @@ const headers = {
 export const proxies: Topic = {
   name: 'trusted proxies',
   define(host) {
-    test('give the origin of documents', async () => {
+    test('headers of a trusted proxy set the origin of documents', async () => {
       const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'] }));
       for (const path of ['/', '/collection.json']) {
         expect((await get(server, path, { headers })).text).toContain('https://api.example.com');
@@ -34,7 +34,7 @@ export const proxies: Topic = {
       },
     );
 
-    test('give the address of the caller', async () => {
+    test('headers of a trusted proxy set the address of the caller', async () => {
       const context = (_: Request, { address }: Caller) => ({ name: address ?? null });
       const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'], context }));
       expect((await get(server, '/api/whoami', { headers })).body).toEqual({ name: '203.0.113.7' });
@@ -43,7 +43,7 @@ export const proxies: Topic = {
       expect((await get(untrusting, '/api/whoami', { headers })).body).toEqual({ name: peer });
     });
 
-    test('give the host that an origin is compared with', async () => {
+    test('headers of a trusted proxy set the host that an origin is compared with', async () => {
       const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'] }));
       const query = `/graphql?query=${encodeURIComponent('{ greeting { text } }')}`;
       const from = (origin: string) => get(server, query, { headers: { ...headers, origin } });

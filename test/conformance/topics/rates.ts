@@ -25,7 +25,7 @@ export const rates: Topic = {
       );
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-    test('refuse with the status, the headers and the format of the path', async () => {
+    test('a rate limit refuses with the status, the headers and the format of the path', async () => {
       const server = await start({ limit: 2, per: '1h', by: 'address' });
       const first = await get(server, '/api/greeting');
       expect(first.headers.get('ratelimit-policy')).toBe('"address";q=2;w=3600');
@@ -52,7 +52,7 @@ export const rates: Topic = {
       expect((await get(server, '/api/missing')).status).toBe(429);
     });
 
-    test('of GraphQL are errors with a code', async () => {
+    test('a rate limit refuses GraphQL with errors that have a code', async () => {
       const server = await start({ limit: 1, per: '1h', by: 'principal' });
       await ask(server, query);
       for (const accept of ['application/json', 'text/event-stream', 'application/graphql-response+json']) {
@@ -62,7 +62,7 @@ export const rates: Topic = {
       expect((await get(server, '/api/greeting')).body.code).toBe('RATE_LIMITED');
     });
 
-    test('count addresses apart, and those of an IPv6 network together', async () => {
+    test('addresses are counted apart, and those of an IPv6 network together', async () => {
       const server = await start({ limit: 1, per: '1h', by: 'address' });
       const statusOf = async (address: string) => (await get(server, '/api/greeting', from(address))).status;
       expect(await statusOf('203.0.113.1')).toBe(200);
@@ -73,7 +73,7 @@ export const rates: Topic = {
       expect(await statusOf('2001:db8:1:3::1')).toBe(200);
     });
 
-    test('count what a function returns, and not what it does not', async () => {
+    test('a function chooses what is counted, and undefined is not counted', async () => {
       const by: RateLimit['by'] = ({ header }) => header('x-user');
       const server = await start({
         limit: 1,
@@ -123,20 +123,20 @@ export const rates: Topic = {
           return all;
         };
 
-        test('those by address count forged credentials before they are checked', async () => {
+        test('forged credentials are counted by address before they are checked', async () => {
           const server = await startGuarded({ limit: 2, per: '1h', by: 'address' });
           expect(await statuses(server, 4, '203.0.113.1', 'forged')).toEqual([401, 401, 429, 429]);
           expect(checked).toBe(2);
         });
 
-        test('those by principal count callers without access, wherever they come from', async () => {
+        test('callers without access are counted by principal, wherever they come from', async () => {
           const server = await startGuarded({ limit: 2, per: '1h', by: 'principal' });
           expect(await statuses(server, 3, '203.0.113.1', 'bob')).toEqual([403, 403, 429]);
           expect(await statuses(server, 1, '203.0.113.2', 'bob')).toEqual([429]);
           expect(await statuses(server, 3, '203.0.113.1', 'ada')).toEqual([200, 200, 429]);
         });
 
-        test('those by principal count unknown callers by address, and so forged credentials', async () => {
+        test('unknown callers and forged credentials are counted by address', async () => {
           const server = await startGuarded({ limit: 2, per: '1h', by: 'principal' });
           expect(await statuses(server, 1, '203.0.113.1')).toEqual([401]);
           expect(await statuses(server, 2, '203.0.113.1', 'forged')).toEqual([401, 429]);
@@ -145,7 +145,7 @@ export const rates: Topic = {
         });
       });
 
-      test('those by principal count refused operations of a WebSocket', async () => {
+      test('refused operations of a WebSocket are counted by principal', async () => {
         if (!host.hasNetwork) return;
         const server = await startGuarded({ limit: 2, per: '1h', by: 'principal' });
         const codes = { forged: 'UNAUTHENTICATED', bob: 'FORBIDDEN' };
@@ -162,7 +162,7 @@ export const rates: Topic = {
       });
     });
 
-    test('several are counted and stated together', async () => {
+    test('several rate limits are counted and stated together', async () => {
       const server = await start(
         { limit: 9, per: 60, by: 'address' },
         { limit: 5, per: '1d', by: 'principal', name: 'daily' },
@@ -172,7 +172,7 @@ export const rates: Topic = {
       expect(headers.get('ratelimit')).toMatch(/^"address";r=8;t=\d+, "daily";r=4;t=\d+$/);
     });
 
-    test('of operations count each field of a document, over every protocol', async () => {
+    test('each field of a document is counted as an operation, over every protocol', async () => {
       const limit = { limit: 3, per: '1h', by: 'address', operations: ['greeting', 'placeOrder'] } as const;
       const server = await start(limit);
       expect((await get(server, '/api/copy')).headers.get('ratelimit')).toBeNull();
@@ -192,13 +192,13 @@ export const rates: Topic = {
       expect((await get(server, `/graphql?query=${encodeURIComponent(query)}`)).status).toBe(429);
     });
 
-    test('the operations of a batch count each', async () => {
+    test('each operation of a batch is counted', async () => {
       const server = await start({ limit: 3, per: '1h', by: 'address' });
       expect((await post(server, '/graphql', [{ query }, { query }])).status).toBe(200);
       expect((await post(server, '/graphql', [{ query }, { query }])).status).toBe(429);
     });
 
-    test('preflight requests and health checks do not count', async () => {
+    test('preflight requests and health checks are not counted', async () => {
       const server = await start({ limit: 1, per: '1h', by: 'address' });
       for (let at = 0; at < 3; at += 1) {
         expect((await get(server, '/api/greeting', { method: 'OPTIONS' })).status).toBe(204);
@@ -207,7 +207,7 @@ export const rates: Topic = {
       expect((await get(server, '/api/greeting')).status).toBe(200);
     });
 
-    test('messages of a WebSocket count, and so does its connection', async () => {
+    test('messages of a WebSocket are counted, and so is its connection', async () => {
       if (!host.hasNetwork) return;
       const server = await start({ limit: 3, per: '1h', by: 'address' });
       const client = socketTo(server);
@@ -228,7 +228,7 @@ export const rates: Topic = {
       expect([status, Number(wait) > 0]).toEqual([429, true]);
     });
 
-    test('by principal count the operations of a WebSocket', async () => {
+    test('operations of a WebSocket are counted by principal', async () => {
       if (!host.hasNetwork) return;
       const authenticate = ({ header }: Credentials) => ({ id: header('authorization') ?? 'nobody' });
       const rateLimits = [{ limit: 1, per: '1h', by: 'principal' }] as const;
@@ -241,7 +241,7 @@ export const rates: Topic = {
       bob.close();
     });
 
-    test('an unknown operation is a mistake', async () => {
+    test('an unknown operation in the option is an error', async () => {
       await expect(start({ limit: 1, per: 1, by: 'address', operations: ['greting'] })).rejects.toThrow(
         'rateLimits[0].operations must name operations, and greting is none; did you mean greeting?.',
       );

@@ -9,7 +9,7 @@ import {
   type FederationProjectionSource,
   type GqlServerOptions,
 } from '../../../src/index.js';
-import { connect } from '../../mcp/connect.js';
+import { connect } from '../../runtime/mcp/connect.js';
 import { type Answer, ask, get, post } from '../client.js';
 import { EventReader } from '../event-reader.js';
 import type { RunningHost } from '../hosts.js';

@@ -72,7 +72,7 @@ export const repeats: Topic = {
       },
     );
 
-    test('of another body are refused', async () => {
+    test('a repeat with another body is refused', async () => {
       const { runs, resolvers } = counting();
       const server = await start({ resolvers });
       await order(server, 'a');
@@ -115,7 +115,7 @@ export const repeats: Topic = {
       expect(runs.count).toBe(1);
     });
 
-    test('of queries run, whatever their key', async () => {
+    test('queries run, whatever their key', async () => {
       const server = await start({});
       const headers = { ...ada, 'idempotency-key': 'a b' };
       const answers = [
@@ -129,7 +129,7 @@ export const repeats: Topic = {
       expect(replayed).toEqual([null, null, null, null]);
     });
 
-    test('of other callers are other requests', async () => {
+    test('the same key of another caller is another request', async () => {
       const { runs, resolvers } = counting();
       const server = await start({
         resolvers,

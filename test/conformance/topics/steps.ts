@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
-import { lastSteps, steps } from '../../../src/http/steps.js';
 import { AuthenticationError, type Credentials } from '../../../src/index.js';
+import { lastSteps, steps } from '../../../src/runtime/http/steps.js';
 import { sendRaw } from '../../attack/wire.js';
 import { get, post } from '../client.js';
 import type { Host, RunningHost } from '../hosts.js';
@@ -44,7 +44,7 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     expect(statuses).toEqual([200, 404, 429, 200]);
   },
   async waitForTopology(host) {
-    const { source } = conformanceOptions().topologies[0] as { source: string };
+    const [{ source }] = conformanceOptions().topologies as unknown as [{ source: string }];
     const files = createServer((_, response) => setTimeout(() => response.end(source), 50));
     await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
     try {
@@ -200,11 +200,11 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
   },
 };
 
-/** The steps of a request. `test/http/steps.test.ts` removes each of them. */
+/** The steps of a request. `test/runtime/http/steps.test.ts` removes each of them. */
 export const requestSteps: Topic = {
   name: 'the steps of a request',
   define(host) {
-    test('have a check each', () => {
+    test('each request step has a check', () => {
       expect(Object.keys(stepChecks)).toEqual([...steps, ...lastSteps].map((step) => step.name));
     });
 

@@ -1,7 +1,7 @@
 import { createClient as createSocketClient } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { type Meter, startMeter } from '../../tracing/meter.js';
+import { type Meter, startMeter } from '../../base/tracing/meter.js';
 import { ask, get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';

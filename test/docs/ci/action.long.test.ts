@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { buildProgram, program } from '../../cli/build-program.js';
-import { directoryWith, repository } from '../../cli/stand-in-io.js';
+import { buildProgram, program } from '../../tools/cli/build-program.js';
+import { directoryWith, repository } from '../../tools/cli/stand-in-io.js';
 import { codeBlocks } from '../markdown.js';
 import {
   type ActionRun,
@@ -72,7 +72,7 @@ describe('the action on a pull request', () => {
     expect(commands).toContain('::group::gg-svc diff');
   });
 
-  test('says nothing on a pull request without changes', async () => {
+  test('writes no comment on a pull request without changes', async () => {
     commit({ 'main.gg': topology });
     commit({ 'README.md': 'hello' }, 'feature');
     expect((await run({ files: 'main.gg' })).failed).toBe(false);
@@ -169,7 +169,7 @@ describe('the comment', () => {
     expect(workflowCommands(log)).toContainEqual(expect.stringContaining('(status 000)'));
   });
 
-  test('is found behind a hundred others; one that somebody else wrote with its marker is not touched', async () => {
+  test('is found behind a hundred others; a comment of another author with its marker is not touched', async () => {
     await run({ files: 'main.gg' });
     const [mine] = gitHub.comments.splice(0);
     if (mine === undefined) throw new Error('no comment');
@@ -198,7 +198,7 @@ describe('the comment', () => {
     expect(gitHub.comments[0]?.body).toMatch(/… The rest is in the summary of the job\.\n$/);
   });
 
-  test('can be turned off', async () => {
+  test('is not written if the input comment is false', async () => {
     await run({ files: 'main.gg', comment: 'false' });
     expect(gitHub.requests).toEqual([]);
   });

@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { buildProgram, program } from '../../cli/build-program.js';
-import { directoryWith, repository } from '../../cli/stand-in-io.js';
+import { buildProgram, program } from '../../tools/cli/build-program.js';
+import { directoryWith, repository } from '../../tools/cli/stand-in-io.js';
 import { codeBlocks } from '../markdown.js';
 
 // The hooks of this repository in pre-commit itself, which installs a package of npm: here one with the built program.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
-import { repository } from '../../cli/stand-in-io.js';
+import { repository } from '../../tools/cli/stand-in-io.js';
 
 const root = fileURLToPath(repository);
 

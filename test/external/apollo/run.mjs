@@ -15,8 +15,8 @@ const run = (command, args) => {
 if (!existsSync(`${here}node_modules`)) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 await build({
   stdin: {
-    contents: `export { createAlphaExpressMiddleware } from '../../../src/hosts/express.ts';
-               export { createAlphaFastifyPlugin } from '../../../src/hosts/fastify.ts';`,
+    contents: `export { createAlphaExpressMiddleware } from '../../../src/runtime/hosts/express.ts';
+               export { createAlphaFastifyPlugin } from '../../../src/runtime/hosts/fastify.ts';`,
     resolveDir: here,
   },
   outfile: `${here}node_modules/.build/hosts.mjs`,

@@ -12,7 +12,7 @@ test('Prism finds the REST traffic of the conformance suite as the OpenAPI docum
     [
       'node_modules/vitest/vitest.mjs',
       'run',
-      'test/conformance/conformance.test.ts',
+      'test/conformance/beta-node.test.ts',
       '-t',
       'REST|errors|limits',
     ],

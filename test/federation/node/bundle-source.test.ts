@@ -13,7 +13,7 @@ import { FederationError } from '../../../src/federation/node/federation-error.j
 import { readFederationFile } from '../../../src/federation/node/read-federation-file.js';
 import { verifyFederationBundle } from '../../../src/federation/node/verify-federation-bundle.js';
 import { buildPathProof, verifyPathProof } from '../../../src/federation/node/verify-path-proof.js';
-import { createGqlServer } from '../../../src/server/service.js';
+import { createGqlServer } from '../../../src/runtime/server/service.js';
 import { bytesOf, inDirectory, noon, plainIndex, policy, signed } from '../bundles.js';
 import type { Json } from '../second-implementation.js';
 

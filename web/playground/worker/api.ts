@@ -1,11 +1,11 @@
 // The worker that serves the API of a topology. Code of the user runs only here: the page ends the worker when it
 // does not answer.
 
-import type { Authenticate } from '../../../src/auth/principal.js';
-import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
-import type { GqlSchema } from '../../../src/schema/gql-schema.js';
-import type { GqlServer } from '../../../src/server/gql-server.js';
-import { createGqlServer } from '../../../src/server/service.js';
+import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
+import type { Authenticate } from '../../../src/runtime/auth/principal.js';
+import type { Resolvers } from '../../../src/runtime/execute/resolvers/contract.js';
+import type { GqlServer } from '../../../src/runtime/server/gql-server.js';
+import { createGqlServer } from '../../../src/runtime/server/service.js';
 import type { ApiAnswer, ApiRequest } from '../protocol.js';
 
 let server: GqlServer | undefined;

@@ -1,15 +1,15 @@
 // The worker that compiles: the language server of the editor, and the results beside it.
 
-import { analyze } from '../../../src/analyze.js';
-import { withDefaults } from '../../../src/compile.js';
-import { hasErrors } from '../../../src/diagnostics/diagnostic.js';
-import { createDiagram } from '../../../src/diagram/diagram.js';
-import { type Drawing, drawDiagram } from '../../../src/diagram/drawing.js';
-import { emitAll, standardFiles } from '../../../src/emit/emitters.js';
-import { schemaToTypeScript } from '../../../src/emit/typescript/typescript.js';
-import { federationFragment } from '../../../src/federation/fragment.js';
-import { lowerGraph } from '../../../src/graph/lower/lower.js';
-import { joinLayers } from '../../../src/join-layers.js';
+import { createDiagram } from '../../../src/analysis/diagram/diagram.js';
+import { type Drawing, drawDiagram } from '../../../src/analysis/diagram/drawing.js';
+import { hasErrors } from '../../../src/base/diagnostics/diagnostic.js';
+import { analyze } from '../../../src/compiler/analyze.js';
+import { withDefaults } from '../../../src/compiler/compile.js';
+import { emitAll, standardFiles } from '../../../src/compiler/emit/emitters.js';
+import { schemaToTypeScript } from '../../../src/compiler/emit/typescript/typescript.js';
+import { federationFragment } from '../../../src/compiler/federation-fragment.js';
+import { lowerGraph } from '../../../src/compiler/graph/lower/lower.js';
+import { joinLayers } from '../../../src/compiler/join-layers.js';
 import type { CompileAnswer, CompileRequest, ConnectEditor, PlaygroundFile } from '../protocol.js';
 import { serveEditor } from './language-server.js';
 

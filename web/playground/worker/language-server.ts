@@ -3,10 +3,10 @@ import {
   BrowserMessageWriter,
   createProtocolConnection,
 } from 'vscode-languageserver/browser';
-import type { AnalysisSide } from '../../../src/language-server/analysis/analysis-client.js';
-import { serveAnalysis } from '../../../src/language-server/analysis/serve-analysis.js';
-import { serveClient } from '../../../src/language-server/server.js';
-import { noStoredFiles } from '../../../src/language-server/workspace/stored-files.js';
+import type { AnalysisSide } from '../../../src/tools/language-server/analysis/analysis-client.js';
+import { serveAnalysis } from '../../../src/tools/language-server/analysis/serve-analysis.js';
+import { serveClient } from '../../../src/tools/language-server/server.js';
+import { noStoredFiles } from '../../../src/tools/language-server/workspace/stored-files.js';
 
 /** The pages of the codes are not in the playground; findings carry their hints. */
 const packageRoot = new URL('file:///');

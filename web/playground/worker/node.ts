@@ -19,6 +19,7 @@ export const isAbsolute = (path: string) => path.startsWith('/');
 /** Paths of the worker are absolute and have no `..`. */
 export const relative = (from: string, to: string) =>
   to === from ? '' : to.startsWith(`${from}/`) ? to.slice(from.length + 1) : `../${to}`;
+export const basename = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 export const dirname = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
 // node:timers/promises

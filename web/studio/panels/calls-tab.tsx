@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { GqlOperation } from '../../../src/schema/gql-schema.js';
+import type { GqlOperation } from '../../../src/compiler/schema/gql-schema.js';
 import {
   type Call,
   type SavedTest,
   type StudioState,
   studioPaths,
   type TestRequest,
-} from '../../../src/studio/protocol.js';
+} from '../../../src/tools/studio/protocol.js';
 import { callState, startCall } from '../../try/call-state.js';
 import { CodeText } from '../../try/code-text.js';
 import { durationText, Headers } from '../../try/exchange-view.js';
@@ -79,7 +79,7 @@ const protocolNames: Readonly<Record<Call['protocol'], string>> = {
   process: 'in process',
 };
 
-/** Keeps the list of calls up to date. While the server is gone, the last list stays. */
+/** Keeps the list of calls up to date. While the server is unreachable, the last list stays. */
 function useCalls(coordinate: string): { readonly calls?: readonly Call[]; readonly problem?: string } {
   const [calls, setCalls] = useState<readonly Call[]>();
   const [problem, setProblem] = useState<string>();

@@ -1,5 +1,5 @@
-import { endOf, tokenize } from '../../../src/syntax/lexer.js';
-import * as T from '../../../src/syntax/tokens.js';
+import { endOf, tokenize } from '../../../src/compiler/syntax/lexer.js';
+import * as T from '../../../src/compiler/syntax/tokens.js';
 
 /** A part of a line with the kind that gives its colour. */
 export interface ColouredPart {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type PublishedEvent, type PublishRequest, studioPaths } from '../../../src/studio/protocol.js';
+import { type PublishedEvent, type PublishRequest, studioPaths } from '../../../src/tools/studio/protocol.js';
 import { JsonView } from '../../try/json-view.js';
 import { Problem } from '../../try/problem.js';
 import { listen, selection } from '../store.js';

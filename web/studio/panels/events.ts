@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { PublishedEvent } from '../../../src/studio/protocol.js';
+import type { PublishedEvent } from '../../../src/tools/studio/protocol.js';
 
 /** What was published while the page was open, the newest first. */
 export const events = signal<readonly PublishedEvent[]>([]);

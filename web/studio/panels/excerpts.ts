@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../../../src/diagnostics/diagnostic.js';
-import type { GqlNodeOrigin, GqlSchema } from '../../../src/schema/gql-schema.js';
-import { createSourceFile, lineMapOf, positionAt } from '../../../src/source/source-file.js';
-import type { Span } from '../../../src/source/span.js';
-import type { StudioSource } from '../../../src/studio/protocol.js';
-import { endOf, tokenize } from '../../../src/syntax/lexer.js';
-import * as T from '../../../src/syntax/tokens.js';
+import type { Diagnostic } from '../../../src/base/diagnostics/diagnostic.js';
+import { createSourceFile, lineMapOf, positionAt } from '../../../src/base/source/source-file.js';
+import type { Span } from '../../../src/base/source/span.js';
+import type { GqlNodeOrigin, GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
+import { endOf, tokenize } from '../../../src/compiler/syntax/lexer.js';
+import * as T from '../../../src/compiler/syntax/tokens.js';
+import type { StudioSource } from '../../../src/tools/studio/protocol.js';
 import type { Subject } from './subject.js';
 
 /** Some lines of a file. */

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Diagnostic } from '../../../src/diagnostics/diagnostic.js';
+import type { Diagnostic } from '../../../src/base/diagnostics/diagnostic.js';
 import {
   type FixRequest,
   type StudioApi,
   type StudioState,
   studioPaths,
-} from '../../../src/studio/protocol.js';
+} from '../../../src/tools/studio/protocol.js';
 import { Problem } from '../../try/problem.js';
 import { type ColouredPart, colourLines } from './colour-lines.js';
 import { type Excerpt, excerptsOf, findingsIn, placesOfSubject } from './excerpts.js';

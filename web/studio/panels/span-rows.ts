@@ -1,4 +1,4 @@
-import type { CallSpan } from '../../../src/studio/protocol.js';
+import type { CallSpan } from '../../../src/tools/studio/protocol.js';
 
 /** A row of a waterfall. */
 export interface SpanRow {

@@ -1,10 +1,10 @@
-import { operationAt } from '../../../src/api/operation-coordinate.js';
+import { operationAt } from '../../../src/compiler/api/operation-coordinate.js';
 import {
   allOperations,
   type GqlOperation,
   type GqlSchema,
   type GqlUnionType,
-} from '../../../src/schema/gql-schema.js';
+} from '../../../src/compiler/schema/gql-schema.js';
 import type { Selection } from '../store.js';
 
 /** The selected part of the API. */

@@ -1,4 +1,4 @@
-import type { StudioApi, StudioState } from '../../../src/studio/protocol.js';
+import type { StudioApi, StudioState } from '../../../src/tools/studio/protocol.js';
 import type { Subject } from './subject.js';
 
 /** What a tab shows. */

@@ -1,4 +1,4 @@
-import type { StudioState } from '../../../src/studio/protocol.js';
+import type { StudioState } from '../../../src/tools/studio/protocol.js';
 import type { Target } from '../../try/call-state.js';
 import { TryIt } from '../../try/try-it.js';
 import type { TabProps } from './tab-props.js';

@@ -1,4 +1,4 @@
-import type { CallSpan } from '../../../src/studio/protocol.js';
+import type { CallSpan } from '../../../src/tools/studio/protocol.js';
 import { durationText } from '../../try/exchange-view.js';
 import { spanRows } from './span-rows.js';
 

@@ -1,0 +1,123 @@
+import type { Span } from '../../base/source/span.js';
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
+import type { GraphIR, GraphNode } from '../../compiler/graph/graph-ir.js';
+import { edgeRules } from '../../compiler/schema/edge-rules/edge-rules.js';
+import { allOperations, type GqlSchema, type OperationKind } from '../../compiler/schema/gql-schema.js';
+import { namesOfEdges } from './edge-names.js';
+import { everything, neighbourhoodOf, type Section } from './sections.js';
+
+/** The boxes of a diagram and the lines between them, independent of a notation. */
+export interface Diagram {
+  /** The subject: the topology, or the name of an operation. */
+  readonly title: string;
+  readonly boxes: readonly DiagramBox[];
+  readonly lines: readonly DiagramLine[];
+  /** The number of nodes of the topology that are not drawn. */
+  readonly leftOut: number;
+}
+
+/** A node, or the point where the sources of one edge meet. */
+export interface DiagramBox {
+  /** Letters and digits, unique in the diagram. */
+  readonly key: string;
+  readonly kind: GraphNode['kind'] | 'meeting';
+  /** The id of the node; absent for a meeting point. */
+  readonly node?: string;
+  /** The id and the labels of the node; empty for a meeting point. */
+  readonly text: readonly string[];
+  /** The place of the node or the edge in the topology. */
+  readonly span: Span;
+}
+
+/** One stroke of an edge, or a field that refers to a node. */
+export interface DiagramLine {
+  readonly from: string;
+  readonly to: string;
+  readonly becomes: LineKind;
+  /** The edge type and the name of the operation or union, or the name of the field; empty on a line to a meeting point. */
+  readonly text: readonly string[];
+  /** The schema coordinate of the operation, or the name of the union; absent for other lines. */
+  readonly coordinate?: string;
+  /** Whether it leads to a node, not to a meeting point. */
+  readonly hasHead: boolean;
+  /** Whether it belongs to the operation that is the subject. */
+  readonly isFocus: boolean;
+  readonly span: Span;
+}
+
+/** The kind of API part that an edge becomes determines the form of its line. A `field` is not an edge. */
+export type LineKind = 'query' | 'mutation' | 'subscription' | 'union' | 'nothing' | 'field';
+
+/** The part of a topology to draw. */
+export interface DiagramOptions {
+  /** The name of an operation or a union, `readUser` or `Query.readUser`, to draw only its neighbourhood. */
+  readonly operation?: string;
+  /** Also draws nodes without edges, and fields that refer to nodes. */
+  readonly types?: boolean;
+}
+
+/**
+ * Selects the boxes and lines of a diagram.
+ *
+ * @returns The diagram; undefined when nothing has the name of the operation.
+ */
+export function createDiagram(
+  ir: GraphIR,
+  schema: GqlSchema,
+  { operation, types = false }: DiagramOptions = {},
+): Diagram | undefined {
+  if (operation === undefined) return draw('topology', ir, schema, everything(ir, schema, types));
+  const around = neighbourhoodOf(ir, schema, operation);
+  return around && draw(operation, ir, schema, around);
+}
+
+/** The names that can be the subject of a diagram: of operations and unions, in order, each once. */
+export function diagramNames(schema: GqlSchema): readonly string[] {
+  return [...new Set([...allOperations(schema), ...schema.unions].map(({ name }) => name))];
+}
+
+function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): Diagram {
+  const nodes = [...ir.nodes.values()].filter(({ id }) => section.nodes.has(id));
+  const keys = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
+  const keyOf = (id: string) => keys.get(id) as string;
+  const boxes: DiagramBox[] = nodes.map(({ id, kind, labels, span }) => ({
+    key: keyOf(id),
+    kind,
+    node: id,
+    text: labels.length === 0 ? [id] : [id, labels.join(' · ')],
+    span,
+  }));
+  const names = namesOfEdges(schema);
+  const lines: DiagramLine[] = [];
+  for (const edge of ir.edges) {
+    if (!section.edges.has(edge)) continue;
+    const isFocus = section.focus.has(edge);
+    const becomes: LineKind = edgeRules.get(edge.type)?.produces ?? 'nothing';
+    const stroke = { becomes, isFocus, span: edge.span };
+    const coordinateOf = (name: string) => ({
+      coordinate: isOperation(becomes) ? operationCoordinate({ kind: becomes, name }) : name,
+    });
+    let from = keyOf((edge.sources[0] as GraphNode).id);
+    if (edge.sources.length > 1) {
+      from = `m${boxes.length}`;
+      boxes.push({ key: from, kind: 'meeting', text: [], span: edge.span });
+      for (const { id } of edge.sources)
+        lines.push({ ...stroke, from: keyOf(id), to: from, text: [], hasHead: false });
+    }
+    for (const { id } of edge.targets) {
+      const name = names(edge, id);
+      const named =
+        name === undefined ? { text: [edge.type] } : { text: [edge.type, name], ...coordinateOf(name) };
+      lines.push({ ...stroke, from, to: keyOf(id), ...named, hasHead: true });
+    }
+  }
+  for (const { from, to, name, span } of section.references) {
+    const line = { from: keyOf(from), to: keyOf(to), text: [name], span };
+    lines.push({ ...line, becomes: 'field', hasHead: true, isFocus: false });
+  }
+  return { title, boxes, lines, leftOut: ir.nodes.size - nodes.length };
+}
+
+function isOperation(kind: LineKind): kind is OperationKind {
+  return kind === 'query' || kind === 'mutation' || kind === 'subscription';
+}

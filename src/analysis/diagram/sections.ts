@@ -1,0 +1,98 @@
+import type { Span } from '../../base/source/span.js';
+import type { GraphEdge, GraphIR, GraphNode } from '../../compiler/graph/graph-ir.js';
+import { baseName, type TypeRef } from '../../compiler/graph/type-ref.js';
+import { edgeRules } from '../../compiler/schema/edge-rules/edge-rules.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { namesOfEdges } from './edge-names.js';
+
+/** The part of a topology that is drawn. */
+export interface Section {
+  readonly nodes: ReadonlySet<string>;
+  readonly edges: ReadonlySet<GraphEdge>;
+  readonly focus: ReadonlySet<GraphEdge>;
+  readonly references: readonly NodeReference[];
+}
+
+/** A field of one node whose type is another. */
+export interface NodeReference {
+  readonly from: string;
+  readonly to: string;
+  readonly name: string;
+  readonly span: Span;
+}
+
+/**
+ * All edges and their nodes; all nodes if there are no edges.
+ *
+ * @param types - Whether all nodes are drawn, with the fields by which they refer to each other.
+ */
+export function everything(ir: GraphIR, schema: GqlSchema, types: boolean): Section {
+  const all = types || ir.edges.length === 0;
+  const nodes = new Set(all ? ir.nodes.keys() : ir.edges.flatMap(endsOf));
+  const references = all ? referencesFrom(nodes, ir, nodesByType(ir, schema)) : [];
+  return { nodes, edges: new Set(ir.edges), focus: new Set(), references };
+}
+
+/**
+ * The edges of an operation, and one step further: the edges that touch the same nodes, the nodes that its
+ * results and arguments refer to, and the races for these nodes.
+ *
+ * @param operation - Its name; `Query.user` where a mutation has the same one.
+ * @returns Undefined when no operation or union has the name.
+ */
+export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: string): Section | undefined {
+  const names = namesOfEdges(schema);
+  const [, root = '', name = operation] = /^(Query|Mutation|Subscription)\.(.*)$/.exec(operation) ?? [];
+  const kind = root.toLowerCase();
+  const isMeant = (edge: GraphEdge) =>
+    (kind === '' || edgeRules.get(edge.type)?.produces === kind) &&
+    edge.targets.some(({ id }) => names(edge, id) === name);
+  const focus = new Set(ir.edges.filter(isMeant));
+  if (focus.size === 0) return undefined;
+
+  const byType = nodesByType(ir, schema);
+  const inner = new Set([...focus].flatMap(endsOf));
+  for (const { returns } of focus) addType(inner, returns?.type, byType);
+  const references = referencesFrom(inner, ir, byType);
+  const referred = new Set(references.map(({ to }) => to));
+
+  const touches = ({ type, sources, targets }: GraphEdge) =>
+    sources.some(({ id }) => inner.has(id)) ||
+    targets.some(({ id }) => inner.has(id) || (type === 'RACE' && referred.has(id)));
+  const edges = new Set(ir.edges.filter(touches));
+  const nodes = new Set([...inner, ...referred, ...[...edges].flatMap(endsOf)]);
+  for (const { args } of focus) for (const { type } of args) addType(nodes, type, byType);
+  return { nodes, edges, focus, references };
+}
+
+function endsOf({ sources, targets }: GraphEdge): readonly string[] {
+  return [...sources, ...targets].map(({ id }) => id);
+}
+
+function referencesFrom(
+  ids: ReadonlySet<string>,
+  ir: GraphIR,
+  byType: ReadonlyMap<string, GraphNode>,
+): readonly NodeReference[] {
+  return [...ids].flatMap((from) =>
+    (ir.nodes.get(from) as GraphNode).fields.flatMap(({ name, type, span }) => {
+      const target = byType.get(baseName(type));
+      return target === undefined ? [] : [{ from, to: target.id, name, span }];
+    }),
+  );
+}
+
+/** The nodes by the names of their types; the name of a union gives its raced node. */
+function nodesByType(ir: GraphIR, { unions }: GqlSchema): ReadonlyMap<string, GraphNode> {
+  const nodes = new Map(ir.nodesByType);
+  for (const { name, target } of unions) {
+    const node = nodes.get(target);
+    if (node !== undefined) nodes.set(name, node);
+  }
+  return nodes;
+}
+
+function addType(ids: Set<string>, type: TypeRef | undefined, byType: ReadonlyMap<string, GraphNode>): void {
+  const node = type && byType.get(baseName(type));
+  if (node !== undefined) ids.add(node.id);
+}

@@ -1,0 +1,78 @@
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { SchemaChange } from './change.js';
+import { type ChangeLevel, changeLevels } from './change-level.js';
+import type { Waiver } from './waiver.js';
+
+/** The content of a report of changes. */
+export interface DiffReport {
+  /** The compared state in words: `HEAD`, `the working tree`, `old.gg`. */
+  readonly before: string;
+  readonly after: string;
+  readonly topologies: readonly ComparedTopology[];
+  /** The topologies that could not be compared, by name: one side has errors. */
+  readonly failed: readonly string[];
+}
+
+/** One topology on both sides, and the changes between them. */
+export interface ComparedTopology {
+  /** The name of its file or files. */
+  readonly name: string;
+  readonly before: TopologySide;
+  readonly after: TopologySide;
+  /** Sorted, the worst first. */
+  readonly changes: readonly JudgedChange[];
+}
+
+/** The texts of one side, and the displayed names of its files. */
+export interface TopologySide {
+  readonly sources: readonly SourceFile[];
+  /** The git revision of the texts; undefined for files on disk. */
+  readonly revision: string | undefined;
+  /** How a file is shown: `HEAD:service.gg`. */
+  readonly displayName: (file: string) => string;
+}
+
+/** A change, and its waiver if it has one. */
+export interface JudgedChange extends SchemaChange {
+  readonly waiver: Waiver | undefined;
+}
+
+/** The number of changes by level. Waived changes are counted separately. */
+export interface ChangeSummary extends Readonly<Record<ChangeLevel, number>> {
+  readonly waived: number;
+}
+
+/** Counts the changes of all topologies. */
+export function summarizeChanges({ topologies }: DiffReport): ChangeSummary {
+  const changes = topologies.flatMap((topology) => topology.changes);
+  const count = (level: ChangeLevel) =>
+    changes.filter((change) => change.level === level && change.waiver === undefined).length;
+  return {
+    breaking: count('breaking'),
+    dangerous: count('dangerous'),
+    safe: count('safe'),
+    waived: changes.filter(({ waiver }) => waiver !== undefined).length,
+  };
+}
+
+/**
+ * Whether any unwaived change has the level or a worse one.
+ *
+ * @param reachableOnly whether to ignore changes that no operation reaches
+ */
+export function hasChangesFrom(report: DiffReport, level: ChangeLevel, reachableOnly = false): boolean {
+  const limit = changeLevels.indexOf(level);
+  return report.topologies.some(({ changes }) =>
+    changes.some(
+      (change) =>
+        change.waiver === undefined &&
+        changeLevels.indexOf(change.level) <= limit &&
+        !(reachableOnly && isUnreachable(change)),
+    ),
+  );
+}
+
+/** Whether no operation reaches a change: only code generated from the schema may depend on it. */
+function isUnreachable({ reach }: JudgedChange): boolean {
+  return reach.isComplete && reach.routes.length + reach.subscriptions.length === 0;
+}

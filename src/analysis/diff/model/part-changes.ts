@@ -1,0 +1,128 @@
+import { isMultiple } from '../../../base/json-schema/multiple.js';
+import { appendTo } from '../../../compiler/graph/maps.js';
+import { isSubtype, printTypeRef, sameType, type TypeRef } from '../../../compiler/graph/type-ref.js';
+import type { Constraints, ValueNotes } from '../../../compiler/graph/value-notes.js';
+import type { Finding } from './change.js';
+import type { ChangeKind } from './change-kinds.js';
+import type { ChangeLevel } from './change-level.js';
+import { type ComparedPart, changeOf } from './parts.js';
+
+/** Whether callers give the values of a place, or read them. */
+export type Giver = 'given' | 'read';
+
+/** Whether all values that callers send, or expect, are values of the new type. */
+export function isSafeType(before: TypeRef, after: TypeRef, giver: Giver): boolean {
+  return giver === 'read' ? isSubtype(after, before) : isSubtype(before, after);
+}
+
+/** The change of a type, if it changed. `subject` begins its message: `The type of User.email`. */
+export function* typeChange(
+  part: ComparedPart,
+  kind: ChangeKind,
+  subject: string,
+  [before, after]: readonly [TypeRef, TypeRef],
+  giver: Giver,
+): Iterable<Finding> {
+  if (sameType(before, after)) return;
+  const [was, is] = [printTypeRef(before), printTypeRef(after)];
+  const level = isSafeType(before, after, giver) ? 'safe' : 'breaking';
+  const message = `${subject} changed from ${was} to ${is}.`;
+  yield changeOf(part, kind, message, [`was ${was}`, `is ${is}`], { level });
+}
+
+/** The change of a description, if it changed. */
+export function* descriptionChange(
+  part: ComparedPart,
+  { description: was = '' }: Described,
+  { description: is = '' }: Described,
+): Iterable<Finding> {
+  if (was === is) return;
+  const verb = was === '' ? 'was added' : is === '' ? 'was removed' : 'changed';
+  const noteOf = (text: string) => (text === '' ? 'without a description' : 'described');
+  const message = `The description of ${part.coordinate} ${verb}.`;
+  yield changeOf(part, 'description-changed', message, [noteOf(was), noteOf(is)]);
+}
+
+/** Anything that may have a description; an empty one is none. */
+interface Described {
+  readonly description?: string | undefined;
+}
+
+/** The changes of the constraints of a value, and of its deprecation. */
+export function* notesChange(
+  part: ComparedPart,
+  before: ValueNotes,
+  after: ValueNotes,
+  giver: Giver,
+): Iterable<Finding> {
+  yield* constraintChanges(part, before.constraints ?? {}, after.constraints ?? {}, giver);
+  yield* deprecationChange(part, before, after);
+}
+
+/** The change of a deprecation or of its reason. */
+export function* deprecationChange(
+  part: ComparedPart,
+  { deprecated: was }: Pick<ValueNotes, 'deprecated'>,
+  { deprecated: is }: Pick<ValueNotes, 'deprecated'>,
+): Iterable<Finding> {
+  if (was === is) return;
+  const { coordinate } = part;
+  const message =
+    is === undefined
+      ? `${coordinate} is not deprecated any more.`
+      : was === undefined
+        ? `${coordinate} is deprecated now: ${is}.`.replace(/\.\.$/, '.')
+        : `The reason why ${coordinate} is deprecated changed.`;
+  const noteOf = (reason: string | undefined) => (reason === undefined ? 'not deprecated' : 'deprecated');
+  yield changeOf(part, 'deprecation-changed', message, [noteOf(was), noteOf(is)]);
+}
+
+type Direction = 'tightened' | 'loosened' | 'changed';
+
+const levels: Readonly<Record<Giver, Readonly<Record<Direction, ChangeLevel>>>> = {
+  given: { tightened: 'breaking', loosened: 'safe', changed: 'breaking' },
+  read: { tightened: 'safe', loosened: 'dangerous', changed: 'dangerous' },
+};
+
+const verbs = { tightened: 'became tighter', loosened: 'became looser', changed: 'changed' } as const;
+
+/** One finding for each direction, with all constraints that changed in it. */
+function* constraintChanges(
+  part: ComparedPart,
+  before: Constraints,
+  after: Constraints,
+  giver: Giver,
+): Iterable<Finding> {
+  if (before === after) return;
+  const changed = new Map<Direction, string[]>();
+  const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Constraints)[];
+  for (const keyword of keywords) {
+    const direction = directionOf(keyword, before[keyword], after[keyword]);
+    if (direction !== undefined)
+      appendTo(changed, direction, constraintText(keyword, before[keyword], after[keyword]));
+  }
+  for (const [direction, texts] of changed) {
+    const message = `The constraints of ${part.coordinate} ${verbs[direction]}: ${texts.join(', ')}.`;
+    const level = levels[giver][direction];
+    yield changeOf(part, `constraint-${direction}`, message, ['old constraints', 'new constraints'], {
+      level,
+    });
+  }
+}
+
+type Limit = Constraints[keyof Constraints];
+
+function directionOf(keyword: keyof Constraints, was: Limit, is: Limit): Direction | undefined {
+  if (was === is) return undefined;
+  if (was === undefined) return 'tightened';
+  if (is === undefined) return 'loosened';
+  if (typeof was !== 'number' || typeof is !== 'number') return 'changed';
+  if (keyword === 'multipleOf')
+    return isMultiple(is, was) ? 'tightened' : isMultiple(was, is) ? 'loosened' : 'changed';
+  return is > was === /^(min|exclusiveMin)/.test(keyword) ? 'tightened' : 'loosened';
+}
+
+function constraintText(keyword: string, was: Limit, is: Limit): string {
+  if (was === undefined) return `${keyword} ${is} was added`;
+  return is === undefined ? `${keyword} ${was} was removed` : `${keyword} is ${is} instead of ${was}`;
+}

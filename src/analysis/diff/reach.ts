@@ -1,0 +1,171 @@
+import { routeCoordinate } from '../../compiler/api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../compiler/api/selection.js';
+import { appendTo } from '../../compiler/graph/maps.js';
+import { baseName } from '../../compiler/graph/type-ref.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { inputTypeRef, namedType } from '../../compiler/schema/schema-index.js';
+import type { ChangeReach, Touch } from './model/change.js';
+
+/** Computes the reach of changes in one schema. */
+export interface ReachFinder {
+  readonly reachOf: (touch: Touch) => ChangeReach;
+}
+
+/** The maximum number of types visited for all changes together; then the reach is cut off. */
+const stepBudget = 20_000_000;
+
+/**
+ * Creates a finder for a schema. It follows a type upwards: to the types with a field of it, to the unions with it
+ * as a member, and finally to the operations that take or return one of those.
+ *
+ * @param limit the maximum number of operations listed for one change; in a dense schema the total would otherwise
+ *   be the product of changes and operations
+ */
+export function createReachFinder(schema: GqlSchema, limit: number): ReachFinder {
+  const graph = buildReferences(schema);
+  const all = allOperations(schema);
+  const rank = new Map(all.map((operation, at) => [operation, at]));
+  const inOrder = (operations: Iterable<GqlOperation>) =>
+    [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+  const through = new Map<string, Reached>();
+  let steps = stepBudget;
+  return {
+    reachOf: (touch) => {
+      if ('operations' in touch) {
+        const named = touch.operations.slice(0, limit);
+        return listReach(named, named, named.length === touch.operations.length, touch.restOnly);
+      }
+      let reached = through.get(touch.type);
+      if (reached === undefined) {
+        reached = follow(graph, touch.type, limit, steps);
+        steps -= reached.steps;
+        through.set(touch.type, reached);
+      }
+      const { taking, giving, isComplete } = reached;
+      const operations = inOrder([...taking, ...giving]);
+      const requested = operations.filter(
+        (operation) =>
+          taking.has(operation) ||
+          selects(schema, defaultSelection(schema, operation.type), touch) ||
+          (touch.field === undefined && baseName(operation.type) === touch.type),
+      );
+      return listReach(operations, requested, isComplete);
+    },
+  };
+}
+
+/** The operations through which a type can be reached, the nearest first. */
+interface Reached {
+  /** Those that take it, as an argument or nested in one. */
+  readonly taking: ReadonlySet<GqlOperation>;
+  /** Those that return it, as the result or nested in it. */
+  readonly giving: ReadonlySet<GqlOperation>;
+  readonly isComplete: boolean;
+  readonly steps: number;
+}
+
+type TouchedType = Extract<Touch, { readonly type: string }>;
+
+interface References {
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+  readonly taking: ReadonlyMap<string, readonly GqlOperation[]>;
+  readonly giving: ReadonlyMap<string, readonly GqlOperation[]>;
+}
+
+function buildReferences(schema: GqlSchema): References {
+  const holders = new Map<string, string[]>();
+  const taking = new Map<string, GqlOperation[]>();
+  const giving = new Map<string, GqlOperation[]>();
+  for (const { name, fields } of [...schema.objects, ...(schema.interfaces ?? [])]) {
+    for (const { type, arguments: args = [] } of fields) {
+      appendTo(holders, baseName(type), name);
+      for (const argument of args) appendTo(holders, baseName(inputTypeRef(schema, argument.type)), name);
+    }
+  }
+  for (const { name, fields } of schema.inputs) {
+    for (const { type } of fields) appendTo(holders, baseName(inputTypeRef(schema, type)), name);
+  }
+  for (const { name, interfaces = [] } of schema.objects) {
+    for (const holder of interfaces) appendTo(holders, name, holder);
+  }
+  for (const { name, members } of schema.unions)
+    for (const member of members) appendTo(holders, member, name);
+  for (const operation of allOperations(schema)) {
+    appendTo(giving, baseName(operation.type), operation);
+    for (const { type } of operation.arguments)
+      appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
+  }
+  return { holders, taking, giving };
+}
+
+/** One walk upwards serves both positions: inputs never hold objects, and objects hold inputs in arguments only. */
+function follow(
+  { holders, taking, giving }: References,
+  type: string,
+  limit: number,
+  budget: number,
+): Reached {
+  const names = new Set([type]);
+  const takers = new Set<GqlOperation>();
+  const givers = new Set<GqlOperation>();
+  let steps = 0;
+  // Iterating a set also visits the items that are added meanwhile.
+  for (const name of names) {
+    steps += 1;
+    for (const operation of taking.get(name) ?? []) takers.add(operation);
+    for (const operation of giving.get(name) ?? []) givers.add(operation);
+    for (const holder of holders.get(name) ?? []) names.add(holder);
+    if (takers.size + givers.size > limit || steps > budget) break;
+  }
+  const isComplete = steps === names.size && takers.size + givers.size <= limit;
+  return { taking: cut(takers, limit), giving: cut(givers, limit), isComplete, steps };
+}
+
+function cut<T>(things: ReadonlySet<T>, limit: number): ReadonlySet<T> {
+  return things.size <= limit ? things : new Set([...things].slice(0, limit));
+}
+
+/** Whether a selection reads a type, or a field of it. */
+function selects(schema: GqlSchema, selection: Selection | undefined, touch: TouchedType): boolean {
+  if (selection === undefined) return false;
+  const { type, fields, members } = selection;
+  if (type === touch.type && (touch.field === undefined || fields.some(({ name }) => name === touch.field))) {
+    return true;
+  }
+  const declared = namedType(schema, type);
+  const typeOf = (field: string) =>
+    declared.kind === 'object' ? declared.type.fields.find(({ name }) => name === field)?.type : undefined;
+  return (
+    members.some(({ selection: member }) => selects(schema, member, touch)) ||
+    fields.some(({ name, selection: inner }) => {
+      if (inner !== undefined) return selects(schema, inner, touch);
+      // An enum or a scalar has no selection of its own.
+      const leaf = typeOf(name);
+      return leaf !== undefined && baseName(leaf) === touch.type;
+    })
+  );
+}
+
+function listReach(
+  operations: readonly GqlOperation[],
+  requested: readonly GqlOperation[],
+  isComplete: boolean,
+  restOnly = false,
+): ChangeReach {
+  const ofKind = (kind: GqlOperation['kind']) => operations.filter((operation) => operation.kind === kind);
+  const [queries, mutations, streams] = [ofKind('query'), ofKind('mutation'), ofKind('subscription')];
+  const names = (list: readonly GqlOperation[]) => list.map(({ name }) => name);
+  const requests = requested.filter(({ kind }) => kind !== 'subscription').map(({ name }) => name);
+  return {
+    queries: restOnly ? [] : names(queries),
+    mutations: restOnly ? [] : names(mutations),
+    subscriptions: restOnly ? [] : names(streams),
+    routes: [...queries, ...mutations, ...streams].map(routeCoordinate),
+    requests: [
+      ...requests.map((name) => `REST / ${name}`),
+      ...(restOnly ? [] : requests.map((name) => `GraphQL / ${name}`)),
+      ...requested.filter(({ kind }) => kind === 'subscription').map(({ name }) => `Events / ${name}`),
+    ],
+    isComplete,
+  };
+}

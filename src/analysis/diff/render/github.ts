@@ -1,0 +1,54 @@
+import { escapeData, escapeProperty, placeProperties } from '../../../base/diagnostics/render/github.js';
+import { indexSources } from '../../../base/diagnostics/render/report.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
+import type { ChangeLevel } from '../model/change-level.js';
+import type { ComparedTopology } from '../model/diff-report.js';
+import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
+import type { ChangeReporter } from './change-reporter.js';
+import { summaryLine } from './summary.js';
+import { printPlace } from './text.js';
+
+const commands: Readonly<Record<ChangeLevel, string>> = {
+  breaking: 'error',
+  dangerous: 'warning',
+  safe: 'notice',
+};
+
+/**
+ * The report as workflow commands, one for each block of changes, at its place in the new topology, or at the file
+ * if the block has no place there. Waived and safe changes are notices. The summary line is not a command, so it
+ * appears only in the log.
+ */
+export const githubChangeReporter: ChangeReporter = {
+  format: 'github',
+  render(report) {
+    const lines = report.topologies.flatMap((topology) =>
+      blocksOf(topology).map((block) => toCommand(block, topology)),
+    );
+    return `${[...lines, escapeData(summaryLine(report))].join('\n')}\n`;
+  },
+};
+
+function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
+  const [first] = block.changes;
+  const waiver = first?.waiver;
+  const reached = describeReach(block.reach);
+  const command = waiver === undefined ? commands[first?.level ?? 'safe'] : 'notice';
+  const lines = [
+    ...block.changes.map(({ message }) => message),
+    ...ifGiven(block.before, (place) => `${printPlace(topology.before, place)}: ${place.note}`),
+    ...(reached.length === 0 ? [] : [`Reaches ${reached.join('; ')}.`]),
+    ...ifGiven(waiver, ({ expires, reason }) => `Waived until ${expires}: ${reason}`),
+  ];
+  const title = `title=${escapeProperty(first === undefined ? '' : `${first.level}: ${first.kind}`)}`;
+  return `::${command} ${[...locationProperties(block, topology), title].join(',')}::${lines.map(escapeData).join('%0A')}`;
+}
+
+/** Annotations refer to the current files. */
+function locationProperties(
+  { after: place }: ChangeBlock,
+  { name, after }: ComparedTopology,
+): readonly string[] {
+  if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];
+  return placeProperties(place.span, indexSources(after.sources));
+}

@@ -1,0 +1,70 @@
+import { type AccessClause, clausesOf, lackingClauses, printClause } from '../../../compiler/graph/access.js';
+import type { GqlAccess } from '../../../compiler/schema/gql-schema.js';
+import type { Finding } from '../model/change.js';
+import { type Comparison, keptTypes } from '../model/comparison.js';
+import { pairByName } from '../model/pair-by-name.js';
+import { type ComparedPart, changeOf, fieldPart, operationPart, typePart } from '../model/parts.js';
+
+/** The authentication and the scopes that operations and fields require. */
+export function* accessChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after, operations } = comparison;
+  if (before.schema.security === undefined && after.schema.security === undefined) return;
+  for (const [old, found] of operations.kept) yield* accessChange(operationPart(old, found), old, found);
+  for (const [old, found] of keptTypes(comparison, 'union')) {
+    const part = typePart(old.name, old.edges[0]?.span, found.edges[0]?.span);
+    for (const [member, open] of Object.entries(found.open ?? {})) {
+      const was = old.open?.[member];
+      const place = { ...part, coordinate: `${found.name} of ${member}` };
+      yield* accessChange(place, was === undefined ? {} : { open: was }, { open });
+    }
+  }
+  for (const types of keptTypes(comparison, 'object', 'interface')) {
+    const [old, found] = types;
+    yield* accessChange(typePart(old.name, old.node?.span, found.node?.span), old, found);
+    for (const fields of pairByName(old.fields, found.fields).kept)
+      yield* accessChange(fieldPart(types, fields), ...fields);
+  }
+}
+
+function* accessChange(part: ComparedPart, old: GqlAccess, found: GqlAccess): Iterable<Finding> {
+  const { coordinate } = part;
+  const notes = [accessNote(old), accessNote(found)] as const;
+  const added = demandsAdded(old, found);
+  if (added.length > 0)
+    yield changeOf(part, 'access-tightened', `${coordinate} now requires ${added.join(' and ')}.`, notes);
+  const removed = demandsAdded(found, old);
+  if (removed.length > 0)
+    yield changeOf(
+      part,
+      'access-loosened',
+      `${coordinate} no longer requires ${removed.join(' and ')}.`,
+      notes,
+    );
+  if (found.open !== undefined && found.open !== old.open) {
+    const message = `${coordinate} is now open on purpose to callers that may not ask for what it reaches: ${found.open}`;
+    yield changeOf(part, 'access-loosened', message, notes);
+  }
+}
+
+/** The demands of one place that another lacks. Optional authentication demands nothing. */
+function demandsAdded(from: GqlAccess, to: GqlAccess): readonly string[] {
+  const isNew = to.auth === 'required' && from.auth !== 'required';
+  const others = lackingClauses(to, from).filter(({ kind }) => kind !== 'auth');
+  return [...(isNew ? ['authentication'] : []), ...others.map(clauseText)];
+}
+
+function clauseText(clause: AccessClause): string {
+  const text = printClause(clause);
+  if (isScope(clause)) return `the scope ${text}`;
+  return clause.kind === 'auth' || text.startsWith('one of') ? text : `the ${text}`;
+}
+
+function accessNote(access: GqlAccess): string {
+  const clauses = clausesOf(access);
+  if (clauses.length === 0) return 'requires no authentication';
+  return `requires ${clauses.map(printClause).join(clauses.every(isScope) ? ' ' : ', ')}`;
+}
+
+function isScope(clause: AccessClause): boolean {
+  return clause.kind === 'scope' && clause.any.length === 1;
+}

@@ -1,0 +1,52 @@
+import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { changeOf } from '../model/parts.js';
+
+/** The root types: a schema has Mutation and Subscription only when they have operations, Query always. */
+export function* rootTypeChanges({ before, after }: Comparison): Iterable<Finding> {
+  for (const [name, operationsOf] of rootTypes) {
+    const [old, found] = [operationsOf(before.schema), operationsOf(after.schema)];
+    const spans = spansOf(old, found);
+    if (old.length > 0 && found.length === 0) {
+      const part = { coordinate: name, spans, touch: { in: 'before', operations: old } } as const;
+      const message = `The API has no ${name.toLowerCase()} any more.`;
+      yield changeOf(part, 'root-type-removed', message, ['removed with all others', '']);
+    } else if (old.length === 0 && found.length > 0) {
+      const part = { coordinate: name, spans, touch: { in: 'after', operations: found } } as const;
+      yield changeOf(part, 'root-type-added', `The API has its first ${name.toLowerCase()}.`, ['', 'added']);
+    }
+  }
+  // An empty schema has no placeholder.
+  if (before.types.size === 0 || after.types.size === 0) return;
+  yield* placeholderChanges(before.schema.queries, after.schema.queries);
+}
+
+const rootTypes: readonly (readonly [string, (schema: GqlSchema) => readonly GqlOperation[]])[] = [
+  ['Mutation', ({ mutations }) => mutations],
+  ['Subscription', ({ subscriptions }) => subscriptions],
+];
+
+/** The SDL of a schema without queries holds `Query._empty`, because GraphQL requires a query. */
+function* placeholderChanges(
+  before: readonly GqlOperation[],
+  after: readonly GqlOperation[],
+): Iterable<Finding> {
+  const coordinate = 'Query._empty';
+  const part = {
+    coordinate,
+    spans: spansOf(before, after),
+    touch: { in: 'before', operations: [] },
+  } as const;
+  if (before.length === 0 && after.length > 0) {
+    const message = `The placeholder ${coordinate} was removed, because there are queries now.`;
+    yield changeOf(part, 'placeholder-removed', message, ['', 'the first query']);
+  } else if (before.length > 0 && after.length === 0) {
+    const message = `The last query was removed, so the placeholder ${coordinate} was added.`;
+    yield changeOf(part, 'placeholder-added', message, ['removed with all others', '']);
+  }
+}
+
+function spansOf([old]: readonly GqlOperation[], [found]: readonly GqlOperation[]) {
+  return { before: old?.edges[0]?.span, after: found?.edges[0]?.span };
+}

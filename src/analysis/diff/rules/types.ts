@@ -1,0 +1,80 @@
+import type { GqlInputType, GqlNodeOrigin } from '../../../compiler/schema/gql-schema.js';
+import type { Finding } from '../model/change.js';
+import { type ComparedSchema, type Comparison, type DeclaredType, nodeOf } from '../model/comparison.js';
+import { descriptionChange } from '../model/part-changes.js';
+import { type ComparedPart, changeOf, printEdges, spanOfType, typePart } from '../model/parts.js';
+
+/** Added and removed types, and changes of their kinds, descriptions and origins. */
+export function* typeChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after, types } = comparison;
+  for (const type of types.removed) {
+    const { name } = type.type;
+    const part = typePart(name, spanOfType(before, type), undefined);
+    yield changeOf(part, 'type-removed', `The ${kindWords[type.kind]} ${name} was removed.`, ['removed', '']);
+  }
+  for (const type of types.added) {
+    const { name } = type.type;
+    const place = typePart(name, undefined, spanOfType(after, type));
+    const part = { ...place, touch: { in: 'after', type: name } } as const;
+    yield changeOf(part, 'type-added', `The ${kindWords[type.kind]} ${name} was added.`, ['', 'added']);
+  }
+  for (const [old, found] of types.kept) yield* changesOfType(comparison, old, found);
+}
+
+function* changesOfType(
+  { before, after }: Comparison,
+  old: DeclaredType,
+  found: DeclaredType,
+): Iterable<Finding> {
+  const { name } = old.type;
+  const part = typePart(name, spanOfType(before, old), spanOfType(after, found));
+  if (old.kind !== found.kind) {
+    const [was, is] = [kindWords[old.kind], kindWords[found.kind]];
+    const message = `${name} changed from ${was} to ${is}.`;
+    yield changeOf(part, 'type-kind-changed', message, [`was ${was}`, `is ${is}`]);
+  }
+  yield* descriptionChange(part, old.type, found.type);
+  if (old.kind === 'input' && found.kind === 'input') yield* oneOfChange(part, old.type, found.type);
+  const [was, is] = [originOf(before, old), originOf(after, found)];
+  if (was === is || isMirrored(old) || isMirrored(found)) return;
+  const message = `The origin of ${name} changed from ${was} to ${is}.`;
+  yield changeOf(part, 'origin-changed', message, ['old origin', 'new origin']);
+}
+
+/** Whether a type is the input of an object type, where its origin is reported. */
+function isMirrored(declared: DeclaredType): boolean {
+  return declared.kind === 'input' && declared.type.of !== undefined;
+}
+
+function* oneOfChange(part: ComparedPart, before: GqlInputType, after: GqlInputType): Iterable<Finding> {
+  if (before.oneOf === after.oneOf) return;
+  const { name } = before;
+  if (after.oneOf === true) {
+    const message = `${name} now takes exactly one of its fields.`;
+    yield changeOf(part, 'input-one-of-added', message, ['took any fields', 'takes one field']);
+  } else {
+    const message = `${name} takes any of its fields, no longer exactly one.`;
+    yield changeOf(part, 'input-one-of-removed', message, ['took one field', 'takes any fields']);
+  }
+}
+
+const kindWords = {
+  object: 'object type',
+  interface: 'interface',
+  input: 'input',
+  enum: 'enum',
+  scalar: 'scalar',
+  union: 'union',
+} as const satisfies Readonly<Record<DeclaredType['kind'], string>>;
+
+function originOf(schema: ComparedSchema, type: DeclaredType): string {
+  if (type.kind === 'union') return printEdges(type.type.edges);
+  const node = nodeOf(schema, type);
+  if (node !== undefined) return printNode(node);
+  return type.kind === 'scalar' && type.type.standard === true ? 'a standard scalar' : 'a layer';
+}
+
+/** The origin of a type as text: equal origins have equal texts. */
+function printNode({ id, labels }: GqlNodeOrigin): string {
+  return `(${[id, ...labels].join(':')})`;
+}

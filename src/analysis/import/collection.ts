@@ -1,0 +1,246 @@
+import { typeNameOf } from '../../compiler/graph/names.js';
+import { answersOf } from './collection/answers.js';
+import { schemaOfExample } from './collection/example-schema.js';
+import { GraphqlRequests } from './collection/graphql-request.js';
+import { type CollectionRequest, jsonOf, listRequests, textOf } from './collection/requests.js';
+import { type RestCall, readRestRequest } from './collection/rest-request.js';
+import {
+  bareName,
+  Draft,
+  type DraftSetting,
+  type DraftTag,
+  type DraftValue,
+  nodeIdOf,
+} from './draft/draft.js';
+import { EdgeEnds } from './draft/edge-ends.js';
+import { JsonPlace } from './draft/json-place.js';
+import { accessSettings, operationEdges } from './draft/operation-edge.js';
+import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
+import { References } from './openapi/references.js';
+import { pageWord } from './openapi/schema-parts.js';
+import { pascal, SchemaTypes } from './openapi/schema-types.js';
+import { noPageSize } from './openapi/value-tags.js';
+
+type OperationKind = RestCall['kind'];
+
+/** One operation of a collection, from its requests over REST and GraphQL. */
+interface CollectionOperation {
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly request: CollectionRequest;
+  readonly arguments: readonly DraftValue[];
+  readonly settings: readonly DraftSetting[];
+}
+
+/** Imports a Postman collection of format 2.0 or 2.1. */
+export function importCollection(collection: JsonPlace): Draft {
+  const draft = new Draft();
+  const answers = answersOf(collection, draft);
+  const types = new SchemaTypes(draft, new References(answers ?? collection, draft));
+  const operations = new CollectionOperations(collection, draft, types, answers);
+  const requests = listRequests(collection, draft);
+  // In a collection of our own, the documents of GraphQL have the types of the arguments.
+  const documents = answers === undefined ? [] : requests.filter(isGraphql);
+  const others = answers === undefined ? requests : requests.filter((request) => !isGraphql(request));
+  for (const request of [...documents, ...others]) operations.add(request);
+  operations.addEdges();
+  types.readWaiting();
+  types.addNodes();
+  return draft;
+}
+
+class CollectionOperations {
+  readonly #draft: Draft;
+  readonly #types: SchemaTypes;
+  readonly #answers: JsonPlace | undefined;
+  readonly #graphql: GraphqlRequests;
+  readonly #operations = new Map<string, CollectionOperation>();
+  readonly #collection: JsonPlace;
+
+  constructor(collection: JsonPlace, draft: Draft, types: SchemaTypes, answers: JsonPlace | undefined) {
+    this.#draft = draft;
+    this.#types = types;
+    this.#answers = answers;
+    this.#collection = collection;
+    for (const place of [collection.at('info'), collection.at('variable')]) {
+      if (place !== undefined)
+        draft.lose(place, place.pointer.slice(1), 'Topologies have neither titles nor variables.');
+    }
+    this.#graphql = new GraphqlRequests(draft, types, this.#knownTypes());
+  }
+
+  add(request: CollectionRequest): void {
+    const { name, request: place } = request;
+    const subject = `request ${name}`;
+    if (isGraphql(request)) {
+      const content = place.at('body')?.at('graphql');
+      const call = content && this.#graphql.read(content, subject);
+      if (call !== undefined) this.#take(request, { ...call, settings: [] });
+      return;
+    }
+    const isOwn = this.#answers !== undefined;
+    const known = (kind: OperationKind, operation: string) => this.#knownArguments(kind, operation, subject);
+    const call = readRestRequest(request, this.#draft, this.#types, isOwn ? known : undefined);
+    if (call !== undefined) this.#take(request, call);
+  }
+
+  addEdges(): void {
+    const draft = this.#draft;
+    const types = this.#types;
+    const ends = new EdgeEnds(draft);
+    const all = [...this.#operations.values()];
+    const isSecured = this.#collection.has('auth') || all.some(({ request }) => isRequired(request));
+    const described = all.map(({ request }) => this.#readDescription(request));
+    const saysAccess = described.some(({ access }) => access.some(({ key }) => key !== 'open'));
+    for (const [at, { kind, name, request, arguments: args, settings }] of all.entries()) {
+      const { description, tags, access: said } = described[at] as DescribedRequest;
+      const { place } = request.request;
+      const schema = this.#resultSchema(kind, name, request);
+      const read =
+        schema &&
+        types.read(schema, kind === 'subscription' ? pascal(name) : `${pascal(name)}Result`, 'output');
+      types.readWaiting();
+      const base = bareName(read?.type ?? '');
+      const result =
+        read === undefined
+          ? 'JSON'
+          : `${read.type}${read.isNullable || this.#answers === undefined ? '' : '!'}`;
+      const to =
+        types.targetOf(base, kind === 'mutation') ??
+        (kind === 'subscription' ? this.#eventNode(name, place) : ends.scalarTarget(place));
+      if (to === undefined) continue;
+      if (kind === 'subscription' && result !== typeNameOf(to) && this.#answers === undefined) {
+        const type = typeNameOf(to);
+        draft.lose(place, `result of ${name}`, `It is ${type} instead of ${result}: an event is one object.`);
+      }
+      const own = this.#ownSettings(kind, name, args, place);
+      const auth = isRequired(request) ? 'required' : 'optional';
+      const access = isSecured && !saysAccess ? [...accessSettings({ auth }, place), ...said] : said;
+      draft.edges.push(
+        ...operationEdges({
+          kind,
+          name,
+          sources: [[ends.source(place)]],
+          to,
+          result,
+          arguments: own.isPaged
+            ? args.filter((one) => !/^(?:first|after|last|before)$/.test(one.name))
+            : args,
+          settings: [...settings, ...own.settings, ...access],
+          description,
+          tags,
+          subject: `operation ${name}`,
+          place,
+        }),
+      );
+    }
+  }
+
+  /** The scalar node of events that are not objects; undefined, and reported, in collections of other tools. */
+  #eventNode(name: string, place: string): string | undefined {
+    if (this.#answers !== undefined) return nodeIdOf(this.#types.scalars.typeOf(pascal(name), place));
+    this.#draft.lose(place, `operation ${name}`, 'A subscription returns the type of a node.');
+    return undefined;
+  }
+
+  /** The types of the responses, by the names that documents have for them and for their inputs. */
+  #knownTypes(): ReadonlyMap<string, string> {
+    const known = new Map<string, string>();
+    for (const [name, definition] of this.#answers?.entries('definitions') ?? []) {
+      const { type } = this.#types.read(definition, name, 'output');
+      known.set(definition.has('properties') ? `${name}Input` : name, type);
+    }
+    this.#types.readWaiting();
+    return known;
+  }
+
+  /** The arguments with the types of a GraphQL document; undefined without one. */
+  #knownArguments(kind: OperationKind, name: string, subject: string): readonly DraftValue[] | undefined {
+    if (kind !== 'subscription') return this.#operations.get(`${kind} ${name}`)?.arguments;
+    const filters = this.#answers?.at('filters')?.at(name);
+    return filters && this.#graphql.read(filters, subject)?.arguments;
+  }
+
+  /** Our own collections have each operation twice, over GraphQL and over REST; others have one request each. */
+  #take(request: CollectionRequest, { kind, name: wanted, arguments: args, settings }: RestCall): void {
+    const isOwn = this.#answers !== undefined;
+    const before = isOwn ? this.#operations.get(`${kind} ${wanted}`) : undefined;
+    const name = before?.name ?? this.#draft.takeOperationName(kind, wanted, request.request.place);
+    this.#operations.set(`${kind} ${isOwn ? wanted : name}`, {
+      kind,
+      name,
+      request,
+      arguments: args,
+      settings,
+    });
+  }
+
+  #resultSchema(kind: string, name: string, request: CollectionRequest): JsonPlace | undefined {
+    const { item, name: shown } = request;
+    const isStream = kind === 'subscription';
+    const known = this.#answers?.at('schemas')?.at(`${kind} ${name}`);
+    if (known !== undefined) return known;
+    for (const response of item.list('response')) {
+      const text = response.text('body');
+      const example = jsonOf(isStream ? /^data: ?(.*)$/m.exec(text ?? '')?.[1] : text);
+      const code = response.at('code')?.value ?? 200;
+      if (example === undefined || typeof code !== 'number' || code < 200 || code > 299) continue;
+      const body = new JsonPlace(example, `${response.pointer}/body`);
+      const value = isGraphql(request) ? body.at('data')?.at(name) : body;
+      if (value !== undefined) return new JsonPlace(schemaOfExample(value.value), body.pointer);
+    }
+    this.#draft.lose(
+      item,
+      `result of ${shown}`,
+      'There is no example of a response in JSON, so its type is JSON.',
+    );
+    return undefined;
+  }
+
+  /** The statuses and the pages in a collection of our own. */
+  #ownSettings(kind: string, name: string, args: readonly DraftValue[], place: string) {
+    const settings: DraftSetting[] = [];
+    const statuses = this.#answers?.at('statuses')?.at(`${kind} ${name}`)?.value;
+    if (Array.isArray(statuses) && typeof statuses[1] === 'number') {
+      settings.push({ key: 'null', text: String(statuses[1]), place });
+    }
+    const isPaged = this.#answers?.at('schemas')?.at(`${kind} ${name}`)?.has(pageWord) === true;
+    if (isPaged) {
+      const first = args.find((one) => one.name === 'first');
+      const size = /(\d+)\.$/.exec(first?.description ?? '')?.[1];
+      settings.push({ key: 'page', text: size ?? '20', place });
+      if (size === undefined) this.#draft.lose(place, `page of ${name}`, noPageSize);
+    }
+    return { settings, isPaged };
+  }
+
+  /** The description of a request. In a collection of our own, it ends with sentences for the access and a deprecation. */
+  #readDescription({ request }: CollectionRequest): DescribedRequest {
+    const text = textOf(request.at('description'));
+    if (this.#answers === undefined) return { description: text, tags: [], access: [] };
+    const { description, tags } = splitDescription(text);
+    const isRepeated = tags.some(({ name }, at) => tags.findIndex((tag) => tag.name === name) !== at);
+    if (isRepeated) this.#draft.lose(request, 'access', 'An edge has one list of roles and one owner.');
+    return {
+      description: givenDescription(description),
+      tags: tags.filter(({ name }) => name === 'deprecated'),
+      access: accessSettings(accessOfTags(tags), request.place),
+    };
+  }
+}
+
+/** The parts of a request's description. */
+interface DescribedRequest {
+  readonly description: string | undefined;
+  readonly tags: readonly DraftTag[];
+  readonly access: readonly DraftSetting[];
+}
+
+function isGraphql({ request }: CollectionRequest): boolean {
+  return request.at('body')?.text('mode') === 'graphql';
+}
+
+function isRequired({ auth }: CollectionRequest): boolean {
+  const type = auth?.text('type');
+  return type !== undefined && type !== 'noauth';
+}

@@ -1,0 +1,197 @@
+import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
+import { camelCaseOf, capitalized, typeNameOf, whyInvalidName } from '../../../compiler/graph/names.js';
+
+/** A part that an import cannot take over, at its place in the description. */
+export interface Loss {
+  /** The JSON Pointer of the part as a URI fragment (`#/paths/~1pets/get`), or `line:column`. */
+  readonly place: string;
+  /** The part: `header parameter X-Trace`. */
+  readonly subject: string;
+  readonly reason: string;
+}
+
+/** A tag of a doc comment: `@minimum 1`. */
+export interface DraftTag {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Placed {
+  readonly place: string;
+}
+
+/** A part of the draft that the topology may have to leave out. */
+interface DraftPart extends Placed {
+  readonly description?: string | undefined;
+}
+
+/** A field of a node, or an argument. */
+export interface DraftValue extends DraftPart {
+  readonly name: string;
+  /** The type as GraphQL writes it: `[Book!]!`. */
+  readonly type: string;
+  readonly tags?: readonly DraftTag[];
+  /** The default, as a topology writes it. */
+  readonly fallback?: string | undefined;
+  readonly arguments?: readonly DraftValue[];
+}
+
+/** A setting of a node or an edge: `status: 201`. */
+export interface DraftSetting {
+  readonly key: string;
+  /** The value, as a topology writes it. */
+  readonly text: string;
+  readonly place: string;
+}
+
+export interface DraftEnumValue extends DraftPart {
+  readonly name: string;
+  readonly tags?: readonly DraftTag[];
+}
+
+/** A node, with the name of its type. */
+export interface DraftNode extends DraftPart {
+  readonly id: string;
+  readonly typeName: string;
+  readonly labels: readonly string[];
+  readonly settings: readonly DraftSetting[];
+  readonly fields: readonly DraftValue[];
+  readonly values?: readonly DraftEnumValue[];
+  readonly tags?: readonly DraftTag[];
+}
+
+/** An edge between nodes, by their ids. */
+export interface DraftEdge extends DraftPart {
+  readonly type: 'PROCESS' | 'FOLD' | 'FORK' | 'RACE';
+  readonly from: readonly string[];
+  readonly to: string;
+  readonly tags?: readonly DraftTag[];
+  readonly settings: readonly DraftSetting[];
+  readonly arguments: readonly DraftValue[];
+  /** Its name in the report: `operation listPets`. */
+  readonly subject: string;
+}
+
+/** The nodes and the edges of the future topology, and the parts of the description that it lacks. */
+export class Draft {
+  readonly nodes: DraftNode[] = [];
+  readonly edges: DraftEdge[] = [];
+  readonly losses: Loss[] = [];
+  readonly #typeNames = new Set<string>(reservedTypeNames);
+  readonly #operations = new Map<string, Set<string>>();
+  readonly #reported = new Set<string>();
+  /** The next number of each name that was taken. */
+  readonly #numbers = new Map<string, number>();
+
+  /** Keeps names of types for the standard scalars that the topology uses. */
+  reserveTypeNames(names: readonly string[]): void {
+    for (const name of names) this.#typeNames.add(name);
+  }
+
+  lose(at: string | Placed, subject: string, reason: string): void {
+    this.losses.push({ place: typeof at === 'string' ? at : at.place, subject, reason });
+  }
+
+  /** Reports something that many places share at its first place only. */
+  loseOnce(at: string | Placed, subject: string, reason: string): void {
+    const key = `${subject}\n${reason}`;
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.lose(at, subject, reason);
+  }
+
+  /**
+   * Takes the name of a type: the wanted one if a node can have it and it is free, or a similar one, which is
+   * reported.
+   *
+   * @param isObject - Whether the node becomes an object type, whose input takes a second name.
+   */
+  takeTypeName(wanted: string, place: string, isObject: boolean, isGiven = true): string {
+    const base = nearestTypeName(wanted);
+    const isFree = (name: string) =>
+      !this.#typeNames.has(name) && !(isObject && this.#typeNames.has(`${name}Input`));
+    const name = this.#firstFree(base, isFree);
+    this.#typeNames.add(name);
+    if (isObject) this.#typeNames.add(`${name}Input`);
+    if (isGiven && name !== wanted) {
+      const reason = base === wanted ? 'the name is taken' : 'no node has a type of this name';
+      this.lose(place, `type ${wanted}`, `It is named ${name}: ${reason}.`);
+    }
+    return name;
+  }
+
+  /** Takes the name of an operation, as `takeTypeName` does. The three kinds of operations have names of their own. */
+  takeOperationName(kind: string, wanted: string, place: string, isGiven = true): string {
+    const taken = this.#operations.get(kind) ?? new Set();
+    this.#operations.set(kind, taken);
+    const base = nearestName(wanted) ?? 'operation';
+    const name = this.#firstFree(base, (one) => !taken.has(one), kind);
+    taken.add(name);
+    if (isGiven && name !== wanted) {
+      const reason = base === wanted ? 'the name is taken' : 'GraphQL does not allow this name';
+      this.lose(place, `operation ${wanted}`, `It is named ${name}: ${reason}.`);
+    }
+    return name;
+  }
+
+  #firstFree(base: string, isFree: (name: string) => boolean, scope = ''): string {
+    if (isFree(base)) return base;
+    const stem = /\d$/.test(base) ? `${base}N` : base;
+    const key = `${scope} ${stem}`;
+    for (let number = this.#numbers.get(key) ?? 2; ; number++) {
+      const name = nearestTypeNameOf(`${stem}${number}`, base);
+      if (!isFree(name)) continue;
+      this.#numbers.set(key, number + 1);
+      return name;
+    }
+  }
+}
+
+/** The names of the root types and of the scalars of GraphQL. */
+const reservedTypeNames = ['Query', 'Mutation', 'Subscription', ...builtinScalarNames];
+
+/** Adding a number keeps the first letter and the form of a name. */
+function nearestTypeNameOf(name: string, base: string): string {
+  return /^[A-Z]/.test(base) ? nearestTypeName(name) : name;
+}
+
+/** The setting for the interfaces of a type, if it has any. */
+export function implementsSetting(interfaces: Iterable<string>, place: string): readonly DraftSetting[] {
+  const names = [...new Set(interfaces)].join(', ');
+  return names === '' ? [] : [{ key: 'implements', text: `[${names}]`, place }];
+}
+
+/** The innermost name of a type. */
+export function bareName(type: string): string {
+  return type.replace(/[[\]!]/g, '');
+}
+
+/** The id of the node whose type has this name. */
+export function nodeIdOf(typeName: string): string {
+  return exactIdOf(typeName) ?? typeName;
+}
+
+function exactIdOf(typeName: string): string | undefined {
+  const words = typeName.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_').toLowerCase();
+  const letters = typeName.replace(/(?<=[A-Za-z\d])(?=[A-Z])/g, '_').toLowerCase();
+  return [words, typeName, letters].find((id) => typeNameOf(id) === typeName);
+}
+
+/** The name of a type that a node can have: the wanted one, or one with the same letters and digits. */
+function nearestTypeName(wanted: string): string {
+  if (whyInvalidName(wanted) === undefined && exactIdOf(wanted) !== undefined) return wanted;
+  const words = wanted.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
+  const joined = words.map(capitalized).join('');
+  const name = /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
+  return exactIdOf(name) === undefined ? typeNameOf(name.toLowerCase()) : name;
+}
+
+/** The name of a field, an argument or an operation: the wanted one, or its words in camel case; undefined without letters. */
+export function nearestName(wanted: string): string | undefined {
+  if (whyInvalidName(wanted) === undefined) return wanted;
+  const words = wanted.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
+  const [first, ...rest] = words;
+  if (first === undefined) return undefined;
+  const joined = camelCaseOf(capitalized(first)) + rest.map(capitalized).join('');
+  return /^\d/.test(joined) ? `_${joined}` : joined;
+}

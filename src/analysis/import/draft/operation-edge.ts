@@ -1,0 +1,89 @@
+import type { Access } from '../../../compiler/graph/access.js';
+import { camelCaseOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
+import type { Draft, DraftEdge, DraftSetting, DraftValue } from './draft.js';
+import { quoteText } from './write-draft.js';
+
+/** An operation, whose edges lead to the node of its result. */
+export interface OperationParts extends Omit<DraftEdge, 'type' | 'from'> {
+  readonly kind: keyof typeof edgesOfKinds;
+  readonly name: string;
+  /** The sources of each of its edges. */
+  readonly sources: readonly (readonly string[])[];
+  /** The type of the result; undefined if it follows from the target. */
+  readonly result: string | undefined;
+  /** The type that an edge to the target has as its result. Default: that of the node. */
+  readonly targetResult?: string;
+}
+
+/** The type of the edge of an operation, by its kind. */
+const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
+
+/** The edges of an operation. Settings that the target does not imply are on all edges, the rest on the first. */
+export function operationEdges({
+  kind,
+  name,
+  sources,
+  result,
+  targetResult,
+  settings,
+  tags = [],
+  description,
+  ...edge
+}: OperationParts): readonly DraftEdge[] {
+  const { to, place } = edge;
+  const every: DraftSetting[] = [];
+  if (camelCaseOf(typeNameOf(to)) !== name) every.push({ key: 'operation', text: `'${name}'`, place });
+  // A subscription returns the type of its target.
+  if (kind !== 'subscription' && result !== undefined && result !== (targetResult ?? typeNameOf(to)))
+    every.push({ key: 'returns', text: result, place });
+  return sources.map((from, at) => {
+    const made = { ...edge, type: edgesOfKinds[kind], from, settings: every };
+    return at > 0 ? made : { ...made, settings: [...every, ...settings], tags, description };
+  });
+}
+
+/** An edge of the race that a union comes from. */
+export function raceEdge(
+  union: string,
+  edge: Pick<DraftEdge, 'from' | 'to' | 'place' | 'description'>,
+  open?: string,
+): DraftEdge {
+  const { to, place } = edge;
+  const isNamed = unionNameOf(typeNameOf(to)) !== union;
+  const settings = isNamed ? [{ key: 'union', text: `'${union}'`, place }] : [];
+  return {
+    ...edge,
+    type: 'RACE',
+    settings: [...settings, ...openSetting(open, place)],
+    arguments: [],
+    subject: `union ${union}`,
+  };
+}
+
+/** The settings for the callers that may use an operation. The demands of its type follow from the type. */
+export function accessSettings(
+  { auth, owner, open, ...lists }: Access,
+  place: string,
+): readonly DraftSetting[] {
+  const { scopes = [], anyScope = [], roles = [] } = lists;
+  const settings = Object.entries({ scopes, anyScope, roles }).flatMap(([key, names]): DraftSetting[] => {
+    const quoted = names.map((name) => quoteText(name) ?? "''");
+    return names.length === 0 ? [] : [{ key, text: `[${quoted.join(', ')}]`, place }];
+  });
+  const quoted = owner === undefined ? undefined : quoteText(owner);
+  if (quoted !== undefined) settings.push({ key: 'owner', text: quoted, place });
+  if (auth !== undefined && settings.length === 0) settings.push({ key: 'auth', text: `'${auth}'`, place });
+  return [...settings, ...openSetting(open, place)];
+}
+
+function openSetting(reason: string | undefined, place: string): readonly DraftSetting[] {
+  const text = reason === undefined ? undefined : quoteText(reason);
+  return text === undefined ? [] : [{ key: 'open', text, place }];
+}
+
+/** Whether an edge would read an argument as one of its settings, which is reported. */
+export function isTakenByEdges(draft: Draft, { name, type, place }: DraftValue, subject: string): boolean {
+  const isTaken = name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(type));
+  if (isTaken) draft.lose(place, subject, 'An edge has a setting of this name and form.');
+  return isTaken;
+}

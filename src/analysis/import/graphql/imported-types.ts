@@ -1,0 +1,226 @@
+import type { FieldDefinitionNode } from 'graphql';
+import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
+import { appendTo } from '../../../compiler/graph/maps.js';
+import { inputNameOf } from '../../../compiler/graph/names.js';
+import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
+import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
+import { isAccessTag } from '../draft/own-text.js';
+import { quoteText } from '../draft/write-draft.js';
+import { itemsOfConnections, withoutPages } from './pages.js';
+import { lineAndColumn, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
+import { commonFields, mirrorsOf } from './type-relations.js';
+import { argumentText, inputValueOf, nodeIdFrom, tagsOf, typeText } from './values.js';
+
+/** The types of a schema, and their names in the topology. */
+export class ImportedTypes {
+  readonly schema: SchemaDefinition;
+  readonly draft: Draft;
+  /** The types of the items, by the connections that a topology expresses as `page`. */
+  readonly connections: ReadonlyMap<string, string>;
+  /** The object types, by the inputs that a topology derives from them. */
+  readonly #mirrors: ReadonlyMap<string, string>;
+  readonly #names = new Map<string, string>();
+  /** The unions that become interfaces, by the names of their members. */
+  readonly #unionsOf = new Map<string, string[]>();
+  readonly #roots: ReadonlySet<string>;
+
+  constructor(schema: SchemaDefinition, draft: Draft) {
+    this.schema = schema;
+    this.draft = draft;
+    this.connections = schema.isOwn ? itemsOfConnections(schema) : new Map();
+    this.#mirrors = mirrorsOf(schema);
+    this.#roots = new Set(Object.values(schema.roots));
+  }
+
+  addNodes(): void {
+    const declared = this.#declared();
+    this.#takeNames(declared);
+    const unions = this.schema.isOwn ? [] : declared.filter(({ kind }) => kind === 'union');
+    const common = new Map(unions.map((union) => [union, commonFields(this.schema, union)]));
+    for (const [union, fields] of common) {
+      if (fields.length > 0) {
+        for (const member of union.members) appendTo(this.#unionsOf, member, union.name);
+        continue;
+      }
+      this.#names.delete(union.name);
+      const reason =
+        'A union whose members share no field is not an interface, so its values have the type JSON.';
+      this.draft.lose(union, `union ${union.name}`, reason);
+    }
+    for (const type of declared) {
+      const fields = common.get(type);
+      if (fields === undefined) this.#addNode(type, type.fields);
+      else if (fields.length > 0) {
+        const reason =
+          'It becomes an interface with the fields that all members have: topologies have unions only as races.';
+        this.draft.lose(type, `union ${type.name}`, reason);
+        this.#addNode(type, fields);
+      }
+    }
+  }
+
+  /** The name of an output type in the topology; undefined if there is none. */
+  readonly outputName = (name: string): string | undefined => {
+    const definition = this.schema.types.get(name);
+    if (definition === undefined) return builtinScalarNames.has(name) ? name : undefined;
+    if (definition.kind === 'input' || this.#roots.has(name)) return undefined;
+    return this.#names.get(name) ?? this.#otherName(definition);
+  };
+
+  /** The name of an input type in the topology: for the input of an object type, that type. */
+  readonly inputName = (name: string): string | undefined => {
+    const definition = this.schema.types.get(name);
+    if (definition === undefined) return builtinScalarNames.has(name) ? name : undefined;
+    if (definition.kind === 'input') return this.#names.get(this.#mirrors.get(name) ?? name);
+    const isLeaf = definition.kind === 'enum' || definition.kind === 'scalar';
+    return isLeaf ? (this.#names.get(name) ?? this.#otherName(definition)) : undefined;
+  };
+
+  /** The id of the node of a type; undefined if none has it. */
+  idOf(name: string): string | undefined {
+    const definition = this.schema.types.get(name);
+    const taken = this.#names.get(name);
+    if (definition === undefined || taken === undefined) return undefined;
+    return nodeIdFrom(definition) ?? nodeIdOf(taken);
+  }
+
+  /** A field with its arguments; undefined, and reported, if its type is unknown. */
+  fieldOf(node: FieldDefinitionNode, of: string): DraftValue | undefined {
+    const { draft } = this;
+    const name = node.name.value;
+    const place = lineAndColumn(node);
+    const subject = `field ${of}.${name}`;
+    const given = withoutPages(node, this.connections);
+    const type = typeText(given.type, this.outputName);
+    if (type === undefined || nearestName(name) !== name) {
+      draft.lose(
+        place,
+        subject,
+        type === undefined ? 'Its type is not defined.' : 'Fields cannot have this name.',
+      );
+      return undefined;
+    }
+    if (name === 'implements' && /^\[\w+\]$/.test(type)) {
+      draft.lose(place, subject, 'A node has a setting of this name and form.');
+      return undefined;
+    }
+    const args = given.arguments.flatMap(
+      (argument) => inputValueOf(draft, argument, this.inputName, subject) ?? [],
+    );
+    const tags = tagsOf(draft, node.directives ?? [], subject);
+    return {
+      name,
+      type,
+      description: node.description?.value,
+      tags: given.page === undefined ? tags : [...tags, { name: 'page', text: String(given.page) }],
+      place,
+      arguments: args,
+    };
+  }
+
+  /** The types that become nodes, in the order of the nodes. */
+  #declared(): readonly TypeDefinition[] {
+    const { schema } = this;
+    const all = [...schema.types.values()].filter(({ name }) => !this.#roots.has(name));
+    if (!schema.isOwn) return all.filter(({ name }) => !this.#mirrors.has(name));
+    const isNode = (type: TypeDefinition) => nodeIdFrom(type) !== undefined;
+    for (const type of all) {
+      if (isNode(type) || type.kind === 'union' || this.#mirrors.has(type.name)) continue;
+      if (this.connections.has(type.name) || /Edge$|^PageInfo$/.test(type.name)) continue;
+      if (type.kind === 'scalar' && standardScalars.has(type.name)) continue;
+      this.draft.lose(type, `type ${type.name}`, 'It comes from a layer, which every server adds itself.');
+    }
+    // All inputs of a schema, derived ones included, are in the order of the nodes.
+    const ordered = all.flatMap((type) => {
+      if (type.kind !== 'input') return [];
+      const mirrored = this.#mirrors.get(type.name);
+      return mirrored === undefined ? [type] : (schema.types.get(mirrored) ?? []);
+    });
+    const ofKind = (kind: TypeDefinition['kind']) => all.filter((type) => type.kind === kind);
+    return [...new Set([...ofKind('interface'), ...ordered, ...all])].filter(isNode);
+  }
+
+  /** Types that are named after another one with `Input` behind it come last, so that the others keep their names. */
+  #takeNames(types: readonly TypeDefinition[]): void {
+    const isDerived = ({ name }: TypeDefinition) => name.endsWith(inputNameOf(''));
+    for (const type of [...types.filter((one) => !isDerived(one)), ...types.filter(isDerived)]) {
+      this.#names.set(type.name, this.draft.takeTypeName(type.name, type.place, type.kind === 'object'));
+    }
+  }
+
+  /** The name of a type without a node: a standard scalar, or the union of a race. */
+  #otherName({ name, kind }: TypeDefinition): string | undefined {
+    if (this.schema.isOwn && kind === 'union') return name;
+    if (this.schema.isOwn && kind === 'scalar' && standardScalars.has(name)) return name;
+    return kind === 'union' ? 'JSON' : undefined;
+  }
+
+  #addNode(type: TypeDefinition, fields: readonly FieldDefinitionNode[]): void {
+    const { draft } = this;
+    const { name, kind, description, place, directives } = type;
+    const typeName = this.#names.get(name) as string;
+    const implemented = [...type.interfaces, ...(this.#unionsOf.get(name) ?? [])].flatMap((one) => {
+      const known = this.schema.types.has(one) ? this.#names.get(one) : undefined;
+      if (known === undefined) draft.lose(place, `interface ${one} of ${name}`, 'It is not defined.');
+      return known ?? [];
+    });
+    const settings = [...implementsSetting(implemented, place)];
+    const specification = directives.find((directive) => directive.name.value === 'specifiedBy');
+    const url = specification && argumentText(specification, 'url');
+    const quoted = url === undefined ? undefined : quoteText(url);
+    if (quoted !== undefined) settings.push({ key: 'specifiedBy', text: quoted, place });
+    const ofType = directives.filter(
+      (directive) => !['specifiedBy', 'oneOf', 'node'].includes(directive.name.value),
+    );
+    const tags = tagsOf(draft, ofType, name);
+    const isRead = kind === 'object' || kind === 'interface' || kind === 'union';
+    for (const tag of tags) {
+      if (!isRead || !isAccessTag(tag))
+        draft.lose(place, `@${tag.name} of ${name}`, 'It has no effect on a type.');
+    }
+    const access = isRead ? tags.filter(isAccessTag) : [];
+    const isOneOf = directives.some((directive) => directive.name.value === 'oneOf');
+    const made =
+      kind === 'input'
+        ? type.inputFields.flatMap((field) => inputValueOf(draft, field, this.inputName, name) ?? [])
+        : fields.flatMap((field) => this.fieldOf(field, name) ?? []);
+    const values = type.values.map((value) => ({
+      name: value.name.value,
+      description: value.description?.value,
+      tags: tagsOf(draft, value.directives ?? [], `${name}.${value.name.value}`),
+      place: lineAndColumn(value),
+    }));
+    if (made.length === 0 && values.length === 0 && kind !== 'scalar') {
+      draft.lose(place, `type ${name}`, 'It has neither fields nor values.');
+    }
+    draft.nodes.push({
+      id: this.idOf(name) as string,
+      typeName,
+      labels: labelsOf(type, isOneOf),
+      settings,
+      fields: made,
+      values,
+      tags: access,
+      description,
+      place,
+    });
+  }
+}
+
+/** The labels that `@node` records, or the labels that the kind of the type needs. */
+function labelsOf(type: TypeDefinition, isOneOf: boolean): readonly string[] {
+  const own = type.directives.find(({ name }) => name.value === 'node');
+  const given = own?.arguments?.find(({ name }) => name.value === 'labels')?.value;
+  if (given?.kind === 'ListValue') {
+    return given.values.flatMap((value) => (value.kind === 'StringValue' ? [value.value] : []));
+  }
+  const labels = {
+    object: [],
+    interface: ['Interface'],
+    input: ['Input'],
+    enum: ['Enum'],
+    scalar: ['Scalar'],
+    union: ['Interface'],
+  };
+  return isOneOf ? [...labels[type.kind], 'OneOf'] : labels[type.kind];
+}

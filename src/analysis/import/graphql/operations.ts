@@ -1,0 +1,138 @@
+import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
+import { typeNameOf } from '../../../compiler/graph/names.js';
+import type { DraftEdge, DraftSetting, DraftValue } from '../draft/draft.js';
+import { EdgeEnds } from '../draft/edge-ends.js';
+import { isTakenByEdges, type OperationParts, operationEdges, raceEdge } from '../draft/operation-edge.js';
+import { givenDescription } from '../draft/own-text.js';
+import type { ImportedTypes } from './imported-types.js';
+import { withoutPages } from './pages.js';
+import { lineAndColumn } from './type-definitions.js';
+import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } from './values.js';
+
+/** Adds the edges of the unions and of the fields of the root types. */
+export function addOperations(types: ImportedTypes): void {
+  const { schema, draft } = types;
+  const ends = new EdgeEnds(draft);
+  const raced = racedTypes(types);
+  for (const type of schema.types.values()) {
+    if (!schema.isOwn || type.kind !== 'union') continue;
+    for (const [at, { from, to }] of topologyOf(type.directives).entries()) {
+      const description = at === 0 ? givenDescription(type.description) : undefined;
+      const open = type.directives.find(
+        (directive) =>
+          directive.name.value === 'open' &&
+          from.some((id) => typeNameOf(id) === argumentText(directive, 'member')),
+      );
+      const reason = open && argumentText(open, 'reason');
+      draft.edges.push(raceEdge(type.name, { from, to, place: type.place, description }, reason));
+    }
+  }
+  for (const kind of ['query', 'mutation', 'subscription'] as const) {
+    for (const field of schema.types.get(schema.roots[kind])?.fields ?? []) {
+      for (const edge of edgesOf(types, kind, field, ends, raced)) draft.edges.push(edge);
+    }
+    const root = schema.types.get(schema.roots[kind]);
+    if (root !== undefined) tagsOf(draft, root.directives, root.name);
+  }
+  if (schema.isOwn) ends.completeOwn();
+}
+
+function edgesOf(
+  types: ImportedTypes,
+  kind: OperationParts['kind'],
+  field: FieldDefinitionNode,
+  ends: EdgeEnds,
+  raced: ReadonlyMap<string, string>,
+): readonly DraftEdge[] {
+  const { draft, schema } = types;
+  const place = lineAndColumn(field);
+  const subject = `${kind} ${field.name.value}`;
+  const directives = field.directives ?? [];
+  if (schema.isOwn && field.name.value === '_empty') return [];
+  const origins = topologyOf(directives);
+  if (schema.isOwn && origins.length === 0) {
+    draft.lose(place, subject, 'It comes from a layer, which every server adds itself.');
+    return [];
+  }
+  const given = withoutPages(field, types.connections);
+  const result = typeText(given.type, types.outputName);
+  if (result === undefined) {
+    draft.lose(place, subject, `The type ${baseOf(given.type)} of its result is not defined.`);
+    return [];
+  }
+  const args = given.arguments.flatMap((argument): readonly DraftValue[] => {
+    const value = inputValueOf(draft, argument, types.inputName, subject);
+    if (value === undefined) return [];
+    return isTakenByEdges(draft, value, `argument ${value.name} of ${subject}`) ? [] : [value];
+  });
+  const base = baseOf(given.type);
+  const target = types.idOf(base);
+  if (kind === 'subscription' && !schema.isOwn) {
+    if (target === undefined) {
+      draft.lose(place, subject, 'A subscription returns the type of a node.');
+      return [];
+    }
+    const name = typeNameOf(target);
+    if (result !== name)
+      draft.lose(
+        place,
+        `result of ${subject}`,
+        `It is ${name} instead of ${result}: an event is one object.`,
+      );
+    draft.loseOnce(
+      place,
+      subject,
+      'A schema does not state which mutations publish its events: start the FORK at the node that they lead to.',
+    );
+  }
+  const name = draft.takeOperationName(kind, field.name.value, place);
+  const to = origins[0]?.to ?? target ?? ends.scalarTarget(place);
+  const page: readonly DraftSetting[] =
+    given.page === undefined ? [] : [{ key: 'page', text: String(given.page), place }];
+  // In a schema of another tool, the directive may mean anything.
+  const needsKey =
+    schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');
+  const key: readonly DraftSetting[] = needsKey ? [{ key: 'idempotent', text: "'required'", place }] : [];
+  return operationEdges({
+    kind,
+    name,
+    sources: origins.length === 0 ? [[ends.source(place)]] : origins.map(({ from }) => from),
+    to,
+    result,
+    targetResult: raced.get(to) ?? typeNameOf(to),
+    arguments: args,
+    settings: [...page, ...key, ...accessSettings(directives, place)],
+    tags: tagsOf(
+      draft,
+      directives.filter(
+        ({ name: { value } }) => !['auth', 'open'].includes(value) && !(needsKey && value === 'idempotent'),
+      ),
+      subject,
+    ),
+    description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
+    subject,
+    place,
+  });
+}
+
+/** The unions that the types of nodes are replaced by, by the ids of the nodes. */
+function racedTypes({ schema, outputName }: ImportedTypes): ReadonlyMap<string, string> {
+  const raced = new Map<string, string>();
+  for (const { kind, directives, name } of schema.isOwn ? schema.types.values() : []) {
+    if (kind !== 'union') continue;
+    const type = outputName(name);
+    for (const { to } of topologyOf(directives))
+      if (type !== undefined && !raced.has(to)) raced.set(to, type);
+  }
+  return raced;
+}
+
+/** The edges that the directives `@topology` name. */
+function topologyOf(directives: readonly ConstDirectiveNode[]) {
+  return directives.flatMap((directive) => {
+    if (directive.name.value !== 'topology') return [];
+    const from = argumentText(directive, 'from')?.split(' | ') ?? [];
+    const to = argumentText(directive, 'to') ?? '';
+    return [...from, to].every((id) => /^\w+$/.test(id)) ? [{ from, to }] : [];
+  });
+}

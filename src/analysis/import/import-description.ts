@@ -1,0 +1,114 @@
+import { type DocumentNode, GraphQLError, parse } from 'graphql';
+import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { placeOfFault } from '../../base/source/json-places.js';
+import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
+import { formatTopology } from '../../compiler/format/format-topology.js';
+import { importCollection } from './collection.js';
+import type { Draft, Loss } from './draft/draft.js';
+import { JsonPlace } from './draft/json-place.js';
+import { settleDraft } from './draft/settle-draft.js';
+import { importGraphql } from './graphql.js';
+import { importOpenApi } from './openapi.js';
+
+/** A topology imported from the description of an API. */
+export interface ImportedTopology {
+  readonly format: DescriptionFormat;
+  /** The topology, formatted and without errors. */
+  readonly text: string;
+  readonly operations: number;
+  readonly types: number;
+  /** The parts that did not fit, in the order of their discovery. */
+  readonly losses: readonly Loss[];
+}
+
+export type DescriptionFormat = 'OpenAPI' | 'GraphQL' | 'Postman collection';
+
+/**
+ * Imports an OpenAPI document, a GraphQL schema or a Postman collection as a topology. Detects the format by the content.
+ * The value is undefined if the text has another format, or contains nothing that a topology can express.
+ */
+export function importDescription(source: SourceFile): Outcome<ImportedTopology | undefined> {
+  const read = readDraft(source);
+  if ('diagnostic' in read) return { value: undefined, diagnostics: [read.diagnostic] };
+  const { draft, format } = read;
+  const settled = draft.edges.length === 0 ? undefined : settleDraft(draft);
+  if (settled === undefined || settled.operations === 0) {
+    return { value: undefined, diagnostics: [diagnose('GG4023', { format }, placeAt(source, 0))] };
+  }
+  const text = formatTopology(createSourceFile('topology.gg', settled.text)).value;
+  return { value: { format, ...settled, text }, diagnostics: [] };
+}
+
+type DraftReading =
+  | { readonly draft: Draft; readonly format: DescriptionFormat }
+  | { readonly diagnostic: Diagnostic };
+
+function readDraft(source: SourceFile): DraftReading {
+  const start = source.text.trimStart();
+  if (start.startsWith('{') || start.startsWith('[')) return readJsonDraft(source);
+  if (/^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(start)) {
+    return unsupported(
+      source,
+      'YAML',
+      'Bundle it as JSON first: npx @redocly/cli bundle api.yaml -o api.json.',
+    );
+  }
+  if (source.name.endsWith('.gg')) return unsupported(source, 'A topology', undefined);
+  const document = readGraphql(source);
+  return 'kind' in document
+    ? { draft: importGraphql(document), format: 'GraphQL' }
+    : { diagnostic: document };
+}
+
+function readGraphql(source: SourceFile): DocumentNode | Diagnostic {
+  try {
+    return parse(source.text);
+  } catch (error) {
+    const reason =
+      error instanceof GraphQLError ? error.message.replace(/\.$/, '') : 'it is nested too deeply';
+    const at = error instanceof GraphQLError ? (error.positions?.[0] ?? 0) : 0;
+    return diagnose('GG4020', { format: 'GraphQL', reason }, placeAt(source, at));
+  }
+}
+
+function readJsonDraft(source: SourceFile): DraftReading {
+  let document: unknown;
+  try {
+    document = JSON.parse(source.text);
+  } catch (error) {
+    const message = error instanceof SyntaxError ? error.message : 'it is nested too deeply';
+    const reason = message.replace(/\s+/g, ' ').replace(/\.$/, '');
+    return { diagnostic: diagnose('GG4020', { format: 'JSON', reason }, placeOfFault(source, message)) };
+  }
+  const root = new JsonPlace(document, '');
+  const version = root.text('openapi');
+  if (version !== undefined) {
+    if (/^3\.[0-2](?:\.|$)/.test(version)) return { draft: importOpenApi(root), format: 'OpenAPI' };
+    return unsupported(source, `OpenAPI ${version}`, 'Convert it to OpenAPI 3.0 or 3.1 first.');
+  }
+  if (root.has('swagger')) {
+    return unsupported(
+      source,
+      'Swagger 2.0',
+      'Convert it to OpenAPI 3 first, for example with npx swagger2openapi.',
+    );
+  }
+  if (root.has('asyncapi')) return unsupported(source, 'AsyncAPI', undefined);
+  if ((root.at('data') ?? root).has('__schema')) {
+    return unsupported(source, 'The result of an introspection query', 'Print the schema as SDL first.');
+  }
+  const collection = root.at('collection') ?? root;
+  if (collection.has('info') && collection.at('item')?.isObject === false) {
+    return { draft: importCollection(collection), format: 'Postman collection' };
+  }
+  return { diagnostic: diagnose('GG4021', {}, placeAt(source, 0)) };
+}
+
+function unsupported(source: SourceFile, format: string, remedy: string | undefined): DraftReading {
+  return { diagnostic: diagnose('GG4022', { format, remedy }, placeAt(source, 0)) };
+}
+
+function placeAt({ name }: SourceFile, start: number) {
+  return { file: name, start, end: start + 1 };
+}

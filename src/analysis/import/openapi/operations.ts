@@ -1,0 +1,198 @@
+import { ifGiven } from '../../../compiler/graph/maps.js';
+import { whyInvalidScope } from '../../../compiler/graph/scope-token.js';
+import { oneLine } from '../draft/doc-text.js';
+import { bareName, type DraftSetting, type DraftTag } from '../draft/draft.js';
+import { EdgeEnds } from '../draft/edge-ends.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { accessSettings, operationEdges } from '../draft/operation-edge.js';
+import { readArguments } from './arguments.js';
+import { jsonSchema, type RestDocument, type RestOperation } from './rest-operation.js';
+import { pascal } from './schema-types.js';
+import { deprecatedTags } from './value-tags.js';
+
+/** The result of an operation, and the settings that follow from its responses. */
+interface RestResult {
+  readonly type: string;
+  readonly settings: readonly DraftSetting[];
+}
+
+/** Adds the edges of the operations of a document. */
+export function addOperations(document: RestDocument): void {
+  const { root, draft, types, words } = document;
+  const operations = listOperations(document);
+  const results = operations.map((operation) => readResult(document, operation));
+  types.readWaiting();
+  const ends = new EdgeEnds(draft);
+  const isSecured = operations.some(({ place }) => requirementsOf(root, place).length > 0);
+  for (const [at, operation] of operations.entries()) {
+    const { kind, name, place: json, subject } = operation;
+    const { place } = json;
+    words.report('operation', json, subject);
+    const result = results[at] as RestResult;
+    const { values, route } = readArguments(document, operation);
+    const to = types.idOf(bareName(result.type)) ?? ends.scalarTarget(place);
+    const routes = ifGiven(route, (path) => ({ key: 'route', text: `'${path}'`, place }));
+    const access = isSecured ? accessOf(document, operation) : [];
+    draft.edges.push(
+      ...operationEdges({
+        kind,
+        name,
+        sources: [[ends.source(place)]],
+        to,
+        result: result.type,
+        settings: [...routes, ...result.settings, ...access],
+        arguments: values,
+        description: descriptionOf(json),
+        tags: tagsOf(json),
+        subject,
+        place,
+      }),
+    );
+    types.readWaiting();
+  }
+}
+
+const methods: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+function listOperations({ root, draft, references }: RestDocument): readonly RestOperation[] {
+  const operations: RestOperation[] = [];
+  for (const [path, given] of root.entries('paths')) {
+    if (path.startsWith('x-')) continue;
+    const item = references.resolve(given);
+    for (const [method, place] of item?.entries() ?? []) {
+      if (methods.has(method) && item !== undefined && place.isObject) {
+        const kind = method === 'get' ? 'query' : 'mutation';
+        const id = place.text('operationId');
+        const wanted = id ?? `${method} ${path.replace(/\{/g, ' by ')}`;
+        const name = draft.takeOperationName(kind, wanted, place.place, id !== undefined);
+        for (const key of ['callbacks', 'servers', 'externalDocs']) {
+          if (place.has(key))
+            draft.lose(`${place.place}/${key}`, `${key} of ${name}`, 'Topologies cannot express this.');
+        }
+        const subject = `operation ${name}`;
+        operations.push({ method: method.toUpperCase(), path, item, place, kind, name, subject });
+      } else if (['head', 'options', 'trace', 'query'].includes(method)) {
+        draft.lose(
+          place,
+          `${method.toUpperCase()} ${path}`,
+          'Topologies have no operations with this method.',
+        );
+      } else if (method === 'servers') {
+        draft.lose(place, `servers of ${path}`, 'All routes of a topology are on one server.');
+      } else if (method !== 'parameters') {
+        draft.lose(place, `${method} of ${path}`, 'A topology describes operations, not paths.');
+      }
+    }
+  }
+  return operations;
+}
+
+function readResult(
+  document: RestDocument,
+  { method, place, name, kind, subject }: RestOperation,
+): RestResult {
+  const { draft, references, types } = document;
+  const responses = place
+    .entries('responses')
+    .map(([code, response]) => [code, references.resolve(response)] as const);
+  const found =
+    responses.find(([code, response]) => /^2\d\d$/.test(code) && response?.has('content')) ??
+    responses.find(([code]) => /^2/.test(code)) ??
+    responses.find(
+      ([code, response]) => code === 'default' && response?.has('content') === true && responses.length === 1,
+    );
+  reportOthers(document, responses, found?.[0], name);
+  const settings: DraftSetting[] = [];
+  const set = (key: string, text: string) => settings.push({ key, text, place: place.place });
+  const [code = '200', response] = found ?? [];
+  if (/^2\d\d$/.test(code) && code !== '200') set('status', code);
+  const schema = response && jsonSchema(response, draft, `response ${code} of ${name}`);
+  if (schema === undefined) {
+    if (code !== '204' && code !== '205') {
+      draft.lose(
+        response?.place ?? place.place,
+        `result of ${subject}`,
+        'The document does not type it, so it is Boolean.',
+      );
+    }
+    return { type: 'Boolean', settings };
+  }
+  const read = types.read(schema, `${pascal(name)}Result`, 'output');
+  const isAbsent = responses.some(([status]) => status === '404') && kind === 'query' && method === 'GET';
+  if (isAbsent && !read.isNullable) set('null', '404');
+  return { type: read.isNullable || isAbsent ? read.type : `${read.type}!`, settings };
+}
+
+/** Reports the responses that the server does not send. */
+function reportOthers(
+  { draft, words }: RestDocument,
+  responses: readonly (readonly [string, JsonPlace | undefined])[],
+  success: string | undefined,
+  name: string,
+): void {
+  for (const [code, response] of responses) {
+    if (response === undefined) continue;
+    const description = response.at('description');
+    if (description !== undefined && description.value !== '')
+      draft.loseOnce(description, 'descriptions of responses', 'A topology describes types and operations.');
+    for (const [type, media] of response.entries('content'))
+      words.report('mediaType', media, `${type} of response ${code} of ${name}`);
+    for (const [header, place] of response.entries('headers')) {
+      draft.loseOnce(place, `response header ${header}`, 'The server sets its own headers.');
+    }
+    if (response.has('links'))
+      draft.lose(`${response.place}/links`, `links of ${name}`, 'A topology derives them from types.');
+    if (
+      code === success ||
+      !response.has('content') ||
+      response.at('content')?.has('application/problem+json')
+    )
+      continue;
+    const isError = /^[45]|^default$/.test(code);
+    const reason = isError
+      ? 'The server answers errors as problem details (RFC 9457); declare it as a node with the label Problem.'
+      : 'An operation has one successful response.';
+    draft.loseOnce(response, isError ? 'error response' : `response ${code}`, reason);
+  }
+}
+
+function descriptionOf(place: JsonPlace): string | undefined {
+  const summary = place.text('summary');
+  const description = place.text('description');
+  if (summary === undefined || description === undefined) return description ?? summary;
+  return description.startsWith(summary) ? description : `${summary}\n\n${description}`;
+}
+
+function tagsOf(place: JsonPlace): readonly DraftTag[] {
+  const names = [...new Set(place.texts('tags').map(oneLine))].filter((name) => name !== '');
+  return [...names.map((text) => ({ name: 'tag', text })), ...deprecatedTags(place)];
+}
+
+/** The security requirements of an operation that ask for credentials. */
+function requirementsOf(root: JsonPlace, operation: JsonPlace): readonly JsonPlace[] {
+  const given = operation.has('security') ? operation.list('security') : root.list('security');
+  return given.filter((requirement) => requirement.entries().length > 0);
+}
+
+function accessOf({ root, draft }: RestDocument, { place, name }: RestOperation): readonly DraftSetting[] {
+  const requirements = requirementsOf(root, place);
+  const given = place.has('security') ? place.list('security') : root.list('security');
+  if (requirements.length === 0 || requirements.length < given.length)
+    return accessSettings({ auth: 'optional' }, place.place);
+  const [first, ...others] = requirements.map((requirement) =>
+    requirement.entries().flatMap(([scheme]) => requirement.texts(scheme)),
+  );
+  const scopes = [...new Set(first)];
+  const isAlike = others.every(
+    (other) => other.length === scopes.length && other.every((scope) => scopes.includes(scope)),
+  );
+  const unfit = scopes.find((scope) => whyInvalidScope(scope) !== undefined);
+  if (!isAlike || unfit !== undefined) {
+    const reason = isAlike
+      ? `“${unfit}” ${whyInvalidScope(unfit ?? '')}.`
+      : 'A topology has one list of scopes for an operation; callers must authenticate.';
+    draft.lose(place, `scopes of ${name}`, reason);
+    return accessSettings({ auth: 'required' }, place.place);
+  }
+  return accessSettings({ auth: 'required', scopes }, place.place);
+}

@@ -1,0 +1,263 @@
+import { type Access, accessOf as accessOfWords } from '../../../compiler/graph/access.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
+import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
+import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
+import { EdgeEnds } from '../draft/edge-ends.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { accessSettings, operationEdges } from '../draft/operation-edge.js';
+import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
+import { OwnTypes } from './own-types.js';
+import { refOf, typeOf } from './own-values.js';
+
+/** One operation, and the edges that it comes from. */
+interface OwnOperation {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly method: string;
+  readonly path: string;
+  readonly place: JsonPlace;
+  readonly edges: readonly { readonly from: readonly string[]; readonly to: string }[];
+}
+
+/** Whether gg-svc wrote a document: its operations name their edges. */
+export function isOwnDocument(root: JsonPlace): boolean {
+  return root
+    .entries('paths')
+    .some(([, item]) => item.entries().some(([, place]) => place.has('x-topology')));
+}
+
+/** Imports a document that gg-svc wrote. */
+export function importOwnDocument(root: JsonPlace, draft: Draft): void {
+  const operations = listOperations(root, draft);
+  const ids = new Map(
+    operations
+      .flatMap(({ edges }) => edges.flatMap(({ from, to }) => [...from, to]))
+      .map((id) => [typeNameOf(id), id]),
+  );
+  const types = new OwnTypes(root, draft, ids);
+  const results = operations.map((operation) => readResult(operation, types, draft));
+  for (const [at, { edges }] of operations.entries()) {
+    const { type } = results[at] as OwnResult;
+    if (type !== undefined) types.addResult(bareName(type), edges[0]?.to ?? '');
+  }
+  types.addNodes();
+  const allIds = new Set(operations.map(({ place }) => place.text('operationId') ?? ''));
+  for (const [at, operation] of operations.entries())
+    addEdges(operation, results[at] as OwnResult, types, draft, allIds);
+  new EdgeEnds(draft).completeOwn();
+}
+
+const kindsOfEdges = new Map([
+  ['PROCESS', 'query' as const],
+  ['FOLD', 'mutation' as const],
+  ['FORK', 'subscription' as const],
+]);
+
+function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] {
+  const operations = root.entries('paths').flatMap(([path, item]) =>
+    item
+      .entries()
+      .flatMap(withStream)
+      .flatMap(([method, place]): OwnOperation[] => {
+        const edges = place.list('x-topology').flatMap((edge) => {
+          const to = edge.text('to') ?? '';
+          const from = edge.texts('from');
+          return [...from, to].every((id) => /^\w+$/.test(id)) && from.length > 0 ? [{ from, to }] : [];
+        });
+        const kind = kindsOfEdges.get(place.list('x-topology')[0]?.text('edge') ?? '');
+        if (kind === undefined || edges.length === 0) {
+          const reason = 'It comes from a layer, which every server adds itself.';
+          draft.lose(place, `${method.toUpperCase()} ${path}`, reason);
+          return [];
+        }
+        return [{ kind, method: method.toUpperCase(), path, place, edges }];
+      }),
+  );
+  // A document has its paths in the order of the queries, the mutations and the subscriptions, unless they share a path.
+  return (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
+    operations.filter((one) => one.kind === kind),
+  );
+}
+
+/** A query that shares its path with a subscription describes both. */
+function withStream([method, place]: readonly [string, JsonPlace]): (readonly [string, JsonPlace])[] {
+  return [[method, place], ...ifGiven(place.at('x-stream'), (stream) => [method, stream] as const)];
+}
+
+/** The result of an operation, and the settings that follow from its responses. */
+interface OwnResult {
+  readonly type: string | undefined;
+  readonly isPaged: boolean;
+  readonly settings: readonly DraftSetting[];
+}
+
+function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft): OwnResult {
+  const settings: DraftSetting[] = [];
+  const throws: string[] = [];
+  let type: string | undefined;
+  let isPaged = false;
+  for (const [code, response] of place.entries('responses')) {
+    if (/^2/.test(code) && kind !== 'subscription') {
+      if (code !== '200') settings.push({ key: 'status', text: code, place: response.place });
+      const schema = response.at('content')?.at('application/json')?.at('schema');
+      type = schema === undefined ? 'Boolean' : typeOf(schema, types.nameOf);
+      if (schema === undefined) {
+        const reason = 'The document does not type a response without content, so it is Boolean.';
+        draft.lose(response, `result of ${place.text('operationId')}`, reason);
+      }
+      isPaged = response.at('headers')?.has('Link') === true;
+    } else if (/^[45]/.test(code) && !response.has('$ref') && !response.flag('x-stream')) {
+      if (response.text('description')?.startsWith('There is no result.')) {
+        settings.push({ key: 'null', text: code, place: response.place });
+      }
+      const schema = response.at('content')?.at('application/problem+json')?.at('schema');
+      const given = schema === undefined ? [] : schema.has('anyOf') ? schema.list('anyOf') : [schema];
+      for (const name of given.map(refOf)) if (name !== undefined && types.isProblem(name)) throws.push(name);
+    }
+  }
+  const hasNullStatus = settings.some(({ key }) => key === 'null');
+  if (throws.length > 0) settings.push({ key: 'throws', text: `[${throws.join(', ')}]`, place: place.place });
+  return { type: hasNullStatus ? type?.replace(/!$/, '') : type, isPaged, settings };
+}
+
+function addEdges(
+  operation: OwnOperation,
+  { type, isPaged, settings: ofResponses }: OwnResult,
+  types: OwnTypes,
+  draft: Draft,
+  allIds: ReadonlySet<string>,
+): void {
+  const { kind, method, path, place, edges } = operation;
+  const name = nameOf(operation, allIds);
+  const subject = `${kind} ${name}`;
+  const { values, page } = argumentsOf(operation, types, isPaged, subject);
+  const settings: DraftSetting[] = [];
+  const to = edges[0]?.to ?? '';
+  const isDefault =
+    kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
+  if (!isDefault) settings.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
+  if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
+  settings.push(...ofResponses, ...keyOf(place), ...accessOf(place));
+  const isDeprecated = place.flag('deprecated');
+  const { description, tags } = splitDescription(
+    withoutStreamNote(place) ?? place.text('summary'),
+    isDeprecated,
+  );
+  const named = place.texts('tags');
+  const given: DraftTag[] =
+    named.length === 1 && named[0] === kind ? [] : named.map((text) => ({ name: 'tag', text }));
+  draft.edges.push(
+    ...operationEdges({
+      kind,
+      name,
+      sources: edges.map(({ from }) => from),
+      to,
+      result: type,
+      targetResult: types.resultOf(to),
+      arguments: values,
+      settings,
+      tags: [...given, ...tags.filter((tag) => !isAccessTag(tag))],
+      description: givenDescription(description),
+      subject,
+      place: place.place,
+    }),
+  );
+}
+
+/** The description of an operation, without the sentence about the stream that a query shares its path with. */
+function withoutStreamNote(place: JsonPlace): string | undefined {
+  const description = place.text('description');
+  if (!place.has('x-stream')) return description;
+  const own = description?.replace(/(?:^|\n\n)With `accept: text\/event-stream`[^\n]*$/, '');
+  return own === '' ? undefined : own;
+}
+
+/** The name of an operation: its id, without the method that distinguishes two operations of one name. */
+function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<string>): string {
+  const id = place.text('operationId') ?? '';
+  const prefix = method.toLowerCase();
+  const last = /^\/api\/(\w+)$/.exec(path)?.[1];
+  if (last !== undefined && id.replace(/_+$/, '') === `${prefix}${capitalized(last)}`) return last;
+  const rest = id.startsWith(prefix) ? id.slice(prefix.length).replace(/_+$/, '') : '';
+  const bare = uncapitalized(rest);
+  return rest !== '' && /^[A-Z]/.test(rest) && allIds.has(bare) ? bare : id;
+}
+
+/** The arguments in the path, the query string and the body, without those that `page` adds. */
+function argumentsOf(
+  { place, kind }: OwnOperation,
+  types: OwnTypes,
+  isPaged: boolean,
+  subject: string,
+): { readonly values: readonly DraftValue[]; readonly page: string } {
+  let page = '20';
+  const values = place.list('parameters').flatMap((parameter): DraftValue[] => {
+    const name = parameter.text('name');
+    const schema = parameter.at('schema') ?? parameter.at('content')?.at('application/json')?.at('schema');
+    if (name === undefined || schema === undefined) return [];
+    const isOfStream =
+      kind === 'query' &&
+      /For the event stream(?: only|, which requires it)\.$/.test(parameter.text('description') ?? '');
+    if (isOfStream) return [];
+    if (isPaged && ['first', 'after', 'last', 'before'].includes(name)) {
+      page = /(\d+)\.$/.exec(parameter.text('description') ?? '')?.[1] ?? page;
+      return [];
+    }
+    const isInPath = parameter.text('in') === 'path';
+    const value = types.argumentOf(name, schema, subject);
+    const isRequired = isInPath || parameter.flag('required');
+    const bare = value.type.replace(/!$/, '');
+    const text = parameter.text('description')?.replace(/(?:^|\n\n)An empty list is sent as `\w+=`\.$/, '');
+    const { description, tags } = splitDescription(text, parameter.flag('deprecated'));
+    const own = (value.tags ?? []).filter(
+      (tag) => !(isInPath && tag.name === 'minLength' && tag.text === '1'),
+    );
+    // Query strings cannot carry null, so the document does not show whether null can replace a default.
+    const isId = bare === 'String' && ['1', ''].includes(String(parameter.at('example')?.value ?? ''));
+    const type = isId ? 'ID' : bare;
+    return [
+      {
+        ...value,
+        type: isRequired || value.fallback !== undefined ? `${type}!` : type,
+        description,
+        tags: [...tags, ...own],
+      },
+    ];
+  });
+  const body = place.at('requestBody')?.at('content')?.at('application/json')?.at('schema');
+  for (const [name, schema] of body?.entries('properties') ?? [])
+    values.push(types.argumentOf(name, schema, subject));
+  return { values, page };
+}
+
+function keyOf(place: JsonPlace): readonly DraftSetting[] {
+  const isKey = (parameter: JsonPlace) => /\/RequiredIdempotencyKey$/.test(parameter.text('$ref') ?? '');
+  const key = place.list('parameters').find(isKey);
+  return ifGiven(key, (given) => ({ key: 'idempotent', text: "'required'", place: given.place }));
+}
+
+/** The part of `x-access` that an edge can express. */
+function readAccess(place: JsonPlace): Access {
+  const list = (key: string): readonly string[] | undefined =>
+    place.has(key) ? place.texts(key) : undefined;
+  return accessOfWords({
+    auth: place.text('auth') === 'optional' ? 'optional' : place.has('auth') ? 'required' : undefined,
+    scopes: list('scopes'),
+    anyScope: list('anyScope'),
+    roles: list('roles'),
+    owner: place.text('owner'),
+    open: place.text('open'),
+  });
+}
+
+function accessOf(place: JsonPlace): readonly DraftSetting[] {
+  const access = place.at('x-access');
+  if (access !== undefined) return accessSettings(readAccess(access), place.place);
+  const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
+  if (requirements.length === 0) return [];
+  if (requirements.some((requirement) => requirement.entries().length === 0))
+    return accessSettings({ auth: 'optional' }, place.place);
+  const [requirement] = requirements;
+  const [[scheme] = []] = requirement?.entries() ?? [];
+  const scopes = scheme === undefined ? [] : (requirement?.texts(scheme) ?? []);
+  return accessSettings({ auth: 'required', scopes }, place.place);
+}

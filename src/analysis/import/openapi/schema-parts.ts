@@ -1,0 +1,140 @@
+import type { JsonPlace } from '../draft/json-place.js';
+import type { References } from './references.js';
+
+/** The parts of an object's schema, with those of its `allOf`. */
+export interface ObjectParts {
+  readonly properties: ReadonlyMap<string, JsonPlace>;
+  readonly required: ReadonlySet<string>;
+  /** The schema of additional members. */
+  readonly others: JsonPlace | undefined;
+  readonly description: string | undefined;
+}
+
+/** The kinds of schemas that become different things in a topology. */
+export type SchemaShape =
+  | { readonly kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed' }
+  | { readonly kind: 'enum'; readonly values: readonly string[] }
+  | { readonly kind: 'list'; readonly items: JsonPlace | undefined }
+  | { readonly kind: 'object'; readonly parts: ObjectParts }
+  | { readonly kind: 'choice'; readonly options: readonly JsonPlace[] }
+  | { readonly kind: 'same'; readonly as: JsonPlace };
+
+/** The shape of a schema, and whether null is one of its values. */
+export interface ReadShape {
+  readonly shape: SchemaShape;
+  readonly isNullable: boolean;
+}
+
+/** Reads a schema without a reference. */
+export function shapeOf(schema: JsonPlace, references: References): ReadShape {
+  const types = typesOf(schema);
+  const choices = [...schema.list('oneOf'), ...schema.list('anyOf')];
+  const options = choices.filter((option) => !isNull(option));
+  const values = schema.at('enum')?.value;
+  const isNullable =
+    schema.flag('nullable') ||
+    schema.flag('x-nullable') ||
+    types.includes('null') ||
+    options.length < choices.length ||
+    (Array.isArray(values) && values.includes(null));
+  const bare = types.filter((type) => type !== 'null');
+  const shape = bareShape(schema, bare, options, references);
+  // A schema without a type allows null.
+  return { shape, isNullable: isNullable || (shape.kind === 'any' && !schema.has('not')) };
+}
+
+function bareShape(
+  schema: JsonPlace,
+  types: readonly string[],
+  options: readonly JsonPlace[],
+  references: References,
+): SchemaShape {
+  const values = schema.has('const') ? [schema.at('const')?.value] : schema.at('enum')?.value;
+  if (Array.isArray(values)) {
+    const texts = values.filter((value) => value !== null);
+    if (texts.length > 0 && texts.every((value) => typeof value === 'string'))
+      return { kind: 'enum', values: texts };
+  }
+  // Options that only list required members add nothing to the type.
+  const real = options.filter((option) => isTyped(option, references));
+  const own = ['properties', 'items', 'allOf'].some((key) => schema.has(key));
+  const isPolymorphic = isOfTypenames(schema) && real.length > 0;
+  if (real.length === 1 && !own && !isPolymorphic) return { kind: 'same', as: real[0] as JsonPlace };
+  if ((real.length > 1 || isPolymorphic) && !own) return { kind: 'choice', options: real };
+  const all = schema.list('allOf').filter((option) => isTyped(option, references));
+  if (all.length > 0) {
+    if (all.length === 1 && !schema.has('properties')) return { kind: 'same', as: all[0] as JsonPlace };
+    const parts = partsOf(schema, references);
+    if (parts.properties.size > 0) return { kind: 'object', parts };
+    return { kind: 'same', as: all[0] as JsonPlace };
+  }
+  if (types.length > 1) return { kind: 'mixed' };
+  const [type] = types;
+  if (type === 'array' || (type === undefined && schema.has('items')))
+    return { kind: 'list', items: schema.at('items') };
+  if (
+    type === 'object' ||
+    (type === undefined && (schema.has('properties') || schema.has('additionalProperties')))
+  ) {
+    const parts = partsOf(schema, references);
+    return parts.properties.size > 0 ? { kind: 'object', parts } : { kind: 'map' };
+  }
+  if (type === 'string') return { kind: 'text' };
+  if (type === 'number' || type === 'integer' || type === 'boolean') return { kind: type };
+  return { kind: 'any' };
+}
+
+/** The members of an object, with those of its `allOf` schemas. */
+function partsOf(from: JsonPlace, references: References): ObjectParts {
+  const properties = new Map<string, JsonPlace>();
+  const required = new Set<string>();
+  let others: JsonPlace | undefined;
+  let description = from.text('description');
+  const seen = new Set<string>();
+  const waiting: JsonPlace[] = [from];
+  for (let at = 0; at < waiting.length; at++) {
+    const place = references.resolve(waiting[at] as JsonPlace);
+    if (place === undefined || seen.has(place.pointer)) continue;
+    seen.add(place.pointer);
+    description ??= place.text('description');
+    for (const [name, property] of place.entries('properties'))
+      if (!properties.has(name)) properties.set(name, property);
+    for (const name of place.texts('required')) required.add(name);
+    const further = place.at('additionalProperties');
+    if (further !== undefined && further.value !== false) others ??= further;
+    for (const part of place.list('allOf')) waiting.push(part);
+  }
+  return { properties, required, others, description };
+}
+
+/** The member of responses that names the type of an object. */
+export const typenameField = '__typename';
+
+/** The words of schemas for a paged list, and for a scalar of which only the name is known. */
+export const pageWord = 'x-gg-page';
+export const scalarWord = 'x-gg-scalar';
+
+/** Whether a choice is one between the types of a union or an interface of GraphQL. */
+export function isOfTypenames(schema: JsonPlace): boolean {
+  return schema.at('discriminator')?.text('propertyName') === typenameField;
+}
+
+/** The types that a schema names. */
+export function typesOf(schema: JsonPlace): readonly string[] {
+  const type = schema.text('type');
+  return type === undefined ? schema.texts('type') : [type];
+}
+
+function isNull(schema: JsonPlace): boolean {
+  const values = schema.at('enum')?.value;
+  return (
+    schema.text('type') === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null)
+  );
+}
+
+/** Whether a schema contains words about its type. */
+function isTyped(schema: JsonPlace, references: References): boolean {
+  if (schema.has('$ref')) return references.resolve(schema) !== undefined;
+  const words = 'type properties items enum const allOf oneOf anyOf additionalProperties'.split(' ');
+  return words.some((word) => schema.has(word));
+}

@@ -1,0 +1,389 @@
+import { capitalized } from '../../../compiler/graph/names.js';
+import {
+  bareName,
+  type Draft,
+  type DraftValue,
+  implementsSetting,
+  nearestName,
+  nodeIdOf,
+} from '../draft/draft.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { NamedScalars } from './named-scalars.js';
+import { hasTargetName, RaceTypes } from './race-types.js';
+import type { References } from './references.js';
+import { choiceKey, optionName, scalarOf } from './scalar-types.js';
+import { isOfTypenames, type ObjectParts, scalarWord, shapeOf, typesOf } from './schema-parts.js';
+import type { UnreadWords } from './unread-words.js';
+import {
+  constraintTags,
+  defaultText,
+  deprecatedTags,
+  exampleTags,
+  pageTags,
+  takenWords,
+} from './value-tags.js';
+
+/** Whether the server returns values of a schema, or callers give them. */
+export type SchemaUse = 'output' | 'input';
+
+/** The type of a schema in the topology. */
+export interface SchemaType {
+  /** Without `!` at the end. */
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+/** A type that becomes a node once all schemas are read. */
+interface TypeDraft {
+  readonly typeName: string;
+  readonly place: JsonPlace;
+  readonly labels: readonly string[];
+  readonly description: string | undefined;
+  readonly values?: readonly string[];
+  readonly interfaces: Set<string>;
+  fields: readonly DraftValue[];
+}
+
+/** The types of the schemas of a document. Each object is read once, and after the objects that refer to it. */
+export class SchemaTypes {
+  readonly #draft: Draft;
+  readonly #references: References;
+  readonly #words: UnreadWords | undefined;
+  readonly #types = new Map<string, TypeDraft>();
+  readonly #byName = new Map<string, TypeDraft>();
+  readonly scalars: NamedScalars;
+  readonly #races = new RaceTypes();
+  readonly #waiting: (() => void)[] = [];
+  readonly #open = new Set<string>();
+
+  /** @param words - Reports the words of schemas that the topology does not keep. */
+  constructor(draft: Draft, references: References, words?: UnreadWords) {
+    this.#draft = draft;
+    this.#references = references;
+    this.#words = words;
+    this.scalars = new NamedScalars(draft);
+    draft.reserveTypeNames(['JSON', 'JSONObject', 'Date', 'DateTime', 'UUID', 'Byte', 'SafeInt']);
+  }
+
+  /**
+   * The type of a schema.
+   *
+   * @param hint - The name of a type that the schema itself does not name.
+   */
+  read(from: JsonPlace, hint: string, use: SchemaUse): SchemaType {
+    const schema = this.#references.resolve(from);
+    if (schema === undefined) return anything;
+    const name = this.#references.nameOf(schema) ?? hint;
+    if (this.#open.has(schema.pointer)) {
+      this.#draft.loseOnce(schema, `schema ${name}`, 'It contains itself, so its values have the type JSON.');
+      return anything;
+    }
+    this.#open.add(schema.pointer);
+    this.#words?.addSchema(schema, `schema ${name}`);
+    if (from !== schema) this.#words?.addSchema(from, `schema ${hint}`);
+    const read = this.#readShape(schema, name, use);
+    this.#open.delete(schema.pointer);
+    this.#words?.take(from, 'nullable');
+    const isOutside = from !== schema && (from.flag('nullable') || typesOf(from).includes('null'));
+    return isOutside ? { ...read, isNullable: true } : read;
+  }
+
+  /** A property or a parameter as a field or an argument; undefined, and reported, if a topology cannot express it. */
+  valueOf(
+    given: string,
+    schema: JsonPlace,
+    { of, use, isRequired, hint }: { of: string; use: SchemaUse; isRequired: boolean; hint: string },
+  ): DraftValue | undefined {
+    const draft = this.#draft;
+    const name = nearestName(given);
+    const subject = `${use === 'output' ? 'field' : 'argument'} ${given} of ${of}`;
+    if (name === undefined) {
+      draft.lose(schema, subject, 'It contains no letters, so it cannot be the name of a field.');
+      return undefined;
+    }
+    if (name !== given)
+      draft.lose(schema, subject, `It is named ${name}: names have letters, digits and _ only.`);
+    const read = this.read(schema, hint, use);
+    const resolved = this.#references.resolve(schema) ?? schema;
+    const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
+    const type = isId ? 'ID' : read.type;
+    const isEnum = (value: string) => this.#byName.get(bareName(type))?.values?.includes(value) === true;
+    const holder = schema.has('default') ? schema : resolved;
+    const constant = use === 'input' ? holder.at('default') : undefined;
+    const fallback = constant && defaultText(draft, constant, subject, isEnum);
+    const isNonNull = !read.isNullable && fallback !== 'null' && (isRequired || fallback !== undefined);
+    const ofList = resolved.at('items');
+    const items = ofList && this.#references.resolve(ofList);
+    const ofItems = items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''));
+    const ofValue = constraintTags(resolved, type);
+    const examples = exampleTags(resolved);
+    const words = this.#words;
+    if (constant !== undefined) words?.take(holder, 'default');
+    words?.take(schema, 'deprecated', 'description');
+    if (!schema.has('description')) words?.take(resolved, 'description');
+    words?.take(resolved, ...takenWords([...ofValue, ...examples]));
+    if (items !== undefined) words?.take(items, ...takenWords(ofItems));
+    return {
+      name,
+      type: isNonNull ? `${type}!` : type,
+      description: schema.text('description') ?? resolved.text('description'),
+      tags: [
+        ...ofValue,
+        ...ofItems,
+        ...deprecatedTags(schema),
+        ...examples,
+        ...pageTags(draft, schema, subject),
+      ],
+      fallback,
+      place: schema.place,
+    };
+  }
+
+  /** Reads the objects that others refer to. */
+  readWaiting(): void {
+    for (let at = 0; at < this.#waiting.length; at++) this.#waiting[at]?.();
+    this.#waiting.length = 0;
+  }
+
+  /** Adds the nodes of all types that were read. */
+  addNodes(): void {
+    this.#races.addEdges(this.#draft, (type) => this.idOf(type));
+    for (const { typeName, place, labels, description, values, interfaces, fields } of this.#types.values()) {
+      if (values === undefined && fields.length === 0) {
+        this.#draft.lose(place, `type ${typeName}`, 'It has no fields.');
+      }
+      this.#draft.nodes.push({
+        id: nodeIdOf(typeName),
+        typeName,
+        labels,
+        settings: implementsSetting(interfaces, place.place),
+        fields,
+        values: (values ?? []).map((name) => ({ name, place: place.place })),
+        description,
+        place: place.place,
+      });
+    }
+  }
+
+  /** The id of the node of a type; undefined for a scalar. */
+  idOf(typeName: string): string | undefined {
+    return this.#byName.has(typeName) ? nodeIdOf(typeName) : undefined;
+  }
+
+  /** The id of the node that an operation leads to that returns a type; undefined if there is none. */
+  targetOf(type: string, isMutation: boolean): string | undefined {
+    const target = this.#races.targetOf(type, isMutation);
+    return target === type ? this.idOf(type) : target && nodeIdOf(target);
+  }
+
+  #readShape(schema: JsonPlace, name: string, use: SchemaUse): SchemaType {
+    const { shape, isNullable } = shapeOf(schema, this.#references);
+    this.#words?.takeShape(schema, shape.kind);
+    switch (shape.kind) {
+      case 'same': {
+        const inner = this.read(shape.as, name, use);
+        return { type: inner.type, isNullable: isNullable || inner.isNullable };
+      }
+      case 'list': {
+        const items = shape.items === undefined ? anything : this.read(shape.items, `${name}Item`, use);
+        return { type: `[${items.type}${items.isNullable ? '' : '!'}]`, isNullable };
+      }
+      case 'object':
+        return { type: this.#objectType(schema, shape.parts, name, use), isNullable };
+      case 'enum':
+        return { type: this.#enumType(schema, shape.values, name), isNullable };
+      case 'choice':
+        return this.#choiceType(schema, shape.options, name, use, isNullable);
+      default:
+        if (schema.has(scalarWord))
+          return { type: this.scalars.typeOf(name, schema.place), isNullable: false };
+        return { type: scalarOf(this.#draft, schema, shape.kind, name), isNullable };
+    }
+  }
+
+  #objectType(schema: JsonPlace, parts: ObjectParts, name: string, use: SchemaUse): string {
+    const key = `${use} ${schema.pointer}`;
+    const known = this.#types.get(key);
+    if (known !== undefined) return known.typeName;
+    const returned = use === 'input' ? this.#types.get(`output ${schema.pointer}`) : undefined;
+    const isNamed = this.#references.nameOf(schema) !== undefined && returned === undefined;
+    const wanted = returned === undefined ? name : `${returned.typeName}Body`;
+    const made = this.#take(key, wanted, isNamed, {
+      place: schema,
+      labels: use === 'input' ? ['Input'] : [],
+      description: parts.description,
+      interfaces: new Set(),
+      fields: [],
+    });
+    if (parts.others !== undefined) {
+      const reason = 'Its additional members, which have arbitrary names, are left out.';
+      this.#draft.loseOnce(parts.others, `type ${made.typeName}`, reason);
+    }
+    this.#waiting.push(() => {
+      made.fields = this.fieldsOf(parts, made.typeName, use);
+    });
+    return made.typeName;
+  }
+
+  /** The members of an object as fields or arguments. */
+  fieldsOf(
+    { properties, required }: ObjectParts,
+    of: string,
+    use: SchemaUse,
+    hint = of,
+  ): readonly DraftValue[] {
+    const fields = new Map<string, DraftValue>();
+    for (const [name, property] of properties) {
+      const resolved = this.#references.resolve(property) ?? property;
+      if (resolved.flag(use === 'output' ? 'writeOnly' : 'readOnly')) continue;
+      const isRequired = required.has(name);
+      const field = this.valueOf(name, property, { of, use, isRequired, hint: `${hint}${pascal(name)}` });
+      if (field === undefined) continue;
+      if (fields.has(field.name))
+        this.#draft.lose(property, `field ${name} of ${of}`, 'Another field has this name.');
+      else fields.set(field.name, field);
+    }
+    return [...fields.values()];
+  }
+
+  #enumType(schema: JsonPlace, values: readonly string[], name: string): string {
+    if (values.length === 1 && this.#references.nameOf(schema) === undefined) return 'String';
+    this.#words?.take(schema, 'enum', 'const', 'description');
+    const known = this.#types.get(schema.pointer);
+    if (known !== undefined) return known.typeName;
+    const unfit = values.find((value) => nearestName(value) !== value || /^(?:true|false|null)$/.test(value));
+    if (unfit !== undefined) {
+      const reason = `Its value ${JSON.stringify(unfit)} is not a name, so the values have the type String.`;
+      this.#draft.lose(schema, `enum ${name}`, reason);
+      return 'String';
+    }
+    return this.#take(schema.pointer, name, this.#references.nameOf(schema) !== undefined, {
+      place: schema,
+      labels: ['Enum'],
+      description: schema.text('description'),
+      values: [...new Set(values)],
+      interfaces: new Set(),
+      fields: [],
+    }).typeName;
+  }
+
+  #choiceType(
+    schema: JsonPlace,
+    options: readonly JsonPlace[],
+    name: string,
+    use: SchemaUse,
+    isNullable: boolean,
+  ): SchemaType {
+    const resolved = options.flatMap((option) => this.#references.resolve(option) ?? []);
+    const shapes = resolved.map((option) => shapeOf(option, this.#references).shape);
+    const isAll = (...kinds: readonly string[]) =>
+      shapes.length > 0 && shapes.every(({ kind }) => kinds.includes(kind));
+    if (isAll('enum')) {
+      return {
+        type: this.#enumType(
+          schema,
+          shapes.flatMap((one) => (one.kind === 'enum' ? one.values : [])),
+          name,
+        ),
+        isNullable,
+      };
+    }
+    if (isAll('enum', 'text')) return { type: 'String', isNullable };
+    if (isAll('integer', 'number')) return { type: 'Float', isNullable };
+    if (isAll('object') && use === 'output') {
+      const isRace = isOfTypenames(schema) && hasTargetName(name);
+      const type =
+        (isRace ? undefined : this.#interfaceType(schema, resolved, name)) ??
+        (isOfTypenames(schema) ? this.#unionType(schema, resolved, name) : undefined);
+      if (type !== undefined) return { type, isNullable };
+    }
+    const reason =
+      use === 'input' && isAll('object')
+        ? 'An input cannot be a union, so its values have the type JSON.'
+        : 'Its options are not objects that share members, so its values have the type JSON.';
+    this.#draft.lose(schema, `schema ${name}`, reason);
+    return { type: 'JSON', isNullable };
+  }
+
+  /** An interface with the members that all options have alike; undefined if they have none. */
+  #interfaceType(schema: JsonPlace, options: readonly JsonPlace[], name: string): string | undefined {
+    const known = this.#types.get(schema.pointer);
+    if (known !== undefined) return known.typeName;
+    const parts = options.map((option) => {
+      const { shape } = shapeOf(option, this.#references);
+      return shape.kind === 'object' ? shape.parts : undefined;
+    });
+    const [first, ...others] = parts;
+    if (first === undefined) return undefined;
+    const common = new Map(
+      [...first.properties].filter(([member, property]) => {
+        const key = choiceKey(property, this.#references);
+        return (
+          key !== undefined &&
+          others.every((other) => {
+            const twin = other?.properties.get(member);
+            const isAlike = twin !== undefined && choiceKey(twin, this.#references) === key;
+            return isAlike && other?.required.has(member) === first.required.has(member);
+          })
+        );
+      }),
+    );
+    if (common.size === 0) return undefined;
+    const made = this.#take(schema.pointer, name, this.#references.nameOf(schema) !== undefined, {
+      place: schema,
+      labels: ['Interface'],
+      description: schema.text('description'),
+      interfaces: new Set(),
+      fields: [],
+    });
+    this.#draft.lose(
+      schema,
+      `schema ${name}`,
+      'It becomes an interface with the members that all its options have.',
+    );
+    for (const [at, option] of options.entries()) {
+      const part = parts[at];
+      if (part === undefined) continue;
+      const type = this.#objectType(
+        option,
+        part,
+        optionName(this.#references, option, `${made.typeName}Option${at + 1}`),
+        'output',
+      );
+      this.#byName.get(type)?.interfaces.add(made.typeName);
+    }
+    this.#waiting.push(() => {
+      made.fields = this.fieldsOf({ ...first, properties: common }, made.typeName, 'output');
+    });
+    return made.typeName;
+  }
+
+  /** A union; undefined if nothing can have its name. */
+  #unionType(schema: JsonPlace, options: readonly JsonPlace[], name: string): string | undefined {
+    if (nearestName(name) !== name) return undefined;
+    const members = options.map((option) => this.read(option, `${name}Option`, 'output').type);
+    this.#races.add(name, members, schema.place);
+    return name;
+  }
+
+  #take(key: string, wanted: string, isGiven: boolean, parts: Omit<TypeDraft, 'typeName'>): TypeDraft {
+    const isObject = parts.labels.length === 0;
+    const typeName = this.#draft.takeTypeName(
+      isGiven ? wanted : pascal(wanted),
+      parts.place.place,
+      isObject,
+      isGiven,
+    );
+    const made = { typeName, ...parts };
+    this.#types.set(key, made);
+    this.#byName.set(typeName, made);
+    return made;
+  }
+}
+
+const anything: SchemaType = { type: 'JSON', isNullable: true };
+
+/** The words of a name in one, each with a capital letter. */
+export function pascal(text: string): string {
+  return capitalized(nearestName(text) ?? '');
+}

@@ -1,0 +1,126 @@
+import { positionAt } from '../../base/source/source-file.js';
+import type { Span } from '../../base/source/span.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { collectionPointers } from './collection-pointers.js';
+import { openApiPointers } from './openapi-pointers.js';
+import { originsOf } from './origins.js';
+import type { PointerVisitor } from './pointer-visitor.js';
+
+/** The name of the file that holds an {@link ApiMap}. */
+export const apiMapFile = 'api.map.json';
+
+/**
+ * The place in the topology of each part of the artifacts. Places are written `file:line:column`, which terminals
+ * and editors understand, both numbers from 1; an operation of several edges has several.
+ */
+export interface ApiMap {
+  readonly version: 1;
+  /** By schema coordinate: `User`, `User.email`, `Query.readUser`, `Query.readUser(id:)`. */
+  readonly 'schema.graphql': Places;
+  /** By JSON Pointer. A part without an entry has the places of the nearest enclosing entry. */
+  readonly 'openapi.json': Places;
+  /** By JSON Pointer, as for OpenAPI. */
+  readonly 'collection.json': Places;
+}
+
+/** Places in the topology, at least one for each key. */
+export type Places = Readonly<Record<string, readonly string[]>>;
+
+/** The documents of a schema that its map points into. */
+export interface MappedDocuments {
+  /** The result of `schemaToOpenAPI`. */
+  readonly openapi: object;
+  /** The result of `schemaToCollection`. */
+  readonly collection: object;
+}
+
+/**
+ * Maps every part of an API to its places in the topology: each schema coordinate, and each JSON Pointer of the
+ * OpenAPI document and the collection that belongs to one. Parts of a layer have no places.
+ * The same schema and documents give the same map.
+ *
+ * @example
+ * ```ts
+ * import { compile, schemaToCollection, schemaToOpenAPI } from 'gg-svc';
+ * import { schemaToApiMap } from 'gg-svc/schema';
+ *
+ * const { schema } = compile({ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" });
+ * const map = schemaToApiMap(schema, {
+ *   openapi: schemaToOpenAPI(schema, 'Hello'),
+ *   collection: schemaToCollection(schema, 'Hello', 'http://localhost:4000'),
+ * });
+ * console.log(map['openapi.json']['/paths/~1api~1hello/get']); // [ 'hello.gg:1:1' ]
+ * ```
+ */
+export function schemaToApiMap(schema: GqlSchema, documents: MappedDocuments): ApiMap {
+  const write = createPlaceWriter(schema);
+  const sections = sectionsOf(schema, documents, (spans) => [...new Set(spans.map(write))]);
+  const [graphql, openapi, collection] = sections.map((entries) =>
+    Object.fromEntries<readonly string[]>(entries),
+  );
+  return {
+    version: 1,
+    'schema.graphql': graphql as Places,
+    'openapi.json': openapi as Places,
+    'collection.json': collection as Places,
+  };
+}
+
+/**
+ * The text of a map, one entry a line, for readable diffs. It is written without building the map first, which has
+ * some twenty entries for each edge.
+ */
+export function printApiMap(schema: GqlSchema, documents: MappedDocuments): string {
+  const write = createPlaceWriter(schema);
+  const print = (spans: readonly Span[]): string =>
+    JSON.stringify(spans.length === 1 ? [write(spans[0] as Span)] : [...new Set(spans.map(write))]);
+  const sections = sectionsOf(schema, documents, print).map((entries, at) => {
+    // Coordinates and pointers contain no character that JSON escapes.
+    const lines = entries.map(([key, places]) => `    "${key}": ${places}`);
+    const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
+    return `  "${sectionNames[at]}": ${body}`;
+  });
+  return `{\n  "version": 1,\n${sections.join(',\n')}\n}\n`;
+}
+
+const sectionNames = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
+
+type Entry<Value> = readonly [key: string, value: Value];
+
+/** The entries of each section; all entries of one origin share their value. */
+function sectionsOf<Value>(
+  schema: GqlSchema,
+  { openapi, collection }: MappedDocuments,
+  valueAt: (spans: readonly Span[]) => Value,
+): readonly (readonly Entry<Value>[])[] {
+  const origins = originsOf(schema);
+  const values = new Map<string, Value>();
+  for (const { coordinate, spans } of origins.values()) values.set(coordinate, valueAt(spans));
+  const valueOfAll = (...coordinates: readonly string[]): Value | undefined => {
+    const spans = coordinates.flatMap((coordinate) => origins.get(coordinate)?.spans ?? []);
+    return spans.length === 0 ? undefined : valueAt(spans);
+  };
+  const collect = (visitAll: (visit: PointerVisitor) => void): readonly Entry<Value>[] => {
+    const entries: Entry<Value>[] = [];
+    visitAll((pointer, coordinate, ...others) => {
+      const value = others.length === 0 ? values.get(coordinate) : valueOfAll(coordinate, ...others);
+      if (value !== undefined) entries.push([pointer, value]);
+    });
+    return entries;
+  };
+  return [
+    [...values],
+    collect((visit) => openApiPointers(schema, openapi, visit)),
+    collect((visit) => collectionPointers(schema, collection, visit)),
+  ];
+}
+
+function createPlaceWriter(schema: GqlSchema): (span: Span) => string {
+  const maps = new Map(schema.sources.map((map) => [map.name, map]));
+  return ({ file, start }) => {
+    const map = maps.get(file);
+    if (map === undefined) throw new Error(`invariant: ${file} is not a source of the schema`);
+    const { line, column } = positionAt(map, start);
+    return `${file}:${line}:${column}`;
+  };
+}

@@ -1,0 +1,69 @@
+import { follow } from '../../base/source/json-pointer.js';
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
+import { fillPath } from '../../compiler/api/rest-routes.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { PointerVisitor } from './pointer-visitor.js';
+
+/**
+ * Maps a collection to the schema: its requests, in any folder, and the arguments in their URLs. A GraphQL request is
+ * identified by its document, a REST request by its method and its path.
+ */
+export function collectionPointers(schema: GqlSchema, collection: unknown, visit: PointerVisitor): void {
+  const operations = new Map<string, string>();
+  for (const operation of allOperations(schema)) {
+    const coordinate = operationCoordinate(operation);
+    operations.set(`${operation.kind} ${operation.name}`, coordinate);
+    if (operation.route === undefined) continue;
+    const { method, path } = operation.route;
+    operations.set(`${method} ${fillPath(path, (argument) => `:${argument}`)}`, coordinate);
+  }
+  visitItems(collection, '', (request, pointer) => {
+    const coordinate =
+      operations.get(ownRouteOf(request) ?? '') ?? operations.get(operationOf(request) ?? '');
+    if (coordinate === undefined) return;
+    visit(pointer, coordinate);
+    for (const part of ['query', 'variable']) {
+      const pairs = follow(request, ['url', part]);
+      for (const [at, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
+        const key = follow(pair, ['key']);
+        if (typeof key !== 'string') continue;
+        // An input of flat fields travels as `name[field]=value`.
+        const argument = key.replace(/\[.*$/s, '');
+        visit(`${pointer}/request/url/${part}/${at}`, `${coordinate}(${argument}:)`);
+      }
+    }
+  });
+}
+
+function visitItems(
+  parent: unknown,
+  pointer: string,
+  visitRequest: (request: unknown, pointer: string) => void,
+): void {
+  const items = follow(parent, ['item']);
+  for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
+    const request = follow(item, ['request']);
+    if (request === undefined) visitItems(item, `${pointer}/item/${at}`, visitRequest);
+    else visitRequest(request, `${pointer}/item/${at}`);
+  }
+}
+
+/** `GET /books/:isbn`: the method and the path below the server of a REST request. */
+function ownRouteOf(request: unknown): string | undefined {
+  const url = follow(request, ['url']);
+  const raw = typeof url === 'string' ? url : follow(url, ['raw']);
+  const path = typeof raw === 'string' ? /^\{\{\w+\}\}(\/[^?]*)/.exec(raw)?.[1] : undefined;
+  return path === undefined ? undefined : `${follow(request, ['method'])} ${path}`;
+}
+
+/** `query readUser`, from a GraphQL document or from the method and the URL of a REST request. */
+function operationOf(request: unknown): string | undefined {
+  const document = follow(request, ['body', 'graphql', 'query']);
+  if (typeof document === 'string') return /^(?:query|mutation) \w+/.exec(document)?.[0];
+  const url = follow(request, ['url']);
+  const raw = typeof url === 'string' ? url : follow(url, ['raw']);
+  const name = typeof raw === 'string' ? /\/(\w+)(?:\?|$)/.exec(raw)?.[1] : undefined;
+  if (name === undefined) return undefined;
+  if (follow(request, ['header', '0', 'value']) === 'text/event-stream') return `subscription ${name}`;
+  return `${follow(request, ['method']) === 'GET' ? 'query' : 'mutation'} ${name}`;
+}

@@ -1,0 +1,190 @@
+import { describeAccess } from '../../compiler/api/access.js';
+import { curlLine } from '../../compiler/api/curl.js';
+import { exampleArguments, exampleResult, isExemplary } from '../../compiler/api/examples.js';
+import { isRequired } from '../../compiler/api/is-required.js';
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
+import { operationDocument } from '../../compiler/api/operation-document.js';
+import { printSelection } from '../../compiler/api/print-selection.js';
+import { placeArguments, restRoute, routeText, takesFields } from '../../compiler/api/rest-routes.js';
+import { defaultSelection } from '../../compiler/api/selection.js';
+import { operationSignature } from '../../compiler/api/signature.js';
+import { ifGiven } from '../../compiler/graph/maps.js';
+import { problemCodeOf } from '../../compiler/graph/names.js';
+import type { GqlArgument, GqlOperation } from '../../compiler/schema/gql-schema.js';
+import {
+  type Block,
+  code,
+  codeBlock,
+  type Inlines,
+  joined,
+  jsonBlock,
+  list,
+  type Page,
+  paragraph,
+  section,
+} from './page.js';
+import { readInlines, readProse, summaryOf } from './prose.js';
+import {
+  memberRows,
+  memberTable,
+  nameInline,
+  operationInline,
+  operationLinks,
+  type Reference,
+  sourceSection,
+  typeInline,
+} from './reference.js';
+
+/** The page of a query, a mutation or a subscription. */
+export function operationPage(reference: Reference, operation: GqlOperation): Page {
+  const { schema, paths } = reference;
+  const { kind, name, description, deprecated, tags = [] } = operation;
+  const isStream = kind === 'subscription';
+  return {
+    path: paths.ofOperation(operation),
+    title: name,
+    kind,
+    summary: summaryOf(description),
+    blocks: [
+      ...ifGiven(
+        deprecated,
+        (reason): Block => ({ kind: 'notice', content: ['Deprecated: ', ...readInlines(reason)] }),
+      ),
+      ...readProse(description ?? ''),
+      ...ifGiven(describeAccess(operation), (access) => paragraph(...readInlines(access))),
+      codeBlock('graphql', operationSignature(schema, operation), 'Signature'),
+      ...list([
+        ...(isStream ? [] : [['Route: ', code(routeText(operation))]]),
+        ['Result: ', typeInline(reference, operation.type)],
+        ...(tags.length === 0 ? [] : [['Tags: ', ...joined(tags.map(code))]]),
+      ]),
+      ...section('Arguments', argumentTable(reference, operation)),
+      ...section('GraphQL', graphqlBlocks(reference, operation)),
+      ...(isStream
+        ? section('Events', eventBlocks(reference, operation))
+        : [
+            ...section('REST', restBlocks(reference, operation)),
+            ...section('Responses', responseBlocks(reference, operation)),
+            ...section('Publishes', publishedBlocks(reference, operation)),
+          ]),
+      ...section('Channels', channelBlocks(reference, operation)),
+      ...sourceSection(reference, operationCoordinate(operation)),
+    ],
+  };
+}
+
+function argumentTable(reference: Reference, operation: GqlOperation): readonly Block[] {
+  const { arguments: args, kind } = operation;
+  if (args.length === 0) return [];
+  if (kind === 'subscription') return [memberTable(reference, 'Arguments', args)];
+  const rows = memberRows(reference, args);
+  const places = placeArguments(restRoute(operation));
+  const placed = rows.map(({ cells: [name = [], type = [], said = []], ...row }, at) => {
+    const argument = args[at] as GqlArgument;
+    const place = (['path', 'query', 'body'] as const).find((one) =>
+      places[one]?.some((placedThere) => placedThere.name === argument.name),
+    );
+    const needed = isRequired(argument) ? 'required' : 'optional';
+    return { ...row, cells: [name, type, [needed], [place ?? ''], said] };
+  });
+  return [
+    {
+      kind: 'table',
+      label: 'Arguments',
+      head: ['Name', 'Type', 'Needed', 'In', 'Description'],
+      rows: placed,
+    },
+  ];
+}
+
+function graphqlBlocks({ schema }: Reference, operation: GqlOperation): readonly Block[] {
+  const { name, type, arguments: args } = operation;
+  const selection = defaultSelection(schema, type);
+  const printed = selection === undefined ? '' : printSelection(selection, '  ');
+  const style = { isMultiline: true, withDefaults: true };
+  const variables = exampleArguments(
+    schema,
+    args.filter((argument) => isExemplary(operation, argument)),
+  );
+  const answer = { data: { [name]: exampleResult(schema, type, selection) } };
+  return [
+    codeBlock('graphql', operationDocument(schema, operation, printed, style), 'Document'),
+    ...(args.length === 0 ? [] : [jsonBlock(variables, 'Variables')]),
+    jsonBlock(answer, operation.kind === 'subscription' ? 'Event' : 'Response'),
+  ];
+}
+
+function restBlocks({ schema, addresses }: Reference, operation: GqlOperation): readonly Block[] {
+  const route = restRoute(operation);
+  const narrowing = ' narrows the response to a list of fields: ';
+  const paging = ' has the addresses of the next and the previous page (RFC 8288).';
+  return [
+    codeBlock('sh', curlLine(schema, operation, addresses), 'Request'),
+    ...(takesFields(schema, route)
+      ? [paragraph(code('?fields='), narrowing, code('?fields=id,name'), '.')]
+      : []),
+    ...ifGiven(operation.page, () => paragraph('The header ', code('Link'), paging)),
+  ];
+}
+
+/** The responses as the OpenAPI document has them. */
+function responseBlocks(reference: Reference, operation: GqlOperation): readonly Block[] {
+  const { openapi, schema } = reference;
+  const { method, path } = restRoute(operation);
+  const described = openapi.paths?.[path]?.[method.toLowerCase() as 'get'];
+  const declared = (schema.problems ?? []).filter(({ name }) => operation.throws?.includes(name));
+  const examples: Block[] = [];
+  const rows = Object.entries(described?.responses ?? {}).map(([status, response]) => {
+    const found =
+      '$ref' in response ? openapi.components?.responses?.[response.$ref.replace(/^.*\//, '')] : response;
+    const { description = '', content = {} } = found !== undefined && !('$ref' in found) ? found : {};
+    const problems = declared.filter((problem) => String(problem.status) === status);
+    const example = content['application/json']?.example;
+    if (example !== undefined) examples.push(jsonBlock(example, `Response ${status}`));
+    const names = problems.flatMap(({ name }) => [
+      ...[' ', nameInline(reference, name), ' (', code(problemCodeOf(name)), ')'],
+    ]);
+    const shown = status === 'default' ? ['other'] : [code(status)];
+    return { cells: [shown, [...readInlines(description.replaceAll('\n\n', ' ')), ...names]] };
+  });
+  return [
+    ...examples,
+    { kind: 'table', label: 'Statuses', head: ['Status', 'Meaning'], rows },
+    paragraph('Errors are ', code('application/problem+json'), ' (RFC 9457).'),
+  ];
+}
+
+function eventBlocks(reference: Reference, operation: GqlOperation): readonly Block[] {
+  const { schema, addresses } = reference;
+  const sources = new Set(operation.edges.flatMap(({ from }) => from));
+  const publishers = schema.mutations.filter(({ edges }) => edges.some(({ to }) => sources.has(to)));
+  const webSocket = `${addresses.origin.replace(/^http/, 'ws')}${addresses.endpoint}`;
+  const subprotocol = code('graphql-transport-ws');
+  return [
+    codeBlock('sh', curlLine(schema, operation, addresses), 'Request'),
+    paragraph('The response is a stream of Server-Sent Events.'),
+    paragraph('Over WebSocket: ', code(webSocket), ' with the subprotocol ', subprotocol, '.'),
+    ...(publishers.length === 0
+      ? []
+      : [paragraph('Published by ', ...operationLinks(reference, publishers), '.')]),
+  ];
+}
+
+/** The subscriptions that get the result of a mutation. */
+function publishedBlocks(reference: Reference, { kind, edges }: GqlOperation): readonly Block[] {
+  if (kind !== 'mutation') return [];
+  const targets = new Set(edges.map(({ to }) => to));
+  const listeners = reference.schema.subscriptions.filter((subscription) =>
+    subscription.edges.some(({ from }) => from.some((id) => targets.has(id))),
+  );
+  return list(listeners.map((subscription) => [operationInline(reference, subscription)]));
+}
+
+function channelBlocks({ schema }: Reference, { kind, name }: GqlOperation): readonly Block[] {
+  const items = (schema.io ?? []).flatMap(({ node, transport, operations }) =>
+    operations
+      .filter((served) => served.kind === kind && served.name === name)
+      .map(({ access }): Inlines => [code(node), ` (${transport}): ${access}`]),
+  );
+  return list(items);
+}

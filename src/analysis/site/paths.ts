@@ -1,0 +1,48 @@
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
+import {
+  allOperations,
+  type GqlOperation,
+  type GqlSchema,
+  type OperationKind,
+} from '../../compiler/schema/gql-schema.js';
+
+/** The folders of the site, by the kind of operation. */
+export const operationFolders: Readonly<Record<OperationKind, string>> = {
+  query: 'queries',
+  mutation: 'mutations',
+  subscription: 'subscriptions',
+};
+
+/** The paths of the pages of an API. */
+export interface Paths {
+  readonly ofOperation: (operation: GqlOperation) => string;
+  /** Of a type, an input or a declared error; undefined for a built-in scalar. */
+  readonly ofType: (name: string) => string | undefined;
+  /** By the schema coordinate of an operation, or the name of a type. */
+  readonly all: ReadonlyMap<string, string>;
+}
+
+/** Assigns a path to each part of an API. Names that differ only in case get a number: files may ignore case. */
+export function assignPaths(schema: GqlSchema): Paths {
+  const taken = new Set<string>();
+  const all = new Map<string, string>();
+  const assign = (key: string, folder: string, name: string): void => {
+    // A page of this name would be the index of its folder.
+    let path = `${folder}/${name.toLowerCase() === 'index' ? `${name}-` : name}`;
+    for (let number = 2; taken.has(path.toLowerCase()); number++) path = `${folder}/${name}-${number}`;
+    taken.add(path.toLowerCase());
+    all.set(key, path);
+  };
+  for (const operation of allOperations(schema))
+    assign(operationCoordinate(operation), operationFolders[operation.kind], operation.name);
+  const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
+  for (const { name } of [...objects, ...interfaces, ...unions, ...enums, ...scalars])
+    assign(name, 'types', name);
+  for (const { name } of inputs) assign(name, 'inputs', name);
+  for (const { name } of problems) assign(name, 'errors', name);
+  return {
+    ofOperation: (operation) => all.get(operationCoordinate(operation)) as string,
+    ofType: (name) => all.get(name),
+    all,
+  };
+}

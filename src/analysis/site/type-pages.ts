@@ -1,0 +1,184 @@
+import { isWebUrl } from '../../base/source/parse-url.js';
+import { exampleArgument, exampleResult } from '../../compiler/api/examples.js';
+import { defaultSelection } from '../../compiler/api/selection.js';
+import { ifGiven } from '../../compiler/graph/maps.js';
+import { problemCodeOf } from '../../compiler/graph/names.js';
+import { named } from '../../compiler/graph/type-ref.js';
+import type {
+  GqlEnumType,
+  GqlInputType,
+  GqlInterfaceType,
+  GqlObjectType,
+  GqlProblemType,
+  GqlScalarType,
+  GqlSchema,
+  GqlUnionType,
+} from '../../compiler/schema/gql-schema.js';
+import { implementersOf, indexSchema } from '../../compiler/schema/schema-index.js';
+import {
+  type Block,
+  code,
+  type Inline,
+  type Inlines,
+  joined,
+  jsonBlock,
+  list,
+  type Page,
+  pageLink,
+  paragraph,
+  section,
+} from './page.js';
+import { readInlines, readProse, summaryOf } from './prose.js';
+import { memberTable, nameInline, operationLinks, type Reference, sourceSection } from './reference.js';
+
+/** The page of each type, input and declared error, in the order of the schema. */
+export function typePages(reference: Reference): readonly Page[] {
+  const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = reference.schema;
+  return [
+    ...objects.map((type) => objectPage(reference, type)),
+    ...interfaces.map((type) => interfacePage(reference, type)),
+    ...unions.map((type) => unionPage(reference, type)),
+    ...enums.map((type) => enumPage(reference, type)),
+    ...scalars.map((type) => scalarPage(reference, type)),
+    ...inputs.map((type) => inputPage(reference, type)),
+    ...problems.map((type) => problemPage(reference, type)),
+  ];
+}
+
+/** Common to all kinds of types. */
+interface NamedPart {
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+function typePage(
+  reference: Reference,
+  kind: string,
+  { name, description }: NamedPart,
+  blocks: readonly Block[],
+): Page {
+  return {
+    path: reference.paths.ofType(name) as string,
+    title: name,
+    kind,
+    summary: summaryOf(description),
+    blocks: [
+      ...readProse(description ?? ''),
+      ...blocks,
+      ...section('Used by', useBlocks(reference, name)),
+      ...sourceSection(reference, name),
+    ],
+  };
+}
+
+function objectPage(reference: Reference, type: GqlObjectType): Page {
+  const { schema } = reference;
+  const { name, fields, interfaces = [] } = type;
+  const input = indexSchema(schema).inputOf.get(name);
+  return typePage(reference, 'object type', type, [
+    ...(interfaces.length === 0 ? [] : [paragraph('Implements ', ...namesOf(reference, interfaces), '.')]),
+    ...section('Fields', [memberTable(reference, 'Fields', fields)]),
+    ...resultSection(schema, name),
+    ...ifGiven(input, (of) => paragraph('As an argument: ', nameInline(reference, of.name), '.')),
+  ]);
+}
+
+function interfacePage(reference: Reference, type: GqlInterfaceType): Page {
+  const members = implementersOf(reference.schema, type.name);
+  return typePage(reference, 'interface', type, [
+    ...section('Fields', [memberTable(reference, 'Fields', type.fields)]),
+    ...section('Types', list(members.map((name) => [nameInline(reference, name)]))),
+  ]);
+}
+
+function unionPage(reference: Reference, type: GqlUnionType): Page {
+  const { members, delays, target } = type;
+  const items = members.map((name, at): Inlines => {
+    const delay = delays?.[at] ?? 0;
+    return [nameInline(reference, name), ...(delay === 0 ? [] : [`, after ${delay} ms`])];
+  });
+  return typePage(reference, 'union', type, [
+    paragraph(
+      'A race: the first branch that answers wins. It stands for ',
+      nameInline(reference, target),
+      ' in results.',
+    ),
+    ...section('Branches', list(items)),
+    ...resultSection(reference.schema, type.name),
+  ]);
+}
+
+function resultSection(schema: GqlSchema, name: string): readonly Block[] {
+  const type = named(name);
+  return section('Example', [jsonBlock(exampleResult(schema, type, defaultSelection(schema, type)), 'JSON')]);
+}
+
+function enumPage(reference: Reference, type: GqlEnumType): Page {
+  const rows = type.values.map((value, at) => {
+    const { description = '', deprecated } = type.valueNotes?.[at] ?? {};
+    const said = deprecated === undefined ? description : `${description} Deprecated: ${deprecated}`;
+    return { id: `member-${value}`, cells: [[code(value)], readInlines(said.trim())] };
+  });
+  const table = { kind: 'table', label: 'Values', head: ['Value', 'Description'], rows } as const;
+  return typePage(reference, 'enum', type, section('Values', [table]));
+}
+
+function scalarPage(reference: Reference, type: GqlScalarType): Page {
+  const { specifiedBy } = type;
+  if (specifiedBy === undefined) return typePage(reference, 'scalar', type, []);
+  const isUrl = isWebUrl(specifiedBy) && !/\s/.test(specifiedBy);
+  const shown: Inline = isUrl
+    ? { kind: 'link', text: specifiedBy, to: { url: specifiedBy } }
+    : code(specifiedBy);
+  return typePage(reference, 'scalar', type, [paragraph('Specification: ', shown)]);
+}
+
+function inputPage(reference: Reference, type: GqlInputType): Page {
+  const { schema } = reference;
+  const argument = {
+    name: type.name,
+    description: undefined,
+    type: named(type.name),
+    fallback: undefined,
+    span: undefined,
+  };
+  return typePage(reference, 'input', type, [
+    ...ifGiven(type.of, (of) =>
+      paragraph('The input of ', nameInline(reference, of), '. All fields are optional.'),
+    ),
+    ...(type.oneOf === true ? [paragraph('Exactly one of the fields must be given.')] : []),
+    ...section('Fields', [memberTable(reference, 'Fields', type.fields)]),
+    ...section('Example', [jsonBlock(exampleArgument(schema, argument), 'JSON')]),
+  ]);
+}
+
+function problemPage(reference: Reference, type: GqlProblemType): Page {
+  const { name, status, fields } = type;
+  return typePage(reference, 'declared error', type, [
+    ...list([
+      ['Status over REST: ', code(String(status))],
+      ['Code: ', code(problemCodeOf(name))],
+    ]),
+    ...section('Fields', fields.length === 0 ? [] : [memberTable(reference, 'Fields', fields)]),
+  ]);
+}
+
+function useBlocks(reference: Reference, name: string): readonly Block[] {
+  const uses = reference.uses.get(name);
+  if (uses === undefined) return [];
+  const { results, arguments: args, fields, unions } = uses;
+  const operations = [...new Set([...results, ...args])];
+  const owners = fields.map(({ owner, name: field }): Inline => {
+    const page = reference.paths.ofType(owner);
+    return page === undefined ? code(`${owner}.${field}`) : pageLink(`${owner}.${field}`, page);
+  });
+  return list([
+    ...(operations.length === 0 ? [] : [['Operations: ', ...operationLinks(reference, operations)]]),
+    ...(owners.length === 0 ? [] : [['Fields: ', ...joined(owners)]]),
+    ...(unions.length === 0 ? [] : [['Unions: ', ...namesOf(reference, unions)]]),
+  ]);
+}
+
+function namesOf(reference: Reference, names: readonly string[]): Inlines {
+  return joined(names.map((name) => nameInline(reference, name)));
+}

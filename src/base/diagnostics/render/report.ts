@@ -1,0 +1,73 @@
+import { lineMapOf, type Position, positionAt, type SourceFile } from '../../source/source-file.js';
+import type { Span } from '../../source/span.js';
+import type { Severity } from '../codes/define.js';
+import type { DiagnosticCode } from '../codes.js';
+import type { Diagnostic } from '../diagnostic.js';
+
+/** Diagnostics and the sources that they point into. */
+export interface Report {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files whose text is known; for other files only the name is shown. */
+  readonly sources: readonly SourceFile[];
+}
+
+/** The environment of a reporter; this floor is pure and reads none of it. */
+export interface ReportOptions {
+  /** Whether terminal colours may be used; only the text reporter has any. */
+  readonly color: boolean;
+  /** The version of the tool, for the formats that name their producer. */
+  readonly toolVersion: string;
+  /** The Markdown page of a code, for formats that include help; undefined when there is none. */
+  readonly helpPage: (code: DiagnosticCode) => string | undefined;
+}
+
+export interface Reporter {
+  /** The value of `--format`. */
+  readonly format: string;
+  /** Whether the format is machine-readable: it is then written to standard output, and never empty. */
+  readonly machine: boolean;
+  /** Renders the report, with a final line break unless it is empty. */
+  readonly render: (report: Report, options: ReportOptions) => string;
+}
+
+/** The number of findings of each severity, and of files with findings. */
+export interface ReportSummary {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly information: number;
+  /** The files that have at least one finding. */
+  readonly files: number;
+}
+
+/** A span as lines and columns, counted from 1; the end is exclusive. */
+export interface Region {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export function summarize(diagnostics: readonly Diagnostic[]): ReportSummary {
+  const count = (severity: Severity): number =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  return {
+    errors: count('error'),
+    warnings: count('warning'),
+    information: count('information'),
+    files: new Set(diagnostics.map((diagnostic) => diagnostic.span.file)).size,
+  };
+}
+
+export function indexSources(sources: readonly SourceFile[]): ReadonlyMap<string, SourceFile> {
+  return new Map(sources.map((source) => [source.name, source]));
+}
+
+/** The lines and columns of a span; undefined when the text of its file is not known. */
+export function regionOf(sources: ReadonlyMap<string, SourceFile>, span: Span): Region | undefined {
+  const source = sources.get(span.file);
+  if (source === undefined) return undefined;
+  const map = lineMapOf(source);
+  const limit = source.text.length;
+  return {
+    start: positionAt(map, Math.min(span.start, limit)),
+    end: positionAt(map, Math.min(Math.max(span.start, span.end), limit)),
+  };
+}

@@ -1,0 +1,140 @@
+import { isUrl } from '../../source/parse-url.js';
+import type { SourceFile } from '../../source/source-file.js';
+import type { Span } from '../../source/span.js';
+import type { Severity } from '../codes/define.js';
+import { type DiagnosticCode, diagnosticCodes } from '../codes.js';
+import type { Diagnostic, DiagnosticFix } from '../diagnostic.js';
+import { stringifyForTerminal } from './json.js';
+import { indexSources, type Reporter, type ReportOptions, regionOf } from './report.js';
+
+type Sources = ReadonlyMap<string, SourceFile>;
+
+const levels: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+};
+
+/**
+ * Renders a SARIF 2.1.0 log with one run, for code-scanning services. Each occurring code is a rule with its page as
+ * help; fixes and related places are included.
+ */
+export const sarifReporter: Reporter = {
+  format: 'sarif',
+  machine: true,
+  render({ diagnostics, sources }, options) {
+    const index = indexSources(sources);
+    const codes = [...new Set(diagnostics.map((diagnostic) => diagnostic.code))].sort();
+    const results = diagnostics.map((diagnostic) => toResult(diagnostic, codes, index));
+    const rules = codes.map((code) => toRule(code, options));
+    const log = sarifLog(options.toolVersion, rules, results);
+    return `${stringifyForTerminal(log)}\n`;
+  },
+};
+
+/** A log with one run of this tool. */
+export function sarifLog(version: string, rules: readonly object[], results: readonly object[]): object {
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'gg-svc', version, semanticVersion: version, rules } },
+        columnKind: 'utf16CodeUnits',
+        results,
+      },
+    ],
+  };
+}
+
+function toRule(code: DiagnosticCode, { helpPage }: ReportOptions): object {
+  const { name, severity } = diagnosticCodes[code];
+  const page = helpPage(code);
+  const text = `Run gg-svc explain ${code} for what it means and what to do.`;
+  const help = { text, ...(page === undefined ? {} : { markdown: page }) };
+  return sarifRule(code, name, help, levels[severity]);
+}
+
+/** A rule, whose name in words is `a-name-like-this`. */
+export function sarifRule(id: string, name: string, help: object, level: string): object {
+  return {
+    id,
+    name: name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text: name.replaceAll('-', ' ') },
+    help,
+    defaultConfiguration: { level },
+  };
+}
+
+function toResult(diagnostic: Diagnostic, codes: readonly DiagnosticCode[], sources: Sources): object {
+  const { code, severity, message, hint, labels, fix, span } = diagnostic;
+  return {
+    ruleId: code,
+    ruleIndex: codes.indexOf(code),
+    level: levels[severity],
+    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    locations: [{ physicalLocation: toLocation(span, sources) }],
+    ...(labels.length === 0
+      ? {}
+      : {
+          relatedLocations: labels.map((label, id) => ({
+            id,
+            physicalLocation: toLocation(label.span, sources),
+            message: { text: label.message },
+          })),
+        }),
+    ...(fix !== undefined && isPlaced(fix, sources) ? { fixes: [toFix(fix, sources)] } : {}),
+  };
+}
+
+/** SARIF requires a region for each replacement, so fixes in files without known text are omitted. */
+function isPlaced(fix: DiagnosticFix, sources: Sources): boolean {
+  return fix.edits.every((edit) => sources.has(edit.span.file));
+}
+
+function toFix(fix: DiagnosticFix, sources: Sources): object {
+  const files = [...new Set(fix.edits.map((edit) => edit.span.file))];
+  return {
+    description: { text: fix.description },
+    artifactChanges: files.map((file) => ({
+      artifactLocation: { uri: toUri(file) },
+      replacements: fix.edits
+        .filter((edit) => edit.span.file === file)
+        .map((edit) => ({
+          deletedRegion: toRegion(edit.span, sources),
+          insertedContent: { text: edit.text },
+        })),
+    })),
+  };
+}
+
+/** A span as a physical location; without a region if the text of its file is not known. */
+export function toLocation(span: Span, sources: Sources): object {
+  const region = toRegion(span, sources);
+  return {
+    artifactLocation: { uri: toUri(span.file) },
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+function toRegion(span: Span, sources: Sources): object | undefined {
+  const region = regionOf(sources, span);
+  if (region === undefined) return undefined;
+  return {
+    startLine: region.start.line,
+    startColumn: region.start.column,
+    endLine: region.end.line,
+    endColumn: region.end.column,
+  };
+}
+
+/** A file name as a URI reference; URLs are kept. */
+export function toUri(file: string): string {
+  if (isUrl(file)) return file;
+  const path = file
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  return path.startsWith('/') ? `file://${path}` : path;
+}

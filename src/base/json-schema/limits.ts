@@ -1,0 +1,144 @@
+import { readPattern } from '../pattern/pattern.js';
+import { isMultiple } from './multiple.js';
+
+/** The keywords of JSON Schema 2020-12 (Validation, sections 6 and 7) that limit values of one type. */
+export interface Limits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+}
+
+/** Says why a value breaks a limit, as the end of a sentence (`must be at least 1`); undefined if it does not. */
+export type Check<Value> = (value: Value) => string | undefined;
+
+/** Finds the check of a format; undefined for a format that only annotates. */
+export type FormatLookup = (format: string) => ((text: string) => boolean) | undefined;
+
+/** The checks of a value by its type; undefined for types that nothing limits. */
+export interface ValueChecks {
+  readonly number?: Check<number | bigint> | undefined;
+  readonly text?: Check<string> | undefined;
+  readonly list?: Check<readonly unknown[]> | undefined;
+  readonly object?: Check<object> | undefined;
+}
+
+/**
+ * Compiles limits to checks. The check of a text looks at its length before its pattern, so that `maxLength` bounds what
+ * the pattern has to read.
+ */
+export function compileLimits(limits: Limits, formatOf: FormatLookup = () => undefined): ValueChecks {
+  const { minItems, maxItems, minLength, maxLength, minProperties, maxProperties, format } = limits;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits;
+  const reading = limits.pattern === undefined ? undefined : readPattern(limits.pattern);
+  return {
+    number: firstOf<number | bigint>(
+      check(minimum, (value, least) => value >= least, 'be at least'),
+      check(maximum, (value, most) => value <= most, 'be at most'),
+      check(exclusiveMinimum, (value, over) => value > over, 'be greater than'),
+      check(exclusiveMaximum, (value, under) => value < under, 'be less than'),
+      check(multipleOf, isMultiple, 'be a multiple of'),
+    ),
+    text: firstOf<string>(
+      check(minLength, isAtLeast, 'have at least', 'character'),
+      check(maxLength, isAtMost, 'have at most', 'character'),
+      format === undefined ? undefined : where(formatOf(format), `must be a valid ${format}`),
+      reading?.ok === true
+        ? where(reading.pattern.test, `must match the pattern ${limits.pattern}`)
+        : reading && (() => `cannot be checked against the pattern ${limits.pattern}`),
+    ),
+    list: firstOf<readonly unknown[]>(
+      check(minItems, (list, least) => list.length >= least, 'have at least', 'element'),
+      check(maxItems, (list, most) => list.length <= most, 'have at most', 'element'),
+    ),
+    object: firstOf<object>(
+      check(minProperties, (value, least) => Object.keys(value).length >= least, 'have at least', 'member'),
+      check(maxProperties, (value, most) => Object.keys(value).length <= most, 'have at most', 'member'),
+    ),
+  };
+}
+
+/**
+ * Why a JSON value breaks limits; undefined if it does not. The elements of a list are checked after the list, at any
+ * depth. Null breaks none.
+ */
+export function violation(checks: ValueChecks, value: unknown): string | undefined {
+  if (!Array.isArray(value)) return checkOne(checks, value);
+  return checks.list?.(value) ?? elementViolation(checks, value);
+}
+
+function elementViolation(checks: ValueChecks, list: readonly unknown[]): string | undefined {
+  for (const item of list) {
+    const reason = Array.isArray(item) ? elementViolation(checks, item) : checkOne(checks, item);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** The check of a value itself, not of its elements or members. */
+export function checkOne({ number, text, list, object }: ValueChecks, value: unknown): string | undefined {
+  if (typeof value === 'string') return text?.(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return number?.(value);
+  if (Array.isArray(value)) return list?.(value);
+  return typeof value === 'object' && value !== null ? object?.(value) : undefined;
+}
+
+function check<Value>(
+  limit: number | undefined,
+  holds: (value: Value, limit: number) => boolean,
+  must: string,
+  unit?: string,
+): Check<Value> | undefined {
+  if (limit === undefined) return undefined;
+  const counted = unit === undefined ? '' : ` ${unit}${limit === 1 ? '' : 's'}`;
+  return where((value: Value) => holds(value, limit), `must ${must} ${limit}${counted}`);
+}
+
+function where<Value>(
+  holds: ((value: Value) => boolean) | undefined,
+  reason: string,
+): Check<Value> | undefined {
+  return holds && ((value) => (holds(value) ? undefined : reason));
+}
+
+function firstOf<Value>(...given: readonly (Check<Value> | undefined)[]): Check<Value> | undefined {
+  const checks = given.filter((one) => one !== undefined);
+  if (checks.length < 2) return checks[0];
+  return (value) => {
+    for (const one of checks) {
+      const reason = one(value);
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
+  };
+}
+
+// Lengths are in Unicode code points (section 6.3.1), each of which has one or two code units.
+
+function isAtLeast(text: string, least: number): boolean {
+  return text.length >= least && (text.length >= 2 * least || lengthOf(text) >= least);
+}
+
+function isAtMost(text: string, most: number): boolean {
+  return text.length <= most || (text.length <= 2 * most && lengthOf(text) <= most);
+}
+
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (let at = 0; at < text.length - 1; at++) {
+    if ((text.codePointAt(at) as number) > 0xff_ff) {
+      length--;
+      at++;
+    }
+  }
+  return length;
+}

@@ -1,0 +1,190 @@
+import { closeSync, fstatSync, openSync, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { getSystemErrorMap } from 'node:util';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { isWebUrl, parseUrl } from '../source/parse-url.js';
+import { wholeFile } from '../source/span.js';
+import { chunksOf, chunksOfSync, readFlags } from './file-chunks.js';
+import { readStream, readStreamSync } from './read-stream.js';
+
+/** The bytes of a file or a URL, or the finding why they cannot be read. */
+export type BytesReading = ReadBytes | ReadProblem;
+
+export interface ReadBytes {
+  readonly ok: true;
+  readonly bytes: Uint8Array;
+  /** Identifies this state of the file or URL; undefined if the server of the URL sends no ETag. */
+  readonly tag: string | undefined;
+}
+
+/** The finding why a file or a URL cannot be read. */
+export interface ReadProblem {
+  readonly ok: false;
+  /** Whether the file does not exist. */
+  readonly absent: boolean;
+  readonly problem: Diagnostic;
+}
+
+/** The maximum number of bytes, and the finding if there are more. */
+export interface ByteLimit {
+  readonly bytes: number;
+  readonly exceeded: (name: string, size: number) => Diagnostic;
+}
+
+/** The timeout of a URL, in milliseconds. */
+const urlTimeout = 10_000;
+
+/**
+ * Reads a file synchronously. The finding is GG4001 (no such file), GG4002 (a directory, a device, no permission)
+ * or that of the limit.
+ *
+ * @param location - The path to open.
+ * @param name - The name of the file in findings.
+ */
+export function readFileBytes(location: string, name: string, limit: ByteLimit): BytesReading {
+  let file: number | undefined;
+  try {
+    file = openSync(location, readFlags);
+    const status = fstatSync(file);
+    const problem = unfit(status, name, limit);
+    if (problem !== undefined) return problem;
+    const reading = readStreamSync(chunksOfSync(file, status, limit.bytes + 1), limit.bytes);
+    return reading.ok
+      ? { ok: true, bytes: reading.bytes, tag: tagOf(status) }
+      : tooLarge(name, reading.size, limit);
+  } catch (error) {
+    return fileProblem(name, error as NodeJS.ErrnoException);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/**
+ * Reads a file or a URL. The finding is that of {@link readFileBytes}, or GG4007 if a URL does not respond with 2xx.
+ * Never rejects.
+ *
+ * @param location - The path to open, or the URL.
+ * @param accept - The media types to ask a URL for.
+ * @param options - `known`: the last reading, which is returned again if nothing has changed since; `allows`: whether a
+ *   redirect to a URL is followed, by default every one is.
+ */
+export function readBytes(
+  location: string,
+  name: string,
+  limit: ByteLimit,
+  accept: string,
+  { known, allows }: { readonly known?: ReadBytes; readonly allows?: UrlCheck | undefined } = {},
+): Promise<BytesReading> {
+  return isWebUrl(location)
+    ? readUrl(location, limit, accept, known, allows)
+    : readFileLater(location, name, limit, known);
+}
+
+async function readFileLater(
+  location: string,
+  name: string,
+  limit: ByteLimit,
+  known: ReadBytes | undefined,
+): Promise<BytesReading> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(location, readFlags);
+    const status = await file.stat();
+    const tag = tagOf(status);
+    if (tag === known?.tag) return known;
+    const problem = unfit(status, name, limit);
+    if (problem !== undefined) return problem;
+    const reading = await readStream(chunksOf(file, status, limit.bytes + 1), limit.bytes);
+    return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(name, reading.size, limit);
+  } catch (error) {
+    return fileProblem(name, error as NodeJS.ErrnoException);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function readUrl(
+  url: string,
+  limit: ByteLimit,
+  accept: string,
+  known: ReadBytes | undefined,
+  allows: UrlCheck | undefined,
+): Promise<BytesReading> {
+  try {
+    const response = await fetchAllowed(url, allows, {
+      headers: { accept, ...(known?.tag === undefined ? {} : { 'if-none-match': known.tag }) },
+      signal: AbortSignal.timeout(urlTimeout),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      if (response.status === 304 && known !== undefined) return known;
+      return unfetchable(url, `the response was ${response.status} ${response.statusText}`.trimEnd());
+    }
+    const reading = await readStream(response.body, limit.bytes);
+    const tag = response.headers.get('etag') ?? undefined;
+    return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(url, reading.size, limit);
+  } catch (error) {
+    const { name, message, cause } = error as Error;
+    if (name === 'TimeoutError') return unfetchable(url, `no response within ${urlTimeout / 1000} seconds`);
+    // The message of fetch is always “fetch failed”; the reason is in its cause.
+    return unfetchable(url, cause instanceof Error ? cause.message || cause.name : message);
+  }
+}
+
+/** Follows redirects as `fetch` does, but only to URLs that are allowed. */
+async function fetchAllowed(url: string, allows: UrlCheck | undefined, init: RequestInit): Promise<Response> {
+  if (allows === undefined) return fetch(url, init);
+  let at = url;
+  for (let count = 0; count <= maxRedirects; count++) {
+    const response = await fetch(at, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (location === null || !redirects.has(response.status)) return response;
+    await response.body?.cancel();
+    at = parseUrl(location, at)?.href ?? location;
+    if (!isWebUrl(at) || !allows(at))
+      throw new Error(`it redirects to ${at}, which the project does not allow`);
+  }
+  throw new Error('redirect count exceeded');
+}
+
+type UrlCheck = (url: string) => boolean;
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 20;
+
+/** Refuses files that may be endless, such as devices. Pipes are allowed, for process substitution. */
+function unfit(status: Stats, name: string, limit: ByteLimit): ReadProblem | undefined {
+  if (status.isDirectory()) return unreadable(name, 'it is a directory');
+  if (!status.isFile() && !status.isFIFO()) return unreadable(name, 'it is not a file');
+  return status.size > limit.bytes ? tooLarge(name, status.size, limit) : undefined;
+}
+
+function tagOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
+}
+
+/** The operating system's text for an error (`permission denied`), or else the error's message. */
+export function describeSystemError(error: unknown): string {
+  const { errno, message } = error as NodeJS.ErrnoException;
+  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;
+}
+
+function fileProblem(name: string, error: NodeJS.ErrnoException): ReadProblem {
+  const { code } = error;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return { ok: false, absent: true, problem: diagnose('GG4001', { path: name }, wholeFile(name)) };
+  }
+  return unreadable(name, describeSystemError(error));
+}
+
+function unreadable(name: string, reason: string): ReadProblem {
+  return { ok: false, absent: false, problem: diagnose('GG4002', { path: name, reason }, wholeFile(name)) };
+}
+
+function tooLarge(name: string, size: number, limit: ByteLimit): ReadProblem {
+  return { ok: false, absent: false, problem: limit.exceeded(name, size) };
+}
+
+function unfetchable(url: string, reason: string): ReadProblem {
+  return { ok: false, absent: false, problem: diagnose('GG4007', { url, reason }, wholeFile(url)) };
+}

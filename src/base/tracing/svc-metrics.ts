@@ -1,0 +1,249 @@
+import type { Counter, Histogram, Meter } from '@opentelemetry/api';
+import { type MeasuredBroker, observeBrokers } from './broker-metrics.js';
+import {
+  isMetricsEnabled,
+  type MetricsExporterChoice,
+  metricsExporterOf,
+  type TraceEnv,
+} from './environment.js';
+import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
+import { registerMetrics } from './register-metrics.js';
+
+/** The instrumentation scope of the metrics. */
+const scope = 'gg-svc';
+
+/** The attributes of a measurement. */
+export type MetricAttributes = Readonly<Record<string, string | number>>;
+
+/** An open subscription, which is counted and whose queue is measured when metrics are collected. */
+export interface OpenSubscription {
+  readonly attributes: MetricAttributes;
+  /** The number of events that wait for the subscriber. */
+  waiting(): number;
+}
+
+/** A number that grows; its value is read when metrics are collected. */
+export interface TallyCell {
+  readonly attributes: MetricAttributes;
+  count: number;
+}
+
+/** A counter for hot paths: each call of a counter of the SDK costs more than a microsecond. */
+class Tally {
+  readonly #cells = new Map<string, TallyCell>();
+
+  cell(attributes: MetricAttributes): TallyCell {
+    const key = JSON.stringify(attributes);
+    let cell = this.#cells.get(key);
+    if (cell === undefined) {
+      cell = { attributes, count: 0 };
+      this.#cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  cells(): Iterable<TallyCell> {
+    return this.#cells.values();
+  }
+}
+
+/** The instruments. `docs/observability.md` lists them. */
+export interface SvcMetrics {
+  readonly httpRequestDuration: Histogram;
+  readonly operationRequests: Tally;
+  readonly operationErrors: Counter;
+  readonly operationDuration: Histogram;
+  readonly raceWins: Counter;
+  readonly raceCancelled: Counter;
+  readonly eventsPublished: Tally;
+  readonly eventsDelivered: Tally;
+  readonly eventsDropped: Counter;
+  readonly eventsLost: Counter;
+  readonly publishDuration: Histogram;
+  readonly brokers: Set<MeasuredBroker>;
+  readonly openSubscriptions: Set<OpenSubscription>;
+}
+
+interface MetricsState {
+  /** Whether servers without the option `metrics` are measured. */
+  isOn: boolean;
+  /** Made once; a server with the option `metrics: true` uses them, too. */
+  instruments: SvcMetrics | undefined;
+  flush: (() => Promise<void>) | undefined;
+}
+
+/** One state per process, as for tracing: the command line is a bundle of its own. */
+const state = sharedState();
+
+function sharedState(): MetricsState {
+  const key = Symbol.for('gg-svc.metrics');
+  const holder = globalThis as unknown as Record<symbol, MetricsState | undefined>;
+  holder[key] ??= { isOn: false, instruments: undefined, flush: undefined };
+  return holder[key];
+}
+
+/** The instruments; undefined while metrics are off. Initially off. */
+export function svcMetrics(): SvcMetrics | undefined {
+  return state.isOn ? state.instruments : undefined;
+}
+
+/**
+ * Turns metrics on if the environment asks for them: with `OTEL_METRICS_EXPORTER` (`otlp`, `prometheus`, `console`), or
+ * `SVC_METRICS_ENABLED`. Servers that are created afterwards count requests, operations, races and events. The metrics go
+ * to the meter provider of the program, or else to the installed SDK, which is registered here. If no SDK is installed,
+ * one line on the console says so, and metrics stay off. Further calls have no effect.
+ *
+ * @param env - The environment variables. Default: those of the process.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, initSvcMetricsFromEnv } from 'gg-svc';
+ *
+ * initSvcMetricsFromEnv(); // before the server is created
+ * const server = createGqlServer({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * ```
+ */
+export function initSvcMetricsFromEnv(env: TraceEnv = process.env): void {
+  startMetricsFromEnv(env, createPackageLoader(process.cwd()));
+}
+
+/** `initSvcMetricsFromEnv` with a loader of packages, for tests. */
+export function startMetricsFromEnv(env: TraceEnv, load: LoadPackage): void {
+  if (state.isOn || !isMetricsEnabled(env)) return;
+  const choice = metricsExporterOf(env);
+  const started = startMetrics(choice, env, load);
+  if (!started.ok) {
+    const { missing, install } = started;
+    const warning =
+      missing === undefined ? started.warning : `metrics are on, but ${missing} is not installed: ${install}`;
+    if (warning !== undefined) console.warn(`gg-svc: ${warning}`);
+    return;
+  }
+  started.listening.catch((error: Error) =>
+    console.warn(`gg-svc: no endpoint for Prometheus: ${error.message}`),
+  );
+}
+
+/** Turns metrics on with an exporter, unless the program has registered a meter provider of its own. */
+export function startMetrics(
+  choice: MetricsExporterChoice,
+  env: TraceEnv = process.env,
+  load: LoadPackage = createPackageLoader(process.cwd()),
+): ReturnType<typeof registerMetrics> {
+  const api = load('@opentelemetry/api') as Api | undefined;
+  const registration = registerMetrics(api, load, choice, env);
+  if (registration.ok && api !== undefined) {
+    state.instruments ??= createInstruments(api.metrics.getMeter(scope));
+    Object.assign(state, { isOn: true, flush: registration.flush });
+    // Periodic exporters send the rest before the process ends.
+    process.once('beforeExit', () => void flushMetrics());
+  }
+  return registration;
+}
+
+/**
+ * The instruments for a server with the option `metrics: true`: those of the provider that the program has registered,
+ * which may have none. Undefined if `@opentelemetry/api` is not installed.
+ */
+export function useMetrics(): SvcMetrics | undefined {
+  if (state.instruments === undefined) {
+    const api = createPackageLoader(process.cwd())('@opentelemetry/api') as Api | undefined;
+    if (api !== undefined) state.instruments = createInstruments(api.metrics.getMeter(scope));
+  }
+  return state.instruments;
+}
+
+/** Sends what periodic exporters have collected. It never rejects: an unreachable collector must not fail the program. */
+export async function flushMetrics(): Promise<void> {
+  try {
+    await state.flush?.();
+  } catch {
+    // The exporter has reported the error to OpenTelemetry's diagnostics.
+  }
+}
+
+/** Turns metrics off, for tests. Registrations with OpenTelemetry stay. */
+export function stopMetrics(): void {
+  Object.assign(state, { isOn: false, instruments: undefined, flush: undefined });
+}
+
+/** The boundaries that the semantic conventions advise for durations of HTTP requests, in seconds. */
+const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+function createInstruments(meter: Meter): SvcMetrics {
+  const duration = (name: string, description: string) =>
+    meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } });
+  const counter = (name: string, unit: string, description: string) =>
+    meter.createCounter(name, { description, unit: `{${unit}}` });
+  const tally = (name: string, unit: string, description: string): Tally => {
+    const made = new Tally();
+    meter.createObservableCounter(name, { description, unit: `{${unit}}` }).addCallback((result) => {
+      for (const { attributes, count } of made.cells()) if (count > 0) result.observe(count, attributes);
+    });
+    return made;
+  };
+  const openSubscriptions = new Set<OpenSubscription>();
+  observe(meter, openSubscriptions);
+  const brokers = new Set<MeasuredBroker>();
+  observeBrokers(meter, brokers);
+  return {
+    httpRequestDuration: duration('http.server.request.duration', 'Duration of HTTP requests.'),
+    operationRequests: tally('gg.operation.requests', 'request', 'Operations that were started.'),
+    operationErrors: counter('gg.operation.errors', 'error', 'Errors in the results of operations.'),
+    operationDuration: duration(
+      'gg.operation.duration',
+      'Duration of operations; of subscriptions, until they end.',
+    ),
+    raceWins: counter('gg.race.wins', 'race', 'Races that ended, by the branch that won.'),
+    raceCancelled: counter('gg.race.cancelled', 'branch', 'Branches of races that were cancelled.'),
+    eventsPublished: tally(
+      'gg.events.published',
+      'event',
+      'Events that this process published, and that the broker has acknowledged.',
+    ),
+    eventsDelivered: tally(
+      'gg.events.delivered',
+      'event',
+      'Events that subscribers of this process received.',
+    ),
+    eventsDropped: counter('gg.events.dropped', 'event', 'Events that were not delivered.'),
+    eventsLost: counter('gg.events.lost', 'event', 'Events that the broker no longer had for this process.'),
+    publishDuration: duration(
+      'gg.events.publish.duration',
+      'Duration of publishing an event, until its acknowledgement.',
+    ),
+    brokers,
+    openSubscriptions,
+  };
+}
+
+/** Observes the open subscriptions when metrics are collected. A subscription without subscribers stays as 0. */
+function observe(meter: Meter, open: ReadonlySet<OpenSubscription>): void {
+  const subscriptions = meter.createObservableUpDownCounter('gg.subscriptions.open', {
+    description: 'Open subscriptions.',
+    unit: '{subscription}',
+  });
+  const queued = meter.createObservableGauge('gg.subscriptions.queued', {
+    description: 'Events that wait for subscribers to read them.',
+    unit: '{event}',
+  });
+  const known = new Map<string, MetricAttributes>();
+  meter.addBatchObservableCallback(
+    (result) => {
+      const sums = new Map<string, { open: number; waiting: number }>();
+      for (const subscription of open) {
+        const key = JSON.stringify(subscription.attributes);
+        known.set(key, subscription.attributes);
+        const sum = sums.get(key) ?? { open: 0, waiting: 0 };
+        sums.set(key, { open: sum.open + 1, waiting: sum.waiting + subscription.waiting() });
+      }
+      for (const [key, attributes] of known) {
+        result.observe(subscriptions, sums.get(key)?.open ?? 0, attributes);
+        result.observe(queued, sums.get(key)?.waiting ?? 0, attributes);
+      }
+    },
+    [subscriptions, queued],
+  );
+}

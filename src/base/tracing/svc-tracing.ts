@@ -1,0 +1,266 @@
+import { isSvcTracingEnabled, type TraceEnv } from './environment.js';
+import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
+import { registerSdk } from './register-sdk.js';
+import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
+import type { SpanCollector } from './span-collector.js';
+
+/** The instrumentation scope of the spans. */
+const scope = 'gg-svc';
+
+interface TracingState {
+  /** The only check that code makes while tracing is off: whether OpenTelemetry is on, or work is traced in memory. */
+  on: boolean;
+  /** Loaded when tracing is turned on. */
+  api: Api | undefined;
+  /** Collects spans in memory. */
+  collector: SpanCollector | undefined;
+  flush: (() => Promise<void>) | undefined;
+  readonly warnings: Set<string>;
+}
+
+/**
+ * One state per process, even if this module is loaded twice: the command line is a bundle of its own and serves with
+ * the modules of the library.
+ */
+const state = sharedState();
+
+function sharedState(): TracingState {
+  const key = Symbol.for('gg-svc.tracing');
+  const holder = globalThis as unknown as Record<symbol, TracingState | undefined>;
+  holder[key] ??= {
+    on: false,
+    api: undefined,
+    collector: undefined,
+    flush: undefined,
+    warnings: new Set(),
+  };
+  return holder[key];
+}
+
+/** Whether spans are made here: everywhere while OpenTelemetry is on, else within the traces of a collector. */
+export function isTracing(): boolean {
+  return state.on && (state.api !== undefined || state.collector?.trace !== undefined);
+}
+
+/** Passes each span to a collector, beside OpenTelemetry if that is on; undefined ends it. There is one at a time. */
+export function collectSpans(collector: SpanCollector | undefined): void {
+  if (state.collector !== undefined) state.collector.onChange = () => undefined;
+  if (collector !== undefined) collector.onChange = check;
+  state.collector = collector;
+  check();
+}
+
+/** Work that is not traced runs as fast as without a collector. */
+function check(): void {
+  state.on = state.api !== undefined || state.collector?.isRunning === true;
+}
+
+/**
+ * Turns tracing on if the environment asks for it (see `isSvcTracingEnabled`). From then on compiling, operations,
+ * resolvers, races and `withSvcSpan` make spans. They go to the tracer provider of the program, or else to the installed
+ * SDK, which is registered here. If no SDK is installed, one line on the console says so, and tracing stays off. Further
+ * calls have no effect.
+ *
+ * @param env - The environment variables. Default: those of the process.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, initSvcTracingFromEnv } from 'gg-svc';
+ *
+ * initSvcTracingFromEnv(); // first, so that compiling the topology is in the trace
+ * const server = createGqlServer({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * ```
+ */
+export function initSvcTracingFromEnv(env: TraceEnv = process.env): void {
+  startTracing(env, createPackageLoader(process.cwd()));
+}
+
+/** `initSvcTracingFromEnv` with a loader of packages, for tests. */
+export function startTracing(env: TraceEnv, load: LoadPackage): void {
+  if (state.api !== undefined || !isSvcTracingEnabled(env)) return;
+  const api = load('@opentelemetry/api') as Api | undefined;
+  const registration = registerSdk(api, load, env);
+  if (registration.warning !== undefined) warnOnce(registration.warning);
+  if (!registration.ok) return;
+  Object.assign(state, { api, flush: registration.flush });
+  check();
+  // Spans are sent in batches, so the rest is sent before the process ends.
+  process.once('beforeExit', () => void flushTracing());
+}
+
+/** Sends the buffered spans. It never rejects: an unreachable collector must not fail the program. */
+export async function flushTracing(): Promise<void> {
+  try {
+    await state.flush?.();
+  } catch {
+    // The exporter has reported the error to OpenTelemetry's diagnostics.
+  }
+}
+
+/** Turns tracing off, for tests. Registrations with OpenTelemetry stay. */
+export function stopTracing(): void {
+  Object.assign(state, { api: undefined, flush: undefined });
+  check();
+  state.warnings.clear();
+}
+
+/**
+ * Runs a function in a child of the active span. The span ends when the function returns, or when its promise settles.
+ * An error is recorded on the span and rethrown. While tracing is off, the function runs with a no-op span.
+ *
+ * @param name - The name of the span: a kind of work, not one instance of it.
+ * @param options - Its kind, its attributes and its links.
+ *
+ * @example
+ * ```ts
+ * import { withSvcSpan } from 'gg-svc';
+ *
+ * const total = await withSvcSpan('prices.sum', async (span) => {
+ *   const prices = await Promise.all([3, 4]);
+ *   span.setAttribute('prices.count', prices.length);
+ *   return prices.reduce((sum, price) => sum + price, 0);
+ * });
+ * ```
+ */
+export function withSvcSpan<Result>(
+  name: string,
+  fn: (span: SvcSpan) => Result,
+  options: SvcSpanOptions = {},
+): Result {
+  if (!state.on) return fn(noSpan);
+  return svcTracer.startActiveSpan(name, options, (span) => {
+    let result: Result;
+    try {
+      result = fn(span);
+    } catch (error) {
+      throw failed(span, error);
+    }
+    if (!isPromiseLike(result)) {
+      span.end();
+      return result;
+    }
+    return result.then(
+      (value) => {
+        span.end();
+        return value;
+      },
+      (error: unknown) => {
+        throw failed(span, error);
+      },
+    ) as Result;
+  });
+}
+
+/**
+ * The tracer of this package: that of OpenTelemetry while tracing is on, otherwise a no-op tracer.
+ *
+ * @example
+ * ```ts
+ * import { svcTracer } from 'gg-svc';
+ *
+ * const span = svcTracer.startSpan('cache.refresh', { attributes: { 'cache.size': 12 } });
+ * span.end();
+ * ```
+ */
+export const svcTracer: SvcTracer = {
+  startSpan(name, options = {}) {
+    const span = state.api?.trace.getTracer(scope).startSpan(name, options) ?? noSpan;
+    const collected = state.collector?.start(name, options);
+    return collected === undefined ? span : Object.assign(collected, { beside: span });
+  },
+  startActiveSpan<Result>(
+    name: string,
+    second: SvcSpanOptions | ((span: SvcSpan) => Result),
+    third?: (span: SvcSpan) => Result,
+  ): Result {
+    const [options, run] = typeof second === 'function' ? [{}, second] : [second, third];
+    if (run === undefined) throw new TypeError('startActiveSpan needs a function to run.');
+    const { api, collector } = state;
+    const collected = collector?.start(name, options);
+    const runIn = (span: SvcSpan): Result => {
+      if (collector === undefined || collected === undefined) return run(span);
+      collected.beside = span;
+      return collector.within(collected, () => run(collected));
+    };
+    return api === undefined
+      ? runIn(noSpan)
+      : api.trace.getTracer(scope).startActiveSpan(name, options, runIn);
+  },
+};
+
+/** The id of the active trace; undefined while tracing is off, or outside of a trace. */
+export function activeTraceId(): string | undefined {
+  return state.api?.trace.getActiveSpan()?.spanContext().traceId;
+}
+
+/** The active span as in a `traceparent` header (W3C Trace Context); undefined outside of a trace. */
+export function activeTraceparent(): string | undefined {
+  if (!state.on) return undefined;
+  const { traceId, spanId, traceFlags } = state.api?.trace.getActiveSpan()?.spanContext() ?? {};
+  if (traceId === undefined) return undefined;
+  return `00-${traceId}-${spanId}-${(traceFlags ?? 0).toString(16).padStart(2, '0')}`;
+}
+
+/** The span of a `traceparent`; undefined if it is none. */
+export function spanContextOf(traceparent: string): ReturnType<SvcSpan['spanContext']> | undefined {
+  const [, traceId, spanId, flags] = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags as string, 16) };
+}
+
+/** Runs a function in the trace of a span of another process. While tracing is off, it only runs the function. */
+export function withTraceparent<Result>(traceparent: string | undefined, fn: () => Result): Result {
+  const { api } = state;
+  const parent = traceparent === undefined ? undefined : spanContextOf(traceparent);
+  if (api === undefined || parent === undefined) return fn();
+  const remote = { ...parent, isRemote: true };
+  return api.context.with(api.trace.setSpanContext(api.context.active(), remote), fn);
+}
+
+/** The headers of a request: those of fetch, or of a host. */
+export interface RequestHeaders {
+  get(name: string): string | null | undefined;
+  keys(): Iterable<string>;
+}
+
+/**
+ * Runs a function in the trace of a request, by its `traceparent` header or the format of the registered propagator.
+ * While tracing is off, it only runs the function.
+ */
+export function withRemoteParent<Result>(headers: RequestHeaders, fn: () => Result): Result {
+  const { api } = state;
+  if (api === undefined) return fn();
+  const parent = api.propagation.extract(api.context.active(), headers, {
+    get: (carrier, name) => carrier.get(name) ?? undefined,
+    keys: (carrier) => [...carrier.keys()],
+  });
+  return api.context.with(parent, fn);
+}
+
+/** Ends the span of failed work, and returns the error to throw. */
+function failed(span: SvcSpan, error: unknown): unknown {
+  const { exception, message } = describeException(error);
+  span.recordException(exception);
+  span.setStatus({ code: 2, message });
+  span.end();
+  return error;
+}
+
+function describeException(error: unknown): { exception: Error | string; message: string } {
+  if (error instanceof Error) return { exception: error, message: error.message };
+  return { exception: String(error), message: String(error) };
+}
+
+function warnOnce(message: string): void {
+  if (state.warnings.has(message)) return;
+  state.warnings.add(message);
+  console.warn(`gg-svc: ${message}`);
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
+}

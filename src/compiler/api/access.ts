@@ -1,0 +1,43 @@
+import { clausesOf } from '../graph/access.js';
+import type { GqlAccess } from '../schema/gql-schema.js';
+
+/** Access as sentences, with its names in code of Markdown; undefined if nothing is said of it. */
+export function describeAccess(access: GqlAccess): string | undefined {
+  const { auth, open } = access;
+  // Nearly all fields.
+  if (auth === undefined && open === undefined) return undefined;
+  const sentences = [
+    ...(auth === 'optional' ? ['Authentication is optional.'] : []),
+    ...(auth === 'required' ? [`Requires authentication${describeDemands(access)}.`] : []),
+    ...(open === undefined ? [] : [`Open on purpose: ${open.replace(/\s+/g, ' ').trim()}`]),
+  ];
+  return sentences.join(' ');
+}
+
+/** Whether callers need more than to be known: a scope, a role, or to be the owner. */
+export function canBeForbidden(access: GqlAccess): boolean {
+  return clausesOf(access).some(({ kind }) => kind !== 'auth');
+}
+
+/** Whether access has a word that neither `auth` nor a list of scopes can say. */
+export function hasFurtherWords({ anyScope, roles, owner, open, further }: GqlAccess): boolean {
+  return [anyScope, roles, owner, open, further].some((word) => word !== undefined);
+}
+
+/** ` with the scope a and one of the roles b, c as the owner in d`. */
+function describeDemands(access: GqlAccess): string {
+  const parts = [access, ...(access.further ?? [])].flatMap(({ scopes, anyScope, roles }) => [
+    ...(scopes === undefined ? [] : [`the ${scopes.length === 1 ? 'scope' : 'scopes'} ${listed(scopes)}`]),
+    ...(anyScope === undefined ? [] : [`one of the scopes ${listed(anyScope)}`]),
+    ...(roles === undefined
+      ? []
+      : [`${roles.length === 1 ? 'the role' : 'one of the roles'} ${listed(roles)}`]),
+  ]);
+  const owners = [access, ...(access.further ?? [])].flatMap(({ owner }) => owner ?? []);
+  const having = parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
+  return owners.length === 0 ? having : `${having} as the owner in ${listed(owners)}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}

@@ -1,0 +1,90 @@
+import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { isRequired } from './is-required.js';
+import { exampleRequest } from './rest-request.js';
+import { restRoute } from './rest-routes.js';
+
+export interface Addresses {
+  /** `http://localhost:4000` */
+  readonly origin: string;
+  readonly endpoint: string;
+}
+
+/** A request to write as a command. */
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly CurlHeader[];
+  readonly body?: string;
+  /** Whether the response is a stream of events. */
+  readonly isStream?: boolean;
+}
+
+export interface CurlHeader {
+  readonly name: string;
+  readonly value: string;
+  /** The variable of the shell whose value follows `value`: a secret does not stand in the command. */
+  readonly variable?: string;
+}
+
+/**
+ * A command that calls an operation over REST with example values and can be pasted into a shell. A subscription gets
+ * its required filters only, so that the stream has all events.
+ *
+ * @param isShown - Whether the command has an argument. Default: all.
+ */
+export function curlLine(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  { origin }: Pick<Addresses, 'origin'>,
+  isShown?: (argument: GqlArgument) => boolean,
+): string {
+  const isStream = operation.kind === 'subscription';
+  const route = restRoute(operation);
+  const { method, target, body } = exampleRequest(schema, route, isStream ? isRequired : isShown);
+  return curlCommand({
+    method,
+    url: origin + target,
+    headers: [
+      ...(isStream ? [{ name: 'accept', value: 'text/event-stream' }] : []),
+      ...credentials(schema, operation),
+      ...(operation.idempotent === undefined
+        ? []
+        : [{ name: 'idempotency-key', value: '', variable: 'KEY' }]),
+      ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
+    ],
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    isStream,
+  });
+}
+
+export function curlCommand({ method, url, headers, body, isStream = false }: CurlRequest): string {
+  // curl sends POST if there is data, else GET.
+  const usual = body === undefined ? 'GET' : 'POST';
+  return [
+    isStream ? 'curl -N' : 'curl',
+    ...(method === usual ? [] : ['-X', method]),
+    quote(url),
+    ...headers.map(headerOption),
+    ...(body === undefined ? [] : ['-d', quote(body)]),
+  ].join(' ');
+}
+
+/** The header with the credentials, which the shell has in a variable; none if the call requires no authentication. */
+function credentials({ security = [] }: GqlSchema, { auth }: GqlOperation): readonly CurlHeader[] {
+  const [scheme] = security;
+  if (scheme === undefined || auth !== 'required') return [];
+  return [
+    scheme.type === 'bearer'
+      ? { name: 'authorization', value: 'Bearer ', variable: 'TOKEN' }
+      : { name: scheme.header, value: '', variable: 'TOKEN' },
+  ];
+}
+
+function headerOption({ name, value, variable }: CurlHeader): string {
+  return `-H ${quote(`${name}: ${value}`)}${variable === undefined ? '' : `"$${variable}"`}`;
+}
+
+/** Between single quotes a shell reads everything as it is, except a single quote. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,113 @@
+import { baseName } from '../graph/type-ref.js';
+import type { GqlField, GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
+import { indexSchema, memberNames } from '../schema/schema-index.js';
+import { answeredFields } from './is-required.js';
+
+// A default selection ends at a depth, but an answer must have the fields that the topology requires. So the last level
+// of a selection has a tail: its required objects, with their scalars, enums and required objects. A tail cannot follow
+// a cycle of required fields, and has a greatest size.
+
+/** The greatest number of fields of a tail. */
+const maximumFields = 200;
+
+/** The greatest number of levels of a tail: with the levels above, a document keeps within the limit of servers. */
+const maximumLevels = 7;
+
+/** The greatest number of types of a tail. */
+const maximumTypes = 50;
+
+interface Tail {
+  readonly fields: number;
+  readonly levels: number;
+}
+
+interface Tails {
+  readonly sizes: Map<string, Tail>;
+  /** The types that a type requires, directly or not; undefined if there are too many. */
+  readonly required: Map<string, ReadonlySet<string> | undefined>;
+}
+
+const tails = new WeakMap<GqlSchema, Tails>();
+
+/**
+ * Whether a field with an object belongs to a selection also below its last level: it is required, and neither part of
+ * a cycle of required fields nor too large.
+ */
+export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlField, 'type'>): boolean {
+  if (type.kind !== 'nonNull') return false;
+  const inner = baseName(type);
+  const required = requiredTypes(schema, inner);
+  if (required === undefined || required.has(owner)) return false;
+  const { fields, levels } = tailOf(schema, inner);
+  return fields <= maximumFields && levels <= maximumLevels;
+}
+
+/** The size of the selection of a type below the last level. */
+export function tailOf(schema: GqlSchema, name: string): Tail {
+  const { sizes } = tailsOf(schema);
+  let size = sizes.get(name);
+  if (size === undefined) {
+    let fields = 0;
+    let levels = 1;
+    for (const { owner, field } of fieldsBelow(schema, name)) {
+      if (!isObject(schema, baseName(field.type))) {
+        fields += 1;
+      } else if (isInTail(schema, owner, field)) {
+        const inner = tailOf(schema, baseName(field.type));
+        fields += 1 + inner.fields;
+        levels = Math.max(levels, 1 + inner.levels);
+      }
+    }
+    size = { fields, levels };
+    sizes.set(name, size);
+  }
+  return size;
+}
+
+function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | undefined {
+  const { required } = tailsOf(schema);
+  if (required.has(name)) return required.get(name);
+  const found = new Set([name]);
+  for (const type of found) {
+    for (const { owner, field } of fieldsBelow(schema, type)) {
+      found.add(owner);
+      const inner = baseName(field.type);
+      if (field.type.kind === 'nonNull' && isObject(schema, inner)) found.add(inner);
+    }
+    if (found.size > maximumTypes) break;
+  }
+  const types = found.size > maximumTypes ? undefined : found;
+  required.set(name, types);
+  return types;
+}
+
+/** The fields of an object type, or of all types that a union or an interface stands for. */
+function fieldsBelow(
+  schema: GqlSchema,
+  name: string,
+): readonly { readonly owner: string; readonly field: GqlField }[] {
+  const { types } = indexSchema(schema);
+  const found = types.get(name);
+  const fieldsOf = ({ name: owner, fields }: GqlObjectType) =>
+    answeredFields(fields).map((field) => ({ owner, field }));
+  if (found?.kind === 'object') return fieldsOf(found.type);
+  if (found === undefined) return [];
+  return memberNames(found).flatMap((member) => {
+    const type = types.get(member);
+    return type?.kind === 'object' ? fieldsOf(type.type) : [];
+  });
+}
+
+function isObject(schema: GqlSchema, name: string): boolean {
+  const kind = indexSchema(schema).types.get(name)?.kind;
+  return kind === 'object' || kind === 'union' || kind === 'interface';
+}
+
+function tailsOf(schema: GqlSchema): Tails {
+  let found = tails.get(schema);
+  if (found === undefined) {
+    found = { sizes: new Map(), required: new Map() };
+    tails.set(schema, found);
+  }
+  return found;
+}

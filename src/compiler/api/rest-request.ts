@@ -1,0 +1,51 @@
+import type { JsonValue } from '../graph/json-value.js';
+import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
+import { leafText, queryPairs } from '../schema/wire.js';
+import { exampleArguments, isExemplary } from './examples.js';
+import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
+
+export interface RestRequest {
+  readonly method: RestRoute['method'];
+  /** The path and the query string, percent-encoded. */
+  readonly target: string;
+  /** The members of the JSON body; undefined for a method without a body. */
+  readonly body: { readonly [name: string]: JsonValue } | undefined;
+}
+
+/**
+ * A request for a route with example values.
+ *
+ * @param isShown whether an argument outside the path is passed
+ */
+export function exampleRequest(
+  schema: GqlSchema,
+  route: RestRoute,
+  isShown: (argument: GqlArgument) => boolean = () => true,
+): RestRequest {
+  const { path, query, body = [] } = placeArguments(route);
+  const shown = [
+    ...path,
+    ...query.filter((argument) => isShown(argument) && isExemplary(route.operation, argument)),
+    ...body.filter(isShown),
+  ];
+  return restRequest(schema, route, exampleArguments(schema, shown));
+}
+
+/** A request for a route with these arguments; others are left out. */
+export function restRequest(
+  schema: GqlSchema,
+  route: RestRoute,
+  values: { readonly [argument: string]: JsonValue },
+): RestRequest {
+  const { query, body } = placeArguments(route);
+  const isGiven = ({ name }: GqlArgument) => Object.hasOwn(values, name);
+  const given = ({ name }: GqlArgument) => values[name] as JsonValue;
+  const filled = fillPath(route.path, (name) => encodeURIComponent(leafText(values[name] ?? '')));
+  const pairs = query.filter(isGiven).flatMap((argument) => queryPairs(schema, argument, given(argument)));
+  return {
+    method: route.method,
+    target: pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`,
+    body:
+      body && Object.fromEntries(body.filter(isGiven).map((argument) => [argument.name, given(argument)])),
+  };
+}

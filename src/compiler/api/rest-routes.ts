@@ -1,0 +1,104 @@
+import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/gql-schema.js';
+import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
+import { isComposite } from './nesting.js';
+
+/** The route of an operation as people write it: `GET /api/readUser`. */
+export function routeText(operation: GqlOperation): string {
+  const { method, path } = restRoute(operation);
+  return `${method} ${path}`;
+}
+
+/** The route of an operation in reports: `GET /api/readUser`; `SSE /api/userSaved` for a stream, which may share its path with a query. */
+export function routeCoordinate(operation: GqlOperation): string {
+  const { method, path } = restRoute(operation);
+  return `${operation.kind === 'subscription' ? 'SSE' : method} ${path}`;
+}
+
+export interface RestRoute {
+  readonly method: GqlRoute['method'];
+  /** `/api/{operation}`, or the path that the topology gives: `/books/{isbn}`. */
+  readonly path: string;
+  readonly operation: GqlOperation;
+}
+
+/** The route of an operation: the one that the topology gives, else the default one. */
+export function restRoute(operation: GqlOperation): RestRoute {
+  return { ...routeOf(operation), operation };
+}
+
+/**
+ * The REST inventory of a schema: the route of each query (`GET /api/{query}` by default), then that of each mutation
+ * (`POST /api/{mutation}`), in source order. The server, the OpenAPI document and the collection read this list and
+ * {@link streamRoutes}, so that all of them have the same routes.
+ */
+export function restRoutes(schema: GqlSchema): RestRoute[] {
+  return [...schema.queries.map(restRoute), ...schema.mutations.map(restRoute)];
+}
+
+/**
+ * The streams of a schema: the route of each subscription (`GET /api/{subscription}`), which answers with its events. A
+ * query may have the same route: it gets the requests of clients that do not ask for an event stream.
+ */
+export function streamRoutes(schema: GqlSchema): RestRoute[] {
+  return schema.subscriptions.map(restRoute);
+}
+
+/** All routes: those of queries, mutations and subscriptions. */
+export function allRoutes(schema: GqlSchema): RestRoute[] {
+  return [...restRoutes(schema), ...streamRoutes(schema)];
+}
+
+/** The arguments of a route by the part of the request that carries them, each list in source order. */
+export interface ArgumentPlaces {
+  readonly path: readonly GqlArgument[];
+  readonly query: readonly GqlArgument[];
+  /** The members of the JSON body; undefined for a method without a body. */
+  readonly body: readonly GqlArgument[] | undefined;
+}
+
+/** Arguments that are not in the path are in the query string for GET and DELETE, and in the body for other methods. */
+export function placeArguments({ method, path, operation }: RestRoute): ArgumentPlaces {
+  const args = operation.arguments;
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  if (operation.route === undefined)
+    return hasBody ? { path: [], query: [], body: args } : { path: [], query: args, body: undefined };
+  const inPath = new Set(segmentsOf(path).map(argumentOfSegment));
+  const rest = args.filter(({ name }) => !inPath.has(name));
+  return {
+    path: args.filter(({ name }) => inPath.has(name)),
+    query: hasBody ? [] : rest,
+    body: hasBody ? rest : undefined,
+  };
+}
+
+/** The path of a route with a text in the place of each argument. */
+export function fillPath(path: string, textOf: (argument: string) => string): string {
+  if (!path.includes('{')) return path;
+  const segments = segmentsOf(path).map((segment) => {
+    const argument = argumentOfSegment(segment);
+    return argument === undefined ? segment : textOf(argument);
+  });
+  return `/${segments.join('/')}`;
+}
+
+/** Whether `?fields=` narrows an answer: not that of a scalar, nor if an argument in the query string has that name. */
+export function takesFields(schema: GqlSchema, route: RestRoute): boolean {
+  const isTaken = placeArguments(route).query.some(({ name }) => name === 'fields');
+  return !isTaken && isComposite(schema, baseName(answerType(route.operation)));
+}
+
+/** Whether a successful response has a body: not with 204 or 205 (RFC 9110, sections 15.3.5 and 15.3.6). */
+export function hasContent({ status }: GqlOperation): boolean {
+  return status !== 204 && status !== 205;
+}
+
+/** The type of the JSON of a successful response: a list in place of a connection; never null with `null: 404`. */
+export function answerType({ type, nullStatus, page }: GqlOperation): TypeRef {
+  const list = page && listOf(nonNull(named(page.node)));
+  const answer = list === undefined ? type : type.kind === 'nonNull' ? nonNull(list) : list;
+  return nullStatus === undefined ? answer : nonNull(nullable(answer));
+}
+
+/** The media type of an answer narrowed by `?fields=`: its own, so that OpenAPI can describe both. */
+export const narrowedMediaType = 'application/vnd.gg.fields+json';

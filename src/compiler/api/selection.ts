@@ -1,0 +1,147 @@
+import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
+import type { GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
+import { memberNames, namedType } from '../schema/schema-index.js';
+import { answeredFields } from './is-required.js';
+import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
+import { isInTail } from './required-tail.js';
+
+/** The default selection of an object, a union or an interface. */
+export interface Selection {
+  readonly type: string;
+  /** Whether `__typename` is selected: always in a union or an interface, and if the selection would be empty. */
+  readonly typename: boolean;
+  /** The fields of an object, in source order; none for a union or an interface. */
+  readonly fields: readonly SelectedField[];
+  /** The members of a union, or the types of an interface, each with its selection; none for an object. */
+  readonly members: readonly SelectedMember[];
+}
+
+export interface SelectedField {
+  readonly name: string;
+  /** Its arguments as GraphQL, in parentheses; absent without any, as in default selections. */
+  readonly arguments?: string;
+  /** The selection of its objects; undefined for a scalar or an enum. */
+  readonly selection: Selection | undefined;
+}
+
+export interface SelectedMember {
+  readonly selection: Selection;
+  /** Aliases for fields with another type in an earlier member. GraphQL needs them; REST keeps the names. */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+/**
+ * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
+ * enums without required arguments and without `auth` or `scopes` (so that an answer is the same for all callers), the objects in them to `depth` levels (fewer where that would be more than 200
+ * fields), the required objects below (see `required-tail.ts`), and `__typename` with every member in unions. REST
+ * answers exactly this, and the queries of the collection read it.
+ */
+export function defaultSelection(
+  schema: GqlSchema,
+  type: TypeRef,
+  depth: number = defaultDepth,
+): Selection | undefined {
+  const name = baseName(type);
+  const known = depth === defaultDepth ? selectionsOf(schema).defaults.get(name) : undefined;
+  if (known !== undefined) return known;
+  if (!isComposite(schema, name)) return undefined;
+  const selection = select(schema, name, boundedDepth(schema, 'output', name, depth));
+  if (depth === defaultDepth) selectionsOf(schema).defaults.set(name, selection);
+  return selection;
+}
+
+/** The selection of a union or an interface from those of its members. */
+export function membersSelection(
+  schema: GqlSchema,
+  name: string,
+  selections: readonly Selection[],
+): Selection {
+  const types = selections.map(({ type }) => objectType(schema, type));
+  const taken = new Set(types.flatMap((type) => type.fields.map((field) => field.name)));
+  const typeOfName = new Map<string, string>();
+  const members = selections.map((selection, at): SelectedMember => {
+    const type = types[at] as GqlObjectType;
+    const selected = new Set(selection.fields.map((field) => field.name));
+    const aliases = new Map<string, string>();
+    for (const field of type.fields) {
+      if (!selected.has(field.name)) continue;
+      const printed = printTypeRef(field.type);
+      const before = typeOfName.get(field.name);
+      if (before === undefined) typeOfName.set(field.name, printed);
+      else if (before !== printed) aliases.set(field.name, freeName(taken, `${field.name}_${type.name}`));
+    }
+    return { selection, aliases };
+  });
+  return { type: name, typename: true, fields: [], members };
+}
+
+/** The selections of a schema: the default ones by the name of the type, and all of them for each depth. */
+interface Selections {
+  readonly defaults: Map<string, Selection>;
+  readonly byDepth: Map<string, Selection>[];
+}
+
+const selections = new WeakMap<GqlSchema, Selections>();
+
+function selectionsOf(schema: GqlSchema): Selections {
+  let found = selections.get(schema);
+  if (found === undefined) {
+    found = { defaults: new Map(), byDepth: [] };
+    selections.set(schema, found);
+  }
+  return found;
+}
+
+function select(schema: GqlSchema, name: string, depth: number): Selection {
+  const { byDepth } = selectionsOf(schema);
+  byDepth[depth] ??= new Map();
+  const memo = byDepth[depth];
+  let selection = memo.get(name);
+  if (selection === undefined) {
+    const found = namedType(schema, name);
+    if (found.kind === 'object') selection = selectObject(schema, found.type, depth);
+    else if (found.kind === 'union' || found.kind === 'interface')
+      selection = selectMembers(schema, name, memberNames(found), depth);
+    else throw new Error(`invariant: ${name} is not a result type`);
+    memo.set(name, selection);
+  }
+  return selection;
+}
+
+function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Selection {
+  const fields: SelectedField[] = [];
+  for (const field of answeredFields(type.fields)) {
+    if (field.auth === 'required') continue;
+    const inner = baseName(field.type);
+    if (!isComposite(schema, inner)) fields.push({ name: field.name, selection: undefined });
+    else if (depth > 1 || isInTail(schema, type.name, field))
+      fields.push({ name: field.name, selection: select(schema, inner, Math.max(depth - 1, 0)) });
+  }
+  return { type: type.name, typename: fields.length === 0, fields, members: [] };
+}
+
+function selectMembers(
+  schema: GqlSchema,
+  name: string,
+  memberTypes: readonly string[],
+  depth: number,
+): Selection {
+  return membersSelection(
+    schema,
+    name,
+    memberTypes.map((member) => select(schema, member, depth)),
+  );
+}
+
+function objectType(schema: GqlSchema, name: string): GqlObjectType {
+  const found = namedType(schema, name);
+  if (found.kind !== 'object') throw new Error(`invariant: the member ${name} is not an object type`);
+  return found.type;
+}
+
+function freeName(taken: Set<string>, wanted: string): string {
+  let name = wanted;
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,111 @@
+import { eventsOfMutations } from '../api/chains/events-of-mutations.js';
+import { appendTo } from '../graph/maps.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { SchemaComponents } from './asyncapi/draft-07.js';
+import {
+  type ChannelContext,
+  eventChannel,
+  eventOperation,
+  streamComponents,
+} from './asyncapi/event-channels.js';
+import { graphqlChannels } from './asyncapi/graphql-channels.js';
+import { ioChannels } from './asyncapi/io-channels.js';
+import { type Servers, serversOf } from './asyncapi/servers.js';
+import type { EmitOptions } from './emitter.js';
+import { componentSchemas } from './openapi/component-schemas.js';
+import { problemName, problemSchema } from './openapi/problems.js';
+import { schemeObjects } from './openapi/security.js';
+import { infoOf } from './openapi.js';
+
+/** The options of a document. */
+interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
+  /** The path of GraphQL on a server. Default: the last segment of the base URL, else `/graphql`. */
+  readonly endpoint?: string;
+}
+
+export interface AsyncApiDocument {
+  readonly asyncapi: '3.1.0';
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Describes the events of a schema as an AsyncAPI 3.1 document: a channel for the stream of each subscription, two for
+ * subscriptions over GraphQL, and one for each channel to an external system.
+ *
+ * @returns Undefined if there are neither subscriptions nor channels.
+ */
+export function schemaToAsyncAPI(
+  schema: GqlSchema,
+  { title, baseUrl, endpoint, eventFormat = 'json' }: AsyncApiOptions,
+): AsyncApiDocument | undefined {
+  if (!hasEvents(schema)) return undefined;
+  const { info, sources, subscriptions } = schema;
+  const problem = problemName(schema);
+  const components = new SchemaComponents([...componentSchemas(schema), [problem, problemSchema()]]);
+  const context: ChannelContext = {
+    schema,
+    components,
+    eventFormat,
+    sources: new Map(sources.map((source) => [source.name, source])),
+    publishers: publishersOf(schema),
+  };
+  const streams =
+    subscriptions.length === 0 ? undefined : streamsOf(context, serversOf(info, baseUrl, endpoint));
+  const external = ioChannels(schema, components);
+  const { license, ...others } = infoOf(info, title);
+  const { identifier: _, ...licensed } = license ?? {};
+  return {
+    asyncapi: '3.1.0',
+    info: { ...others, ...(license && { license: licensed }), ...(info?.tags && { tags: info.tags }) },
+    defaultContentType: 'application/json',
+    ...(streams && { servers: streams.servers }),
+    channels: { ...streams?.channels, ...Object.fromEntries(external.channels) },
+    operations: { ...streams?.operations, ...Object.fromEntries(external.operations) },
+    components: { ...streams?.components, schemas: components.used() },
+  };
+}
+
+/** Whether a schema has anything that the document describes: subscriptions or channels. */
+export function hasEvents({ subscriptions, io }: GqlSchema): boolean {
+  return subscriptions.length > 0 || io !== undefined;
+}
+
+function streamsOf(context: ChannelContext, servers: Servers) {
+  const { schema } = context;
+  const { channels, operations } = graphqlChannels(servers);
+  const byName = (make: (operation: GqlOperation) => object): Record<string, object> =>
+    Object.fromEntries(schema.subscriptions.map((operation) => [operation.name, make(operation)]));
+  const isSecured = schema.subscriptions.some(({ auth }) => auth !== undefined);
+  return {
+    servers: servers.objects,
+    channels: { ...byName((operation) => eventChannel(context, operation, servers.http)), ...channels },
+    operations: { ...byName((operation) => eventOperation(context, operation)), ...operations },
+    components: {
+      ...streamComponents(context),
+      ...(isSecured ? { securitySchemes: securitySchemesOf(schema) } : {}),
+    },
+  };
+}
+
+/** The schemes in the words of AsyncAPI, where the key of an HTTP header is `httpApiKey`. */
+function securitySchemesOf(schema: GqlSchema): Record<string, object> {
+  const schemes = Object.entries(schemeObjects(schema));
+  return Object.fromEntries(
+    schemes.map(([name, scheme]) => [
+      name,
+      scheme.type === 'apiKey' ? { ...scheme, type: 'httpApiKey' } : scheme,
+    ]),
+  );
+}
+
+/** The mutations that publish to each subscription. */
+function publishersOf(schema: GqlSchema): ReadonlyMap<GqlOperation, readonly GqlOperation[]> {
+  const events = eventsOfMutations(schema);
+  const publishers = new Map<GqlOperation, GqlOperation[]>();
+  for (const mutation of schema.mutations) {
+    for (const subscription of events.get(mutation.name) ?? []) {
+      appendTo(publishers, subscription, mutation);
+    }
+  }
+  return publishers;
+}

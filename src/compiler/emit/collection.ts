@@ -1,0 +1,272 @@
+import { findIdLinks, type IdLink } from '../api/chains/id-links.js';
+import { type LinkedArguments, linkArguments, unconstrainedId } from '../api/chains/linked-arguments.js';
+import { orderOperations } from '../api/chains/order-operations.js';
+import { exampleArguments, exampleResult } from '../api/examples.js';
+import { operationDocument } from '../api/operation-document.js';
+import { answerType, fillPath, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
+import { defaultSelection } from '../api/selection.js';
+import type { JsonValue } from '../graph/json-value.js';
+import { appendTo } from '../graph/maps.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { segmentsOf } from '../schema/route-path.js';
+import { addressesOf } from './collection/addresses.js';
+import { collectAnswerSchemas } from './collection/answer-schemas.js';
+import type {
+  Collection,
+  CollectionEvent,
+  CollectionFolder,
+  CollectionItem,
+  CollectionVariable,
+} from './collection/format.js';
+import { collectionAuth, tokenVariable } from './collection/request-auth.js';
+import { graphqlItem, type OperationCall, restItem, streamItem } from './collection/requests.js';
+import { stableId } from './collection/stable-id.js';
+import {
+  answersVariable,
+  followVariable,
+  graphqlTestScript,
+  restTestScript,
+  routedTestScript,
+  streamSkipScript,
+  streamTestScript,
+} from './collection/test-script.js';
+
+/**
+ * Builds a Postman collection (format v2.1) that calls every query and mutation of a schema, once over REST and once
+ * over GraphQL. Each request has example values and an example response. The test script of each folder checks the
+ * status of every response and its JSON Schema, and stores the ids that later requests send. Requests are in an order
+ * in which they can run one after another. The UUID of a request depends on the name of its operation alone, so that
+ * importing a newer collection updates the older one.
+ *
+ * @param schema the schema of a topology
+ * @param name the name of the collection
+ * @param baseUrl the base URL of the GraphQL HTTP endpoint. A URL without a path is read as a server that has GraphQL
+ *   at `/graphql`. It becomes the variable `base_url`
+ *
+ * @example
+ * ```ts
+ * import { compile, schemaToCollection } from 'gg-svc';
+ *
+ * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
+ * if (result.ok) console.log(schemaToCollection(result.schema, 'Users', 'http://localhost:4000/graphql'));
+ * ```
+ */
+export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: string): Collection {
+  const routes = restRoutes(schema);
+  const streams = streamRoutes(schema);
+  const hasOwnRoutes = routes.some(({ operation }) => operation.route !== undefined);
+  const isRouted = routes.some(
+    ({ operation: { route, status, nullStatus, page } }) =>
+      (route ?? status ?? nullStatus ?? page) !== undefined,
+  );
+  const addresses = addressesOf(baseUrl, hasOwnRoutes);
+  const { variables, graphql } = addresses;
+  const { auth, variables: credentials } = collectionAuth(schema);
+  const { calls, links, answers } = planCalls(
+    schema,
+    `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`,
+  );
+  return {
+    info: {
+      _postman_id: stableId(`collection/${name}`),
+      name,
+      description: [schema.info?.description, collectionDescription].filter(Boolean).join('\n\n'),
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    item: [
+      folder(
+        'REST',
+        hasOwnRoutes ? routedDescription : restDescription,
+        isRouted ? routedTestScript : restTestScript,
+        calls.map((call) => restItem(call, addresses)),
+      ),
+      folder(
+        'GraphQL',
+        graphqlDescription(schema),
+        graphqlTestScript,
+        calls.map((call) => graphqlItem(call, graphql)),
+      ),
+      ...(streams.length === 0
+        ? []
+        : [
+            folder(
+              'Events',
+              eventsDescription,
+              streamTestScript,
+              streams.map((route) => streamItem(schema, route, addresses)),
+              streamSkipScript,
+            ),
+          ]),
+    ],
+    ...(auth === undefined ? {} : { auth }),
+    variable: [
+      ...variables,
+      ...credentials,
+      ...(streams.length === 0 ? [] : [follow]),
+      ...links.map(([link, example]) => idVariable(link, example)),
+      answers,
+    ],
+  };
+}
+
+/** Writes a collection as Postman exports it, with tabs. Most of it is long strings, which `JSON.stringify` is fast at. */
+export function writeCollection(collection: Collection): string {
+  return `${JSON.stringify(collection, null, '\t')}\n`;
+}
+
+const collectionDescription =
+  'Every query and mutation of the API, over REST and over GraphQL. The requests can run one after another: the test ' +
+  'scripts store the ids of responses in variables, and later requests send them.';
+
+const eventsDescription =
+  'Each subscription is a GET that answers with a stream of events. A stream has no end, so that its request is ' +
+  `skipped, in a run of the collection too, unless the variable ${followVariable} is true.`;
+
+const follow: CollectionVariable = {
+  key: followVariable,
+  value: 'false',
+  type: 'string',
+  description: 'Whether the requests of the folder Events are sent.',
+};
+
+const restDescription =
+  'Each query is a GET with its arguments in the query string, each mutation a POST with them as JSON.';
+const routedDescription =
+  'Each query is a GET, each mutation a POST or the method of its own route. Arguments are in the path, in the query ' +
+  'string of GET and DELETE, and in the JSON of other methods.';
+
+/** The routes and the statuses that operations have of their own, as JSON members. Longer paths come first. */
+function routedMembers(all: readonly RestRoute[]): string {
+  const own = all.filter(({ operation }) => operation.route !== undefined);
+  const open = (path: string) => path.split('{').length;
+  const sorted = own.toSorted(
+    (one, other) =>
+      segmentsOf(other.path).length - segmentsOf(one.path).length || open(one.path) - open(other.path),
+  );
+  const routes = sorted.map(({ method, path, operation }) => [
+    method,
+    `${fillPath(path, () => '[^/]+').replace(/\./g, '\\.')}$`,
+    `${operation.kind} ${operation.name}`,
+  ]);
+  const statuses = all.flatMap(({ operation: { kind, name, status = 200, nullStatus } }) => {
+    if (status === 200 && nullStatus === undefined) return [];
+    return [[`${kind} ${name}`, nullStatus === undefined ? [status] : [status, nullStatus]]];
+  });
+  return `,"routes":${JSON.stringify(routes)},"statuses":${JSON.stringify(Object.fromEntries(statuses))}`;
+}
+
+/** The filters of streams as GraphQL documents with examples, as JSON member. The requests of streams have required filters only. */
+function filtersMember(schema: GqlSchema): string {
+  const filtered = schema.subscriptions.filter(({ arguments: args }) => args.length > 0);
+  if (filtered.length === 0) return '';
+  const documents = filtered.map((operation) => {
+    const query = operationDocument(schema, operation, '', { withDefaults: true });
+    return [operation.name, { query, variables: exampleArguments(schema, operation.arguments) }];
+  });
+  return `,"filters":${JSON.stringify(Object.fromEntries(documents))}`;
+}
+
+/** The variables of every collection. */
+const variableNames = ['base_url', 'api_url', 'root_url', answersVariable, followVariable];
+
+/** The calls in their order, and what the test scripts need to know about their answers. */
+function planCalls(schema: GqlSchema, more: string) {
+  const idLinks = findIdLinks(
+    schema,
+    schema.security === undefined ? variableNames : [...variableNames, tokenVariable],
+  );
+  const sent = new Map<GqlOperation, LinkedArguments>();
+  for (const operation of [...schema.mutations, ...schema.queries]) {
+    sent.set(
+      operation,
+      linkArguments(schema, operation, idLinks, ({ variable }) => `{{${variable}}}`),
+    );
+  }
+  const linked = (operation: GqlOperation): LinkedArguments =>
+    sent.get(operation) ?? { values: {}, reads: new Map(), places: [] };
+  const links = new Map<IdLink, JsonValue>();
+  for (const { reads } of sent.values()) {
+    for (const [link, example] of reads) {
+      if (!links.has(link) || links.get(link) === unconstrainedId) links.set(link, example);
+    }
+  }
+  const captures = new Map<GqlOperation, IdLink[]>();
+  for (const link of links.keys()) {
+    appendTo(captures, link.producer, link);
+  }
+
+  const answerSchemas = collectAnswerSchemas(schema);
+  const schemas: string[] = [];
+  const ids: string[] = [];
+  const order = orderOperations(schema, (operation) =>
+    [...linked(operation).reads.keys()].map(({ producer }) => producer),
+  );
+  const calls = order.map((operation): OperationCall => {
+    const selection = defaultSelection(schema, operation.type);
+    const { values } = linked(operation);
+    const key = `"${operation.kind} ${operation.name}"`;
+    schemas.push(`${key}:{${answerSchemas.membersFor(operation.type, selection)}}`);
+    const captured = captures.get(operation) ?? [];
+    if (captured.length > 0) {
+      ids.push(
+        `${key}:${JSON.stringify(Object.fromEntries(captured.map(({ variable, path }) => [variable, path])))}`,
+      );
+    }
+    const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
+    const call = { schema, operation, selection, values, exampleText };
+    const valuesText = JSON.stringify(values, null, 2);
+    if (operation.page === undefined) return { ...call, valuesText, restExampleText: exampleText };
+    // REST answers with the items of a page.
+    const answer = answerType(operation);
+    const items = defaultSelection(schema, answer);
+    schemas.push(`"rest ${operation.kind} ${operation.name}":{${answerSchemas.membersFor(answer, items)}}`);
+    return {
+      ...call,
+      valuesText,
+      restExampleText: JSON.stringify(exampleResult(schema, answer, items), null, 2),
+    };
+  });
+  for (const { kind, name, type } of schema.subscriptions) {
+    const selection = defaultSelection(schema, type);
+    schemas.push(`"${kind} ${name}":{${answerSchemas.membersFor(type, selection)}}`);
+  }
+  const answers: CollectionVariable = {
+    key: answersVariable,
+    value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}${more}}`,
+    type: 'string',
+    description: 'The JSON Schemas of the responses, and where in them the ids are that later requests send.',
+  };
+  return { calls, links: [...links], answers };
+}
+
+function idVariable({ variable, producer, path }: IdLink, example: JsonValue): CollectionVariable {
+  const description = `${path.join('.')} in the response of ${producer.name}; until that request has run, this value.`;
+  return { key: variable, value: String(example), type: 'string', description };
+}
+
+function folder(
+  name: string,
+  description: string,
+  exec: readonly string[],
+  item: readonly CollectionItem[],
+  before?: readonly string[],
+): CollectionFolder {
+  return {
+    id: stableId(`folder/${name}`),
+    name,
+    description,
+    event: [...(before === undefined ? [] : [scriptOf('prerequest', before)]), scriptOf('test', exec)],
+    item,
+  };
+}
+
+function scriptOf(listen: CollectionEvent['listen'], exec: readonly string[]): CollectionEvent {
+  return { listen, script: { type: 'text/javascript', exec } };
+}
+
+function graphqlDescription({ subscriptions }: GqlSchema): string {
+  const start = 'Each query and mutation as a GraphQL document with variables.';
+  if (subscriptions.length === 0) return start;
+  const names = subscriptions.map(({ name }) => name).join(', ');
+  return `${start}\n\nSubscriptions answer with a stream of events, so this folder has no requests for them: ${names}.`;
+}

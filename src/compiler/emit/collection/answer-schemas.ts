@@ -1,0 +1,93 @@
+import type { Selection } from '../../api/selection.js';
+import type { TypeRef } from '../../graph/type-ref.js';
+import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
+import { namedType, objectFields } from '../../schema/schema-index.js';
+import { flat } from '../text/flat.js';
+
+export interface AnswerSchemas {
+  /** The members of the schema of a result, as JSON without braces; all definitions it refers to exist by then. */
+  membersFor(type: TypeRef, selection: Selection | undefined): string;
+  definitions(): string;
+}
+
+/** Collects the JSON Schemas (draft 7, as Postman's) of selections as text, each defined once. */
+export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
+  const names = new Map<Selection, string>();
+  /** The names of the definitions of each type: the deeper an object is nested, the fewer of its fields are selected. */
+  const variants = new Map<string, readonly string[]>();
+  const texts = new Map<string, string>();
+
+  /** The members of the schema of a non-null value. */
+  const bareMembers = (type: TypeRef, selection: Selection | undefined): string => {
+    if (type.kind === 'nonNull') return bareMembers(type.of, selection);
+    if (type.kind === 'list') return `"type":"array","items":{${members(type.of, selection)}}`;
+    if (selection !== undefined) return `"$ref":"#/definitions/${define(selection)}"`;
+    const found = namedType(schema, type.name);
+    if (found.kind === 'builtin') return `"type":"${found.wire.jsonSchema.type}"`;
+    if (found.kind !== 'enum') return '"not":{"type":"null"}';
+    if (!texts.has(type.name)) texts.set(type.name, `{"enum":${JSON.stringify(found.type.values)}}`);
+    return `"$ref":"#/definitions/${type.name}"`;
+  };
+  const members = (type: TypeRef, selection: Selection | undefined): string => {
+    if (type.kind === 'nonNull') return bareMembers(type.of, selection);
+    if (type.kind === 'list') return `"type":["array","null"],"items":{${members(type.of, selection)}}`;
+    if (selection === undefined) {
+      const found = namedType(schema, type.name);
+      if (found.kind === 'builtin') return `"type":["${found.wire.jsonSchema.type}","null"]`;
+      if (found.kind === 'scalar') return '';
+    }
+    // A reference cannot allow null.
+    return `"anyOf":[{${bareMembers(type, selection)}},{"type":"null"}]`;
+  };
+  const define = (selection: Selection): string => {
+    const known = names.get(selection);
+    if (known !== undefined) return known;
+    // Nested objects are defined first, so that equal definitions have equal texts.
+    const text = flat(selection.members.length > 0 ? unionText(selection) : objectText(selection, noAliases));
+    const alike = variants.get(selection.type) ?? [];
+    let name = alike.find((variant) => texts.get(variant) === text);
+    if (name === undefined) {
+      // GraphQL names contain no dot.
+      name = alike.length === 0 ? selection.type : `${selection.type}.${alike.length + 1}`;
+      texts.set(name, text);
+      variants.set(selection.type, [...alike, name]);
+    }
+    names.set(selection, name);
+    return name;
+  };
+  const objectText = (
+    { type, typename, fields }: Selection,
+    aliases: ReadonlyMap<string, string>,
+  ): string => {
+    const all = objectFields(schema, type);
+    let at = 0;
+    let properties = typename ? `"__typename":{"const":"${type}"}` : '';
+    let required = typename ? '"__typename"' : '';
+    for (const { name, selection } of fields) {
+      // A selection keeps the order of the fields.
+      while (all[at]?.name !== name) at++;
+      // GraphQL returns such a field under an alias, and from the 21st on not at all.
+      if (aliases.has(name)) continue;
+      const comma = required === '' ? '' : ',';
+      properties += `${comma}"${name}":{${members((all[at] as GqlField).type, selection)}}`;
+      required += `${comma}"${name}"`;
+    }
+    return `{"type":"object","required":[${required}],"properties":{${properties}}}`;
+  };
+  const unionText = ({ members: options }: Selection): string => {
+    const texts = options.map(({ selection, aliases }) => {
+      const typename = `"properties":{"__typename":{"const":"${selection.type}"}},"required":["__typename"]`;
+      const rest =
+        aliases.size === 0 ? `{"$ref":"#/definitions/${define(selection)}"}` : objectText(selection, aliases);
+      return `{${typename},"allOf":[${rest}]}`;
+    });
+    return `{"anyOf":[${texts}]}`;
+  };
+
+  return {
+    membersFor: members,
+    definitions: () => `{${[...texts].map(([name, text]) => `"${name}":${text}`)}}`,
+  };
+}
+
+const noAliases: ReadonlyMap<string, string> = new Map();

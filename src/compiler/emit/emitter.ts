@@ -1,0 +1,42 @@
+import type { EventFormat } from '../api/cloud-event.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import type { OpenApiVersion } from './openapi/version.js';
+
+/** The names of the artifacts and the address of the API; each emitter uses some of them. */
+export interface EmitOptions {
+  /** `info.title` of the OpenAPI document. */
+  readonly title: string;
+  /** `info.name` of the collection. */
+  readonly collectionName: string;
+  /** The base URL of the GraphQL HTTP endpoint, for the collection. */
+  readonly baseUrl: string;
+  /** The version of the OpenAPI document; 3.1 by default. With 3.2, a stream has the schema of its events. */
+  readonly openapi?: OpenApiVersion | undefined;
+  /** The format of events over REST; `json` by default. */
+  readonly eventFormat?: EventFormat;
+  /** Whether the server has the option `idempotency`: its mutations take an idempotency key. Default: `false`. */
+  readonly takesKeys?: boolean;
+}
+
+/** The files of all emitters, in their order. A program that only needs the names loads no emitter. */
+export const artifactFiles = [
+  'schema.graphql',
+  'openapi.json',
+  'collection.json',
+  'asyncapi.json',
+  'workflows.arazzo.json',
+] as const;
+
+/** The name of the file of an artifact. */
+export type ArtifactFile = (typeof artifactFiles)[number];
+
+/** One artifact: a pure function from the model to the text of a file. */
+export interface Emitter<File extends string = string> {
+  /** The name of its file, such as `schema.graphql`; also its key among the artifacts. */
+  readonly file: File;
+  /**
+   * The text of the file, with a final line break; undefined if the schema has nothing for it. The same input gives the
+   * same bytes.
+   */
+  readonly emit: (schema: GqlSchema, options: EmitOptions) => string | undefined;
+}

@@ -1,0 +1,199 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { describeAccess } from '../../api/access.js';
+import { describeEnum } from '../../api/describe-notes.js';
+import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
+import { isComposite } from '../../api/nesting.js';
+import { baseName, nonNull } from '../../graph/type-ref.js';
+import type {
+  GqlArgument,
+  GqlField,
+  GqlInputType,
+  GqlObjectType,
+  GqlScalarType,
+  GqlSchema,
+  GqlUnionType,
+} from '../../schema/gql-schema.js';
+import { standardWire } from '../../schema/scalars.js';
+import { implementersOf } from '../../schema/schema-index.js';
+import { alwaysAnswered } from './always-answered.js';
+import { componentRef, inInputs, type JsonSchema, setDescription, typeSchema } from './type-schema.js';
+import { annotate } from './value-notes.js';
+
+/** The component schemas. A member of a union has a second one, `{Type}.Variant`, with its `__typename`. */
+export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
+  const isAlwaysAnswered = alwaysAnswered(schema);
+  for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];
+  for (const type of schema.inputs) yield [type.name, inputSchema(schema, type)];
+  for (const type of schema.enums) {
+    const made: OpenAPIV3_1.SchemaObject = { type: 'string' };
+    setDescription(made, describeEnum(type));
+    made.enum = [...type.values];
+    yield [type.name, made];
+  }
+  for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
+  for (const type of schema.unions) yield [type.name, unionSchema(type)];
+  const interfaces = (schema.interfaces ?? []).map((type) => {
+    const { name } = type;
+    return { name, description: describeType(type), members: implementersOf(schema, name) };
+  });
+  for (const type of interfaces) yield [type.name, unionSchema(type)];
+  for (const member of new Set([...schema.unions, ...interfaces].flatMap(({ members }) => members))) {
+    yield [variantName(member), variantSchema(member)];
+  }
+}
+
+/** With `oneOf`, exactly one field is given, and it is not null. */
+function inputSchema(
+  schema: GqlSchema,
+  { fields, description, oneOf }: GqlInputType,
+): OpenAPIV3_1.NonArraySchemaObject {
+  if (!oneOf) return argumentsSchema(schema, fields, description);
+  const given = fields.map((field) => ({ ...field, type: nonNull(field.type) }));
+  const { required: _, ...made } = argumentsSchema(schema, given, description);
+  return { ...made, minProperties: 1, maxProperties: 1 };
+}
+
+/** The schema of an input or of all arguments of an operation. Like GraphQL, it rejects unknown names. */
+export function argumentsSchema(
+  schema: GqlSchema,
+  args: readonly GqlArgument[],
+  description?: string,
+): OpenAPIV3_1.NonArraySchemaObject {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const argument of args) {
+    const property = typeSchema(schema, argument.type, inInputs);
+    setDescription(property, argument.description);
+    annotate(property, argument);
+    if (argument.fallback !== undefined) property.default = argument.fallback;
+    properties[argument.name] = property;
+    if (isRequired(argument)) required.push(argument.name);
+  }
+  return objectOf(description, properties, required, { additionalProperties: false });
+}
+
+function objectSchema(
+  schema: GqlSchema,
+  type: GqlObjectType,
+  isAlwaysAnswered: (type: string, field: string) => boolean,
+): OpenAPIV3_1.SchemaObject {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  // At the maximum depth of a response, such an object has only its `__typename`.
+  const fields = answeredFields(type.fields);
+  const holdsObjectsOnly = fields.every(
+    (field) => field.auth === 'required' || isComposite(schema, baseName(field.type)),
+  );
+  if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
+  for (const field of fields) {
+    const property = typeSchema(schema, field.type);
+    setDescription(property, field.description);
+    annotate(property, field);
+    if (field.fallback !== undefined) property.examples ??= [field.fallback];
+    properties[field.name] = property;
+    if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
+  }
+  return objectOf(describeObject(type), properties, required, {});
+}
+
+/** The description of a type, with its fields that REST cannot return. */
+function describeObject(type: GqlObjectType): string | undefined {
+  const { fields } = type;
+  const description = describeType(type);
+  const graphqlOnly = fields.filter(needsArguments);
+  const named = fields.filter((field) => field.auth === 'required' && !needsArguments(field));
+  const notes = [
+    noteOn(graphqlOnly, (verb, pronoun) => `${verb('need')} arguments, so only GraphQL returns ${pronoun}.`),
+    noteOn(
+      named,
+      (verb, pronoun) =>
+        `${verb('require')} authentication, so REST returns ${pronoun} only if \`fields\` names ${pronoun}.`,
+    ),
+  ].filter((note) => note !== undefined);
+  if (notes.length === 0) return description;
+  return [...(description === undefined ? [] : [description]), ...notes].join('\n\n');
+}
+
+/** The description of a type, with what reading anything of it demands. */
+function describeType({ description, ...access }: GqlObjectType): string | undefined {
+  const demand = describeAccess(access);
+  return demand === undefined ? description : [description, demand].filter(Boolean).join('\n\n');
+}
+
+function noteOn(
+  fields: readonly GqlField[],
+  text: (verb: (plural: string) => string, pronoun: string) => string,
+): string | undefined {
+  if (fields.length === 0) return undefined;
+  const isOne = fields.length === 1;
+  const names = fields.map(({ name }) => `\`${name}\``).join(', ');
+  return `${names} ${text((plural) => (isOne ? `${plural}s` : plural), isOne ? 'it' : 'them')}`;
+}
+
+function objectOf(
+  description: string | undefined,
+  properties: Record<string, JsonSchema>,
+  required: string[],
+  rest: OpenAPIV3_1.BaseSchemaObject,
+): OpenAPIV3_1.NonArraySchemaObject {
+  const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
+  setDescription(made, description);
+  made.properties = properties;
+  if (required.length > 0) made.required = required;
+  return Object.assign(made, rest);
+}
+
+/**
+ * A standard scalar has the schema of the table, and a custom scalar is any JSON value but null: each reference to it
+ * says whether null is allowed.
+ */
+function scalarSchema({ name, description, specifiedBy, standard }: GqlScalarType): OpenAPIV3_1.SchemaObject {
+  const specification = specifiedBy === undefined ? undefined : `Specified by ${specifiedBy}`;
+  const text = [description, specification].filter((part) => part !== undefined && part !== '').join('\n\n');
+  const wire = standard === true ? standardWire(name) : undefined;
+  const words = wire?.jsonSchema ?? { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} };
+  const made = { ...words } as OpenAPIV3_1.SchemaObject;
+  setDescription(made, text);
+  if (wire !== undefined) made.examples = [wire.example];
+  return made;
+}
+
+/** A union, or an interface, whose members are the types that implement it. */
+function unionSchema({
+  description,
+  members,
+  open,
+}: Pick<GqlUnionType, 'description' | 'members' | 'open'>): OpenAPIV3_1.SchemaObject {
+  if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, [], {});
+  const variants = members.map((member) => componentRef(variantName(member)));
+  const made: OpenAPIV3_1.SchemaObject = {};
+  setDescription(made, description);
+  return Object.assign(made, {
+    oneOf: variants,
+    discriminator: {
+      propertyName: '__typename',
+      mapping: Object.fromEntries(
+        members.map((member, at) => [member, (variants[at] as OpenAPIV3_1.ReferenceObject).$ref]),
+      ),
+      ...(open === undefined ? {} : { 'x-open': open }),
+    },
+  });
+}
+
+function variantSchema(member: string): OpenAPIV3_1.SchemaObject {
+  return {
+    type: 'object',
+    description: `${member}, as a member of a union.`,
+    allOf: [componentRef(member)],
+    properties: { __typename: typenameSchema(member) },
+    required: ['__typename'],
+  };
+}
+
+function typenameSchema(name: string): OpenAPIV3_1.SchemaObject {
+  return { type: 'string', const: name };
+}
+
+function variantName(member: string): string {
+  return `${member}.Variant`;
+}

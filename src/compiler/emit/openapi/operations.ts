@@ -1,0 +1,181 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { type LineMap, positionAt } from '../../../base/source/source-file.js';
+import { describeAccess, hasFurtherWords } from '../../api/access.js';
+import { withReason } from '../../api/describe-notes.js';
+import { exampleArguments, exampleResult } from '../../api/examples.js';
+import { isRequired } from '../../api/is-required.js';
+import {
+  allRoutes,
+  answerType,
+  hasContent,
+  narrowedMediaType,
+  placeArguments,
+  type RestRoute,
+  takesFields,
+} from '../../api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
+import { accessOf } from '../../graph/access.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { appendTo } from '../../graph/maps.js';
+import { capitalized } from '../../graph/names.js';
+import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { channelsOf } from './channels.js';
+import { argumentsSchema } from './component-schemas.js';
+import type { Operation, TopologyEdge } from './extensions.js';
+import { narrowedSchema } from './narrowed-schemas.js';
+import {
+  fieldsParameterRef,
+  idempotencyKeyRef,
+  type Parameter,
+  pathParameter,
+  queryParameter,
+} from './parameters.js';
+import { addProblemResponses } from './problems.js';
+import { securityRequirements } from './security.js';
+import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
+import { setDescription, typeSchema } from './type-schema.js';
+
+/** The paths of the REST inventory, and those of the streams. */
+export function* restPaths(
+  schema: GqlSchema,
+  style: StreamStyle,
+): Iterable<readonly [string, Partial<Record<Lowercase<RestRoute['method']>, Operation>>]> {
+  const sources = new Map(schema.sources.map((source) => [source.name, source]));
+  const ids = operationIds(schema);
+  const routesAt = new Map<string, RestRoute[]>();
+  for (const route of ids.keys()) {
+    appendTo(routesAt, route.path, route);
+  }
+  for (const [path, routes] of routesAt) {
+    const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
+    for (const route of routes) {
+      const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
+      const { get } = item;
+      const made = restOperation(schema, route, ids.get(route) as string, sources, style);
+      const isStream = route.operation.kind === 'subscription';
+      const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
+      if (query !== undefined && get !== undefined) addStream(get, made, schema, query, route);
+      else item[method] = made;
+    }
+    yield [path, item];
+  }
+}
+
+/**
+ * The operation ids, from which generators take the names of client functions: the name of the operation, or, for a
+ * mutation with the name of a query and a subscription with the name of either, its method (`post`) and that name.
+ */
+export function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> {
+  const routes = allRoutes(schema);
+  const taken = new Set(routes.map(({ operation }) => operation.name));
+  const before = new Set<string>();
+  const ids = new Map<RestRoute, string>();
+  for (const route of routes) {
+    const { name } = route.operation;
+    let id = name;
+    if (before.has(name)) {
+      id = `${route.method.toLowerCase()}${capitalized(name)}`;
+      while (taken.has(id)) id += '_';
+      taken.add(id);
+    }
+    before.add(name);
+    ids.set(route, id);
+  }
+  return ids;
+}
+
+function restOperation(
+  schema: GqlSchema,
+  route: RestRoute,
+  operationId: string,
+  sources: ReadonlyMap<string, LineMap>,
+  style: StreamStyle,
+): Operation {
+  const { operation } = route;
+  const isStream = operation.kind === 'subscription';
+  const selection = defaultSelection(schema, answerType(operation));
+  const places = placeArguments(route);
+  const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [
+    ...places.path.map((argument) => pathParameter(schema, argument)),
+    ...places.query.map((argument) => queryParameter(schema, argument, operation.page !== undefined)),
+  ];
+  const canNarrow = takesFields(schema, route) && hasContent(operation);
+  if (isStream) parameters.push(...streamParameters(schema, route));
+  else if (canNarrow) parameters.push(fieldsParameterRef());
+  const key = idempotencyKeyRef(operation, style.takesKeys);
+  if (key !== undefined) parameters.push(key);
+  const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
+  const made: Operation = { operationId, tags: [...(operation.tags ?? [operation.kind])], summary };
+  const { deprecated } = operation;
+  if (operation.description !== made.summary || deprecated !== undefined)
+    setDescription(made, withReason(operation.description, deprecated));
+  if (hasFurtherWords(operation)) {
+    const access = describeAccess(operation);
+    setDescription(made, [made.description ?? operation.description, access].filter(Boolean).join('\n\n'));
+    made['x-access'] = accessOf(operation);
+  }
+  if (deprecated !== undefined) made.deprecated = true;
+  const security = securityRequirements(schema, operation);
+  if (security !== undefined) made.security = security;
+  if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
+  if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
+  const { status = 200 } = operation;
+  made.responses = {
+    [status]: isStream
+      ? streamResponse(schema, route, style)
+      : resultResponse(schema, operation, selection, canNarrow),
+  };
+  addProblemResponses(made.responses, schema, operation);
+  if (operation.edges.length > 0)
+    made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
+  const channels = channelsOf(schema, operation);
+  if (channels.length > 0) made['x-io'] = channels;
+  return made;
+}
+
+function requestBody(schema: GqlSchema, args: readonly GqlArgument[]): OpenAPIV3_1.RequestBodyObject {
+  const example: JsonValue = exampleArguments(schema, args);
+  return {
+    description: 'The arguments of the operation, by name.',
+    required: args.some(isRequired),
+    content: { 'application/json': { schema: argumentsSchema(schema, args), example } },
+  };
+}
+
+function resultResponse(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  selection: Selection | undefined,
+  canNarrow: boolean,
+): OpenAPIV3_1.ResponseObject {
+  if (!hasContent(operation)) return { description: 'The operation has succeeded; there is no content.' };
+  const type = answerType(operation);
+  const example = exampleResult(schema, type, selection);
+  const content: Record<string, OpenAPIV3_1.MediaTypeObject> = {
+    'application/json': { schema: typeSchema(schema, type), example },
+  };
+  // With `fields` the response has another media type, so that the schema of the common one can require its fields.
+  if (canNarrow) content[narrowedMediaType] = { schema: narrowedSchema(schema, type) };
+  const made: OpenAPIV3_1.ResponseObject = {
+    description: type.kind === 'nonNull' ? 'The result.' : 'The result, or null.',
+    content,
+  };
+  if (operation.page !== undefined) made.headers = { Link: linkHeader };
+  return made;
+}
+
+const linkHeader: OpenAPIV3_1.HeaderObject = {
+  description: 'The first, the next and the previous page, where there are such (RFC 8288).',
+  schema: { type: 'string' },
+};
+
+/** An edge as an item of `x-topology`. */
+export function topologyEdge(
+  { edge, from, to, span }: GqlEdgeOrigin,
+  sources: ReadonlyMap<string, LineMap>,
+): TopologyEdge {
+  const source = sources.get(span.file);
+  return source === undefined
+    ? { edge, from, to }
+    : { edge, from, to, line: positionAt(source, span.start).line };
+}

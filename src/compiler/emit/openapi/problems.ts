@@ -1,0 +1,231 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { canBeForbidden } from '../../api/access.js';
+import { joinAccess } from '../../graph/access.js';
+import { problemCodeOf } from '../../graph/names.js';
+import { nonNull, nullable } from '../../graph/type-ref.js';
+import {
+  allOperations,
+  type GqlAccess,
+  type GqlOperation,
+  type GqlProblemType,
+  type GqlSchema,
+} from '../../schema/gql-schema.js';
+import { indexSchema } from '../../schema/schema-index.js';
+import { componentRef, type JsonSchema, setDescription, typeSchema } from './type-schema.js';
+
+/**
+ * Adds the error responses of an operation: those of every operation and those of its access, as references by status, and
+ * those that the topology declares. With a status in common, the body is one of several.
+ */
+export function addProblemResponses(
+  responses: OpenAPIV3_1.ResponsesObject,
+  schema: GqlSchema,
+  operation: GqlOperation,
+): void {
+  const { nullStatus, throws = [] } = operation;
+  const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
+  const statuses = new Set(declared.map(({ status }) => status));
+  if (nullStatus !== undefined) statuses.add(nullStatus);
+  const all = new Map(generalResponses(operation));
+  // The events of a stream come from mutations, so it needs no resolver.
+  if (operation.kind === 'subscription') all.delete(501);
+  for (const status of statuses) {
+    const here = declared.filter((problem) => problem.status === status);
+    const names = here.map(({ name }) => name);
+    const descriptions = here.map(({ name, description }) => description ?? name);
+    if (status === nullStatus) descriptions.unshift('There is no result.');
+    const general = all.get(status);
+    if (general !== undefined) descriptions.push(general.description);
+    if (status === nullStatus || general !== undefined) names.push(problemName(schema));
+    const schemas = names.map(componentRef);
+    responses[status] = {
+      description: descriptions.join('\n\n'),
+      ...(general?.headers === undefined ? {} : { headers: general.headers }),
+      content: {
+        'application/problem+json': {
+          schema: schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas },
+        },
+      },
+    };
+  }
+  for (const [status, { component }] of all) {
+    if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
+  }
+  responses.default = { $ref: '#/components/responses/OtherProblem' };
+}
+
+/** An error that operations answer with, in the component of this name. */
+interface GeneralResponse {
+  readonly component: string;
+  readonly description: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly headers?: Record<string, OpenAPIV3_1.HeaderObject>;
+}
+
+/** The errors that an operation answers with, whatever it does, by status. */
+function generalResponses(access: GqlAccess): ReadonlyMap<number, GeneralResponse> {
+  if (access.auth === undefined) return everyResponse;
+  const [badRequest, ...others] = everyResponse;
+  const [unauthorized, forbidden] = accessResponses;
+  const ofAccess = canBeForbidden(access) ? [unauthorized, forbidden] : [unauthorized];
+  return new Map([badRequest, ...ofAccess, ...others].filter((response) => response !== undefined));
+}
+
+const everyResponse: ReadonlyMap<number, GeneralResponse> = new Map([
+  [
+    400,
+    {
+      component: 'BadRequest',
+      description: 'An argument is missing, unknown, or has the wrong type.',
+      title: 'Bad Request',
+      detail: 'The argument “id” is missing.',
+    },
+  ],
+  [
+    500,
+    {
+      component: 'InternalError',
+      description: 'The operation failed.',
+      title: 'Internal Server Error',
+      detail: 'Unexpected error.',
+    },
+  ],
+  [
+    501,
+    {
+      component: 'NotImplemented',
+      description:
+        'The operation has no resolver and no constant; the response names the edge of the topology.',
+      title: 'Not Implemented',
+      detail: 'This operation has no resolver.',
+    },
+  ],
+]);
+
+const challenge = {
+  'WWW-Authenticate': {
+    description: 'The ways to authenticate (RFC 9110, section 11.6.1).',
+    schema: { type: 'string' },
+  },
+} as const;
+
+const accessResponses: readonly (readonly [number, GeneralResponse])[] = [
+  [
+    401,
+    {
+      component: 'Unauthorized',
+      description: 'The caller must authenticate, or its credentials are invalid.',
+      title: 'Unauthorized',
+      detail: 'Authentication is required.',
+      headers: challenge,
+    },
+  ],
+  [
+    403,
+    {
+      component: 'Forbidden',
+      description: 'The caller does not have the scopes or roles, or is not the owner.',
+      title: 'Forbidden',
+      detail: 'The scope is required.',
+      headers: challenge,
+    },
+  ],
+];
+
+/** The schema of a declared error: problem details with its code and its fields. */
+export function declaredProblemSchema(
+  schema: GqlSchema,
+  { name, description, status, fields }: GqlProblemType,
+): OpenAPIV3_1.SchemaObject {
+  const { type, title, detail, instance } = problemSchema().properties ?? {};
+  const properties: Record<string, JsonSchema> = {
+    ...({ type, title } as Record<string, JsonSchema>),
+    status: { type: 'integer', const: status },
+    ...({ detail, instance } as Record<string, JsonSchema>),
+    code: { type: 'string', const: problemCodeOf(name) },
+  };
+  for (const field of fields) {
+    const property = typeSchema(schema, nonNull(nullable(field.type)));
+    setDescription(property, field.description);
+    properties[field.name] = property;
+  }
+  const always = fields.filter(
+    ({ type: given, fallback }) => given.kind === 'nonNull' || (fallback ?? null) !== null,
+  );
+  const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
+  setDescription(made, description);
+  made.properties = properties;
+  made.required = ['title', 'status', 'code', ...always.map((field) => field.name)];
+  return made;
+}
+
+/** The name of the component that holds `problemSchema`. The types of the topology keep theirs. */
+export function problemName(schema: GqlSchema): string {
+  const { types } = indexSchema(schema);
+  let name = 'Problem';
+  const isTaken = (wanted: string) =>
+    types.has(wanted) || schema.problems?.some((problem) => problem.name === wanted) === true;
+  while (isTaken(name)) name += '_';
+  return name;
+}
+
+/** Problem details (RFC 9457), the body of every error response. There may be further members. */
+export function problemSchema(): OpenAPIV3_1.SchemaObject {
+  return {
+    type: 'object',
+    description: 'An error response: problem details (RFC 9457).',
+    properties: {
+      type: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'The type of the problem; about:blank where the status says everything.',
+        default: 'about:blank',
+      },
+      title: { type: 'string', description: 'A short summary of the problem type.' },
+      status: { type: 'integer', description: 'The HTTP status.', minimum: 100, maximum: 599 },
+      detail: { type: 'string', description: 'What is wrong with this request, and what to do.' },
+      instance: { type: 'string', format: 'uri-reference', description: 'The request that failed.' },
+      parameter: { type: 'string', description: 'The path of the invalid argument: `input.tags[1]`.' },
+      code: { type: 'string', description: 'A machine-readable code, such as NOT_IMPLEMENTED.' },
+    },
+    required: ['title', 'status'],
+  };
+}
+
+/**
+ * The components behind `addProblemResponses`.
+ *
+ * @param problem the name of the component that holds `problemSchema`
+ */
+export function problemComponents(
+  schema: GqlSchema,
+  problem: string,
+): Record<string, OpenAPIV3_1.ResponseObject> {
+  const all = generalResponses(allOperations(schema).reduce<GqlAccess>(joinAccess, {}));
+  const components = [...all].map(([status, { component, description, title, detail, headers }]) => {
+    const example = { type: 'about:blank', title, status, detail };
+    return [component, responseOf(problem, description, example, headers)] as const;
+  });
+  const other = {
+    type: 'about:blank',
+    title: 'Method Not Allowed',
+    status: 405,
+    detail: 'This route does not support the method.',
+  };
+  const description = 'The server rejected the request before running the operation.';
+  return { ...Object.fromEntries(components), OtherProblem: responseOf(problem, description, other) };
+}
+
+function responseOf(
+  problem: string,
+  description: string,
+  example: object,
+  headers?: Record<string, OpenAPIV3_1.HeaderObject>,
+): OpenAPIV3_1.ResponseObject {
+  return {
+    description,
+    ...(headers === undefined ? {} : { headers }),
+    content: { 'application/problem+json': { schema: componentRef(problem), example } },
+  };
+}

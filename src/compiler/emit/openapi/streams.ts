@@ -1,0 +1,206 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
+import { exampleResult } from '../../api/examples.js';
+import { isRequired } from '../../api/is-required.js';
+import {
+  answerType,
+  hasContent,
+  type RestRoute,
+  restRoutes,
+  streamRoutes,
+  takesFields,
+} from '../../api/rest-routes.js';
+import { defaultSelection } from '../../api/selection.js';
+import { nonNull, nullable } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { cloudEventSchema } from './cloud-event-schema.js';
+import type { Operation } from './extensions.js';
+import { narrowedSchema } from './narrowed-schemas.js';
+import { type Parameter, queryParameter } from './parameters.js';
+import { problemName } from './problems.js';
+import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
+import type { OpenApiVersion } from './version.js';
+
+type Response = OpenAPIV3_1.ResponseObject;
+type Reference = OpenAPIV3_1.ReferenceObject;
+
+const eventStream = 'text/event-stream';
+
+/** How streams are described: by the version of the document, and with their format of events. */
+export interface StreamStyle {
+  readonly version: OpenApiVersion;
+  readonly eventFormat: EventFormat;
+  /** Whether the server takes an idempotency key for every mutation. */
+  readonly takesKeys: boolean;
+}
+
+/** The parameters of streams that are components, if a stream refers to them. */
+export function eventParameters(schema: GqlSchema): Record<string, Parameter> {
+  const streams = streamRoutes(schema);
+  if (streams.length === 0) return {};
+  const reads = restRoutes(schema).filter(({ method }) => method === 'GET');
+  const queries = new Map(reads.map((route) => [route.path, route]));
+  const used = new Set(streams.flatMap((route) => namesOf(schema, route, queries.get(route.path))));
+  return Object.fromEntries(Object.entries(components()).filter(([name]) => used.has(name)));
+}
+
+function components(): Record<string, Parameter> {
+  const schema = { type: 'string' } as const;
+  return {
+    EventFields: {
+      name: 'fields',
+      in: 'query',
+      description: 'The data of each event has only these fields: paths such as `id,team.name`.',
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: schema },
+    },
+    After: afterParameter(),
+    LastEventId: {
+      name: 'Last-Event-ID',
+      in: 'header',
+      description: 'The same as `after`, and preferred to it. Browsers send it when they reconnect.',
+      schema,
+    },
+  };
+}
+
+/** The parameter that resumes a stream, unless a filter has its name. */
+export function afterParameter(): Parameter {
+  return {
+    name: 'after',
+    in: 'query',
+    description: 'The id of an event: the stream begins with the event after it.',
+    schema: { type: 'string' },
+  };
+}
+
+/** The components that a stream refers to, except those whose name its filters or a query of the same path have taken. */
+function namesOf(schema: GqlSchema, route: RestRoute, query: RestRoute | undefined): readonly string[] {
+  const taken = new Set(
+    [route, query].flatMap((one) => one?.operation.arguments.map(({ name }) => name) ?? []),
+  );
+  const narrowsQuery = query !== undefined && takesFields(schema, query) && hasContent(query.operation);
+  return [
+    ...(takesFields(schema, route) && !narrowsQuery && !taken.has('fields') ? ['EventFields'] : []),
+    ...(taken.has('after') ? [] : ['After']),
+    'LastEventId',
+  ];
+}
+
+/** The parameters of a stream beside its filters. */
+export function streamParameters(
+  schema: GqlSchema,
+  route: RestRoute,
+  query?: RestRoute,
+): readonly Reference[] {
+  return namesOf(schema, route, query).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** The response with the events of a stream. */
+export function streamResponse(schema: GqlSchema, route: RestRoute, style: StreamStyle): Response {
+  return {
+    description: 'A stream of events.',
+    content: { [eventStream]: streamContent(schema, route, style) },
+  };
+}
+
+/**
+ * Adds the stream of a subscription to the description of a query with the same path: its content, its errors, and the
+ * parameters that the query has not, which are optional there. Callers need the access of one of them. The extension
+ * `x-stream` describes the subscription alone.
+ *
+ * @param made - The description of the query, which is changed.
+ * @param stream - The description of the subscription at a path of its own.
+ */
+export function addStream(
+  made: Operation,
+  stream: Operation,
+  schema: GqlSchema,
+  query: RestRoute,
+  route: RestRoute,
+): void {
+  const { operation } = route;
+  const known = new Set(query.operation.arguments.map(({ name }) => name));
+  const added = operation.arguments.flatMap((argument) => {
+    if (known.has(argument.name)) return [];
+    const { required: _, ...parameter } = queryParameter(schema, argument, false);
+    const use = `For the event stream${isRequired(argument) ? ', which requires it' : ' only'}.`;
+    return [{ ...parameter, description: [parameter.description, use].filter(Boolean).join('\n\n') }];
+  });
+  const parameters = [...added, ...streamParameters(schema, route, query)] as OpenAPIV3_1.ParameterObject[];
+  made.parameters = [...(made.parameters ?? []), ...parameters];
+  const note = `With \`accept: ${eventStream}\` it answers with the events of the subscription \`${operation.name}\`.`;
+  made.description = [made.description, note].filter(Boolean).join('\n\n');
+  joinSecurity(made, stream);
+  const { 200: events, ...problems } = stream.responses as Record<string, Response>;
+  const responses = made.responses as Record<string, Response>;
+  const content = { ...responses[200]?.content, ...events?.content };
+  responses[200] = { ...(responses[200] ?? (events as Response)), content };
+  for (const [code, problem] of Object.entries(problems))
+    responses[code] ??= '$ref' in problem ? problem : ({ ...problem, 'x-stream': true } as Response);
+  const filters = (stream.parameters ?? []).filter((parameter) => !('$ref' in parameter));
+  made['x-stream'] = {
+    ...stream,
+    ...(stream.parameters && { parameters: filters }),
+    responses: problems,
+  };
+}
+
+function joinSecurity(made: Operation, { security: its = [{}] }: Operation): void {
+  const own = made.security ?? [{}];
+  const either = new Map([...own, ...its].map((needed) => [JSON.stringify(needed), needed]));
+  if (JSON.stringify(own) === JSON.stringify(its)) return;
+  made.security = [...either.values()];
+  made['x-security'] = own;
+}
+
+/**
+ * The content of a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 knows
+ * streams only as text, so the same schema is an extension.
+ */
+function streamContent(schema: GqlSchema, route: RestRoute, style: StreamStyle): OpenAPIV3_1.MediaTypeObject {
+  const type = answerType(route.operation);
+  const itemSchema = eventSchema(schema, route, style);
+  const example = exampleResult(schema, type, defaultSelection(schema, type));
+  const inEnvelope = style.eventFormat === 'cloudevents';
+  const data = inEnvelope ? exampleCloudEvent(route.operation, example) : example;
+  const text = `data: ${JSON.stringify(data)}\n\n`;
+  const content =
+    style.version === '3.2'
+      ? { itemSchema, examples: { event: { serializedValue: text } } }
+      : { schema: { type: 'string' }, 'x-itemSchema': itemSchema, example: text };
+  return content as OpenAPIV3_1.MediaTypeObject;
+}
+
+/** The schema of an event with its fields as strings, as OpenAPI 3.2 sees it. */
+function eventSchema(schema: GqlSchema, route: RestRoute, { eventFormat }: StreamStyle): JsonSchema {
+  const type = answerType(route.operation);
+  const given = nonNull(nullable(type));
+  const whole = typeSchema(schema, given);
+  // `fields` cannot change the media type of a stream, so that both schemas are allowed.
+  const some = takesFields(schema, route) ? [whole, narrowedSchema(schema, given)] : [whole];
+  const anyOf = type.kind === 'nonNull' ? some : [...some, { type: 'null' } as const];
+  const value = anyOf.length === 1 ? whole : { anyOf };
+  const data = eventFormat === 'cloudevents' ? cloudEventSchema(route.operation, value) : value;
+  return {
+    oneOf: [
+      { ...componentRef('Event.Message'), properties: { data: { contentSchema: data } } },
+      componentRef('Event.Error'),
+      componentRef('Event.Complete'),
+    ],
+  } as JsonSchema;
+}
+
+/** The components of all streams: what their events have in common. No type has a name with a dot. */
+export function* eventSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
+  if (schema.subscriptions.length === 0) return;
+  const event = (name: string, data: object, required: string[]): OpenAPIV3_1.SchemaObject => {
+    return { type: 'object', properties: { id: { type: 'string' }, event: { const: name }, data }, required };
+  };
+  const message = { type: 'string', contentMediaType: 'application/json' };
+  yield ['Event.Message', event('message', message, ['data'])];
+  const contentSchema = componentRef(problemName(schema));
+  yield ['Event.Error', event('error', { ...message, contentSchema }, ['event', 'data'])];
+  yield ['Event.Complete', event('complete', { const: '' }, ['event', 'data'])];
+}

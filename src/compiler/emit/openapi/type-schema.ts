@@ -1,0 +1,77 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { ScalarWire } from '../../schema/scalars.js';
+import { namedType } from '../../schema/schema-index.js';
+
+/** A JSON Schema in an OpenAPI 3.1 document: in full, or a reference to a component. */
+export type JsonSchema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject;
+
+/** Annotations of a schema; OpenAPI 3.1 allows them beside a reference, too. */
+export interface Annotations {
+  description?: string;
+  default?: unknown;
+  examples?: unknown[];
+}
+
+/** Adds a description if there is one. It changes its argument, because documents have thousands of these. */
+export function setDescription(target: { description?: string }, description: string | undefined): void {
+  if (description !== undefined && description !== '') target.description = description;
+}
+
+/** The schemas of named types in one position of a document. */
+export interface NamedSchemas {
+  /** The component of a type that is not built in. */
+  readonly refOf: (schema: GqlSchema, name: string) => OpenAPIV3_1.ReferenceObject;
+  readonly scalar: (wire: ScalarWire) => ScalarWire['jsonSchema'];
+}
+
+/** The schemas of values that the server returns. */
+export const inAnswers: NamedSchemas = {
+  refOf: (_, name) => componentRef(name),
+  scalar: ({ jsonSchema }) => jsonSchema,
+};
+
+/** The schemas of values in JSON that clients send. */
+export const inInputs: NamedSchemas = {
+  ...inAnswers,
+  scalar: ({ jsonSchema, inputJsonSchema }) => inputJsonSchema ?? jsonSchema,
+};
+
+/**
+ * The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. Each call returns a new
+ * object, so that the caller may add annotations to it.
+ */
+export function typeSchema(
+  schema: GqlSchema,
+  type: TypeRef,
+  named: NamedSchemas = inAnswers,
+): JsonSchema & Annotations {
+  if (type.kind === 'nonNull') return nonNullSchema(schema, type.of, named);
+  if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of, named) };
+  const found = namedType(schema, type.name);
+  if (found.kind !== 'builtin') return { oneOf: [named.refOf(schema, type.name), { type: 'null' }] };
+  const { type: names, format } = named.scalar(found.wire);
+  const types = [names, 'null'].flat();
+  return (format === undefined ? { type: types } : { type: types, format }) as JsonSchema;
+}
+
+/** The JSON Schema of a type reference where null is not allowed. Each call returns a new object. */
+export function nonNullSchema(
+  schema: GqlSchema,
+  type: NamedTypeRef | ListTypeRef,
+  named: NamedSchemas = inAnswers,
+): JsonSchema & Annotations {
+  if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of, named) };
+  const found = namedType(schema, type.name);
+  if (found.kind !== 'builtin') return named.refOf(schema, type.name);
+  const { type: names, format } = named.scalar(found.wire);
+  // Callers may change a document, so that lists are not shared.
+  const types = Array.isArray(names) ? [...names] : names;
+  return (format === undefined ? { type: types } : { type: types, format }) as JsonSchema;
+}
+
+/** A reference to the component schema of a name. */
+export function componentRef(name: string): OpenAPIV3_1.ReferenceObject {
+  return { $ref: `#/components/schemas/${name}` };
+}

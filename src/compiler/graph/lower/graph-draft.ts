@@ -1,0 +1,216 @@
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { shortened } from '../../../base/diagnostics/shown-value.js';
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { Span } from '../../../base/source/span.js';
+import type { Comment, GraphAST, Hop, Located, NodeTerm, Property, Value } from '../../syntax/ast.js';
+import { builtinScalarNames } from '../builtin-scalars.js';
+import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
+import { mirroredNode } from '../mirrored-node.js';
+import { whyInvalidName } from '../names.js';
+import { nearWord } from '../near-word.js';
+import { type StandardScalar, standardScalars } from '../standard-scalars.js';
+import { createSuggester, type Suggester } from '../suggest.js';
+import type { TypeRef } from '../type-ref.js';
+import { TypeTable } from './type-table.js';
+
+/** The tree and the topology built from it so far. Each pass reads it and adds to it. */
+export interface GraphDraft {
+  readonly ast: GraphAST;
+  /** The comments of each file, in order. */
+  readonly commentsOf: ReadonlyMap<SourceFile, readonly Comment[]>;
+  /** The findings why imported files cannot be read, by path. */
+  readonly unreadable: ReadonlyMap<string, Diagnostic>;
+  readonly diagnostics: Diagnostic[];
+  readonly typeTable: TypeTable;
+  /** By id, in the order of first mention. Filled by `collectNodes`. */
+  readonly nodes: Map<string, NodeDraft>;
+  /** Filled by `collectNodes`, without what the properties of the edges say. */
+  readonly edges: EdgeDraft[];
+  /** The edges that have properties. Filled by `collectNodes`, read by `resolveEdges`. */
+  readonly edgesWithProperties: EdgeWithProperties[];
+  /** The RACE edges, whose unions are types too. Filled by `collectNodes`. */
+  readonly races: Hop[];
+  /** Of several nodes with one type name, the first. Filled by `nameTypes`. */
+  readonly nodesByType: Map<string, NodeDraft>;
+  /** The enums and custom scalars, which few nodes are. Filled by `classifyNodes`. */
+  readonly leaves: NodeDraft[];
+  /** The values of the enums without faulty values. Filled by `resolveEnums`. */
+  readonly enumNames: Map<NodeDraft, EnumNames>;
+  /** The unions of RACE edges. Filled by `nameTypes`. */
+  readonly unionNames: Set<string>;
+  /** The references `Name!` that were read before, by name. */
+  readonly knownRequired: Map<string, TypeRef>;
+  /** The references `Name` that were read before, by name. */
+  readonly knownNullable: Map<string, TypeRef>;
+  /** Guesses which type an unknown word means. */
+  readonly typeSuggester: Suggester;
+  /** The nodes of each label, at most two; filled when the first unknown type is looked for. */
+  readonly nodesByLabel: Map<string, readonly NodeDraft[]>;
+}
+
+/**
+ * A node under construction. It is the object that the topology will hold: a copy of each node at the end would
+ * cost a large topology a tenth of its time.
+ */
+export interface NodeDraft extends GraphNode {
+  typeName: string;
+  kind: GraphNode['kind'];
+  labels: readonly string[];
+  description: string | undefined;
+  span: Span;
+  fields: readonly GraphField[];
+  values: GraphNode['values'];
+  specifiedBy: string | undefined;
+  settings?: ReadonlyMap<string, Setting>;
+  /**
+   * Every mention with a label or properties, in order. Dropped by the pass that reads the properties, so that the
+   * topology does not keep the tree alive.
+   */
+  declarations: readonly Declaration[];
+}
+
+/** The values of an enum, for checking defaults. */
+export interface EnumNames {
+  readonly names: ReadonlySet<string>;
+  readonly suggester: Suggester;
+}
+
+/** An edge under construction: `resolveEdges` reads its properties. */
+export interface EdgeDraft extends GraphEdge {
+  args: GraphEdge['args'];
+  returns: GraphEdge['returns'];
+  settings: GraphEdge['settings'];
+  deprecated?: string;
+  tags?: readonly string[];
+}
+
+/** An edge and the hop whose properties it takes. */
+export interface EdgeWithProperties {
+  readonly edge: EdgeDraft;
+  readonly file: SourceFile;
+  readonly hop: Hop;
+}
+
+/** One mention of a node with a label or properties. */
+export interface Declaration {
+  readonly file: SourceFile;
+  readonly term: NodeTerm;
+}
+
+/** An empty draft of the topology that a tree describes. */
+export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagnostic>): GraphDraft {
+  const nodesByType = new Map<string, NodeDraft>();
+  const unionNames = new Set<string>();
+  const typeNames = {
+    *[Symbol.iterator]() {
+      yield* builtinScalarNames;
+      yield* nodesByType.keys();
+      yield* unionNames;
+    },
+  };
+  return {
+    ast,
+    commentsOf: new Map(ast.documents.map(({ file, comments }) => [file, comments])),
+    unreadable,
+    diagnostics: [],
+    typeTable: new TypeTable(),
+    nodes: new Map(),
+    edges: [],
+    edgesWithProperties: [],
+    races: [],
+    nodesByType,
+    leaves: [],
+    enumNames: new Map(),
+    unionNames,
+    knownRequired: new Map(),
+    knownNullable: new Map(),
+    typeSuggester: createSuggester(typeNames),
+    nodesByLabel: new Map(),
+  };
+}
+
+/** The node of a type name; undefined for a built-in scalar, a union and an unknown name. */
+export function nodeOfType(draft: GraphDraft, name: string): NodeDraft | undefined {
+  return builtinScalarNames.has(name) ? undefined : draft.nodesByType.get(name);
+}
+
+/** The standard scalar of a type name; undefined if a node or a union has that name. */
+export function standardScalarOf(draft: GraphDraft, name: string): StandardScalar | undefined {
+  return draft.nodesByType.has(name) || draft.unionNames.has(name) ? undefined : standardScalars.get(name);
+}
+
+/**
+ * Whether a property may name this type: a built-in or standard scalar, a node, a union, or the input of an object type.
+ */
+export function isKnownType(draft: GraphDraft, name: string): boolean {
+  return (
+    draft.nodesByType.has(name) ||
+    builtinScalarNames.has(name) ||
+    draft.unionNames.has(name) ||
+    mirroredNode(draft.nodesByType, name) !== undefined ||
+    standardScalars.has(name)
+  );
+}
+
+/**
+ * The type that an unknown word most likely means: the type of the node with that id or that label, the scalar that
+ * other languages call so, else a near name.
+ */
+export function suggestType(draft: GraphDraft, word: string): string | undefined {
+  const [labelled, other] = nodesOfLabel(draft, word);
+  const node = draft.nodes.get(word) ?? (other === undefined ? labelled : undefined);
+  if (node === undefined && labelled !== undefined) return undefined;
+  if (node !== undefined) return node.typeName;
+  const own = foreignScalars.get(word.toLowerCase()) ?? draft.typeSuggester.nearest(word);
+  // The many short names of standard scalars are near to ordinary words.
+  return own ?? nearWord(word, standardScalars.keys());
+}
+
+/** The nodes with a label, at most two. */
+export function nodesOfLabel(draft: GraphDraft, label: string): readonly NodeDraft[] {
+  const { nodesByLabel, nodes } = draft;
+  if (nodesByLabel.size === 0) {
+    for (const node of nodes.values()) {
+      for (const each of node.labels) {
+        const others = nodesByLabel.get(each) ?? [];
+        if (others.length < 2) nodesByLabel.set(each, [...others, node]);
+      }
+    }
+  }
+  return nodesByLabel.get(label) ?? [];
+}
+
+const foreignScalars: ReadonlyMap<string, string> = new Map([
+  ['bool', 'Boolean'],
+  ['double', 'Float'],
+  ['integer', 'Int'],
+  ['number', 'Float'],
+  ['str', 'String'],
+  ['uuid', 'UUID'],
+]);
+
+/** Whether GraphQL refuses the key of a property as a name, which is reported (GG3008). */
+export function refusesName(draft: GraphDraft, file: SourceFile, { key: name, start }: Property): boolean {
+  const reason = whyInvalidName(name);
+  if (reason === undefined) return false;
+  const span = { file: file.name, start, end: start + name.length };
+  draft.diagnostics.push(diagnose('GG3008', { name, reason }, span));
+  return true;
+}
+
+/** The place of a part of the tree. */
+export function spanOf(file: SourceFile, part: Located): Span {
+  return { file: file.name, start: part.start, end: part.end };
+}
+
+/** The text from `start` to `end` on one line and cut short, for messages. */
+export function excerpt(file: SourceFile, start: number, end: number): string {
+  // Only the beginning is looked at: a value of a megabyte may be quoted in thousands of messages.
+  const line = file.text.slice(start, Math.min(end, start + 400)).replace(/\s+/g, ' ');
+  return shortened(line);
+}
+
+/** A value as written, on one line and cut short, for messages. */
+export function describeValue(file: SourceFile, value: Value): string {
+  return excerpt(file, value.start, value.end);
+}

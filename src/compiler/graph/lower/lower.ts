@@ -1,0 +1,56 @@
+import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
+import type { Outcome } from '../../../base/diagnostics/outcome.js';
+import { lineMapOf } from '../../../base/source/source-file.js';
+import { withSvcSpan } from '../../../base/tracing/svc-tracing.js';
+import type { GraphAST } from '../../syntax/ast.js';
+import type { GraphIR } from '../graph-ir.js';
+import { checkImports } from './check-imports.js';
+import { classifyNodes } from './classify-nodes.js';
+import { collectNodes } from './collect-nodes.js';
+import { createDraft, type GraphDraft } from './graph-draft.js';
+import { nameTypes } from './name-types.js';
+import { resolveEdges } from './resolve-edges.js';
+import { resolveEnums } from './resolve-enums.js';
+import { resolveFields } from './resolve-fields.js';
+import { resolveScalars } from './resolve-scalars.js';
+
+/** One step from the tree to the topology: it reads what earlier passes found and adds its own. */
+type Pass = (draft: GraphDraft) => void;
+
+/**
+ * The passes, in the order in which they run.
+ *
+ * Architecture invariant: a pass depends on the ones above it only, never on one below.
+ */
+const passes: readonly Pass[] = [
+  // The files, and their imports.
+  checkImports,
+  // The nodes and edges, then the type names of the nodes, then their kinds.
+  collectNodes,
+  nameTypes,
+  classifyNodes,
+  // The properties. Enums go first, because the default of a field may be one of their values.
+  resolveEnums,
+  resolveScalars,
+  resolveFields,
+  resolveEdges,
+];
+
+/**
+ * Lowers the tree to the topology: merges all files, resolves every name, reads every property. Each error is one
+ * diagnostic; the topology contains everything else.
+ *
+ * @param unreadable - The findings why imported files cannot be read, by path.
+ */
+export function lowerGraph(
+  ast: GraphAST,
+  unreadable: ReadonlyMap<string, Diagnostic> = new Map(),
+): Outcome<GraphIR> {
+  const draft = createDraft(ast, unreadable);
+  withSvcSpan('gg.lower', () => {
+    for (const pass of passes) withSvcSpan(`gg.pass ${pass.name}`, () => pass(draft));
+  });
+  const sources = ast.documents.map(({ file }) => lineMapOf(file));
+  const { nodes, nodesByType, edges, typeTable, diagnostics } = draft;
+  return { value: { sources, nodes, nodesByType, edges, typesInUse: typeTable.names }, diagnostics };
+}

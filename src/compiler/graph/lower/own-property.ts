@@ -1,0 +1,74 @@
+import type { DiagnosticParams } from '../../../base/diagnostics/codes.js';
+import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import type { Value } from '../../syntax/ast.js';
+import { nearWord } from '../near-word.js';
+import { reportStrayArguments } from './field-arguments.js';
+import type { GraphDraft, NodeDraft } from './graph-draft.js';
+import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
+
+/**
+ * The one property that has a meaning on an enum or a scalar, at its first place; undefined when the node does not
+ * have it. Where it is repeated it must have the same value (GG2006). Every other property is a warning, once for
+ * each key (GG2017); if the node lacks the one, another that is nearly called so is read instead.
+ */
+export function findOwnProperty(
+  draft: GraphDraft,
+  node: NodeDraft,
+  label: 'Enum' | 'Scalar',
+  key: string,
+): PropertyPlace | undefined {
+  let found: PropertyPlace | undefined;
+  const others = new Map<string, PropertyPlace>();
+  for (const { file, term } of node.declarations) {
+    for (const property of term.properties) {
+      if (property.key === key) {
+        reportStrayArguments(draft, file, property);
+        if (found === undefined) found = { file, property };
+        else if (!isSame(found.property.value, property.value)) {
+          reportPropertyClash(draft, `Node “${node.id}”`, found, { file, property });
+        }
+      } else if (!others.has(property.key)) others.set(property.key, { file, property });
+    }
+  }
+  node.declarations = none;
+  for (const [word, place] of others) {
+    const suggestion = found === undefined ? nearWord(word, [key]) : undefined;
+    if (suggestion !== undefined) found = place;
+    warnOfMeaningless(draft, place, { property: word, node: node.id, label, suggestion });
+  }
+  return found;
+}
+
+function warnOfMeaningless(
+  draft: GraphDraft,
+  { file, property: { key, start, end } }: PropertyPlace,
+  params: DiagnosticParams<'GG2017'>,
+): void {
+  const span = { file: file.name, start, end };
+  const fix = writeInstead(params.suggestion, { ...span, end: start + key.length });
+  draft.diagnostics.push(diagnose('GG2017', params, span, fix));
+}
+
+const none: readonly never[] = [];
+
+/**
+ * Whether two values are equal without their places; the kind of quotes makes no difference. It stops at the first
+ * difference, so that many short values cost no more than their own length beside a long one.
+ */
+function isSame(one: Value, other: Value): boolean {
+  switch (one.kind) {
+    case 'List':
+      return (
+        other.kind === 'List' &&
+        one.nonNull === other.nonNull &&
+        one.items.length === other.items.length &&
+        one.items.every((item, at) => isSame(item, other.items[at] as Value))
+      );
+    case 'Word':
+      return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
+    case 'Null':
+      return other.kind === 'Null';
+    default:
+      return 'value' in other && one.value === other.value;
+  }
+}

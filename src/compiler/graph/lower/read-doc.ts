@@ -1,0 +1,347 @@
+import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import { shortened } from '../../../base/diagnostics/shown-value.js';
+import { compileLimits, violation } from '../../../base/json-schema/limits.js';
+import { readPattern } from '../../../base/pattern/pattern.js';
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { Span } from '../../../base/source/span.js';
+import { defined } from '../../../base/values/defined.js';
+import type { Comment, Property } from '../../syntax/ast.js';
+import type { Access } from '../access.js';
+import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
+import type { GraphField } from '../graph-ir.js';
+import type { JsonValue } from '../json-value.js';
+import { createSuggester } from '../suggest.js';
+import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
+import type { Constraints } from '../value-notes.js';
+import { AccessTagReader, accessTags } from './access-tags.js';
+import { type DocTag, reportBadValue, reportContradiction, reportMisplaced } from './doc-tag.js';
+import { fitJson } from './fit-json.js';
+import { type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
+
+/** The text of a doc comment without its tags, and its tags. */
+interface Doc {
+  readonly description: string | undefined;
+  readonly tags: readonly DocTag[];
+}
+
+/** Whether a doc comment may have tags. All others are used as they are. */
+export function mayHaveTags(doc: string | undefined): doc is string {
+  return doc?.includes('@') === true;
+}
+
+/**
+ * Reads the tags in the doc comment of a field or an argument.
+ *
+ * @param isArgument - Whether callers give the value: then a required one cannot be deprecated.
+ */
+export function withTags<Field extends GraphField>(
+  draft: GraphDraft,
+  file: SourceFile,
+  property: Property,
+  field: Field,
+  isArgument: boolean,
+): Field {
+  if (!mayHaveTags(property.doc)) return field;
+  const { description, tags } = readTags(draft, file, property.start);
+  const reader = new ValueTagReader(draft, field, isArgument);
+  for (const tag of tags) reader.read(tag);
+  reader.checkValues(spanOf(file, property.fallback ?? property.value));
+  return { ...field, description, ...reader.notes() };
+}
+
+/** Reads the tags in the doc comment of an edge. Only operations have a use for them, and a race becomes a union. */
+export function readEdgeTags(
+  draft: GraphDraft,
+  file: SourceFile,
+  start: number,
+  type: string,
+): {
+  readonly description: string | undefined;
+  readonly deprecated?: string;
+  readonly tags?: readonly string[];
+} {
+  const doc = readTags(draft, file, start);
+  const place = type === 'RACE' ? 'a RACE edge' : 'an edge';
+  let deprecated: string | undefined;
+  const names: string[] = [];
+  for (const tag of doc.tags) {
+    if (type !== 'RACE' && tag.name === 'deprecated') deprecated ??= reasonOf(tag);
+    else if (type !== 'RACE' && tag.name === 'tag') {
+      if (tag.text === '') reportBadValue(draft, tag, 'the name of a tag');
+      else if (!names.includes(tag.text)) names.push(tag.text);
+    } else reportMisplaced(draft, tag, place);
+  }
+  return {
+    description: doc.description,
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(names.length === 0 ? {} : { tags: names }),
+  };
+}
+
+/** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
+export function readEnumValueTags(
+  draft: GraphDraft,
+  file: SourceFile,
+  start: number,
+): { readonly description?: string; readonly deprecated?: string } {
+  const { description, tags } = readTags(draft, file, start);
+  let deprecated: string | undefined;
+  for (const tag of tags) {
+    if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
+    else reportMisplaced(draft, tag, 'a value of an enum');
+  }
+  return defined({ description, deprecated });
+}
+
+/** The doc comment of a node: its text, and who may read anything of its type. */
+export interface NodeDoc {
+  readonly description: string | undefined;
+  readonly access: Access;
+}
+
+/** Reads the doc comment of a node. Only the tags of access have a meaning there. */
+export function readNodeDoc(draft: GraphDraft, file: SourceFile, start: number, node: string): NodeDoc {
+  const { description, tags } = readTags(draft, file, start);
+  const reader = new AccessTagReader(draft);
+  for (const tag of tags) {
+    if (accessTags.has(tag.name)) reader.read(tag);
+    else reportMisplaced(draft, tag, 'a node');
+  }
+  reader.check(`“${node.trim()}”`);
+  return { description, access: reader.access };
+}
+
+/** The reason that GraphQL itself gives (October 2021, section 3.13.3). */
+function reasonOf({ text }: DocTag): string {
+  return text === '' ? 'No longer supported' : text;
+}
+
+/** Splits the doc comment before an item into its description and its tags. */
+function readTags(draft: GraphDraft, file: SourceFile, itemStart: number): Doc {
+  const tags: DocTag[] = [];
+  const lines: string[] = [];
+  for (const { start, end } of docCommentsBefore(file.text, draft.commentsOf.get(file) ?? [], itemStart)) {
+    const line = file.text.slice(start + 3, end).trimEnd();
+    const [, indent, name, text = ''] = /^(\s*)@([A-Za-z]\w*)(?:\s+(.*))?$/.exec(line) ?? [];
+    if (name !== undefined && docTags.has(name)) {
+      const from = start + 3 + (indent as string).length;
+      tags.push({
+        name,
+        text: text.trim(),
+        span: { file: file.name, start: from, end: start + 3 + line.length },
+      });
+      continue;
+    }
+    if (name !== undefined) {
+      const from = start + 3 + (indent as string).length;
+      suggestTag(draft, name, { file: file.name, start: from, end: from + 1 + name.length });
+    }
+    lines.push(line.startsWith(' ') ? line.slice(1) : line);
+  }
+  if (tags.length === 0) return { description: lines.join('\n'), tags };
+  const description = lines.join('\n').replace(/^\n+|\n+$/g, '');
+  return { description: description === '' ? undefined : description, tags };
+}
+
+/** The doc comments directly before an item: only other comments and blanks stand between. */
+function docCommentsBefore(
+  text: string,
+  comments: readonly Comment[],
+  itemStart: number,
+): readonly Comment[] {
+  let low = 0;
+  let high = comments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((comments[middle] as Comment).start < itemStart) low = middle + 1;
+    else high = middle;
+  }
+  const found: Comment[] = [];
+  let before = itemStart;
+  for (let at = low - 1; at >= 0; at--) {
+    const comment = comments[at] as Comment;
+    if (text.slice(comment.end, before).trim() !== '') break;
+    if (comment.kind === 'doc') found.push(comment);
+    before = comment.start;
+  }
+  return found.reverse();
+}
+
+const suggester = () => createSuggester(docTags.keys());
+
+/** Tags of other languages that are near to one of ours. */
+const otherTags: ReadonlySet<string> = new Set(['author', 'authors']);
+
+/** Words for access in other languages and frameworks: as text they would leave open what they are meant to protect. */
+const accessWords: ReadonlyMap<string, string> = new Map([
+  ...['access', 'permission', 'permissions', 'requiresScopes', 'scope'].map(
+    (word) => [word, 'scopes'] as const,
+  ),
+  ...['authenticate', 'authenticated', 'authorize', 'authorise', 'authorized'].map(
+    (word) => [word, 'auth'] as const,
+  ),
+  ...['role', 'allowedRoles', 'hasRole', 'rolesAllowed'].map((word) => [word, 'roles'] as const),
+]);
+
+/** Warns of a word that is probably a misspelt tag (GG2035). Any other word is part of the description. */
+function suggestTag(draft: GraphDraft, name: string, span: Span): void {
+  const near =
+    accessWords.get(name) ??
+    [...docTags.keys()].find((tag) => name.length > 2 && tag.startsWith(name)) ??
+    suggester().nearest(name);
+  if (near === undefined || otherTags.has(name)) return;
+  const fix = writeInstead(`@${near}`, span);
+  draft.diagnostics.push(diagnose('GG2035', { name, suggestion: near }, span, fix));
+}
+
+/** The tags that were read from the doc comment of one field or argument, with what is wrong with them. */
+class ValueTagReader {
+  readonly #draft: GraphDraft;
+  readonly #field: GraphField;
+  readonly #isArgument: boolean;
+  readonly #limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
+  readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
+  #deprecated: string | undefined;
+  #page: number | undefined;
+  #access: AccessTagReader | undefined;
+
+  constructor(draft: GraphDraft, field: GraphField, isArgument: boolean) {
+    this.#draft = draft;
+    this.#field = field;
+    this.#isArgument = isArgument;
+  }
+
+  read(tag: DocTag): void {
+    const limit = constraintTags.get(tag.name);
+    if (limit !== undefined) this.#readLimit(tag, limit);
+    else if (tag.name === 'deprecated') this.#readDeprecated(tag);
+    else if (tag.name === 'example') this.#readExample(tag);
+    else if (tag.name === 'page') this.#readPage(tag);
+    else if (accessTags.has(tag.name) && !this.#isArgument) {
+      this.#access ??= new AccessTagReader(this.#draft);
+      this.#access.read(tag);
+    } else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
+  }
+
+  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & Access {
+    const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
+    return {
+      ...(this.#deprecated === undefined ? {} : { deprecated: this.#deprecated }),
+      ...this.#access?.access,
+      ...(this.#page === undefined ? {} : { pageSize: this.#page }),
+      ...(this.#examples.length === 0 ? {} : { examples: this.#examples.map(({ value }) => value) }),
+      ...(limits.length === 0 ? {} : { constraints: Object.fromEntries(limits) as Constraints }),
+    };
+  }
+
+  /**
+   * Checks the limits against each other (GG2038), scopes against `@auth` (GG3072), then the default and the examples
+   * against the limits (GG2039).
+   */
+  checkValues(place: Span): void {
+    this.#access?.check(`“${this.#field.name}”`);
+    for (const [least, most, isStrict] of opposites) {
+      const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
+      if (low === undefined || high === undefined) continue;
+      if (isStrict ? low.value < high.value : low.value <= high.value) continue;
+      const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
+      reportContradiction(this.#draft, second.tag, first.tag);
+      this.#limits.delete(second === low ? least : most);
+    }
+    const { constraints } = this.notes();
+    if (constraints === undefined) return;
+    const checks = compileLimits(constraints);
+    const { fallback } = this.#field;
+    const values = this.#examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
+    if (fallback !== undefined) values.push({ value: fallback, span: place, what: 'default' });
+    for (const { value, span, what } of values) {
+      const reason = violation(checks, value);
+      if (reason !== undefined) this.#report(what, JSON.stringify(value), reason, span);
+    }
+  }
+
+  #readLimit(tag: DocTag, { keyword, subject, read, expected }: ConstraintTag): void {
+    const { type } = this.#field;
+    if (!isLimitable(this.#draft, type, subject)) {
+      reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
+      return;
+    }
+    const value = read(tag.text);
+    const before = this.#limits.get(keyword);
+    if (value === undefined) this.#reportLimit(tag, keyword, expected);
+    else if (before === undefined) this.#limits.set(keyword, { value, tag });
+    else if (before.value !== value) reportContradiction(this.#draft, tag, before.tag);
+  }
+
+  /** A pattern that is valid, but takes too long, is a finding of its own (GG2050). */
+  #reportLimit(tag: DocTag, keyword: string, expected: string): void {
+    const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
+    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.#draft, tag, expected);
+    else this.#draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
+  }
+
+  #readPage(tag: DocTag): void {
+    const { type, fallback } = this.#field;
+    const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
+    const bare = nullable(type);
+    if (this.#isArgument) reportMisplaced(this.#draft, tag, 'an argument');
+    else if (fallback !== undefined) reportMisplaced(this.#draft, tag, 'a field with a constant');
+    else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list') {
+      reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
+    } else if (size === 0) reportBadValue(this.#draft, tag, 'the number of items in a page');
+    else this.#page = size;
+  }
+
+  #readDeprecated(tag: DocTag): void {
+    const { name, type, fallback } = this.#field;
+    if (this.#isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
+      this.#draft.diagnostics.push(diagnose('GG3033', { argument: name }, tag.span));
+    } else this.#deprecated ??= reasonOf(tag);
+  }
+
+  #readExample(tag: DocTag): void {
+    const { type } = this.#field;
+    if (tag.text === '') {
+      reportBadValue(this.#draft, tag, 'a value, as JSON or text');
+      return;
+    }
+    const value = readExample(this.#draft, type, tag.text);
+    if (value !== undefined) this.#examples.push({ value, tag });
+    else this.#report('example', tag.text, `must be a value of ${printTypeRef(type)}`, tag.span);
+  }
+
+  #report(what: string, value: string, reason: string, span: Span): void {
+    this.#draft.diagnostics.push(diagnose('GG2039', { what, value: shortened(value), reason }, span));
+  }
+}
+
+/** The limits that leave no value if the first is above the second; true where equal limits leave none either. */
+const opposites: readonly (readonly [keyof Constraints, keyof Constraints, boolean])[] = [
+  ['minimum', 'maximum', false],
+  ['minimum', 'exclusiveMaximum', true],
+  ['exclusiveMinimum', 'maximum', true],
+  ['exclusiveMinimum', 'exclusiveMaximum', true],
+  ['minLength', 'maxLength', false],
+  ['minItems', 'maxItems', false],
+];
+
+/** Whether values of a type can be of a kind that a tag limits. A custom scalar can be anything. */
+function isLimitable(draft: GraphDraft, type: TypeRef, subject: TagSubject): boolean {
+  if (subject === 'list') return nullable(type).kind === 'list';
+  const name = baseName(type);
+  if (name === 'Int' || name === 'Float') return subject === 'number';
+  if (name === 'String' || name === 'ID') return subject === 'text';
+  const standard = standardScalarOf(draft, name);
+  if (standard !== undefined) return standard.given === (subject === 'number' ? 'number' : 'string');
+  return nodeOfType(draft, name)?.kind === 'scalar';
+}
+
+/** The JSON that a tag gives, if it is a value of the type; else its text, if that is one. */
+function readExample(draft: GraphDraft, type: TypeRef, text: string): JsonValue | undefined {
+  const fromText = fitJson(draft, type, text);
+  try {
+    return fitJson(draft, type, JSON.parse(text)) ?? fromText;
+  } catch {
+    return fromText;
+  }
+}

@@ -1,0 +1,191 @@
+import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { ListValue, Property, StringValue, Value, WordValue } from '../../syntax/ast.js';
+import { builtinScalarNames } from '../builtin-scalars.js';
+import type { JsonValue } from '../json-value.js';
+import { typeNameOf } from '../names.js';
+import type { TypeRef } from '../type-ref.js';
+import { fitDefault } from './fit-default.js';
+import {
+  describeValue,
+  type GraphDraft,
+  isKnownType,
+  nodesOfLabel,
+  spanOf,
+  suggestType,
+} from './graph-draft.js';
+import { readLiteral } from './read-literal.js';
+
+/** The content of a property: a type, perhaps with a default, or a literal. */
+export type Reading = TypedReading | LiteralReading;
+
+/** `key: Type` or `key: Type = value`. */
+export interface TypedReading {
+  readonly kind: 'typed';
+  readonly type: TypeRef;
+  /** The default; undefined if there is none, or if it does not have the type. */
+  readonly fallback: JsonValue | undefined;
+}
+
+/** `key: value`. */
+export interface LiteralReading {
+  readonly kind: 'literal';
+  readonly json: JsonValue;
+  /** The value as written, from which a type can be inferred. */
+  readonly value: Value;
+}
+
+/**
+ * The type of a property that declares no more than a named type which was read before: most properties of a large
+ * topology. Undefined for all others, which `readProperty` reads.
+ */
+export function knownType(draft: GraphDraft, { value, fallback }: Property): TypeRef | undefined {
+  if (value.kind !== 'Word' || fallback !== undefined) return undefined;
+  return (value.nonNull ? draft.knownRequired : draft.knownNullable).get(value.name);
+}
+
+/**
+ * Reads a property of a node or an edge: a type expression declares, anything else is a literal. A property that cannot
+ * be read is reported; the result is undefined.
+ */
+export function readProperty(draft: GraphDraft, file: SourceFile, property: Property): Reading | undefined {
+  const { value, fallback } = property;
+  if (looksLikeType(value)) {
+    const word = innermostWord(value);
+    if (isKnownType(draft, word.name)) return readTyped(draft, file, value, fallback);
+    if (value.kind === 'List' || value.nonNull || fallback !== undefined) {
+      reportUnknownType(draft, file, word);
+      return undefined;
+    }
+    reportBareWord(draft, file, word);
+    return { kind: 'literal', json: word.name, value };
+  }
+  if (fallback !== undefined) {
+    const span = spanOf(file, value);
+    draft.diagnostics.push(diagnose('GG2019', { value: describeValue(file, value) }, span));
+    return undefined;
+  }
+  const json = readLiteral(file, value, draft.diagnostics);
+  if (json === undefined) return undefined;
+  if (value.kind === 'String') warnOfQuotedType(draft, file, value);
+  return { kind: 'literal', json, value };
+}
+
+/** The words of `key: [One, Other]`, which name types; undefined for any other value. */
+export function readWords({ value, fallback }: Property): readonly string[] | undefined {
+  if (value.kind !== 'List' || value.nonNull || fallback !== undefined || value.items.length === 0)
+    return undefined;
+  const words = value.items.map((item) => (item.kind === 'Word' && !item.nonNull ? item.name : undefined));
+  return words.every((word) => word !== undefined) ? words : undefined;
+}
+
+/**
+ * Reads the type of `returns`. An unknown type is an error (GG2008), and so is anything that is not a type (GG2018);
+ * a type in quotes comes with the fix.
+ */
+export function readReturns(draft: GraphDraft, file: SourceFile, property: Property): TypeRef | undefined {
+  const { value, fallback } = property;
+  if (looksLikeType(value) && fallback === undefined) {
+    const word = innermostWord(value);
+    if (isKnownType(draft, word.name)) return typeOf(draft, value);
+    reportUnknownType(draft, file, word);
+    return undefined;
+  }
+  const quoted =
+    value.kind === 'String' && (isKnownType(draft, value.value) || readsLikeType(draft, value.value));
+  const span = spanOf(file, value);
+  draft.diagnostics.push(
+    diagnose(
+      'GG2018',
+      { property: property.key, expected: 'a type, such as User or [User!]!, and no default' },
+      span,
+      quoted ? { fix: { description: 'Remove the quotes', edits: [{ span, text: value.value }] } } : {},
+    ),
+  );
+  return undefined;
+}
+
+function readTyped(
+  draft: GraphDraft,
+  file: SourceFile,
+  value: TypeShape,
+  fallback: Value | undefined,
+): Reading {
+  const type = typeOf(draft, value);
+  return {
+    kind: 'typed',
+    type,
+    fallback: fallback === undefined ? undefined : fitDefault(draft, file, type, fallback),
+  };
+}
+
+/** A word, or one word in brackets: the form of a type. */
+type TypeShape = WordValue | ListValue;
+
+function looksLikeType(value: Value): value is TypeShape {
+  let inner = value;
+  while (inner.kind === 'List' && inner.items.length === 1) inner = inner.items[0] as Value;
+  return inner.kind === 'Word';
+}
+
+function innermostWord(shape: TypeShape): WordValue {
+  return shape.kind === 'Word' ? shape : innermostWord(shape.items[0] as TypeShape);
+}
+
+function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
+  const { typeTable } = draft;
+  if (shape.kind === 'List') {
+    const list = typeTable.listOf(typeOf(draft, shape.items[0] as TypeShape));
+    return shape.nonNull ? typeTable.nonNull(list) : list;
+  }
+  const { name, nonNull } = shape;
+  const type = nonNull ? typeTable.required(name) : typeTable.named(name);
+  (nonNull ? draft.knownRequired : draft.knownNullable).set(name, type);
+  return type;
+}
+
+function reportUnknownType(draft: GraphDraft, file: SourceFile, word: WordValue): void {
+  const { name } = word;
+  const suggestion = suggestType(draft, name);
+  const [labelled] = draft.nodes.has(name) ? [] : nodesOfLabel(draft, name);
+  const span = { file: file.name, start: word.start, end: word.start + name.length };
+  const params = { name, id: idOf(name), labelled: labelled?.id, suggestion };
+  draft.diagnostics.push(diagnose('GG2008', params, span, writeInstead(suggestion, span)));
+}
+
+/** An id whose type has this name, such as `date_time` for `DateTime`; undefined if there is none. */
+function idOf(typeName: string): string | undefined {
+  const id = typeName.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+  return [id, typeName].find((candidate) => typeNameOf(candidate) === typeName);
+}
+
+function reportBareWord(draft: GraphDraft, file: SourceFile, word: WordValue): void {
+  const suggestion = suggestType(draft, word.name);
+  const span = spanOf(file, word);
+  const fix = writeInstead(suggestion ?? `'${word.name}'`, span);
+  draft.diagnostics.push(diagnose('GG2007', { word: word.name, suggestion }, span, fix));
+}
+
+function warnOfQuotedType(draft: GraphDraft, file: SourceFile, value: StringValue): void {
+  const text = value.value;
+  if (!readsLikeType(draft, text)) return;
+  const span = spanOf(file, value);
+  const fix = { description: 'Remove the quotes', edits: [{ span, text }] };
+  draft.diagnostics.push(diagnose('GG2009', { text }, span, { fix }));
+}
+
+/**
+ * Whether a quoted string was most likely meant as a type: a built-in scalar by its bare name, or any known type with
+ * `!` or brackets. The bare name of a node's type is too often an ordinary string.
+ */
+function readsLikeType(draft: GraphDraft, text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  if (last !== exclamationMark && last !== closingBracket) return builtinScalarNames.has(text);
+  const parts = /^(\[*)([A-Za-z_]\w*)!?((?:\]!?)*)$/.exec(text);
+  if (parts === null) return false;
+  const [, opening = '', name = '', closing = ''] = parts;
+  return opening.length === closing.replaceAll('!', '').length && isKnownType(draft, name);
+}
+
+const exclamationMark = 33;
+const closingBracket = 93;

@@ -1,0 +1,126 @@
+import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import { sameJson } from '../../../base/json-schema/same-json.js';
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { Property } from '../../syntax/ast.js';
+import type { EdgeResult, GraphField, Setting } from '../graph-ir.js';
+import { NamedList } from '../named-list.js';
+import { nearWord } from '../near-word.js';
+import { sameType } from '../type-ref.js';
+import { reportStrayArguments } from './field-arguments.js';
+import {
+  type EdgeDraft,
+  type EdgeWithProperties,
+  type GraphDraft,
+  isKnownType,
+  refusesName,
+  spanOf,
+} from './graph-draft.js';
+import { reportPropertyClash } from './property-clash.js';
+import { withTags } from './read-doc.js';
+import { readProperty, readReturns, readWords } from './read-property.js';
+
+/**
+ * Reads the properties of the edges: typed properties become arguments, `returns` the result, literals settings. A
+ * repeated property must have the same value (GG2006).
+ */
+export function resolveEdges(draft: GraphDraft): void {
+  for (const edge of draft.edgesWithProperties) resolveEdge(draft, edge);
+}
+
+function resolveEdge(draft: GraphDraft, { edge, file, hop }: EdgeWithProperties): void {
+  const { properties } = hop;
+  if (properties.length === 1) {
+    const only = properties[0] as Property;
+    const content = readOne(draft, file, only);
+    if (content !== undefined) addContent(edge, only.key, content);
+    return;
+  }
+  const read = new NamedList<ReadProperty>(properties.length);
+  for (const property of properties) {
+    const content = readOne(draft, file, property);
+    if (content === undefined) continue;
+    const at = read.indexOf(property.key);
+    if (at === -1) {
+      read.push({ name: property.key, property, content });
+      addContent(edge, property.key, content);
+      continue;
+    }
+    const first = read.at(at);
+    if (isSame(first.content, content)) continue;
+    const owner = `This ${hop.type} edge`;
+    reportPropertyClash(draft, owner, { file, property: first.property }, { file, property });
+  }
+}
+
+interface ReadProperty {
+  readonly name: string;
+  readonly property: Property;
+  readonly content: Content;
+}
+
+type Content = { readonly result: EdgeResult } | { readonly setting: Setting } | { readonly arg: GraphField };
+
+function addContent(edge: EdgeDraft, key: string, content: Content): void {
+  if ('result' in content) edge.returns = content.result;
+  else if ('arg' in content)
+    edge.args = edge.args.length === 0 ? [content.arg] : append(edge.args, content.arg);
+  else if (edge.settings.size === 0) edge.settings = new Map([[key, content.setting]]);
+  else (edge.settings as Map<string, Setting>).set(key, content.setting);
+}
+
+function append<T>(list: readonly T[], item: T): readonly T[] {
+  (list as T[]).push(item);
+  return list;
+}
+
+function readOne(draft: GraphDraft, file: SourceFile, property: Property): Content | undefined {
+  const { key: name, doc: description } = property;
+  const span = spanOf(file, property);
+  reportStrayArguments(draft, file, property);
+  const listed = readThrows(draft, property);
+  if (listed !== undefined) return { setting: { value: listed, span } };
+  const scopes = readScopes(draft, file, property);
+  if (scopes !== undefined) return { setting: { value: scopes, span } };
+  if (name === 'returns') {
+    const type = readReturns(draft, file, property);
+    return type && { result: { type, span } };
+  }
+  const reading = readProperty(draft, file, property);
+  if (reading === undefined) return undefined;
+  if (reading.kind === 'literal') return { setting: { value: reading.json, span } };
+  if (refusesName(draft, file, property)) return undefined;
+  const arg = { name, type: reading.type, fallback: reading.fallback, description, span };
+  return { arg: withTags(draft, file, property, arg, true) };
+}
+
+/** The words of `throws`, and of a list of words that is nearly called so: no argument can have one. */
+function readThrows(draft: GraphDraft, property: Property): readonly string[] | undefined {
+  const { key, value } = property;
+  if (key === 'throws') return readWords(property) ?? readProblem(draft, property);
+  const isMeant = value.kind === 'List' && value.items.length > 1 && nearWord(key, ['throws']) !== undefined;
+  return isMeant ? readWords(property) : undefined;
+}
+
+/** The words of `scopes: [read, write]`, which lack their quotes (GG2018). A list of one type is an argument. */
+function readScopes(draft: GraphDraft, file: SourceFile, property: Property): readonly string[] | undefined {
+  const words = property.key === 'scopes' ? readWords(property) : undefined;
+  if (words === undefined || words.some((word) => isKnownType(draft, word))) return undefined;
+  const span = spanOf(file, property.value);
+  const text = `[${words.map((word) => `'${word}'`).join(', ')}]`;
+  const params = { property: 'scopes', expected: 'a list of scopes in quotes' };
+  draft.diagnostics.push(diagnose('GG2018', params, span, writeInstead(text, span)));
+  return words;
+}
+
+/** `throws: OutOfStock`, a list of one. */
+function readProblem(draft: GraphDraft, { value, fallback }: Property): readonly string[] | undefined {
+  if (value.kind !== 'Word' || value.nonNull || fallback !== undefined) return undefined;
+  return draft.nodesByType.get(value.name)?.kind === 'problem' ? [value.name] : undefined;
+}
+
+function isSame(one: Content, other: Content): boolean {
+  if ('result' in one) return 'result' in other && sameType(one.result.type, other.result.type);
+  if ('setting' in one) return 'setting' in other && sameJson(one.setting.value, other.setting.value);
+  if (!('arg' in other)) return false;
+  return sameType(one.arg.type, other.arg.type) && sameJson(one.arg.fallback, other.arg.fallback);
+}

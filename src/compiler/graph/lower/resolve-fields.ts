@@ -1,0 +1,143 @@
+import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { sameJson } from '../../../base/json-schema/same-json.js';
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { Property } from '../../syntax/ast.js';
+import { accessOf, joinAccess } from '../access.js';
+import type { GraphField, GraphNode } from '../graph-ir.js';
+import { NamedList } from '../named-list.js';
+import { isOneOf } from '../one-of.js';
+import { sameType } from '../type-ref.js';
+import { notesOf } from '../value-notes.js';
+import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
+import { type Declaration, type GraphDraft, type NodeDraft, refusesName, spanOf } from './graph-draft.js';
+import { literalType } from './literal-type.js';
+import { isSetting } from './node-settings.js';
+import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
+import { withTags } from './read-doc.js';
+import { knownType, readProperty } from './read-property.js';
+
+/**
+ * Reads the properties of nodes with fields, declaration by declaration. A repeated property must have the
+ * same type and the same value (GG2006); a type in one declaration and its value in another make one field.
+ */
+export function resolveFields(draft: GraphDraft): void {
+  for (const node of draft.nodes.values()) {
+    if (node.kind === 'enum' || node.kind === 'scalar' || node.declarations.length === 0) continue;
+    node.fields = resolveNode(draft, node);
+    if (isOneOf(node)) checkOneOf(draft, node);
+    node.declarations = none;
+  }
+}
+
+const none: readonly never[] = [];
+
+function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] {
+  const fields = new NamedList<GraphField>(node.declarations[0]?.term.properties.length ?? 0);
+  let firstPlaces: ReadonlyMap<string, PropertyPlace> | undefined;
+  for (const { file, term } of node.declarations) {
+    for (const property of term.properties) {
+      if (isSetting(draft, node, file, property)) continue;
+      const read = resolveField(draft, file, property);
+      if (read === undefined) continue;
+      const field = withTags(draft, file, property, read, node.kind === 'input');
+      const at = fields.indexOf(field.name);
+      if (at === -1) {
+        refusesName(draft, file, property);
+        fields.push(field);
+        continue;
+      }
+      const united = unite(fields.at(at), field);
+      if (united !== undefined) fields.set(at, united);
+      else {
+        firstPlaces ??= firstPlacesOf(node.declarations);
+        const first = firstPlaces.get(field.name) as PropertyPlace;
+        reportPropertyClash(draft, `Node “${node.id}”`, first, { file, property });
+      }
+    }
+  }
+  return fields.toArray();
+}
+
+function resolveField(draft: GraphDraft, file: SourceFile, property: Property): GraphField | undefined {
+  const { key: name, value, doc: description } = property;
+  const span = spanOf(file, property);
+  const known = knownType(draft, property);
+  if (known !== undefined) {
+    const field = { name, type: known, fallback: undefined, description, span };
+    return property.args === undefined ? field : withArguments(draft, file, property, field);
+  }
+  const reading = readProperty(draft, file, property);
+  if (reading === undefined) return undefined;
+  if (reading.kind === 'typed') {
+    const field = { name, type: reading.type, fallback: reading.fallback, description, span };
+    return property.args === undefined ? field : withArguments(draft, file, property, field);
+  }
+  reportStrayArguments(draft, file, property);
+  const found = literalType(draft.typeTable, value);
+  if ('reason' in found) {
+    draft.diagnostics.push(diagnose('GG2014', found, spanOf(file, value)));
+    return undefined;
+  }
+  if (value.kind === 'Null') draft.diagnostics.push(diagnose('GG2015', { property: name }, span));
+  return { name, type: found.type, fallback: reading.json, description, span };
+}
+
+function withArguments(
+  draft: GraphDraft,
+  file: SourceFile,
+  property: Property,
+  field: GraphField,
+): GraphField {
+  const args = readFieldArguments(draft, file, property);
+  return args === undefined ? field : { ...field, arguments: args };
+}
+
+/** Both declarations as one; undefined when they contradict each other. */
+function unite(one: GraphField, other: GraphField): GraphField | undefined {
+  if (!sameType(one.type, other.type)) return undefined;
+  const bothHaveValues = one.fallback !== undefined && other.fallback !== undefined;
+  if (bothHaveValues && !sameJson(one.fallback, other.fallback)) return undefined;
+  if (!sameArguments(one.arguments, other.arguments)) return undefined;
+  return {
+    ...notesOf(other),
+    ...one,
+    ...accessOf(joinAccess(one, other)),
+    fallback: one.fallback ?? other.fallback,
+    description: one.description ?? other.description,
+  };
+}
+
+function sameArguments(one: GraphField['arguments'] = none, other: GraphField['arguments'] = none): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ name, type, fallback }, at) => {
+      const same = other[at] as GraphField;
+      return name === same.name && sameType(type, same.type) && sameJson(fallback, same.fallback);
+    })
+  );
+}
+
+/** The first property of each key. Made once for a node, however many of its declarations clash. */
+function firstPlacesOf(declarations: readonly Declaration[]): ReadonlyMap<string, PropertyPlace> {
+  const places = new Map<string, PropertyPlace>();
+  for (const { file, term } of declarations) {
+    for (const property of term.properties) {
+      if (!places.has(property.key)) places.set(property.key, { file, property });
+    }
+  }
+  return places;
+}
+
+/**
+ * Checks the fields of an input with the label `OneOf` (GG2030): a required field and one with a default would always
+ * have a value (GraphQL, September 2025, section 3.10.1).
+ */
+function checkOneOf(draft: GraphDraft, { id: node, fields }: GraphNode): void {
+  for (const { name, type, fallback, span } of fields) {
+    const fault =
+      fallback !== undefined ? 'has a default' : type.kind === 'nonNull' ? 'is required' : undefined;
+    if (fault === undefined) continue;
+    const reason = `its field “${name}” ${fault}`;
+    draft.diagnostics.push(diagnose('GG2030', { node, reason }, span));
+  }
+}

@@ -1,0 +1,39 @@
+import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
+import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
+import type { GqlAccess, GqlArgument, GqlOperation, OperationKind } from '../gql-schema.js';
+
+/**
+ * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037).
+ *
+ * To add a setting: one file in this folder, one line in `edge-settings.ts`.
+ */
+export interface EdgeSetting {
+  readonly key: string;
+  /** The kinds of operations that it has a meaning for. */
+  readonly kinds: readonly OperationKind[];
+  /** Whether the values of several edges are joined; absent if they must agree. */
+  readonly joins?: true;
+  /** What it does, for editors. */
+  readonly detail: string;
+  /** The begin of a value, which an editor inserts. */
+  readonly snippet: string;
+  /** Makes the part of the operation from one or, with `joins`, several values. Reports values without a meaning. */
+  readonly read: (given: readonly Setting[], scope: SettingScope) => OperationPart | undefined;
+}
+
+/** The part of an operation that a setting gives. */
+export type OperationPart = Partial<
+  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'idempotent' | keyof GqlAccess>
+>;
+
+/** The operation that a setting is read for. */
+export interface SettingScope {
+  readonly kind: OperationKind;
+  readonly operation: string;
+  readonly edges: readonly GraphEdge[];
+  readonly arguments: readonly GqlArgument[];
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** Whether the type of an argument is a scalar or an enum. */
+  readonly isLeaf: (type: string) => boolean;
+  readonly report: (diagnostic: Diagnostic) => void;
+}

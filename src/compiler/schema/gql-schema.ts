@@ -1,0 +1,269 @@
+import type { LineMap } from '../../base/source/source-file.js';
+import type { Span } from '../../base/source/span.js';
+import type { AccessClause, Access as GqlAccess } from '../graph/access.js';
+import type { JsonValue } from '../graph/json-value.js';
+import type { TypeRef } from '../graph/type-ref.js';
+import type { ValueNotes } from '../graph/value-notes.js';
+
+export type { AccessClause, GqlAccess };
+
+/**
+ * The projection of a topology: everything that an emitter or a server needs, as plain, readonly,
+ * JSON-serializable data. Lists are in source order, so that the artifacts are byte-stable.
+ */
+export interface GqlSchema {
+  readonly kind: 'GqlSchema';
+  /** The line maps of the topology files, to find the line of a span. */
+  readonly sources: readonly LineMap[];
+  readonly objects: readonly GqlObjectType[];
+  /** One for each object type, and the declared ones, in the order of the nodes. */
+  readonly inputs: readonly GqlInputType[];
+  /** Absent if the topology declares none. */
+  readonly interfaces?: readonly GqlInterfaceType[];
+  /** The declared errors; absent if the topology declares none. */
+  readonly problems?: readonly GqlProblemType[];
+  readonly enums: readonly GqlEnumType[];
+  readonly scalars: readonly GqlScalarType[];
+  readonly unions: readonly GqlUnionType[];
+  readonly queries: readonly GqlOperation[];
+  readonly mutations: readonly GqlOperation[];
+  readonly subscriptions: readonly GqlOperation[];
+  /** What runs, but is no part of the API (`internal: true`); absent if nothing is. */
+  readonly internal?: GqlInternal;
+  /** The channels of the operations; absent if no layer binds any. */
+  readonly io?: readonly GqlIoBinding[];
+  /** The metadata of the whole API; absent without a project file that has any. */
+  readonly info?: GqlApiInfo;
+  /** How callers authenticate; absent if nothing in the schema says who may use it. */
+  readonly security?: readonly GqlSecurityScheme[];
+}
+
+/** A way to authenticate, in the words of OpenAPI 3.1 (section 4.8.27). Any one of a list is enough. */
+export type GqlSecurityScheme =
+  | { readonly type: 'bearer'; readonly format?: string }
+  | { readonly type: 'apiKey'; readonly header: string };
+
+/** What runs, but is no part of the API. */
+export interface GqlInternal {
+  /** The types of internal nodes. */
+  readonly objects: readonly GqlObjectType[];
+  /** The queries of internal edges, and those that end in internal nodes: branches of races. */
+  readonly queries: readonly GqlOperation[];
+  /** The races without a union. Each returns the type of its target, which its branches are served as. */
+  readonly races: readonly GqlUnionType[];
+}
+
+/** The metadata of the whole API, in the words of OpenAPI 3.1 (section 4.8.2). */
+export interface GqlApiInfo {
+  readonly title?: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly termsOfService?: string;
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string };
+  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string };
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+}
+
+/** A channel to an external system: its node, and its use by the operations there. */
+export interface GqlIoBinding {
+  /** The id of the node. */
+  readonly node: string;
+  /** Whether records come in, go out, or both. */
+  readonly direction: 'in' | 'out' | 'inout';
+  /** The transport, such as `http`. */
+  readonly transport: string;
+  readonly operations: readonly GqlIoOperation[];
+}
+
+/** The use of a channel by one operation. With `write`, a subscription publishes the events of its FORK edges. */
+export interface GqlIoOperation {
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly access: 'read' | 'write' | 'subscribe';
+}
+
+/** The node that a type was projected from; a type of a layer has none. */
+export interface GqlNodeOrigin {
+  readonly id: string;
+  readonly labels: readonly string[];
+  readonly span: Span;
+}
+
+/** An edge that an operation or a union was projected from. */
+export interface GqlEdgeOrigin {
+  /** The edge type: PROCESS, FOLD, FORK or RACE. */
+  readonly edge: string;
+  /** The ids of the sources. */
+  readonly from: readonly string[];
+  /** The id of the target. */
+  readonly to: string;
+  readonly span: Span;
+}
+
+/**
+ * An object type: a node, or a type of a layer. Each of its fields demands what the type demands; operations and fields
+ * that return the type say so themselves, except for its owner.
+ */
+export interface GqlObjectType extends GqlAccess {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The names of its interfaces, in order; absent without any. */
+  readonly interfaces?: readonly string[];
+  readonly fields: readonly GqlField[];
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** An interface: a node with the label `Interface`. */
+export type GqlInterfaceType = GqlObjectType;
+
+/** A declared error: a node with the label `Problem`. */
+export interface GqlProblemType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The HTTP status of the REST response. */
+  readonly status: number;
+  /** The fields of the error beside its message. */
+  readonly fields: readonly GqlField[];
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** A field of an object type, an interface or a declared error. */
+export interface GqlField extends ValueNotes, GqlAccess {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly type: TypeRef;
+  /** Absent if it takes none. */
+  readonly arguments?: readonly GqlArgument[];
+  /** The pages of its connection; absent for other types. */
+  readonly page?: GqlPage;
+  /** The constant that is served without a resolver; undefined if there is none. */
+  readonly fallback: JsonValue | undefined;
+  readonly span: Span | undefined;
+}
+
+/** The input of an object type (`{object}Input`), or a node with the label `Input`. */
+export interface GqlInputType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The name of the object type that it mirrors; undefined for a declared input. */
+  readonly of: string | undefined;
+  /** Whether a value has exactly one of the fields, as `@oneOf` says; absent if not. */
+  readonly oneOf?: true;
+  /**
+   * All optional, unless the input is declared. In a layer they may refer to an object type: the SDL has its input
+   * there.
+   */
+  readonly fields: readonly GqlArgument[];
+  /** The node of a declared input; absent for the input of an object type. */
+  readonly node?: GqlNodeOrigin;
+}
+
+/** An argument of an operation or a field, or a field of an input. */
+export interface GqlArgument extends ValueNotes {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly type: TypeRef;
+  /** The default for an omitted argument; undefined if there is none. */
+  readonly fallback: JsonValue | undefined;
+  readonly span: Span | undefined;
+}
+
+/** An enum: a node with the label `Enum`. */
+export interface GqlEnumType {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly values: readonly string[];
+  /** The place of each value, in the order of `values`; absent for an enum of a layer. */
+  readonly valueSpans?: readonly Span[];
+  /** The documentation of each value, in the order of `values`; absent if none has any. */
+  readonly valueNotes?: readonly GqlEnumValueNotes[];
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** The documentation of one value of an enum. */
+export interface GqlEnumValueNotes {
+  readonly description?: string;
+  /** The reason of `@deprecated`. */
+  readonly deprecated?: string;
+}
+
+/** A custom scalar: a node with the label `Scalar`, or a standard scalar that the topology uses. */
+export interface GqlScalarType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The URL of its specification, if given. */
+  readonly specifiedBy: string | undefined;
+  /** Whether it is a standard scalar, which needs no implementation; absent if not. */
+  readonly standard?: true;
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** A union: the RACE edges into one target. */
+export interface GqlUnionType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The names of the member object types, each once, in order. */
+  readonly members: readonly string[];
+  /** The object type of the target, which the union replaces in results. */
+  readonly target: string;
+  /** The delays of the members in milliseconds, in their order; absent if no edge has `after`. */
+  readonly delays?: readonly number[];
+  /** Why callers may reach a member whose query demands more than they meet, by member; absent without any. */
+  readonly open?: Readonly<Record<string, string>>;
+  readonly edges: readonly GqlEdgeOrigin[];
+}
+
+/** The operations of all kinds, without those that are internal. */
+export function allOperations({
+  queries,
+  mutations,
+  subscriptions,
+}: Pick<GqlSchema, 'queries' | 'mutations' | 'subscriptions'>): GqlOperation[] {
+  return [...queries, ...mutations, ...subscriptions];
+}
+
+/** A query, mutation or subscription. */
+export interface GqlOperation extends GqlAccess {
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly arguments: readonly GqlArgument[];
+  readonly type: TypeRef;
+  /** The edges that it was projected from; empty for an operation of a layer. */
+  readonly edges: readonly GqlEdgeOrigin[];
+  /** The reason of `@deprecated`; absent without it. */
+  readonly deprecated?: string;
+  /** The tags of the operation in OpenAPI; absent without any. */
+  readonly tags?: readonly string[];
+  /** The route that `route` gives; absent for the default route. */
+  readonly route?: GqlRoute;
+  /** The HTTP status of a successful REST response; absent for the default. */
+  readonly status?: number;
+  /** The HTTP status of a REST response without a value (`null: 404`); absent for a response with null. */
+  readonly nullStatus?: number;
+  /** The names of the declared errors that it can answer with; absent without any. */
+  readonly throws?: readonly string[];
+  /** The pages of its connection (`page: 20`); absent for other results. */
+  readonly page?: GqlPage;
+  /** Whether callers must send an idempotency key (`idempotent: 'required'`); absent if they may. */
+  readonly idempotent?: 'required';
+}
+
+/** The pages of a connection. */
+export interface GqlPage {
+  /** The number of items in a page by default. */
+  readonly size: number;
+  /** The name of the type of the items. */
+  readonly node: string;
+}
+
+/** A route of one's own. */
+export interface GqlRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path as written, with the names of arguments in braces: `/books/{isbn}`. */
+  readonly path: string;
+}
+
+/** The three root types of GraphQL. */
+export type OperationKind = 'query' | 'mutation' | 'subscription';

@@ -1,0 +1,99 @@
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
+import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { mirroredNode } from '../../graph/mirrored-node.js';
+import { whyInvalidName } from '../../graph/names.js';
+import type { UnionGroup } from './group-edges.js';
+
+/** The names of the root types and the built-in scalars: no node may become a type of that name. */
+const reservedNames: ReadonlySet<string> = new Set([
+  'Query',
+  'Mutation',
+  'Subscription',
+  ...builtinScalarNames,
+]);
+
+/**
+ * Checks that every type of the projection has a unique name. The name of a node is compared with other nodes (GG3001),
+ * with names that GraphQL reserves (GG3002, GG3008) and with inputs and unions derived from other nodes (GG3003);
+ * unions with a given name are GG3014. Nothing is renamed.
+ *
+ * @returns the unions that keep their names
+ */
+export function checkTypeNames(
+  ir: GraphIR,
+  unionGroups: readonly UnionGroup[],
+  diagnostics: Diagnostic[],
+): readonly UnionGroup[] {
+  checkNodeNames(ir, diagnostics);
+  const nodes = ir.nodesByType;
+  for (const node of nodes.values()) {
+    const mirrored = mirroredNode(nodes, node.typeName);
+    if (mirrored !== undefined) diagnostics.push(derivedNameTaken(node, mirrored));
+  }
+  return checkUnionNames(nodes, unionGroups, diagnostics);
+}
+
+function checkNodeNames({ nodes, nodesByType }: GraphIR, diagnostics: Diagnostic[]): void {
+  const areDistinct = nodes.size === nodesByType.size;
+  for (const node of nodes.values()) {
+    const { id, typeName: type, span } = node;
+    const first = areDistinct ? node : (nodesByType.get(type) as GraphNode);
+    if (first !== node) {
+      const labels = [{ span: first.span, message: `“${first.id}” becomes ${type} too` }];
+      diagnostics.push(diagnose('GG3001', { type, one: first.id, other: id }, span, { labels }));
+      continue;
+    }
+    const reason = whyInvalidName(type);
+    if (reason !== undefined) diagnostics.push(diagnose('GG3008', { name: type, reason }, span));
+    else if (reservedNames.has(type)) diagnostics.push(diagnose('GG3002', { node: id, type }, span));
+  }
+}
+
+function derivedNameTaken(node: GraphNode, of: GraphNode): Diagnostic {
+  const params = { node: node.id, type: node.typeName, of: of.id };
+  const labels = [{ span: of.span, message: `${node.typeName} is derived from here` }];
+  return diagnose('GG3003', params, node.span, { labels });
+}
+
+function checkUnionNames(
+  nodes: ReadonlyMap<string, GraphNode>,
+  unions: readonly UnionGroup[],
+  diagnostics: Diagnostic[],
+): readonly UnionGroup[] {
+  const byName = new Map<string, UnionGroup>();
+  for (const union of unions) {
+    if (union.namedAt !== undefined) continue;
+    const node = nodes.get(union.name);
+    if (node !== undefined) diagnostics.push(derivedNameTaken(node, union.target));
+    // Two unions with one derived name belong to nodes that clash themselves.
+    else if (!byName.has(union.name)) byName.set(union.name, union);
+  }
+  // Given names come second: of two unions, the one with the given name is easily renamed.
+  for (const union of unions) {
+    if (union.namedAt === undefined) continue;
+    const taken = whoseName(nodes, byName, union.name);
+    if (taken === undefined) {
+      byName.set(union.name, union);
+      continue;
+    }
+    const params = { target: union.target.id, union: union.name, taken: taken.text };
+    const labels = taken.node === undefined ? [] : [{ span: taken.node.span, message: taken.text }];
+    diagnostics.push(diagnose('GG3014', params, union.namedAt, { labels }));
+  }
+  return unions.filter((union) => byName.get(union.name) === union);
+}
+
+function whoseName(
+  nodes: ReadonlyMap<string, GraphNode>,
+  unions: ReadonlyMap<string, UnionGroup>,
+  name: string,
+): { readonly text: string; readonly node: GraphNode | undefined } | undefined {
+  if (reservedNames.has(name)) return { text: 'a type of GraphQL', node: undefined };
+  const node = nodes.get(name);
+  if (node !== undefined) return { text: `the type of “${node.id}”`, node };
+  const mirrored = mirroredNode(nodes, name);
+  if (mirrored !== undefined) return { text: `the input of “${mirrored.id}”`, node: mirrored };
+  const target = unions.get(name)?.target;
+  return target && { text: `the union of the race to “${target.id}”`, node: target };
+}

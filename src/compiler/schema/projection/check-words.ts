@@ -1,0 +1,144 @@
+import { type Diagnostic, diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import type { Span } from '../../../base/source/span.js';
+import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { appendTo } from '../../graph/maps.js';
+import { nearWord } from '../../graph/near-word.js';
+import { edgeRules } from '../edge-rules/edge-rules.js';
+
+/**
+ * The settings of edges, and which values can be meant as one. A misspelt setting is recognized by its value too, so
+ * that notes of the author with ordinary words are left alone.
+ */
+const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
+  ['operation', isMatch(/^[A-Z_]\w*$/i)],
+  ['union', isMatch(/^[A-Z_]\w*$/i)],
+  ['after', isMatch(/\d/)],
+  ['returns', isMatch(/^[[A-Z]/)],
+  ['route', isMatch(/\//)],
+  ['status', isMatch(/^\d+$/)],
+  ['null', isMatch(/^\d+$/)],
+  ['throws', (value) => Array.isArray(value) || isMatch(/^[A-Z]/)(value)],
+  ['page', isMatch(/^\d+$/)],
+  ['idempotent', isMatch(/^(?:required|true)$/i)],
+  ['auth', isMatch(/^(?:required|optional)$/i)],
+  // “scope” is a common word of notes, too.
+  ['scopes', (value) => Array.isArray(value) || isMatch(/^[\w-]+[:.][\w:.-]+$/)(value)],
+  ['anyScope', Array.isArray],
+  ['roles', Array.isArray],
+  ['owner', isMatch(/^[a-z_]\w*$/i)],
+  ['open', isMatch(/ /)],
+  ['internal', isMatch(/^(?:true|false)$/)],
+]);
+
+/** The settings that say who may call an operation. */
+const accessSettings: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope', 'roles']);
+
+/** Words that say the same in other languages. */
+const accessWords =
+  /^(?:roles?|permissions?|authori[sz](?:e|ed|ation)|authenticated?|access|allowed_?roles)$/i;
+
+/** The settings that take the name of a type: a misspelt one reads as an argument. */
+const typedSettings = ['returns', 'throws'];
+
+/** Numbers and booleans are often written in quotes. */
+function isMatch(form: RegExp): (value: JsonValue) => boolean {
+  return (value) => typeof value !== 'object' && form.test(String(value));
+}
+
+/**
+ * Reports the words on edges that have no effect: edges without a rule, once for each type (GG2010), and misspelt edge
+ * types (GG2040) and settings (GG2041). Of the properties of edges without a rule, only words of access are questioned:
+ * they protect nothing (GG3075).
+ *
+ * @param isStrict - Whether to report each unknown setting, too (GG3040).
+ */
+export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnostic[]): void {
+  const unprojected = new Map<string, GraphEdge[]>();
+  for (const edge of ir.edges) {
+    const rule = edgeRules.get(edge.type);
+    if (rule === undefined) {
+      appendTo(unprojected, edge.type, edge);
+      checkAccess(edge, diagnostics);
+      continue;
+    }
+    checkSettings(edge, isStrict, diagnostics);
+    if (rule.produces !== 'union' && rule.honoursReturns) checkArguments(edge, diagnostics);
+  }
+  for (const [type, edges] of unprojected) {
+    const suggestion = nearWord(type, edgeRules.keys());
+    const { length: count } = edges;
+    for (const edge of suggestion === undefined ? edges.slice(0, 1) : edges) {
+      const place = placeOfType(edge);
+      const finding =
+        suggestion === undefined
+          ? diagnose('GG2010', { type, count }, place)
+          : diagnose('GG2040', { type, suggestion }, place, writeInstead(suggestion, place));
+      diagnostics.push(finding);
+    }
+  }
+}
+
+/** The finding about a type of edges without a rule (GG2010) at every edge of the type. */
+export function atEveryEdge({ edges }: GraphIR, finding: Diagnostic): readonly Diagnostic[] {
+  const { file, start } = finding.span;
+  const first = edges.find(({ span, typeStart }) => span.file === file && typeStart === start);
+  const same = edges.filter(({ type }) => type === first?.type);
+  return same.map((edge) => ({ ...finding, span: placeOfType(edge) }));
+}
+
+function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, diagnostics: Diagnostic[]) {
+  for (const [word, { value, span }] of given) {
+    // Where `after` does not delay a branch of a race, it is a note.
+    const isNote = word === 'after' && edgeRules.get(type)?.produces !== 'union';
+    const isAccess = accessWords.test(word) && !(word === 'roles' && Array.isArray(value));
+    if (settings.has(word) && !isNote && !isAccess) continue;
+    const suggestion = isNote ? undefined : (nearWord(word, settings.keys()) ?? longForm(word));
+    const place = placeOfKey(word, span);
+    if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
+      const params = { word, owner: `a ${type} edge`, reading: 'note', suggestion } as const;
+      diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
+    } else if (isAccess) {
+      const instead = /role/i.test(word)
+        ? "Write roles: ['admin'] with the roles of which callers must have one."
+        : "Write auth: 'required', scopes: ['orders:write'], roles: ['admin'] or owner: 'customerId'.";
+      diagnostics.push(diagnose('GG3075', { word, place: `a ${type} edge`, instead }, place));
+    } else if (isStrict) {
+      diagnostics.push(diagnose('GG3040', { word, type }, place));
+    }
+  }
+}
+
+/** Words of access on an edge that becomes no operation. */
+function checkAccess({ type, settings: given }: GraphEdge, diagnostics: Diagnostic[]): void {
+  const instead =
+    'Only PROCESS, FOLD and FORK edges become operations, whose callers are checked: write it there.';
+  for (const [word, { span }] of given) {
+    if (!accessSettings.has(word) && !accessWords.test(word)) continue;
+    diagnostics.push(diagnose('GG3075', { word, place: `a ${type} edge`, instead }, placeOfKey(word, span)));
+  }
+}
+
+/** `authentication: 'required'` would leave an operation open. */
+function longForm(word: string): string | undefined {
+  return /^auth(?:[nz]|enti\w+|ori[sz]\w+)$/i.test(word) ? 'auth' : undefined;
+}
+
+function checkArguments({ type, args }: GraphEdge, diagnostics: Diagnostic[]): void {
+  for (const { name: word, fallback, span } of args) {
+    if (fallback !== undefined || settings.has(word)) continue;
+    const suggestion = nearWord(word, typedSettings);
+    if (suggestion === undefined) continue;
+    const place = placeOfKey(word, span);
+    const params = { word, owner: `this ${type} edge`, reading: 'argument', suggestion } as const;
+    diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
+  }
+}
+
+function placeOfKey({ length }: string, { file, start }: Span): Span {
+  return { file, start, end: start + length };
+}
+
+function placeOfType({ type, span, typeStart }: GraphEdge): Span {
+  return typeStart === undefined ? span : { file: span.file, start: typeStart, end: typeStart + type.length };
+}

@@ -1,0 +1,123 @@
+import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import type { Span } from '../../../base/source/span.js';
+import type { GraphNode } from '../../graph/graph-ir.js';
+import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../../graph/type-ref.js';
+import { encodeCursor, pageArguments } from '../cursor.js';
+import type { GqlArgument, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';
+import type { ProjectionContext } from './projection-context.js';
+
+/**
+ * Makes the connections of operations with `page` and of fields with `@page`, by the GraphQL Cursor Connections Specification: the result
+ * `[Book!]!` becomes `BookConnection!`, and the arguments of its section 4 follow those of the operation. Each connection
+ * type exists once.
+ */
+export class PageProjection {
+  /** The added types by name, with the first operation or field that needs each. */
+  readonly #types = new Map<string, { readonly type: GqlObjectType; readonly of: string }>();
+  readonly #context: ProjectionContext;
+
+  constructor(context: ProjectionContext) {
+    this.#context = context;
+  }
+
+  /** @param span the place of the setting `page` */
+  ofOperation(operation: GqlOperation, size: number, span: Span): GqlOperation {
+    const { name, type } = operation;
+    const bare = nullable(type);
+    if (bare.kind === 'list' && nullable(bare.of).kind === 'list') {
+      this.#context.diagnostics.push(diagnose('GG3064', { operation: name }, span));
+    }
+    return {
+      ...operation,
+      arguments: [...operation.arguments, ...argumentsOf(name, size)],
+      type: this.#connectionOf(type, name),
+      page: { size, node: baseName(type) },
+    };
+  }
+
+  /** A field whose list has the tag `@page`. An argument of the page among its own is an error (GG3063). */
+  ofField(field: GqlField, owner: string, size: number, span: Span): GqlField {
+    const { name, type, arguments: own = [] } = field;
+    const place = `${owner}.${name}`;
+    const taken = own.find((argument) => pageArguments.has(argument.name));
+    if (taken !== undefined) {
+      const params = { operation: place, argument: taken.name };
+      this.#context.diagnostics.push(diagnose('GG3063', params, taken.span ?? span));
+      return field;
+    }
+    return {
+      ...field,
+      arguments: [...own, ...argumentsOf(place, size)],
+      type: this.#connectionOf(type, place),
+      page: { size, node: baseName(type) },
+    };
+  }
+
+  #connectionOf(type: TypeRef, of: string): TypeRef {
+    const connection = named(this.#add(baseName(type), of));
+    // Without `returns`, the type of the target says nothing about a list.
+    return nullable(type).kind === 'list' && type.kind !== 'nonNull' ? connection : nonNull(connection);
+  }
+
+  /** The added types. A node with the name of one is an error (GG3003). */
+  types(): readonly GqlObjectType[] {
+    const added: GqlObjectType[] = [];
+    for (const [name, { type, of }] of this.#types) {
+      const node: GraphNode | undefined = this.#context.nodes.get(name);
+      if (node === undefined) added.push(type);
+      else this.#context.diagnostics.push(diagnose('GG3003', { node: node.id, type: name, of }, node.span));
+    }
+    return added;
+  }
+
+  #add(node: string, of: string): string {
+    const connection = `${node}Connection`;
+    const edge = `${node}Edge`;
+    const add = (type: GqlObjectType): void => {
+      if (!this.#types.has(type.name)) this.#types.set(type.name, { type, of });
+    };
+    add(
+      objectType(connection, `A page of a list of ${node}.`, [
+        field('edges', 'The items of the page.', listOf(nonNull(named(edge)))),
+        field('pageInfo', 'The place of the page in the list.', named('PageInfo')),
+      ]),
+    );
+    add(
+      objectType(edge, `An item of a page of ${node}.`, [
+        field('node', 'The item.', named(node)),
+        field('cursor', 'The place of the item, for “after” and “before”.', named('String')),
+      ]),
+    );
+    add(
+      objectType('PageInfo', 'The place of a page in its list.', [
+        field('hasNextPage', 'Whether there are items after the page.', named('Boolean')),
+        field('hasPreviousPage', 'Whether there are items before the page.', named('Boolean')),
+        { ...field('startCursor', 'The cursor of the first item.', named('String')), type: named('String') },
+        { ...field('endCursor', 'The cursor of the last item.', named('String')), type: named('String') },
+      ]),
+    );
+    return connection;
+  }
+}
+
+function objectType(name: string, description: string, fields: readonly GqlField[]): GqlObjectType {
+  return { name, description, fields, node: undefined };
+}
+
+function field(name: string, description: string, type: Exclude<TypeRef, { kind: 'nonNull' }>): GqlField {
+  return { name, description, type: nonNull(type), fallback: undefined, span: undefined };
+}
+
+function argumentsOf(operation: string, size: number): readonly GqlArgument[] {
+  const cursor = encodeCursor(operation, { position: 0, key: '1' });
+  return [
+    argument('first', `The number of items after “after”. Without “first” and “last”, ${size}.`, 'Int', size),
+    argument('after', 'The cursor of the item before the page.', 'String', cursor),
+    argument('last', 'The number of items before “before”.', 'Int', size),
+    argument('before', 'The cursor of the item after the page.', 'String', cursor),
+  ];
+}
+
+function argument(name: string, description: string, type: string, example: string | number): GqlArgument {
+  return { name, description, type: named(type), fallback: undefined, span: undefined, examples: [example] };
+}

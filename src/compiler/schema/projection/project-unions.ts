@@ -1,0 +1,120 @@
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { defined } from '../../../base/values/defined.js';
+import type { GraphEdge, GraphNode } from '../../graph/graph-ir.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { joinDocs } from '../edge-rules/describe-edges.js';
+import { readReason } from '../edge-settings/open.js';
+import type { GqlUnionType } from '../gql-schema.js';
+import type { UnionGroup } from './group-edges.js';
+import { shareByEdges } from './share-by-edges.js';
+import { kindText } from './type-projection.js';
+
+/**
+ * Makes the unions. Members are the sources of all edges, which must be object types (GG3007); so must the target that
+ * the union replaces (GG3016). `after` on an edge staggers the starts: the source of an edge with one source
+ * waits that long, the sources of an edge with several each start that long after the one before.
+ */
+export function projectUnions(
+  groups: readonly UnionGroup[],
+  diagnostics: Diagnostic[],
+): readonly GqlUnionType[] {
+  const branchesOf = shareByEdges((group: UnionGroup) => readBranches(group, diagnostics));
+  return groups.flatMap((group): readonly GqlUnionType[] => {
+    const { name, target, rule, edges, origins } = group;
+    if (target.kind !== 'object') {
+      const params = { target: target.id, kind: kindText(target) };
+      const labels = [labelOfNode(target)];
+      diagnostics.push(diagnose('GG3016', params, (edges[0] as GraphEdge).span, { labels }));
+      return [];
+    }
+    const { members, delays, open } = branchesOf(group);
+    if (members.length === 0) return [];
+    const description = joinDocs(group) ?? rule.defaultDescription(group);
+    return [
+      {
+        name,
+        description,
+        members,
+        target: target.typeName,
+        edges: origins,
+        ...defined({ delays, open }),
+      },
+    ];
+  });
+}
+
+/** The branches of a race: the names of the member types, the delay of each if an edge has `after`, and who is let in. */
+type Branches = Pick<GqlUnionType, 'members' | 'delays' | 'open'>;
+
+function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): Branches {
+  const delays = new Map<string, number>();
+  const open: Record<string, string> = {};
+  for (const edge of edges) {
+    addBranches(name, edge, delays, diagnostics);
+    const reason = readOpen(edge, diagnostics);
+    if (reason !== undefined) for (const { typeName } of edge.sources) open[typeName] ??= reason;
+  }
+  const members = [...delays.keys()];
+  const isStaggered = edges.some((edge) => edge.settings.has('after'));
+  return {
+    members,
+    ...(isStaggered ? { delays: [...delays.values()] } : {}),
+    ...(Object.keys(open).length === 0 ? {} : { open }),
+  };
+}
+
+/** Adds the sources of one edge with their delays; a source that was added before keeps its first delay. */
+function addBranches(
+  union: string,
+  edge: GraphEdge,
+  delays: Map<string, number>,
+  diagnostics: Diagnostic[],
+): void {
+  const step = readAfter(edge, diagnostics);
+  const isLone = edge.sources.length === 1;
+  for (const [index, node] of edge.sources.entries()) {
+    if (node.kind !== 'object') {
+      const params = { node: node.id, kind: kindText(node), union };
+      diagnostics.push(diagnose('GG3007', params, edge.span, { labels: [labelOfNode(node)] }));
+    } else if (!delays.has(node.typeName)) {
+      delays.set(node.typeName, step * (isLone ? 1 : index));
+    }
+  }
+}
+
+/** Why callers may reach the branches of an edge that they may not ask for themselves (`open: 'reason'`). */
+function readOpen({ settings }: GraphEdge, diagnostics: Diagnostic[]): string | undefined {
+  const open = settings.get('open');
+  return open && readReason(open, (diagnostic) => diagnostics.push(diagnostic));
+}
+
+function readAfter(edge: GraphEdge, diagnostics: Diagnostic[]): number {
+  const after = edge.settings.get('after');
+  if (after === undefined) return 0;
+  const delay = readDuration(after.value);
+  if (delay !== undefined) return delay;
+  const params = { property: 'after', expected: "a duration, such as '50ms', '1.5s' or '2m'" };
+  diagnostics.push(diagnose('GG2018', params, after.span));
+  return 0;
+}
+
+function labelOfNode(node: GraphNode) {
+  return { span: node.span, message: `“${node.id}” is ${kindText(node)}` };
+}
+
+/** The longest delay that a timer of JavaScript can wait for, in milliseconds: about 24 days. */
+const longestDelay = 2 ** 31 - 1;
+
+const unitInMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+/** The milliseconds of `'50ms'`, `'2m'` or a number; undefined if invalid or too long for a timer. */
+export function readDuration(value: JsonValue): number | undefined {
+  const milliseconds = typeof value === 'string' ? readText(value) : value;
+  if (typeof milliseconds !== 'number') return undefined;
+  return milliseconds >= 0 && milliseconds <= longestDelay ? milliseconds : undefined;
+}
+
+function readText(text: string): number | undefined {
+  const match = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text);
+  return match === null ? undefined : Number(match[1]) * (unitInMilliseconds[match[2] as string] as number);
+}

@@ -1,0 +1,133 @@
+import { remember } from '../graph/maps.js';
+import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
+import type {
+  GqlEnumType,
+  GqlField,
+  GqlInputType,
+  GqlInterfaceType,
+  GqlObjectType,
+  GqlScalarType,
+  GqlSchema,
+  GqlUnionType,
+} from './gql-schema.js';
+import { builtinScalars, type ScalarWire, standardWire } from './scalars.js';
+
+export type NamedType =
+  | { readonly kind: 'builtin'; readonly wire: ScalarWire }
+  /** A standard scalar has a wire form; what a custom scalar accepts is known at run time only. */
+  | { readonly kind: 'scalar'; readonly type: GqlScalarType; readonly wire?: ScalarWire }
+  | { readonly kind: 'enum'; readonly type: GqlEnumType }
+  | { readonly kind: 'object'; readonly type: GqlObjectType }
+  | { readonly kind: 'union'; readonly type: GqlUnionType }
+  /** The members of an interface are the object types that implement it. */
+  | { readonly kind: 'interface'; readonly type: GqlInterfaceType; readonly members: readonly string[] }
+  | { readonly kind: 'input'; readonly type: GqlInputType };
+
+/** The definitions of a schema by name. */
+export interface SchemaIndex {
+  /** Every type of the schema and the five built-in scalars, by name. */
+  readonly types: ReadonlyMap<string, NamedType>;
+  /** The input of each object type, by the name of the object type. */
+  readonly inputOf: ReadonlyMap<string, GqlInputType>;
+}
+
+const indexes = new WeakMap<GqlSchema, SchemaIndex>();
+
+/** The index used last: an emitter needs the same one hundreds of times for each operation. */
+let latest: { readonly of: GqlSchema; readonly index: SchemaIndex } | undefined;
+
+/** The schema with its internal part, as the resolvers of the server see it. */
+export function withInternal(schema: GqlSchema): GqlSchema {
+  const { internal, objects, queries, unions } = schema;
+  if (internal === undefined) return schema;
+  return {
+    ...schema,
+    objects: [...objects, ...internal.objects],
+    queries: [...queries, ...internal.queries],
+    unions: [...unions, ...internal.races],
+  };
+}
+
+/** The index of a schema, computed on first use and cached. */
+export function indexSchema(schema: GqlSchema): SchemaIndex {
+  if (latest?.of === schema) return latest.index;
+  const index = remember(indexes, schema, () => buildIndex(schema));
+  latest = { of: schema, index };
+  return index;
+}
+
+/**
+ * The definition of a type name of the schema.
+ *
+ * @throws {Error} `invariant: …` for an unknown type, which earlier passes report.
+ */
+export function namedType(schema: GqlSchema, name: string): NamedType {
+  const type = indexSchema(schema).types.get(name);
+  if (type === undefined) throw new Error(`invariant: the schema has no type ${name}`);
+  return type;
+}
+
+/**
+ * The input of a name in an input position, or undefined for a leaf. If a layer names an object type
+ * there, this is the input of that type, because GraphQL accepts nothing else.
+ *
+ * @throws {Error} `invariant: …` for a name that is not valid in an input position.
+ */
+export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | undefined {
+  const found = namedType(schema, name);
+  if (found.kind === 'input') return found.type;
+  if (found.kind !== 'object' && found.kind !== 'union') return undefined;
+  const input = indexSchema(schema).inputOf.get(name);
+  if (input === undefined) throw new Error(`invariant: ${name} cannot be used in an input position`);
+  return input;
+}
+
+/** The type of an argument in GraphQL: if a layer names an object type there, its input. */
+export function inputTypeRef(schema: GqlSchema, type: TypeRef): TypeRef {
+  const input = indexSchema(schema).inputOf.get(baseName(type));
+  return input === undefined ? type : withBaseName(type, input.name);
+}
+
+/** The fields of an object type; none for any other type. */
+export function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
+  const found = namedType(schema, name);
+  return found.kind === 'object' ? found.type.fields : [];
+}
+
+/** The names of the object types that a value of an abstract type can have; none for any other type. */
+export function memberNames(found: NamedType): readonly string[] {
+  if (found.kind === 'union') return found.type.members;
+  return found.kind === 'interface' ? found.members : [];
+}
+
+/** The names of the object types that implement an interface, in order. */
+export function implementersOf(schema: GqlSchema, name: string): readonly string[] {
+  return memberNames(namedType(schema, name));
+}
+
+function buildIndex(schema: GqlSchema): SchemaIndex {
+  const types = new Map<string, NamedType>();
+  const inputOf = new Map<string, GqlInputType>();
+  for (const [name, wire] of builtinScalars) types.set(name, { kind: 'builtin', wire });
+  for (const type of schema.scalars) {
+    const wire = type.standard === true ? standardWire(type.name) : undefined;
+    types.set(type.name, wire === undefined ? { kind: 'scalar', type } : { kind: 'scalar', type, wire });
+  }
+  for (const type of schema.enums) types.set(type.name, { kind: 'enum', type });
+  for (const type of schema.objects) types.set(type.name, { kind: 'object', type });
+  for (const type of schema.unions) types.set(type.name, { kind: 'union', type });
+  if (schema.interfaces !== undefined) {
+    const members = new Map(schema.interfaces.map(({ name }): [string, string[]] => [name, []]));
+    for (const { name, interfaces = [] } of schema.objects) {
+      for (const one of interfaces) members.get(one)?.push(name);
+    }
+    for (const type of schema.interfaces) {
+      types.set(type.name, { kind: 'interface', type, members: members.get(type.name) ?? [] });
+    }
+  }
+  for (const type of schema.inputs) {
+    types.set(type.name, { kind: 'input', type });
+    if (type.of !== undefined) inputOf.set(type.of, type);
+  }
+  return { types, inputOf };
+}

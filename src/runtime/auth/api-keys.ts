@@ -1,0 +1,99 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { proceed } from '../../base/values/maybe-promise.js';
+import type { GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
+import { AuthenticationError } from './authentication-error.js';
+import type { Authenticator } from './guard.js';
+import type { Principal } from './principal.js';
+import { createSteadyClock } from './steady-clock.js';
+
+/** An API key that the server knows; the key itself is not kept. */
+export interface ApiKey extends Omit<Principal, 'claims'> {
+  /** The SHA-256 of the key, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The options of {@link apiKeys}: `keys` or `lookup`. */
+export interface ApiKeysOptions {
+  /** The header that carries the key. Default: `X-API-Key`. */
+  readonly header?: string;
+  /** All keys. */
+  readonly keys?: readonly ApiKey[];
+  /**
+   * Finds the owner of a key, for example in a database.
+   *
+   * @param sha256 - The SHA-256 of the key, in lower-case hexadecimal.
+   */
+  readonly lookup?: (sha256: string) => Principal | null | undefined | Promise<Principal | null | undefined>;
+}
+
+/** The maximum length of a key. */
+const maxLength = 1_024;
+
+/**
+ * Authenticates callers by an API key in a header. The server has only the hashes of the keys, so a key must be random
+ * (`openssl rand -hex 32`); its hash is `printf %s "$KEY" | sha256sum`. The comparison takes the same time for every key.
+ *
+ * @throws {TypeError} If the options are invalid.
+ *
+ * @example
+ * ```ts
+ * import { apiKeys, createGqlServer } from 'gg-svc';
+ *
+ * createGqlServer({
+ *   topologies: [
+ *     { name: 'hello.gg', source: "(root)-[:PROCESS { auth: 'required' }]->(hello { text: 'Hello' })" },
+ *   ],
+ *   authenticate: apiKeys({
+ *     keys: [
+ *       { id: 'billing', sha256: '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b', scopes: ['orders:read'] },
+ *     ],
+ *   }),
+ * });
+ * ```
+ */
+export function apiKeys({ header: name = 'X-API-Key', keys, lookup }: ApiKeysOptions): Authenticator {
+  if (typeof name !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+    throw new TypeError('apiKeys: header must be the name of a header.');
+  if ((keys === undefined) === (lookup === undefined))
+    throw new TypeError('apiKeys: either keys or lookup must be given.');
+  const scheme: GqlSecurityScheme = { type: 'apiKey', header: name };
+  const find = lookup ?? findAmong(keys as readonly ApiKey[]);
+  const field = name.toLowerCase();
+  const now = createSteadyClock();
+
+  const settle = (found: Principal | null | undefined): Principal => {
+    if (found === null || found === undefined)
+      throw new AuthenticationError('The API key is unknown.', scheme);
+    const { expiresAt } = found;
+    if (expiresAt !== undefined && now() >= expiresAt * 1000)
+      throw new AuthenticationError('The API key has expired.', scheme);
+    return found;
+  };
+  return Object.assign(
+    ({ header }: Parameters<Authenticator>[0]) => {
+      const key = header(field);
+      if (key === undefined) return null;
+      if (key.length > maxLength) throw new AuthenticationError('The API key is too long.', scheme);
+      return proceed(find(hash('sha256', key)), settle);
+    },
+    { scheme },
+  );
+}
+
+/** Compares a hash with those of all keys, in a time that depends on their number only. */
+function findAmong(keys: readonly ApiKey[]): (sha256: string) => Principal | null {
+  if (!Array.isArray(keys)) throw new TypeError('apiKeys: keys must be a list.');
+  const known = keys.map(({ sha256, ...principal }: ApiKey) => {
+    if (typeof principal.id !== 'string' || principal.id === '')
+      throw new TypeError('apiKeys: each key must have an id.');
+    if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/i.test(sha256))
+      throw new TypeError(`apiKeys: sha256 of the key ${principal.id} must have 64 hexadecimal digits.`);
+    return { digest: Buffer.from(sha256, 'hex'), principal: Object.freeze(principal) };
+  });
+  return (sha256) => {
+    const given = Buffer.from(sha256, 'hex');
+    let found: Principal | null = null;
+    for (const { digest, principal } of known) if (timingSafeEqual(digest, given)) found = principal;
+    return found;
+  };
+}

@@ -1,0 +1,137 @@
+import type { AccessClause, GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
+import { AuthenticationError, AuthenticationUnavailableError } from './authentication-error.js';
+import { type Principal, rolesOf } from './principal.js';
+
+/** The clauses that callers must meet. Arguments and results tell the owner of data: see {@link ownerOf}. */
+export type Demand = readonly AccessClause[];
+
+export interface Denial {
+  readonly status: 401 | 403 | 503;
+  readonly code: 'UNAUTHENTICATED' | 'FORBIDDEN' | 'AUTHENTICATION_UNAVAILABLE';
+  readonly message: string;
+  /** The scopes, or the roles, that are needed, with FORBIDDEN. */
+  readonly scopes?: readonly string[];
+  readonly roles?: readonly string[];
+  /** The header `WWW-Authenticate` (RFC 9110, section 11.6.1); undefined with the status 503. */
+  readonly challenge: string | undefined;
+}
+
+export class DeniedError extends Error {
+  override readonly name = 'DeniedError';
+
+  constructor(
+    readonly denial: Denial,
+    options?: ErrorOptions,
+  ) {
+    super(denial.message, options);
+  }
+}
+
+/** The denial for the subscriptions of a caller whose credentials expire. */
+export const expiredDenial: Denial = {
+  status: 401,
+  code: 'UNAUTHENTICATED',
+  message: 'The credentials have expired.',
+  challenge: undefined,
+};
+
+/** Compares a demand with a caller; undefined if the caller meets it. */
+export function denialOf(
+  demand: Demand,
+  principal: Principal | null,
+  schemes: readonly GqlSecurityScheme[],
+): Denial | undefined {
+  if (demand.length === 0) return undefined;
+  if (principal === null) return unknownDenial(schemes);
+  const lacking = demand.find((clause) => !meets(clause, principal));
+  return lacking && forbidden(lacking, demand, schemes);
+}
+
+/** The denial of a caller that is not the owner of the data that it asks for. */
+export function foreignDenial(schemes: readonly GqlSecurityScheme[]): Denial {
+  const message = 'This belongs to another caller.';
+  const challenge = challengeOf(schemes, () => 'error="insufficient_scope"');
+  return { status: 403, code: 'FORBIDDEN', message, challenge };
+}
+
+export function guardDenial(principal: Principal | null, schemes: readonly GqlSecurityScheme[]): Denial {
+  if (principal === null && schemes.length > 0) return unknownDenial(schemes);
+  const challenge =
+    schemes.length === 0 ? undefined : challengeOf(schemes, () => 'error="insufficient_scope"');
+  return { status: 403, code: 'FORBIDDEN', message: 'This caller may not do this.', challenge };
+}
+
+function unknownDenial(schemes: readonly GqlSecurityScheme[]): Denial {
+  const message = 'Authentication is required.';
+  return { status: 401, code: 'UNAUTHENTICATED', message, challenge: challengeOf(schemes) };
+}
+
+function meets(clause: AccessClause, principal: Principal): boolean {
+  if (clause.kind === 'scope') return clause.any.some((scope) => principal.scopes?.includes(scope) === true);
+  if (clause.kind === 'role') return clause.any.some((role) => rolesOf(principal).includes(role));
+  return true;
+}
+
+/** Names all single scopes of the demand, so that a client asks for them at once. */
+function forbidden(lacking: AccessClause, demand: Demand, schemes: readonly GqlSecurityScheme[]): Denial {
+  const status = 403;
+  const code = 'FORBIDDEN';
+  if (lacking.kind === 'scope') {
+    const single = demand.flatMap((clause) =>
+      clause.kind === 'scope' && clause.any.length === 1 ? clause.any : [],
+    );
+    const isSingle = lacking.any.length === 1;
+    const scopes = isSingle ? single.sort() : lacking.any;
+    const message = isSingle
+      ? `The ${needed('scope', scopes)}.`
+      : `One of the ${needed('scope', scopes, true)}.`;
+    const problem = `error="insufficient_scope", scope="${quotable(scopes.join(' '))}"`;
+    return { status, code, message, scopes, challenge: challengeOf(schemes, () => problem) };
+  }
+  const roles = lacking.kind === 'role' ? lacking.any : [];
+  const message =
+    roles.length === 1 ? `The ${needed('role', roles)}.` : `One of the ${needed('role', roles, true)}.`;
+  const challenge = challengeOf(schemes, () => 'error="insufficient_scope"');
+  return { status, code, message, roles, challenge };
+}
+
+/** `scope a is required`, `scopes a and b are required`; of alternatives, `scopes a and b is required`. */
+function needed(kind: 'scope' | 'role', names: readonly string[], isAny = false): string {
+  if (names.length === 1) return `${kind} ${names[0]} is required`;
+  const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${kind}s ${listed} ${isAny ? 'is' : 'are'} required`;
+}
+
+/** The denial that an error of an authenticator means; undefined for other errors, which are faults. */
+export function denialOfError(error: unknown, schemes: readonly GqlSecurityScheme[]): Denial | undefined {
+  if (error instanceof AuthenticationUnavailableError) {
+    const message = 'The credentials cannot be verified now.';
+    return { status: 503, code: 'AUTHENTICATION_UNAVAILABLE', message, challenge: undefined };
+  }
+  if (!(error instanceof AuthenticationError)) return undefined;
+  const { message, scheme } = error;
+  const problem = `error="invalid_token", error_description="${quotable(message)}"`;
+  const challenge = challengeOf(schemes, (one) =>
+    scheme === undefined || scheme.type === one.type ? problem : undefined,
+  );
+  return { status: 401, code: 'UNAUTHENTICATED', message, challenge };
+}
+
+/** The challenges of all schemes. `Bearer` requires a parameter (RFC 6750, section 3); API keys name their header. */
+function challengeOf(
+  schemes: readonly GqlSecurityScheme[],
+  problemOf: (scheme: GqlSecurityScheme) => string | undefined = () => undefined,
+): string {
+  const challenges = schemes.map((scheme) => {
+    const problem = problemOf(scheme);
+    if (scheme.type === 'bearer') return `Bearer ${problem ?? 'realm="api"'}`;
+    const header = `ApiKey header="${quotable(scheme.header)}"`;
+    return problem === undefined ? header : `${header}, ${problem}`;
+  });
+  return challenges.join(', ');
+}
+
+/** The characters that RFC 6750, section 3, allows between quotation marks. */
+function quotable(text: string): string {
+  return text.replace(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?').slice(0, 500);
+}

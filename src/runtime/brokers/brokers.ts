@@ -1,0 +1,77 @@
+import type { EventBroker } from './broker.js';
+import type { BrokerName } from './broker-names.js';
+import { type MemoryEvents, memoryEvents } from './memory.js';
+import { natsEvents } from './nats.js';
+import { postgresEvents } from './postgres.js';
+import { redisEvents } from './redis.js';
+import { redisStreamEvents } from './redis-streams.js';
+
+/** The broker of events between processes, in the project file. */
+export interface EventsConfig {
+  /** The broker. */
+  readonly broker: BrokerName;
+  /** The URL of the broker. */
+  readonly url?: string;
+  /** The environment variable that has the URL, so that its password stays out of the file. */
+  readonly urlFrom?: string;
+  /** How long an event may wait for its acknowledgement, in milliseconds. */
+  readonly timeout?: number;
+  /** The channel of `redis`. */
+  readonly channel?: string;
+  /** The stream of `redis-streams` and `nats`. */
+  readonly stream?: string;
+  /** The table of `postgres`. */
+  readonly table?: string;
+  /** How many events are kept; not for `redis`. */
+  readonly maxLength?: number;
+  /** How long an event is kept, in milliseconds; not for `redis`. */
+  readonly maxAge?: number;
+}
+
+type Options = Omit<EventsConfig, 'broker' | 'url' | 'urlFrom'> & { readonly url: string };
+
+/** How each broker is made, and the settings that it has beside its URL and `timeout`. */
+const brokers: Readonly<
+  Record<
+    Exclude<BrokerName, 'memory'>,
+    { make(options: Options): EventBroker; settings: readonly (keyof EventsConfig)[] }
+  >
+> = {
+  redis: { make: redisEvents, settings: ['channel'] },
+  'redis-streams': { make: redisStreamEvents, settings: ['stream', 'maxLength', 'maxAge'] },
+  nats: {
+    make: ({ url, ...options }) => natsEvents({ ...options, servers: url }),
+    settings: ['stream', 'maxLength', 'maxAge'],
+  },
+  postgres: { make: postgresEvents, settings: ['table', 'maxLength', 'maxAge'] },
+};
+
+const settingsOfAll: readonly string[] = ['broker', 'url', 'urlFrom', 'timeout'];
+const settingsOfMemory: readonly string[] = ['broker', 'maxLength', 'maxAge'];
+
+/**
+ * Makes the broker that a project file names.
+ *
+ * @param environment - Where `urlFrom` is looked up.
+ * @returns What a setting must be, if one does not fit.
+ */
+export function brokerOf(
+  config: EventsConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): EventBroker | MemoryEvents | { readonly key: string; readonly expected: string } {
+  const { broker, url, urlFrom, ...settings } = config;
+  const known = broker === 'memory' ? settingsOfMemory : [...settingsOfAll, ...brokers[broker].settings];
+  const unknown = Object.entries(config).find(
+    ([name, value]) => value !== undefined && !known.includes(name),
+  );
+  if (unknown !== undefined)
+    return { key: unknown[0], expected: `be absent: the broker ${broker} does not use it` };
+  if (broker === 'memory') return memoryEvents(settings);
+  if ((url === undefined) === (urlFrom === undefined))
+    return { key: 'url', expected: 'be given, or “urlFrom”' };
+  const found = url ?? environment[urlFrom ?? ''];
+  if (found === undefined || found === '') {
+    return { key: 'urlFrom', expected: `name an environment variable that is set; ${urlFrom} is not` };
+  }
+  return brokers[broker].make({ ...settings, url: found });
+}

@@ -1,0 +1,382 @@
+import { runUntil } from '../../base/values/run-until.js';
+import type {
+  BrokerEvent,
+  BrokerListener,
+  BrokerLog,
+  BrokerState,
+  DeliveredEvent,
+  EventBroker,
+  EventPosition,
+  LogPage,
+} from './broker.js';
+import { identify, LogPlace } from './log-place.js';
+import { isLossMark, LossMark, markDistance } from './loss-mark.js';
+import { type EventSender, notPublished, OutgoingEvents } from './outgoing-events.js';
+
+/** Connects to a broker. What it needs to know of the broker is in its file; the rest is here. */
+export interface BrokerDriver {
+  readonly name: string;
+  /** The name of the stream or table that keeps the events. Absent on a broker that keeps none. */
+  readonly log?: string;
+  /**
+   * Opens a connection.
+   *
+   * @param lost - To be called when the connection has broken.
+   */
+  connect(lost: (reason: unknown) => void): Promise<BrokerConnection>;
+}
+
+export interface BrokerConnection extends EventSender {
+  /**
+   * Delivers the events after a position, which the log has, or those from now on, in the order of the log. It reads on
+   * when the listener is ready for more.
+   *
+   * @returns The position where it begins; undefined if the broker keeps no events.
+   */
+  listen(from: EventPosition | undefined, listener: BrokerListener): Promise<EventPosition | undefined>;
+  /** See {@link BrokerLog.read}; absent on a broker that keeps no events. */
+  read?(after: number, most: number): Promise<LogPage>;
+  close(): Promise<void>;
+}
+
+/** How long an event may wait for its acknowledgement, in milliseconds. */
+const defaultTimeout = 5_000;
+
+/** How long connecting may take, and listening on a new connection, in milliseconds. */
+const connectTimeout = 10_000;
+
+/** How often a read of the log is tried on open connections. A connection that breaks is not counted. */
+const readAttempts = 5;
+
+/** How often a process looks whether the log still has its last event, in milliseconds. */
+const checkInterval = 5_000;
+
+/** The pauses between attempts to connect, in milliseconds. Each is shortened at random by up to a half. */
+const pauses = { first: 50, most: 2_000 };
+
+/** The number of ids that are remembered, to drop events that a broker delivers again. */
+const recentIds = 10_000;
+
+/**
+ * Makes a broker of a driver: it connects again with growing pauses, publishes again what was not acknowledged, continues
+ * after the last event, drops repeated events and reports missing ones.
+ */
+export function createBroker(driver: BrokerDriver, timeout: number = defaultTimeout): EventBroker {
+  return new ConnectedBroker(driver, timeout);
+}
+
+class ConnectedBroker implements EventBroker {
+  readonly log: BrokerLog | undefined;
+  /** One page is read at a time, so that readers of a long backlog do not delay what is published. */
+  #reads: Promise<unknown> = Promise.resolve();
+  #readers: { resolve(): void; reject(error: Error): void }[] = [];
+  readonly #outgoing: OutgoingEvents;
+  #running: Promise<void> | undefined;
+  #connection: BrokerConnection | undefined;
+  #lose: (reason: unknown) => void = () => undefined;
+  #lost: AbortSignal | undefined;
+  #listener: BrokerListener | undefined;
+  #listening: { resolve(start: EventPosition | undefined): void; reject(error: Error): void } | undefined;
+  readonly #place = new LogPlace();
+  /** Whether events were lost, which the listener does not know yet. */
+  #hasLost = false;
+  readonly #mark = new LossMark((event) => this.publish(event));
+  readonly #recent = new Set<string>();
+  #status: BrokerState['status'] = 'connecting';
+  #since = performance.now();
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+  #lastReason = '';
+
+  constructor(
+    private readonly driver: BrokerDriver,
+    private readonly timeout: number,
+  ) {
+    this.#outgoing = new OutgoingEvents(timeout, (error) => {
+      // A lost connection has its own line.
+      if (this.#lost?.aborted !== false) return false;
+      this.#log('does not take events', error);
+      // The stream or table may be gone.
+      void this.#check();
+      return true;
+    });
+    this.log = driver.log === undefined ? undefined : this.#readable(`${driver.name} ${driver.log}`);
+  }
+
+  get name(): string {
+    return this.driver.name;
+  }
+
+  get state(): BrokerState {
+    const { refusedSince } = this.#outgoing;
+    const isRefusing = this.#status === 'connected' && refusedSince !== undefined;
+    return {
+      status: isRefusing ? 'refusing' : this.#status,
+      duration: Math.round(performance.now() - (isRefusing ? refusedSince : this.#since)),
+    };
+  }
+
+  publish(event: BrokerEvent): Promise<EventPosition | undefined> {
+    if (this.#isClosed) return Promise.reject(notPublished('the server is shutting down'));
+    this.#start();
+    return this.#outgoing.add(event);
+  }
+
+  listen(listener: BrokerListener): Promise<EventPosition | undefined> {
+    if (this.#listener !== undefined || this.#isClosed) {
+      return Promise.reject(new Error('An event broker belongs to one server: make one for each.'));
+    }
+    this.#listener = listener;
+    const listening = new Promise<EventPosition | undefined>((resolve, reject) => {
+      this.#listening = { resolve, reject };
+    });
+    if (this.#running === undefined) this.#start();
+    else this.#lose(new Error('a listener was added'));
+    return listening;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      const error = new Error('The event broker was closed.');
+      this.#listening?.reject(error);
+      for (const { reject } of this.#readers.splice(0)) reject(error);
+      this.#mark.cancel();
+      await this.#outgoing.idle();
+      this.#lose(undefined);
+      this.#wake();
+    }
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Ends when the broker is closed and nothing is left to publish. */
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#isDone()) {
+      const lost = new AbortController();
+      this.#lose = (reason) => {
+        lost.abort(reason ?? closed);
+        // Nothing more is sent: what was not sent before is certainly not stored.
+        if (this.#lost === lost.signal) this.#outgoing.sender = undefined;
+      };
+      this.#lost = lost.signal;
+      try {
+        await this.#connect(lost.signal);
+        failures = 0;
+        const checking = setInterval(() => void this.#check(), checkInterval);
+        const end = within(Number.POSITIVE_INFINITY, () => new Promise(() => undefined), lost.signal);
+        await end.finally(() => clearInterval(checking));
+      } catch (error) {
+        this.#log(this.#connection ? 'has lost its connection' : 'cannot be reached', error);
+      }
+      await this.#disconnect();
+      if (this.#isDone()) return;
+      const pause = Math.min(pauses.first * 2 ** failures, pauses.most) * (1 - Math.random() / 2);
+      failures += 1;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pause);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  #isDone(): boolean {
+    return this.#isClosed && this.#outgoing.isIdle;
+  }
+
+  async #connect(lost: AbortSignal): Promise<void> {
+    const lose = this.#lose;
+    const opening = this.driver.connect(lose);
+    // A connection that opens too late is closed.
+    const connection = await within(connectTimeout, () => opening, lost).catch((error) => {
+      opening.then((late) => late.close()).catch(() => undefined);
+      throw error;
+    });
+    try {
+      if (!this.#isClosed) await within(connectTimeout, () => this.#listenOn(connection), lost);
+    } catch (error) {
+      connection.close().catch(() => undefined);
+      throw error;
+    }
+    this.#connection = connection;
+    this.#status = 'connected';
+    this.#since = performance.now();
+    if (this.#lastReason !== '') this.#listener?.log(`The event broker ${this.name} is connected.`);
+    this.#lastReason = '';
+    // A connection that does not answer is given up.
+    const send: EventSender['send'] = async (events) => {
+      try {
+        const positions = await within(this.timeout / 2, () => connection.send(events), lost);
+        for (const [at, { id }] of events.entries()) {
+          const position = positions?.[at];
+          if (position !== undefined) this.#place.published({ ...position, id });
+        }
+        return positions;
+      } catch (error) {
+        if (error instanceof NoAnswer) lose(error);
+        throw error;
+      }
+    };
+    this.#outgoing.sender = { maxBytes: connection.maxBytes, send };
+    this.#listening?.resolve(this.#place.given);
+    this.#listening = undefined;
+    for (const { resolve } of this.#readers.splice(0)) resolve();
+  }
+
+  #readable(name: string): BrokerLog {
+    return {
+      name,
+      read: (after, most) => {
+        const page = this.#reads.then(() => this.#read(after, most));
+        this.#reads = page.catch(() => undefined);
+        return page;
+      },
+    };
+  }
+
+  /** Waits for a connection, and reads again on the next one if it breaks. */
+  async #read(after: number, most: number): Promise<LogPage> {
+    for (let attempt = 1; ; ) {
+      if (this.#isClosed) throw new Error('The event broker was closed.');
+      const { read } = this.#connection ?? {};
+      const lost = this.#lost;
+      const lose = this.#lose;
+      if (read === undefined) {
+        await new Promise<void>((resolve, reject) => this.#readers.push({ resolve, reject }));
+        continue;
+      }
+      try {
+        return await within(this.timeout, () => read(after, most), lost);
+      } catch (error) {
+        if (error instanceof NoAnswer) lose(error);
+        else if (lost?.aborted !== true && attempt++ >= readAttempts) throw error;
+        // A command may fail before its connection is known to be lost.
+        await new Promise((resolve) => setTimeout(resolve, pauses.first));
+      }
+    }
+  }
+
+  async #disconnect(): Promise<void> {
+    this.#outgoing.sender = undefined;
+    if (this.#connection === undefined) return;
+    const closing = this.#connection.close();
+    this.#connection = undefined;
+    this.#status = 'reconnecting';
+    this.#since = performance.now();
+    await within(connectTimeout, () => closing).catch(() => undefined);
+  }
+
+  /** Gives up a connection on which the log cannot be read, or has lost the place of the process. */
+  async #check(): Promise<void> {
+    const { read } = this.#connection ?? {};
+    const lost = this.#lost;
+    const lose = this.#lose;
+    if (read === undefined) return;
+    try {
+      const isKept = await within(this.timeout, () => this.#place.isKept(read), lost);
+      if (!isKept) lose(new Error('it has lost events'));
+    } catch (error) {
+      lose(error);
+    }
+  }
+
+  async #listenOn(connection: BrokerConnection): Promise<void> {
+    if (this.#listener === undefined) return;
+    const listener = this.#listener;
+    const lose = this.#lose;
+    const place = this.#place;
+    const { read } = connection;
+    // A late event of an earlier connection is ignored: the next one delivers it, too.
+    const isCurrent = (): boolean => this.#lose === lose && !this.#isClosed;
+    if (read !== undefined && !(await place.isKept(read))) {
+      this.#hasLost = true;
+      place.forget();
+    }
+    const from = place.given;
+    const hasLost = this.#hasLost;
+    const start = await connection.listen(from, {
+      event: (event) => (isCurrent() ? this.#deliver(listener, event) : undefined),
+      gap: (missing) => (isCurrent() ? this.#reportGap(listener, missing) : undefined),
+      log: (message) => listener.log(message),
+    });
+    if (start === undefined || read === undefined) return;
+    const recent = hasLost && (await read(Math.max(0, start.sequence - markDistance), markDistance));
+    const begin = from === undefined ? await identify(start, read) : { ...start, id: from.id };
+    // An event that came already has set the position.
+    if (place.given === from) place.begin(begin);
+    if (!recent) return;
+    this.#reportLoss(listener);
+    if (!recent.events.some(isLossMark)) this.#mark.make();
+  }
+
+  #deliver(listener: BrokerListener, event: DeliveredEvent): Promise<void> | undefined {
+    const { id } = event;
+    const isKnown = this.#recent.has(id);
+    const missing = this.#place.take(event, isKnown);
+    if (missing === 'repeated') return undefined;
+    if (missing === 'lost') {
+      this.#place.forget();
+      this.#place.begin(event.position && { ...event.position, id });
+      this.#hasLost = true;
+      this.#mark.make();
+    }
+    if (isLossMark(event) && this.#mark.take(event)) this.#hasLost = true;
+    this.#reportLoss(listener);
+    if (typeof missing === 'number' && missing > 0) this.#reportGap(listener, missing);
+    if (isKnown) return undefined;
+    this.#recent.add(id);
+    if (this.#recent.size > recentIds) this.#recent.delete(this.#recent.values().next().value as string);
+    return listener.event(event);
+  }
+
+  #reportLoss(listener: BrokerListener): void {
+    if (!this.#hasLost) return;
+    this.#hasLost = false;
+    this.#reportGap(listener, undefined);
+  }
+
+  #reportGap(listener: BrokerListener, missing: number | undefined): void {
+    this.#listener?.log(
+      `The event broker ${this.name} no longer has ${missing ?? 'some'} events: they are missing.`,
+    );
+    listener.gap(missing);
+  }
+
+  /** Logs each reason once in a row, because attempts are repeated. */
+  #log(what: string, error: unknown): void {
+    if (error === closed) return;
+    const reason = `${what}: ${reasonOf(error)}`;
+    if (reason === this.#lastReason) return;
+    this.#lastReason = reason;
+    this.#listener?.log(`The event broker ${this.name} ${reason}.`);
+  }
+}
+
+/** The reason of a connection that ends because the server shuts down. */
+const closed = new Error('closed');
+
+class NoAnswer extends Error {}
+
+/**
+ * Waits for the other side for a limited time.
+ *
+ * @param lost - Aborted when the connection has broken, which also ends the wait.
+ */
+async function within<T>(timeout: number, run: () => Promise<T>, lost?: AbortSignal): Promise<T> {
+  return runUntil({ timeout, client: lost }, run, (why) =>
+    Promise.reject(why === 'timeout' ? new NoAnswer(`no answer within ${timeout} ms`) : lost?.reason),
+  );
+}
+
+/** Node's errors of several addresses have a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error.message || (error as NodeJS.ErrnoException).code || error.name).replace(/\.$/, '');
+}

@@ -1,0 +1,264 @@
+import type {
+  Consumer,
+  ConsumerMessages,
+  JetStreamClient,
+  JetStreamManager,
+  JsMsg,
+  StoredMsg,
+  StreamInfo,
+} from '@nats-io/jetstream';
+import type { ConnectionOptions, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { OptionError } from '../../base/diagnostics/option-error.js';
+import { assertPeers } from '../load/load-peer.js';
+import type { BrokerListener, DeliveredEvent, EventBroker, LogPage } from './broker.js';
+import { type BrokerDriver, createBroker } from './connected-broker.js';
+
+/** The number of messages that the server sends ahead of the listener. */
+const ahead = 100;
+
+/** How long the server may take to answer, in milliseconds. */
+const patience = 5_000;
+
+/** How long the server recognizes an event that is published again, in milliseconds. */
+const duplicateWindow = 120_000;
+
+/** The maximum size of the headers of a message. */
+const headerBytes = 1_024;
+
+/** The address of NATS and its limits, for {@link natsEvents}. */
+export interface NatsEventsOptions {
+  /** `nats://user:password@host:4222`, or `tls://…`; the servers of a cluster as a list, or separated by commas. */
+  readonly servers: string | readonly string[];
+  /** The stream, and the first token of its subjects: letters, digits, `-` and `_`. Default: `gg-svc`. */
+  readonly stream?: string;
+  /** How many events the stream keeps; it counts when the stream is created. Default: 100000. */
+  readonly maxLength?: number;
+  /** How long the stream keeps an event, in milliseconds; it counts when the stream is created. Default: unlimited. */
+  readonly maxAge?: number;
+  /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
+  readonly timeout?: number;
+}
+
+/**
+ * Carries events over a stream of NATS JetStream, which is created if it is missing: a process that has lost its
+ * connection continues after its last event. It needs `npm install @nats-io/transport-node @nats-io/jetstream`.
+ *
+ * @throws {Error} If the packages are not installed.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, natsEvents } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: ['service.gg'],
+ *   events: natsEvents({ servers: process.env.EVENTS_URL ?? 'nats://localhost:4222' }),
+ * });
+ * ```
+ */
+export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): EventBroker {
+  const stream = kept.stream ?? 'gg-svc';
+  if (!/^[\w-]+$/.test(stream)) throw new OptionError('stream', 'have letters, digits, - and _ alone');
+  assertPeers(['@nats-io/transport-node', '@nats-io/jetstream']);
+  const driver: BrokerDriver = {
+    name: 'nats',
+    log: stream,
+    async connect(lost) {
+      const [{ connect, headers }, { jetstream }] = await Promise.all([
+        import('@nats-io/transport-node'),
+        import('@nats-io/jetstream'),
+      ]);
+      const connection = await connect(readServers(servers));
+      connection.closed().then((error) => lost(error ?? new Error('the connection was closed')), lost);
+      try {
+        const client = jetstream(connection, { timeout: patience });
+        const manager = await client.jetstreamManager();
+        let info = await ensureStream(manager, stream, kept);
+        let messages: ConsumerMessages | undefined;
+        return {
+          maxBytes: maxPayload(connection) - headerBytes,
+          async send(events) {
+            const acknowledged = await Promise.all(
+              events.map(({ id, subscription, payload, traceparent }) => {
+                const given = traceparent === undefined ? undefined : headers();
+                given?.set('traceparent', traceparent as string);
+                const options = { msgID: id, timeout: patience, ...(given && { headers: given }) };
+                return client.publish(`${stream}.${subscription}`, payload, options);
+              }),
+            );
+            return acknowledged.map(({ seq }) => ({ log: info.created, sequence: seq }));
+          },
+          async listen(from, listener) {
+            info = await manager.streams.info(stream);
+            const { created: log, state } = info;
+            const start = { log, sequence: from?.sequence ?? state.last_seq };
+            messages = await consume(client, stream, start.sequence + 1);
+            watch(messages, lost).catch(lost);
+            deliver(messages, stream, log, listener).then(
+              () => lost(new Error('the consumer has ended')),
+              lost,
+            );
+            return start;
+          },
+          read: (after, most) => readPage(client, manager, stream, after, most),
+          async close() {
+            messages?.stop();
+            await connection.close();
+          },
+        };
+      } catch (error) {
+        lost(error);
+        await connection.close();
+        throw error;
+      }
+    },
+  };
+  return createBroker(driver, timeout);
+}
+
+/** The options of a connection that ends with its first failure. NATS reads no user from URLs. */
+function readServers(servers: string | readonly string[]): ConnectionOptions {
+  const urls = [servers].flat().flatMap((list) => list.split(','));
+  const parsed = urls.map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
+  const [first] = parsed;
+  const [user, pass] = [decodeURIComponent(first?.username ?? ''), decodeURIComponent(first?.password ?? '')];
+  return {
+    servers: parsed.map(({ host }) => host),
+    reconnect: false,
+    timeout: patience,
+    pingInterval: 10_000,
+    ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
+    ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
+  };
+}
+
+function maxPayload({ info }: NatsConnection): number {
+  return info?.max_payload ?? 1_048_576;
+}
+
+/** A stream that exists stays as it is. */
+async function ensureStream(
+  manager: JetStreamManager,
+  name: string,
+  { maxLength = 100_000, maxAge = 0 }: Pick<NatsEventsOptions, 'maxLength' | 'maxAge'>,
+): Promise<StreamInfo> {
+  const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+    if (!isMissing) throw error;
+  }
+  const window = maxAge === 0 ? duplicateWindow : Math.min(duplicateWindow, maxAge);
+  return manager.streams.add({
+    name,
+    subjects: [`${name}.*`],
+    max_msgs: maxLength,
+    max_age: maxAge * 1e6,
+    duplicate_window: window * 1e6,
+  });
+}
+
+async function consume(client: JetStreamClient, stream: string, from: number): Promise<ConsumerMessages> {
+  const consumer = await consumerFrom(client, stream, from);
+  return consumer.consume({ max_messages: ahead });
+}
+
+async function consumerFrom(client: JetStreamClient, stream: string, from: number): Promise<Consumer> {
+  const { DeliverPolicy } = await import('@nats-io/jetstream');
+  return client.consumers.get(stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from });
+}
+
+/**
+ * A consumer that is made again would go on at the next number, whoever has it now: a new connection compares the last event
+ * with that of the stream, which it makes again if it is gone.
+ */
+async function watch(messages: ConsumerMessages, lost: (reason: unknown) => void): Promise<void> {
+  for await (const { type } of messages.status()) {
+    if (consumerEnds.has(type)) lost(new Error(type.replaceAll('_', ' ')));
+  }
+}
+
+const consumerEnds: ReadonlySet<string> = new Set([
+  'consumer_deleted',
+  'consumer_not_found',
+  'ordered_consumer_recreated',
+  'stream_not_found',
+]);
+
+async function deliver(
+  messages: ConsumerMessages,
+  stream: string,
+  log: string,
+  listener: BrokerListener,
+): Promise<void> {
+  for await (const message of messages) {
+    await listener.event(eventOf(keptMessageOf(message), stream, log));
+  }
+}
+
+/** Reads a page with a consumer of its own, or a single message without one. */
+async function readPage(
+  client: JetStreamClient,
+  manager: JetStreamManager,
+  stream: string,
+  after: number,
+  most: number,
+): Promise<LogPage> {
+  const { created: log, state } = await manager.streams.info(stream);
+  const first = Math.max(after + 1, state.first_seq);
+  const reached = Math.min(state.last_seq, first + most - 1);
+  const page = { log, last: state.last_seq, reached };
+  if (first > reached) return { ...page, events: [] };
+  if (first < reached) {
+    const messages = await readMessages(client, stream, first, reached);
+    return { ...page, events: messages.map((message) => eventOf(message, stream, log)) };
+  }
+  // Null for a message that the stream has dropped in the meantime.
+  const found = await manager.streams.getMessage(stream, { seq: first });
+  return { ...page, events: found === null ? [] : [eventOf(found, stream, log)] };
+}
+
+/** The kept messages between two numbers, both included. */
+async function readMessages(
+  client: JetStreamClient,
+  stream: string,
+  first: number,
+  last: number,
+): Promise<KeptMessage[]> {
+  const consumer = await consumerFrom(client, stream, first);
+  const read: KeptMessage[] = [];
+  try {
+    const { num_pending: kept } = await consumer.info(true);
+    if (kept === 0) return read;
+    for await (const message of await consumer.fetch({ max_messages: last - first + 1, expires: patience })) {
+      if (message.seq <= last) read.push(keptMessageOf(message));
+      if (message.seq >= last || message.info.pending === 0) break;
+    }
+  } finally {
+    // The server deletes it when it is not used, too.
+    consumer.delete().catch(() => undefined);
+  }
+  return read;
+}
+
+type KeptMessage = Pick<StoredMsg, 'subject' | 'seq' | 'string' | 'time'> & {
+  readonly header: MsgHdrs | undefined;
+};
+
+function keptMessageOf(message: JsMsg): KeptMessage {
+  const { headers, subject, seq, time } = message;
+  return { header: headers, subject, seq, time, string: () => message.string() };
+}
+
+function eventOf(message: KeptMessage, stream: string, log: string): DeliveredEvent {
+  const { seq: sequence, subject } = message;
+  const traceparent = message.header?.get('traceparent') || undefined;
+  return {
+    id: message.header?.get('Nats-Msg-Id') || `${log}-${sequence}`,
+    subscription: subject.slice(stream.length + 1),
+    payload: message.string(),
+    position: { log, sequence },
+    storedAt: message.time.getTime(),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}

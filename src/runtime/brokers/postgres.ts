@@ -1,0 +1,304 @@
+import type { Client } from 'pg';
+import { assertPeers } from '../load/load-peer.js';
+import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition, LogPage } from './broker.js';
+import { type BrokerDriver, createBroker } from './connected-broker.js';
+
+/** The number of events that are read at once. */
+const page = 500;
+
+/** How often a process looks for events without being woken, in milliseconds. It also tests the connection. */
+const pollInterval = 5_000;
+
+/** How often a process deletes old events, in milliseconds; it does so, too, after a tenth of `maxLength`. */
+const sweepInterval = 10_000;
+
+/** How long the server may take to answer, in milliseconds. */
+const patience = 5_000;
+
+/** The address of PostgreSQL and its limits, for {@link postgresEvents}. */
+export interface PostgresEventsOptions {
+  /** `postgres://user:password@host:5432/database`; `?sslmode=verify-full` for TLS. */
+  readonly url: string;
+  /** The table, in the schema that the search path names first. Default: `gg_svc_events`. */
+  readonly table?: string;
+  /** About how many events the table keeps. Default: 100000. */
+  readonly maxLength?: number;
+  /** How long the table keeps an event, in milliseconds. Default: unlimited. */
+  readonly maxAge?: number;
+  /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
+  readonly timeout?: number;
+}
+
+/**
+ * Carries events over a table of PostgreSQL, which is created if it is missing: a process that has lost its connection
+ * continues after its last event. It needs `npm install pg`.
+ *
+ * @throws {Error} If pg is not installed.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, postgresEvents } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: ['service.gg'],
+ *   events: postgresEvents({ url: process.env.EVENTS_URL ?? 'postgres://localhost/app' }),
+ * });
+ * ```
+ */
+export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions): EventBroker {
+  const { table = 'gg_svc_events', maxLength = 100_000, maxAge } = kept;
+  assertPeers(['pg']);
+  const driver: BrokerDriver = {
+    name: 'postgres',
+    log: table,
+    async connect(lost) {
+      const publisher = await connectPostgres(url, lost);
+      let listening: { readonly client: Client; stop(): void } | undefined;
+      const sql = statementsOf(publisher, table);
+      try {
+        await createTables(publisher, sql);
+      } catch (error) {
+        lost(error);
+        await publisher.end();
+        throw error;
+      }
+      let storedSince = 0;
+      const deleteOld = (): void => {
+        storedSince = 0;
+        // A later attempt deletes the rest.
+        publisher.query(sql.deleteOld, [maxLength, maxAge ?? null]).catch(() => undefined);
+      };
+      const sweep = setInterval(deleteOld, sweepInterval);
+      return {
+        async send(events) {
+          const { rows } = await publisher.query<{ log: string; id: string; position: string }>({
+            name: 'gg-svc-store',
+            text: sql.store,
+            values: [
+              events.map(({ id }) => id),
+              events.map(({ subscription }) => subscription),
+              events.map(({ payload }) => payload),
+              events.map(({ traceparent }) => traceparent ?? null),
+            ],
+          });
+          storedSince += events.length;
+          if (storedSince * 10 > maxLength) deleteOld();
+          const stored = new Map(
+            rows.map(({ id, log, position }) => [id, { log, sequence: Number(position) }]),
+          );
+          return events.map(({ id }) => stored.get(id));
+        },
+        async listen(from, listener) {
+          const client = await connectPostgres(url, lost);
+          const { rows } = await client.query<{ log: string; position: string }>(sql.last);
+          const [{ log, position } = { log: '', position: '0' }] = rows;
+          const start = { log, sequence: from?.sequence ?? Number(position) };
+          const reader = createReader(client, sql, start, listener, lost);
+          await client.query(sql.listen);
+          listening = { client, stop: reader.stop };
+          // No notification came for events that were stored before LISTEN.
+          reader.wake();
+          return start;
+        },
+        async read(after, most) {
+          const { rows } = await publisher.query<PageRow>({
+            name: 'gg-svc-page',
+            text: sql.page,
+            values: [after, most],
+          });
+          return pageOf(rows, most);
+        },
+        async close() {
+          clearInterval(sweep);
+          listening?.stop();
+          await Promise.all([publisher.end(), listening?.client.end()]);
+        },
+      };
+    },
+  };
+  return createBroker(driver, timeout);
+}
+
+/** Opens a connection that ends with its first failure. */
+async function connectPostgres(url: string, lost: (reason: unknown) => void): Promise<Client> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'gg-svc events',
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    statement_timeout: patience,
+    keepAlive: true,
+  });
+  let reason: unknown = new Error('the connection was closed');
+  client.on('error', (error) => {
+    reason = error;
+  });
+  client.on('end', () => lost(reason));
+  try {
+    await client.connect();
+  } catch (error) {
+    lost(error);
+    throw error;
+  }
+  return client;
+}
+
+type Statements = ReturnType<typeof statementsOf>;
+
+/**
+ * The statements over a table and its head, a row with the last position. Storing events locks that row until they are
+ * visible, so positions are visible in their order, and have no gaps.
+ */
+function statementsOf(client: Client, name: string) {
+  const [events, head] = [client.escapeIdentifier(name), client.escapeIdentifier(`${name}_head`)];
+  const channel = client.escapeIdentifier(name.slice(0, 63));
+  return {
+    exist: `
+      SELECT to_regclass(${client.escapeLiteral(head)}) IS NOT NULL AND EXISTS (
+        SELECT FROM pg_attribute
+        WHERE attrelid = to_regclass(${client.escapeLiteral(events)}) AND attname = 'traceparent'
+      ) AS exist`,
+    create: `
+      SELECT pg_advisory_xact_lock(hashtextextended(${client.escapeLiteral(`gg-svc:${name}`)}, 0));
+      CREATE TABLE IF NOT EXISTS ${events} (
+        position bigint PRIMARY KEY,
+        id text NOT NULL UNIQUE,
+        subscription text NOT NULL,
+        payload text NOT NULL,
+        stored_at timestamptz NOT NULL DEFAULT now(),
+        traceparent text
+      );
+      ALTER TABLE ${events} ADD COLUMN IF NOT EXISTS traceparent text;
+      CREATE TABLE IF NOT EXISTS ${head} (
+        single boolean PRIMARY KEY DEFAULT true CHECK (single),
+        log text NOT NULL DEFAULT gen_random_uuid()::text,
+        position bigint NOT NULL DEFAULT 0
+      );
+      INSERT INTO ${head} (position) SELECT coalesce(max(position), 0) FROM ${events} ON CONFLICT DO NOTHING;`,
+    store: `
+      WITH given AS (
+        SELECT id, subscription, payload, traceparent, row_number() OVER (ORDER BY number) AS number
+        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+          WITH ORDINALITY AS g(id, subscription, payload, traceparent, number)
+        WHERE NOT EXISTS (SELECT FROM ${events} e WHERE e.id = g.id)
+      ), head AS (
+        UPDATE ${head} SET position = position + (SELECT count(*) FROM given)
+        RETURNING log, position - (SELECT count(*) FROM given) AS before
+      ), stored AS (
+        INSERT INTO ${events} (position, id, subscription, payload, traceparent)
+        SELECT before + number, id, subscription, payload, traceparent FROM given, head
+        RETURNING id, position
+      ), known AS (
+        SELECT id, position FROM stored UNION ALL SELECT id, position FROM ${events} WHERE id = ANY($1::text[])
+      )
+      SELECT pg_notify(${client.escapeLiteral(name.slice(0, 63))}, ''), log, id, position FROM head, known`,
+    last: `SELECT log, position FROM ${head}`,
+    listen: `LISTEN ${channel}`,
+    read: `
+      SELECT e.position, ${columns} FROM ${events} e
+      WHERE position >= $1 ORDER BY position LIMIT ${page}`,
+    page: `
+      SELECT h.log, h.position AS last, e.position, ${columns}
+      FROM ${head} h LEFT JOIN LATERAL (
+        SELECT * FROM ${events} WHERE position > $1 ORDER BY position LIMIT $2
+      ) e ON true
+      ORDER BY e.position`,
+    // The last event stays, because its id shows whether the table is the one that a reader knows.
+    deleteOld: `
+      DELETE FROM ${events} WHERE position < (SELECT position FROM ${head}) AND (
+        position <= (SELECT position FROM ${head}) - $1::bigint
+        OR stored_at < now() - $2::double precision * interval '1 millisecond'
+      )`,
+  };
+}
+
+/** The columns of an event; the time in milliseconds since 1970. */
+const columns = `e.id, e.subscription, e.payload, e.traceparent,
+  floor(extract(epoch FROM e.stored_at) * 1000)::float8 AS "storedAt"`;
+
+/** A user that may not create tables can use those that exist. */
+async function createTables(client: Client, sql: Statements): Promise<void> {
+  const { rows } = await client.query<{ exist: boolean }>(sql.exist);
+  // Statements in one query are one transaction.
+  if (rows[0]?.exist !== true) await client.query(sql.create);
+}
+
+interface EventRow {
+  readonly position: string;
+  readonly id: string;
+  readonly subscription: string;
+  readonly payload: string;
+  readonly traceparent: string | null;
+  readonly storedAt: number;
+}
+
+/** The head with an event; without one, the page is empty. */
+type PageRow = { readonly log: string; readonly last: string } & (EventRow | { readonly position: null });
+
+function pageOf(rows: readonly PageRow[], most: number): LogPage {
+  const [{ log, last } = { log: '', last: '0' }] = rows;
+  const events = rows.flatMap((row) => (row.position === null ? [] : [eventOf(row, log)]));
+  const reached = events.length < most ? Number(last) : (events.at(-1)?.position.sequence ?? 0);
+  return { log, last: Number(last), reached, events };
+}
+
+function eventOf(row: EventRow, log: string): DeliveredEvent & { readonly position: EventPosition } {
+  const { position, id, subscription, payload, traceparent, storedAt } = row;
+  const event = { id, subscription, payload, storedAt, position: { log, sequence: Number(position) } };
+  return traceparent === null ? event : { ...event, traceparent };
+}
+
+/** Reads the events after a position when it is woken, by NOTIFY or by the clock. */
+function createReader(
+  client: Client,
+  sql: Statements,
+  start: EventPosition,
+  listener: BrokerListener,
+  lost: (reason: unknown) => void,
+): { wake(): void; stop(): void } {
+  let { sequence } = start;
+  let isWoken = false;
+  let isReading = false;
+  let isStopped = false;
+  const read = async (): Promise<void> => {
+    while (isWoken && !isStopped) {
+      isWoken = false;
+      const { rows } = await client.query<EventRow>({
+        name: 'gg-svc-read',
+        text: sql.read,
+        values: [sequence],
+      });
+      // The last event is read again, so that the reader sees whether the next one comes after it.
+      let previous: string | undefined;
+      for (const row of rows) {
+        const { position, ...event } = eventOf(row, start.log);
+        if (position.sequence > sequence) {
+          sequence = position.sequence;
+          await listener.event({ ...event, position, previous });
+        }
+        previous = row.id;
+      }
+      isWoken ||= rows.length === page;
+    }
+  };
+  const wake = (): void => {
+    isWoken = true;
+    if (isReading) return;
+    isReading = true;
+    read()
+      .catch(lost)
+      .finally(() => {
+        isReading = false;
+      });
+  };
+  client.on('notification', wake);
+  const poll = setInterval(wake, pollInterval);
+  return {
+    wake,
+    stop() {
+      isStopped = true;
+      clearInterval(poll);
+    },
+  };
+}

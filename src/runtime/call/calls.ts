@@ -1,0 +1,98 @@
+import type { ExecutionResult } from 'graphql';
+import { isTracing } from '../../base/tracing/svc-tracing.js';
+import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { PrintedResult } from '../execute/compiled/printed-result.js';
+import type { Execution, Refused, Started } from '../execute/execution.js';
+import { traceOperation } from '../execute/resolvers/spans.js';
+import {
+  type Admission,
+  Call,
+  type CallArgs,
+  type CallMode,
+  type CallResult,
+  type CallSite,
+} from './call.js';
+import { createArgumentsCheck } from './check-arguments.js';
+import { createJudge, type JudgeSettings } from './judge.js';
+import { createReach } from './reach.js';
+import { admitCall, takeSteps } from './steps.js';
+
+/** The operations of a server, for every way in. Each method takes the steps of `steps.ts`; errors are masked. */
+export interface Calls
+  extends Pick<
+    Execution,
+    | 'schema'
+    | 'mask'
+    | 'reader'
+    | 'prepare'
+    | 'parse'
+    | 'publish'
+    | 'recentEventId'
+    | 'incompleteEvents'
+    | 'subscriptions'
+  > {
+  execute(args: CallArgs): Promise<ExecutionResult>;
+  /** The same, but a compiled plan may print the result, synchronously if nothing waits. */
+  answer(args: CallArgs): MaybePromise<CallResult>;
+  subscribe(args: CallArgs): Promise<Started>;
+  /** Takes the steps that may refuse a call, so that it can be refused before others of the same request run. */
+  admit(args: CallArgs, until?: Admission): MaybePromise<Refused | undefined>;
+  /** Whether the caller of a call has no access; says nothing of its arguments. Undefined on a server without callers. */
+  readonly denies:
+    | ((args: Pick<CallArgs, 'document' | 'operationName' | 'principal'>) => boolean)
+    | undefined;
+}
+
+export interface CallSettings
+  extends JudgeSettings,
+    Pick<CallSite, 'execution' | 'count' | 'repeats' | 'monitor'> {
+  readonly model: GqlSchema;
+}
+
+export function createCalls({ model, guards, hook, ...given }: CallSettings): Calls {
+  const { execution, guard, owners } = given;
+  const reachOf = createReach(model, execution.schema);
+  const keyed = new Set(model.mutations.flatMap((one) => (one.idempotent === undefined ? [] : [one.name])));
+  const site: CallSite = {
+    ...given,
+    reachOf,
+    judge: createJudge(model, execution, { guard, owners, guards, hook }),
+    argumentsCheck: createArgumentsCheck(model, execution),
+    needsKey: (mutation) => keyed.has(mutation),
+  };
+  const begin = (args: CallArgs, mode: CallMode): Call => new Call(args, mode);
+  const take = (call: Call): MaybePromise<CallResult | Started> =>
+    isTracing() ? traceOperation(call.args, async () => takeSteps(call, site)) : takeSteps(call, site);
+  const { schema, mask, reader, subscriptions, publish, incompleteEvents } = execution;
+  return {
+    ...{ schema, mask, reader, subscriptions, publish, incompleteEvents },
+    prepare: (request, method) => execution.prepare(request, method),
+    parse: (text) => execution.parse(text),
+    recentEventId: (most) => execution.recentEventId(most),
+    execute: async (args) => unprinted((await take(begin(args, 'execute'))) as CallResult),
+    answer: (args) => take(begin(args, 'print')) as MaybePromise<CallResult>,
+    subscribe: async (args) => (await take(begin(args, 'subscribe'))) as Started,
+    admit(args, until) {
+      const call = new Call({ ...args, admitted: undefined }, 'execute');
+      return proceed(admitCall(call, site, until), (outcome) => {
+        if (outcome === undefined) return undefined;
+        return { ...(outcome as ExecutionResult), errors: (outcome as ExecutionResult).errors ?? [] };
+      });
+    },
+    denies:
+      guard &&
+      (({ document, operationName, principal }) => {
+        const demand = reachOf(document, operationName)?.demand;
+        return (
+          demand !== undefined && principal !== undefined && guard.denial(demand, principal) !== undefined
+        );
+      }),
+  };
+}
+
+/** The kept outcome of a call that a plan has printed, for a way in that takes no text. */
+function unprinted(outcome: CallResult): ExecutionResult {
+  if (!(outcome instanceof PrintedResult)) return outcome;
+  return { data: { [JSON.parse(outcome.key) as string]: JSON.parse(outcome.value) as unknown } };
+}

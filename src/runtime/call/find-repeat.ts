@@ -1,0 +1,109 @@
+import { type DocumentNode, isNonNullType, print } from 'graphql';
+import type { CancelSource } from '../../base/values/run-until.js';
+import { remember } from '../../compiler/graph/maps.js';
+import { refusedOperation } from '../auth/refused-operation.js';
+import { identify } from '../repeats/caller-identity.js';
+import { keyRequired, RepeatRefused, readKey, tooLong } from '../repeats/repeat-refused.js';
+import type { Repeats } from '../repeats/repeats.js';
+import { type Call, type CallResult, type CallSite, type CallSource, refusedBy } from './call.js';
+import { readOutcome, writeOutcome } from './kept-outcome.js';
+import { publishAgain } from './publish-events.js';
+import { rootCallsOf } from './root-calls.js';
+
+/**
+ * Finds the first run of a mutation by its key (draft-ietf-httpapi-idempotency-key-header-07). Returns the outcome of a
+ * repeat, and sends the events that are missing; undefined for the first run, which then runs even if its caller leaves.
+ */
+export async function findFirstRun(
+  call: Call,
+  source: CallSource,
+  repeats: Repeats,
+  site: CallSite,
+): Promise<CallResult | undefined> {
+  try {
+    const key = readGivenKey(call, source);
+    if (key === undefined) {
+      const required = call.reach?.called.find((name) => site.needsKey(name));
+      if (required !== undefined) throw keyRequired(required);
+      return undefined;
+    }
+    const header = (name: string) => source.header(name);
+    const identity = identify({ principal: source.principal, network: source.address, header });
+    const { client = neverLeft } = call.args;
+    const found = await repeats.find({ ...identity, key, fingerprint: fingerprintOf(call), client });
+    if (found.kind === 'first') {
+      call.firstRun = found.run;
+      return undefined;
+    }
+    source.isReplayed = true;
+    if (found.kind === 'answered') {
+      const { outcome, receipt } = readOutcome(found.outcome);
+      call.receipt = receipt;
+      return outcome;
+    }
+    const { run, events } = found;
+    if (found.outcome === undefined) {
+      const sent = await publishAgain({ data: null }, events, run, call, site, originOf(call, site));
+      if (!call.hasUnpublished) {
+        await run.answered(undefined);
+        throw tooLong();
+      }
+      await run.release();
+      return sent;
+    }
+    const { outcome } = readOutcome(found.outcome);
+    const settled = await publishAgain(outcome, events, run, call, site, originOf(call, site));
+    if (call.hasUnpublished) await run.release();
+    else await run.answered(writeOutcome(outcome, call.receipt));
+    return settled;
+  } catch (error) {
+    if (error instanceof RepeatRefused) return refusedBy(errorOfRefusal(error));
+    throw error;
+  }
+}
+
+function errorOfRefusal({
+  status,
+  code,
+  detail,
+  headers,
+}: RepeatRefused): ReturnType<typeof refusedOperation> {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  return refusedOperation(detail, { code }, status, Object.fromEntries(pairs));
+}
+
+/** The key of a call. Further mutations of the same request have their number behind it. */
+function readGivenKey({ args }: Call, source: CallSource): string | undefined {
+  const given = args.key ?? source.header('idempotency-key');
+  if (given === undefined) return undefined;
+  const key = readKey(given);
+  if (args.key !== undefined) return `${key} ${args.step ?? ''}`;
+  source.keyed += 1;
+  return source.keyed === 1 ? key : `${key} ${source.keyed}`;
+}
+
+const texts = new WeakMap<DocumentNode, string>();
+
+/** The identity of a call: the same operation with the same variables. */
+function fingerprintOf({ args: { document, operationName, variableValues } }: Call): string {
+  const text = remember(texts, document, () => print(document));
+  return JSON.stringify([text, operationName ?? null, variableValues ?? {}]);
+}
+
+/** The first root field of the call, at which an event fails that cannot be sent again. */
+function originOf(call: Call, { execution: { schema } }: CallSite) {
+  const [root] = rootCallsOf(call, schema);
+  const field = root && schema.getMutationType()?.getFields()[root.name];
+  return {
+    key: root?.key ?? '',
+    nodes: root && [root.node],
+    isRequired: field !== undefined && isNonNullType(field.type),
+  };
+}
+
+const neverLeft: CancelSource = {
+  aborted: false,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+};

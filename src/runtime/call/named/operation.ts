@@ -1,0 +1,163 @@
+import type { DocumentNode, ExecutionResult } from 'graphql';
+import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
+import { operationDocument } from '../../../compiler/api/operation-document.js';
+import { printSelectionForExecution } from '../../../compiler/api/print-selection.js';
+import { answerType } from '../../../compiler/api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../../compiler/api/selection.js';
+import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { problemCodeOf } from '../../../compiler/graph/names.js';
+import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
+import type { Admission, CallArgs, CallSource } from '../call.js';
+import type { Calls } from '../calls.js';
+import { operationProblem } from '../operation-problem.js';
+import { ProblemError } from '../problem.js';
+import { narrowSelection } from './narrow.js';
+
+/** An operation that is called by its name, with JSON arguments: over REST, and by agents. */
+export interface NamedOperation {
+  /**
+   * Takes the steps of a call that may refuse it, without running the operation.
+   *
+   * @param args - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
+   * @throws {ProblemError} If the call is refused.
+   */
+  admit(source: NamedCaller, args: Arguments | undefined): MaybePromise<undefined>;
+  /**
+   * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.
+   *
+   * @param args - Coerced arguments; omitted ones get their defaults.
+   * @param source - Has the caller, and reports when the client disconnects.
+   * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
+   */
+  run(
+    args: Arguments,
+    fields: readonly string[] | undefined,
+    contextValue: unknown,
+    source: NamedCaller,
+  ): MaybePromise<string>;
+  /**
+   * Runs the operation and returns its value itself.
+   *
+   * @param step - Its place in a chain; undefined if it stands alone.
+   * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
+   */
+  value(
+    args: Arguments,
+    fields: readonly string[] | undefined,
+    contextValue: unknown,
+    source: NamedCaller & { readonly key?: string | undefined },
+    step?: ChainStep,
+  ): Promise<JsonValue>;
+}
+
+export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
+  readonly admitted: Admission;
+  /** Its name, which follows the key of the chain. */
+  readonly name: string;
+}
+
+type Arguments = Readonly<Record<string, JsonValue>>;
+
+/** The request of a call. */
+export type NamedCaller = CallSource & Pick<CallArgs, 'client' | 'tracked'>;
+
+/** The number of narrowed documents that a route caches. Clients use few; the limit bounds the memory. */
+const maxNarrowed = 100;
+
+export function compileNamedOperation(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  execution: Calls,
+  tellsNames: boolean,
+  protocol: 'rest' | 'mcp' = 'rest',
+): NamedOperation {
+  const documentFor = compileDocuments(schema, operation, execution, tellsNames);
+  const declared = statusesOf(schema, operation);
+
+  const resultOf = ({ data, errors }: ExecutionResult): JsonValue => {
+    if (errors !== undefined) throw new ProblemError(operationProblem(errors, declared));
+    return (data?.[operation.name] ?? null) as JsonValue;
+  };
+  const print = (result: Printed): string =>
+    result instanceof PrintedResult ? result.value : JSON.stringify(resultOf(result));
+  const argsOf = (
+    variableValues: Arguments,
+    fields: readonly string[] | undefined,
+    contextValue: unknown,
+    source: NamedCaller,
+  ): CallArgs => {
+    const { client, principal, tracked } = source;
+    const document = documentFor(fields);
+    return { document, variableValues, contextValue, client, principal, source, tracked, protocol };
+  };
+
+  return {
+    admit(source, variableValues) {
+      const { principal, tracked } = source;
+      const args = { document: documentFor(undefined), variableValues, principal, source, tracked, protocol };
+      const refused = execution.admit(args, variableValues === undefined ? 'caller' : 'all');
+      return proceed(refused, (refusal) => {
+        if (refusal !== undefined) throw new ProblemError(operationProblem(refusal.errors, declared));
+        return undefined;
+      });
+    },
+    async value(variableValues, fields, contextValue, source, step) {
+      const args = argsOf(variableValues, fields, contextValue, source);
+      if (step === undefined) return resultOf(await execution.execute(args));
+      const { admitted, name, onReceipt } = step;
+      const key = source.key ?? source.header('idempotency-key');
+      return resultOf(await execution.execute({ ...args, admitted, key, step: name, onReceipt }));
+    },
+    run: (variableValues, fields, contextValue, source) =>
+      proceed(execution.answer(argsOf(variableValues, fields, contextValue, source)), print),
+  };
+}
+
+/**
+ * Compiles the GraphQL documents of a route, which pass every argument as a variable. The one of the default selection
+ * is created at once, narrowed ones on first use.
+ *
+ * @returns A function from the values of `?fields=` to the document; undefined gives the default selection. It throws a
+ * `ProblemError` if they name an unknown field.
+ */
+export function compileDocuments(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  execution: Calls,
+  tellsNames: boolean,
+): (fields: readonly string[] | undefined) => DocumentNode {
+  const documentFor = (selection: Selection | undefined): DocumentNode => {
+    const fields = selection === undefined ? '' : printSelectionForExecution(selection);
+    return execution.parse(
+      operationDocument(schema, operation, operation.page === undefined ? fields : pageOf(fields)),
+    );
+  };
+  const type = answerType(operation);
+  const whole = documentFor(defaultSelection(schema, type));
+  const narrowed = new Map<string, DocumentNode>();
+  return (fields) => {
+    if (fields === undefined) return whole;
+    const key = fields.join();
+    let document = narrowed.get(key);
+    if (document === undefined) {
+      document = documentFor(narrowSelection(schema, type, fields, tellsNames));
+      if (narrowed.size >= maxNarrowed) narrowed.clear();
+      narrowed.set(key, document);
+    }
+    return document;
+  };
+}
+
+/** The statuses of the declared errors of an operation, by their codes. */
+export function statusesOf(
+  { problems = [] }: GqlSchema,
+  { throws = [] }: GqlOperation,
+): ReadonlyMap<string, number> {
+  const thrown = problems.filter(({ name }) => throws.includes(name));
+  return new Map(thrown.map(({ name, status }) => [problemCodeOf(name), status]));
+}
+
+function pageOf(fields: string): string {
+  return `{ edges { node ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
+}

@@ -1,0 +1,163 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
+import { type Reach as RacedQueries, reachOf } from '../../compiler/api/reach/reach.js';
+import { clausesOf } from '../../compiler/graph/access.js';
+import {
+  type AccessClause,
+  allOperations,
+  type GqlSchema,
+  type OperationKind,
+} from '../../compiler/schema/gql-schema.js';
+import type { Demand } from '../auth/denial.js';
+import { rootFieldsOf } from '../limits/root-fields.js';
+
+export interface Reach {
+  readonly kind: OperationKind;
+  readonly operationName: string | undefined;
+  /** The operations that it calls, each as often as it is selected. */
+  readonly called: readonly string[];
+  /** The queries that races may run, each with the coordinate of the field that it runs for. */
+  readonly raced: readonly { readonly name: string; readonly of: string }[];
+  /** The demands of everything that it reaches; empty if every caller may run it. */
+  readonly demand: Demand;
+  /** Whether some of it belongs to owners that only results name. */
+  readonly hasOwners: boolean;
+}
+
+/** Finds what an operation reaches; undefined if the document has no such operation, which graphql-js reports. */
+export type ReachOf = (document: DocumentNode, operationName: string | null | undefined) => Reach | undefined;
+
+/**
+ * Makes the function that finds what documents reach: their operations, the queries that races run in their place, and
+ * the objects and fields that they select. A field of an interface demands what it demands of any type that implements
+ * it. `@skip` and `@include` are ignored, so the reach is computed once for each operation.
+ */
+export function createReach(model: GqlSchema, schema: GraphQLSchema): ReachOf {
+  const demands = demandsOf(model);
+  const reachedFrom = reachOf(model);
+  const known = new WeakMap<OperationDefinitionNode, Reach>();
+  return (document, operationName) => {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return undefined;
+    let found = known.get(operation);
+    if (found === undefined) {
+      found = collect(document, operation, schema, demands, reachedFrom);
+      known.set(operation, found);
+    }
+    return found;
+  };
+}
+
+/** The demands of fields, by their coordinate `Type.field`, and of types on callers. */
+function demandsOf(schema: GqlSchema): ReadonlyMap<string, Demand> {
+  const { objects, interfaces = [] } = schema;
+  const types = [...objects, ...interfaces];
+  const fields = types.flatMap((type) =>
+    type.fields.map((field) => [`${type.name}.${field.name}`, field] as const),
+  );
+  const operations = allOperations(schema).map(
+    (operation) => [operationCoordinate(operation), operation] as const,
+  );
+  const demands = new Map<string, Demand>();
+  for (const [coordinate, access] of [
+    ...fields,
+    ...operations,
+    ...objects.map((type) => [type.name, type] as const),
+  ]) {
+    const args = 'arguments' in access && 'kind' in access ? access.arguments : [];
+    const demand = clausesOf(access).map(
+      // An owner that an argument names is judged by the argument.
+      (clause): AccessClause =>
+        clause.kind === 'owner' && args?.some(({ name }) => name === clause.of) === true
+          ? { kind: 'auth' }
+          : clause,
+    );
+    if (demand.length > 0) demands.set(coordinate, demand);
+  }
+  return demands;
+}
+
+function collect(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  schema: GraphQLSchema,
+  demands: ReadonlyMap<string, Demand>,
+  reachedFrom: RacedQueries,
+): Reach {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const demand = new Map<string, AccessClause>();
+  const raced: { name: string; of: string }[] = [];
+  const add = (place: string): void => {
+    for (const clause of demands.get(place) ?? []) demand.set(JSON.stringify(clause), clause);
+  };
+  const addField = (parent: GraphQLNamedType, { name, selectionSet }: FieldNode): void => {
+    for (const type of [parent, ...(isInterfaceType(parent) ? schema.getPossibleTypes(parent) : [])]) {
+      const coordinate = `${type.name}.${name.value}`;
+      add(coordinate);
+      for (const { operation: reached, open } of reachedFrom(coordinate)) {
+        raced.push({ name: reached.name, of: coordinate });
+        if (open !== undefined) continue;
+        for (const clause of clausesOf(reached)) demand.set(JSON.stringify(clause), clause);
+      }
+    }
+    if (selectionSet === undefined) return;
+    const owner = isObjectType(parent) || isInterfaceType(parent) ? parent : undefined;
+    const field = owner?.getFields()[name.value];
+    // Only introspection has other fields with selections, and it demands nothing.
+    if (field !== undefined) addSelections(getNamedType(field.type), selectionSet);
+  };
+  const addSelections = (parent: GraphQLNamedType, { selections }: SelectionSetNode): void => {
+    // A caller that may not read a type does not learn either that a union or an interface has an object of it.
+    for (const type of [parent, ...(isAbstractType(parent) ? schema.getPossibleTypes(parent) : [])])
+      add(type.name);
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) addField(parent, selection);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const { typeCondition, selectionSet } = selection;
+        addSelections(typeCondition === undefined ? parent : typeOf(typeCondition.name.value), selectionSet);
+      } else {
+        const fragment = fragments.get(selection.name.value);
+        // Each fragment counts once: what it demands depends on its own type alone.
+        if (fragment === undefined) continue;
+        fragments.delete(selection.name.value);
+        addSelections(typeOf(fragment.typeCondition.name.value), fragment.selectionSet);
+      }
+    }
+  };
+  const typeOf = (name: string): GraphQLNamedType => {
+    const type = schema.getType(name);
+    if (type === undefined || !(isObjectType(type) || isAbstractType(type)))
+      throw new Error(`invariant: a valid document has no fragment on ${name}`);
+    return type;
+  };
+  const root = schema.getRootType(operation.operation);
+  if (root) addSelections(root, operation.selectionSet);
+  return {
+    kind: operation.operation,
+    operationName: operation.name?.value,
+    // Introspection is not an operation of the topology.
+    called: rootFieldsOf(document, operation).flatMap(({ name: { value } }) =>
+      value.startsWith('__') ? [] : [value],
+    ),
+    raced,
+    demand: [...demand.values()],
+    hasOwners: [...demand.values()].some(({ kind }) => kind === 'owner'),
+  };
+}

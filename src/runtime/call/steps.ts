@@ -1,0 +1,211 @@
+import type { ExecutionResult } from 'graphql';
+import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
+import { expiredDenial } from '../auth/denial.js';
+import { errorOfDenial } from '../auth/refused-operation.js';
+import { PrintedResult } from '../execute/compiled/printed-result.js';
+import type { RunArgs, Started } from '../execute/execution.js';
+import { Outbox } from '../execute/resolvers/outbox.js';
+import { ExpiringResults } from '../execute/subscriptions/expiring-results.js';
+import { type Admission, type Call, type CallResult, type CallSite, refusedBy } from './call.js';
+import { isServerFault } from './error-status.js';
+import { findFirstRun } from './find-repeat.js';
+import { writeOutcome } from './kept-outcome.js';
+import { publishEvents } from './publish-events.js';
+
+/** Ends a call with its outcome, or returns undefined to continue with the next step. */
+export type CallStep = (call: Call, site: CallSite) => MaybePromise<CallResult | Started | undefined>;
+
+export type LastCallStep = (outcome: CallResult, call: Call, site: CallSite) => MaybePromise<CallResult>;
+
+/**
+ * The steps of a call, in order, for every way in: REST, GraphQL over HTTP, SSE and WebSocket, agents, chains, and the
+ * program itself. The first step that has an outcome ends the list.
+ */
+export const callSteps: readonly CallStep[] = [
+  // Finds what the call reaches: its operations, the queries that races run for them, guarded fields and types.
+  reach,
+  // Compares the caller with what all of these demand.
+  demand,
+  // Rates: counts the operations, and the further calls of a request.
+  count,
+  // Judges the arguments: an owner may name itself only, and guards and hooks may refuse.
+  judge,
+  // Checks the arguments of operations by their constraints.
+  checkArguments,
+  // Repeats: finds the first run of a mutation with the same key, and sends its events that are missing.
+  findRepeat,
+  // Runs the operation within its deadline, and masks its errors.
+  run,
+];
+
+export const lastCallSteps: readonly LastCallStep[] = [
+  // Publishes the events of mutations, and waits until they are acknowledged.
+  publish,
+  // Repeats: keeps the outcome of the first run.
+  keep,
+];
+
+/** The steps that find a caller's rights, without looking at arguments. */
+const ofCallers: ReadonlySet<CallStep> = new Set([reach, demand, count]);
+
+/** The steps that may refuse a call before it runs. */
+const admitting: ReadonlySet<CallStep> = new Set([...ofCallers, judge, checkArguments]);
+
+/** Takes the steps that may refuse a call; undefined if none does. Running the call continues with the others. */
+export function admitCall(
+  call: Call,
+  site: CallSite,
+  until: Admission = 'all',
+): MaybePromise<CallResult | undefined> {
+  const wanted = until === 'all' ? admitting : ofCallers;
+  for (;;) {
+    const step = callSteps[call.at];
+    if (step === undefined || !wanted.has(step)) return undefined;
+    call.at += 1;
+    const settled = step(call, site) as MaybePromise<CallResult | undefined>;
+    if (settled instanceof Promise) return settled.then((outcome) => outcome ?? admitCall(call, site, until));
+    if (settled !== undefined) return settled;
+  }
+}
+
+/** Takes the steps of a call that it has not taken yet; synchronously if none waits. */
+export function takeSteps(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
+  for (;;) {
+    const step = callSteps[call.at] as CallStep;
+    call.at += 1;
+    if (isPassed(step, call)) continue;
+    const settled = step(call, site);
+    if (settled instanceof Promise) return settled.then((outcome) => outcome ?? takeSteps(call, site));
+    if (settled !== undefined) return settled;
+  }
+}
+
+/** Whether the call was admitted by a step before. What it reaches is found again, which is a look-up. */
+function isPassed(step: CallStep, { args: { admitted } }: Call): boolean {
+  if (admitted === undefined || step === reach) return false;
+  return (admitted === 'all' ? admitting : ofCallers).has(step);
+}
+
+function reach(call: Call, { reachOf }: CallSite): undefined {
+  call.reach = reachOf(call.args.document, call.args.operationName);
+}
+
+function demand({ args: { principal }, reach }: Call, { guard }: CallSite): CallResult | undefined {
+  if (guard === undefined || principal === undefined || reach === undefined) return undefined;
+  const denial = guard.denial(reach.demand, principal);
+  return denial && refusedBy(errorOfDenial(denial));
+}
+
+function count(call: Call, site: CallSite): MaybePromise<CallResult | undefined> {
+  if (site.count === undefined || call.args.source === undefined) return undefined;
+  return proceed(site.count(call, call.args.source), (error) => error && refusedBy(error));
+}
+
+function judge(call: Call, site: CallSite): MaybePromise<CallResult | undefined> {
+  if (site.judge === undefined) return undefined;
+  return proceed(site.judge(call), (error) => error && refusedBy(error));
+}
+
+function checkArguments(call: Call, site: CallSite): CallResult | undefined {
+  const errors = site.argumentsCheck?.(call) ?? none;
+  if (errors.length === 0) return undefined;
+  return call.mode === 'subscribe' ? { errors } : { data: null, errors };
+}
+
+function findRepeat(call: Call, site: CallSite): MaybePromise<CallResult | undefined> {
+  const { source } = call.args;
+  if (site.repeats === undefined || source === undefined || call.reach?.kind !== 'mutation') return undefined;
+  return proceed(findFirstRun(call, source, site.repeats, site), (outcome) => {
+    tellReceipt(call);
+    return outcome;
+  });
+}
+
+function run(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
+  const { execution } = site;
+  if (call.mode === 'subscribe') return subscribe(call, site);
+  const isMutation = call.reach?.kind === 'mutation';
+  if (isMutation) call.outbox = new Outbox();
+  const args = runArgsOf(call, site);
+  // Only what a mutation has changed matters when no client waits for its result any more.
+  const late = isMutation ? (result: CallResult) => void finishLate(result, call, site) : undefined;
+  const ran = call.mode === 'print' ? execution.print(args, late) : execution.execute(args, late);
+  if (!isMutation) return ran;
+  return proceed(ran as CallResult | Promise<CallResult>, (outcome) => finish(outcome, call, site, 0));
+}
+
+function runArgsOf({ args, reach, outbox, firstRun }: Call, { owners }: CallSite): RunArgs {
+  const { document, contextValue, operationName, variableValues, tracked, principal } = args;
+  const { client = args.signal } = args;
+  return {
+    document,
+    contextValue,
+    operationName,
+    variableValues,
+    // The first run of a key runs to its end.
+    client: firstRun === undefined ? client : undefined,
+    tracked,
+    outbox,
+    owner: reach?.hasOwners === true && principal !== undefined ? owners(principal) : undefined,
+  };
+}
+
+async function subscribe(call: Call, site: CallSite): Promise<Started> {
+  const { signal, after, principal } = call.args;
+  const args = { ...runArgsOf(call, site), client: signal, signal };
+  const started = await site.execution.start(args, after);
+  const expiresAt = principal?.expiresAt;
+  if (expiresAt === undefined || !(Symbol.asyncIterator in started)) return started;
+  return new ExpiringResults(started, expiresAt, { errors: [errorOfDenial(expiredDenial)] });
+}
+
+function finish(outcome: CallResult, call: Call, site: CallSite, from: number): MaybePromise<CallResult> {
+  const step = lastCallSteps[from];
+  if (step === undefined) return outcome;
+  return proceed(step(outcome, call, site), (next) => finish(next, call, site, from + 1));
+}
+
+/** Completes a mutation that was given up, and has ended all the same: its events and its outcome are not lost. */
+async function finishLate(outcome: CallResult, call: Call, site: CallSite): Promise<void> {
+  call.isLate = true;
+  try {
+    const settled = await finish(outcome, call, site, 0);
+    if (!call.hasUnpublished || settled instanceof PrintedResult) return;
+    for (const error of settled.errors ?? []) site.monitor.fault(error, undefined, call.args.tracked);
+  } catch (error) {
+    site.monitor.fault(error, undefined, call.args.tracked);
+  }
+}
+
+function publish(outcome: CallResult, call: Call, site: CallSite): MaybePromise<CallResult> {
+  return proceed(publishEvents(outcome, call, site), (settled) => {
+    tellReceipt(call);
+    return settled;
+  });
+}
+
+function tellReceipt({ receipt, args: { source, onReceipt } }: Call): void {
+  if (receipt === undefined) return;
+  if (source !== undefined) source.receipt = receipt;
+  onReceipt?.(receipt);
+}
+
+/** The kept outcome depends on the run: a mutation that has returned never runs again, whatever failed after it. */
+function keep(outcome: CallResult, call: Call): MaybePromise<CallResult> {
+  const { firstRun, outbox } = call;
+  if (firstRun === undefined) return outcome;
+  // It is still running; what it does is kept when it has ended.
+  if (outbox?.isGivenUp === true && !call.isLate) return outcome;
+  const isKept = !call.hasUnpublished && (outbox?.hasChanged === true || hasRun(outcome));
+  const kept = isKept ? firstRun.answered(writeOutcome(outcome, call.receipt)) : firstRun.release();
+  return kept.then(() => outcome);
+}
+
+/** Whether an operation ran that changed nothing, and that would give the same again. */
+function hasRun(outcome: CallResult): boolean {
+  if (outcome instanceof PrintedResult) return true;
+  const { data, errors = [] } = outcome as ExecutionResult;
+  return data !== undefined && !errors.some(({ extensions }) => isServerFault(extensions.code));
+}
+
+const none: readonly never[] = [];

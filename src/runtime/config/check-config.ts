@@ -1,0 +1,53 @@
+import { compileSchema, type SchemaMisfit } from '../../base/json-schema/compile-schema.js';
+import { createSuggester } from '../../compiler/graph/suggest.js';
+import type { ConfigSchema } from './config-schema.js';
+
+export type ConfigMistake = {
+  /** The keys and positions that lead to it. */
+  readonly path: readonly (string | number)[];
+} & (
+  | { readonly kind: 'unknown'; readonly suggestion: string | undefined }
+  | { readonly kind: 'missing'; readonly name: string }
+  | { readonly kind: 'wrong'; readonly expected: string; readonly value: unknown }
+);
+
+/** Checks a value against the schema of the project file. */
+export function checkConfig(schema: ConfigSchema, value: unknown): readonly ConfigMistake[] {
+  return compileSchema(schema)(value).map(mistakeOf);
+}
+
+function mistakeOf({ path, keyword, schema, value }: SchemaMisfit): ConfigMistake {
+  const name = String(path.at(-1));
+  switch (keyword) {
+    case 'required':
+      return { kind: 'missing', path: path.slice(0, -1), name };
+    case 'additionalProperties': {
+      const known = Object.keys(schema.properties ?? {});
+      return { kind: 'unknown', path, suggestion: createSuggester(known).nearest(name) };
+    }
+    default:
+      return { kind: 'wrong', path, expected: describeSchema(schema as ConfigSchema), value };
+  }
+}
+
+/** What a schema expects: `an integer from 0 to 65535`, `a string or false`. */
+function describeSchema(schema: ConfigSchema): string {
+  const { anyOf, type, const: only, minimum, maximum, enum: names, items, pattern } = schema;
+  if (anyOf !== undefined) return anyOf.map(describeSchema).join(' or ');
+  if (only !== undefined) return String(only);
+  switch (type) {
+    case 'integer':
+      return maximum === undefined
+        ? `an integer from ${minimum}`
+        : `an integer from ${minimum} to ${maximum}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return items?.type === 'string' ? 'a list of strings' : 'a list of objects';
+    case 'object':
+      return 'an object';
+    default:
+      if (pattern !== undefined) return 'a URL such as https://api.example.com';
+      return names === undefined ? 'a string' : `one of ${names.join(', ')}`;
+  }
+}

@@ -1,0 +1,143 @@
+import type { EventFormat } from '../../compiler/api/cloud-event.js';
+import type { OpenApiVersion } from '../../compiler/emit/openapi/version.js';
+import type { GqlApiInfo } from '../../compiler/schema/gql-schema.js';
+import type { AuthConfig } from '../auth/auth-config.js';
+import type { EventsConfig } from '../brokers/brokers.js';
+import type { LimitOptions } from '../limits/limits.js';
+import type { ImportOptions } from '../load/import-reach.js';
+import type { LogOptions } from '../logs/logs.js';
+import type { McpOptions } from './mcp-options.js';
+import type { TrafficOptions } from './traffic-options.js';
+
+/**
+ * The project file: `gg-svc.config.ts`, `gg-svc.config.mjs` or `gg-svc.config.json`. Options of the command line and of
+ * programs win over it. Paths are relative to the file.
+ */
+export interface ProjectConfig {
+  /** The topology: paths, globs and URLs. */
+  readonly sources?: readonly string[];
+  /** What topologies may import beyond the project of the files that are named: files and folders, and URLs. */
+  readonly imports?: ImportOptions;
+  /** The metadata of the API: title, version, description, contact, license, servers, tags. */
+  readonly info?: GqlApiInfo;
+  /** The Postman collection; its name is by default the title of the API. */
+  readonly collection?: { readonly name?: string };
+  /** Whether there are federation queries, or the signed bundle and the trust policy of their records. */
+  readonly federation?: boolean | { readonly bundle: string; readonly trust: string };
+  /** Custom scalars by name: the TypeScript type, or that and the implementation. */
+  readonly scalars?: Readonly<Record<string, string | ScalarConfig>>;
+  /** The resolvers module; `false` ignores the one next to the topology. */
+  readonly resolvers?: string | false;
+  /** The channels module; `false` ignores the one next to the topology. */
+  readonly channels?: string | false;
+  /** Whether everything without effect is an error. */
+  readonly strict?: boolean;
+  /** `gg-svc check` fails if there are more warnings. */
+  readonly maxWarnings?: number;
+  /** The documents that are written, and their files. */
+  readonly outputs?: {
+    /** The directory of the artifacts, for `build`. */
+    readonly directory?: string;
+    /** The artifacts that `build` writes. Default: all. */
+    readonly files?: readonly (
+      | 'schema.graphql'
+      | 'openapi.json'
+      | 'collection.json'
+      | 'asyncapi.json'
+      | 'workflows.arazzo.json'
+      | 'api.map.json'
+    )[];
+    /** The version of the OpenAPI document. Default: 3.1. */
+    readonly openapi?: OpenApiVersion;
+    /** The file of the TypeScript types, for `types` and `dev`. */
+    readonly types?: string;
+  };
+  /** The server of `serve` and `dev`. */
+  readonly server?: TrafficOptions & {
+    /** The port; 0 picks a free one. */
+    readonly port?: number;
+    /** The address to listen on. */
+    readonly bind?: string;
+    /** The host names that `dev` answers, beside localhost and addresses; `.example.com` stands for all below it. */
+    readonly allowedHosts?: readonly string[];
+    /** GraphQL Yoga (`beta`) or Apollo Server (`alpha`). */
+    readonly engine?: 'beta' | 'alpha';
+    /** The HTTP framework. */
+    readonly host?: 'node' | 'express' | 'fastify';
+    /** The path of GraphQL. Default: `/graphql`. */
+    readonly endpoint?: string;
+    /** The public URL of the API, for the collection. */
+    readonly baseUrl?: string;
+    /** Whether the start page and the documents are served. */
+    readonly documents?: boolean;
+    /** The format of events over REST. Default: `json`. */
+    readonly eventFormat?: EventFormat;
+    readonly limits?: LimitOptions;
+    /** How callers authenticate. */
+    readonly auth?: AuthConfig;
+    /** The context module; `false` ignores the one next to the topology. */
+    readonly context?: string | false;
+    /** The broker that carries and keeps events. */
+    readonly events?: EventsConfig;
+    /** Whether agents can use the API at `/mcp`. Default: on in `dev`, off in `serve`. */
+    readonly mcp?: boolean | McpOptions;
+    /** OpenTelemetry metrics; `serve` and `dev` give Prometheus an endpoint of its own. */
+    readonly metrics?: boolean | MetricsConfig;
+    /** Access and error lines as JSON. */
+    readonly logs?: boolean | LogConfig;
+  };
+  /** The command `diff`. */
+  readonly diff?: {
+    /** The waiver file. */
+    readonly waivers?: string;
+    /** The level of changes that fail. */
+    readonly failOn?: 'breaking' | 'dangerous' | 'safe' | 'never';
+  };
+}
+
+/** The metrics of `serve` and `dev` in the project file. */
+export interface MetricsConfig {
+  /** Where Prometheus reads `/metrics`. Default: `localhost:9464`. */
+  readonly prometheus?: {
+    /** The address. Default: `localhost`. */
+    readonly host?: string;
+    /** The port. Default: 9464. */
+    readonly port?: number;
+  };
+}
+
+/** The logs in the project file: a file or a standard stream is the destination. */
+export interface LogConfig extends Omit<LogOptions, 'destination' | 'logger'> {
+  /** `stdout` (the default), `stderr`, or the path of a file. */
+  readonly destination?: string;
+}
+
+/** A custom scalar in the project file. */
+export interface ScalarConfig {
+  /** The TypeScript type in resolvers. */
+  readonly type?: string;
+  /** The TypeScript type as JSON over REST, if different. */
+  readonly restType?: string;
+  /** A `GraphQLScalarType`; only in a module. */
+  readonly implementation?: object;
+}
+
+/**
+ * Returns the project file as it is, with its type checked.
+ *
+ * @example
+ * ```ts
+ * // gg-svc.config.ts
+ * import { defineConfig } from 'gg-svc';
+ *
+ * export default defineConfig({
+ *   sources: ['bookstore.gg'],
+ *   info: { title: 'Bookstore', version: '1.0.0' },
+ *   outputs: { directory: 'api', types: 'bookstore.types.ts' },
+ *   server: { port: 8080 },
+ * });
+ * ```
+ */
+export function defineConfig(config: ProjectConfig): ProjectConfig {
+  return config;
+}

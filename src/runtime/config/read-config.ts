@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { shownValue } from '../../base/diagnostics/shown-value.js';
+import { jsonPlaces, placeOfFault } from '../../base/source/json-places.js';
+import { pointerStep } from '../../base/source/json-pointer.js';
+import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
+import { type Span, wholeFile } from '../../base/source/span.js';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import type { ImportOptions } from '../load/import-reach.js';
+import { configNames, projectRootOf } from '../load/project-root.js';
+import { readTopologyFile } from '../load/read-topology.js';
+import { isPath, loadModule } from '../load/user-module.js';
+import type { ConfigMistake } from './check-config.js';
+import type { ProjectConfig } from './project-config.js';
+
+export interface ReadConfig {
+  readonly config: ProjectConfig;
+  readonly path: string;
+}
+
+/** The result of reading a project file: undefined without one, and if it cannot be read. */
+export interface ConfigReading extends Outcome<ReadConfig | undefined> {
+  /** Its text, for diagnostics; absent for a module. */
+  readonly source?: SourceFile;
+}
+
+const maxLength = 1024 * 1024;
+
+/**
+ * Finds the project file and reads it: in a directory or the nearest one above it. The search ends at the root of the
+ * package or the repository: the directory with a `package.json` or `.git`.
+ *
+ * @param directory - Where the search begins, and what paths in diagnostics are relative to.
+ * @returns Undefined without a project file, and with errors.
+ */
+export async function readConfig(directory: string, named?: string): Promise<ConfigReading> {
+  const found = named === undefined ? findConfig(directory) : [resolve(directory, named)];
+  const [path] = found;
+  if (path === undefined) return { value: undefined, diagnostics: [] };
+  const shown = relative(directory, path) || path;
+  const [, second] = found;
+  if (second !== undefined) {
+    const other = relative(directory, second);
+    return failed(diagnose('GG5043', { one: shown, other }, wholeFile(shown)));
+  }
+  return path.endsWith('.json') ? readJson(path, shown) : readModule(path, shown, directory);
+}
+
+export function placeSources({ config, path }: ReadConfig): readonly string[] {
+  return (config.sources ?? []).map((source) => (isPath(source) ? resolve(dirname(path), source) : source));
+}
+
+export function placeImports({ config, path }: ReadConfig): ImportOptions {
+  const { files, urls } = config.imports ?? {};
+  return {
+    ...(files && { files: files.map((file) => resolve(dirname(path), file)) }),
+    ...(urls && { urls }),
+  };
+}
+
+/** The same project file with the absolute path of the log file, if it has one. */
+export function placeLogs({ config, path }: ReadConfig): ProjectConfig {
+  const { logs } = config.server ?? {};
+  if (typeof logs !== 'object' || logs.destination === undefined) return config;
+  if (logs.destination === 'stdout' || logs.destination === 'stderr') return config;
+  const destination = resolve(dirname(path), logs.destination);
+  return { ...config, server: { ...config.server, logs: { ...logs, destination } } };
+}
+
+function findConfig(directory: string): readonly string[] {
+  const root = projectRootOf(directory);
+  const paths = root === undefined ? [] : configNames.map((name) => join(root, name));
+  return paths.filter((path) => existsSync(path));
+}
+
+async function readJson(path: string, shown: string): Promise<ConfigReading> {
+  const reading = readTopologyFile(path, shown);
+  if (!reading.ok) return failed(reading.problem);
+  if (reading.text.length > maxLength) {
+    const reason = 'it is larger than 1 MiB';
+    return failed(diagnose('GG5040', { path: shown, reason }, wholeFile(shown)));
+  }
+  const source = createSourceFile(shown, reading.text);
+  let value: JsonValue;
+  try {
+    value = JSON.parse(reading.text) as JsonValue;
+  } catch (error) {
+    const span = placeOfFault(source, (error as SyntaxError).message);
+    const problem = diagnose('GG5040', { path: shown, reason: 'it is not JSON' }, span);
+    return { ...failed(problem), source };
+  }
+  const { values, keys } = jsonPlaces(reading.text);
+  const spanOfMistake = ({ path: steps, kind }: ConfigMistake): Span => {
+    const pointer = steps.map(pointerStep).join('');
+    const [start, end] = (kind === 'unknown' ? keys : values).get(pointer) ?? [0, 0];
+    return { file: shown, start, end };
+  };
+  const diagnostics = (await findMistakes(value)).map((mistake) => explain(mistake, spanOfMistake(mistake)));
+  return { value: { config: value as ProjectConfig, path }, diagnostics, source };
+}
+
+async function readModule(path: string, shown: string, directory: string): Promise<ConfigReading> {
+  const place: Span = wholeFile(shown);
+  const fail = (reason: string, advice?: string) =>
+    failed(diagnose('GG5040', { path: shown, reason, advice }, place));
+  const module = await loadModule(path, directory, false);
+  if (!module.ok) return fail(module.reason, module.advice);
+  const { default: config } = module.exports;
+  if (typeof config !== 'object' || config === null) return fail('its default export must be an object');
+  const { implementations, rest } = withoutImplementations(config);
+  const mistakes = [...(await findMistakes(rest)), ...implementations];
+  const diagnostics = mistakes.map((mistake) => explain(mistake, place));
+  return { value: { config: config as ProjectConfig, path }, diagnostics };
+}
+
+/** The schema is loaded when there is a project file: most of a start without one would be spent on it. */
+async function findMistakes(value: unknown): Promise<readonly ConfigMistake[]> {
+  const [{ checkConfig }, { configSchema }] = await Promise.all([
+    import('./check-config.js'),
+    import('./config-schema.js'),
+  ]);
+  return checkConfig(configSchema, value);
+}
+
+/** The implementations of scalars are code, which the schema does not describe. */
+function withoutImplementations(config: object) {
+  const implementations: ConfigMistake[] = [];
+  const { scalars } = config as ProjectConfig;
+  if (typeof scalars !== 'object' || scalars === null) return { implementations, rest: config };
+  const plain = Object.entries(scalars).map(([name, scalar]) => {
+    if (typeof scalar !== 'object' || scalar === null || scalar.implementation === undefined)
+      return [name, scalar];
+    const { implementation, ...others } = scalar;
+    const parts = (implementation ?? {}) as Record<string, unknown>;
+    if (!['serialize', 'parseValue', 'parseLiteral'].every((part) => typeof parts[part] === 'function')) {
+      const expected = 'a GraphQLScalarType';
+      implementations.push({
+        kind: 'wrong',
+        path: ['scalars', name, 'implementation'],
+        expected,
+        value: implementation,
+      });
+    }
+    return [name, others];
+  });
+  return { implementations, rest: { ...config, scalars: Object.fromEntries(plain) } };
+}
+
+function explain(mistake: ConfigMistake, span: Span): Diagnostic {
+  const key = mistake.path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1);
+  switch (mistake.kind) {
+    case 'unknown':
+      return diagnose('GG5041', { path: span.file, key, suggestion: mistake.suggestion }, span);
+    case 'missing': {
+      const expected = `have “${mistake.name}”`;
+      return diagnose('GG5042', { path: span.file, key, expected }, span);
+    }
+    case 'wrong': {
+      const expected = `be ${mistake.expected}, not ${shownValue(mistake.value)}`;
+      return diagnose('GG5042', { path: span.file, key, expected }, span);
+    }
+  }
+}
+
+function failed(problem: Diagnostic): Outcome<undefined> {
+  return { value: undefined, diagnostics: [problem] };
+}

@@ -1,0 +1,34 @@
+import { GraphQLError } from 'graphql';
+import { formatCheck } from '../../../base/json-schema/formats.js';
+import { createArgumentChecks, type Violation } from '../../../compiler/api/argument-checks.js';
+import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { FieldResolver } from '../resolvers/default-resolvers.js';
+
+/** Puts the check of a field's arguments before its resolver. Without constraints, it is the resolver itself. */
+export type ArgumentGuard = (
+  args: readonly GqlArgument[] | undefined,
+  resolver: FieldResolver,
+) => FieldResolver;
+
+/**
+ * Compiles the constraints of a schema. A guarded resolver throws one error with the code BAD_USER_INPUT for the first
+ * value that breaks its constraints, and names its path: `“input.lines[2].quantity” must be at least 1.`
+ */
+export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
+  const checksOf = createArgumentChecks(schema, formatCheck);
+  return (args, resolver) => {
+    const check = args === undefined ? undefined : checksOf(args);
+    if (check === undefined) return resolver;
+    return (parent, values, context, info) => {
+      const found = check(values);
+      if (found === undefined) return resolver(parent, values, context, info);
+      throw argumentError(found);
+    };
+  };
+}
+
+export function argumentError({ path, reason }: Violation): GraphQLError {
+  return new GraphQLError(`“${path}” ${reason}.`, {
+    extensions: { code: 'BAD_USER_INPUT', parameter: path },
+  });
+}

@@ -1,0 +1,258 @@
+import {
+  buildASTSchema,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type GraphQLUnionType,
+  isIntrospectionType,
+  isObjectType,
+  parse,
+} from 'graphql';
+import { isPromiseLike, readProperty } from '../../base/values/read-property.js';
+import { batchKeyOf } from '../../compiler/api/batch-key.js';
+import { eventsOfMutations } from '../../compiler/api/chains/events-of-mutations.js';
+import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
+import { isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
+import { schemaToGraphQL } from '../../compiler/emit/graphql.js';
+import { baseName } from '../../compiler/graph/type-ref.js';
+import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { implementersOf, namedType, withInternal } from '../../compiler/schema/schema-index.js';
+import type { EventHub } from '../brokers/event-hub.js';
+import { defaultLimits } from '../limits/limits.js';
+import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
+import { operationNotImplemented } from './errors/not-implemented.js';
+import { createEventChecks, withChecks } from './events/event-checks.js';
+import { isForked, openFork } from './events/fork-source.js';
+import { joinEvents } from './events/joined-events.js';
+import { publishResults } from './events/publish-results.js';
+import { createBatchedField, isBatchResolver } from './resolvers/batch.js';
+import { keepCompleteness } from './resolvers/completeness.js';
+import type { Resolvers } from './resolvers/contract.js';
+import {
+  createDefaultResolvers,
+  type DefaultResolvers,
+  type FieldResolver,
+} from './resolvers/default-resolvers.js';
+import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
+import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
+import { attachScalars } from './resolvers/internal-values.js';
+import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
+import { ownedField, ownedResult, ownersOf } from './resolvers/owned.js';
+import { pagedResolver } from './resolvers/pages.js';
+import { RaceWinner } from './resolvers/race-winner.js';
+import { traceField, traceResolver } from './resolvers/spans.js';
+import { createTypeResolver } from './resolvers/type-resolver.js';
+
+/**
+ * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. A field without a
+ * given resolver has a default one (see `default-resolvers.ts`).
+ *
+ * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
+ */
+export function buildExecutableSchema<TContext>(
+  schema: GqlSchema,
+  maps: readonly Resolvers<TContext>[],
+  hub: EventHub,
+  pageSize: number = defaultLimits.pageSize,
+): GraphQLSchema {
+  const document = parse(schemaToGraphQL(schema), { noLocation: true });
+  const executable = buildASTSchema(document, { assumeValidSDL: true });
+  const whole = withInternal(schema);
+  const given = lookUpResolvers(maps);
+  const guard = createArgumentGuard(whole);
+  attachScalars(schema, executable, given);
+
+  const resolveRoot = (operation: GqlOperation): FieldResolver =>
+    traceResolver(
+      whole,
+      operation,
+      asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation),
+    );
+  // The steps of a call check the arguments of operations. A race passes its own on, which a branch may not allow.
+  const resolveBranch = (query: GqlOperation): FieldResolver => guard(query.arguments, resolveQuery(query));
+  const resolveQuery = (query: GqlOperation): FieldResolver => {
+    const isArgument = (name: string) => query.arguments.some((argument) => argument.name === name);
+    const owners = ownersOf(query).filter((name) => !isArgument(name));
+    return ownedResult(owners, resolveRoot(query));
+  };
+  const defaults = createDefaultResolvers(whole, executable, given, resolveBranch, hub.monitor);
+  keepCompleteness(executable, defaults.completeness);
+  const checks = createEventChecks(schema, executable, defaults.completeness, hub.monitor);
+  const checkedHub = withChecks(hub, checks);
+
+  for (const query of schema.queries) {
+    const resolver = resolveQuery(query);
+    const answering = query.page === undefined ? resolver : pagedResolver(query, resolver, pageSize);
+    fieldOf(executable, 'Query', query.name).resolve = ofOperation(answering);
+  }
+  const events = eventsOfMutations(schema);
+  for (const mutation of schema.mutations) {
+    const own = resolveRoot(mutation);
+    const fed = events.get(mutation.name)?.map(({ name }) => name) ?? [];
+    const resolver = publishResults(own, checkedHub, fed);
+    fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(resolver);
+  }
+  for (const operation of schema.subscriptions) {
+    attachSubscription(schema, executable, given, hub, operation);
+  }
+  attachFields(schema, executable, given, defaults, guard, pageSize);
+  for (const type of Object.values(executable.getTypeMap())) {
+    if (isObjectType(type) && !isIntrospectionType(type)) Object.values(type.getFields()).forEach(guardField);
+  }
+  for (const { name } of schema.interfaces ?? []) {
+    const members = implementersOf(schema, name);
+    const type = executable.getType(name) as GraphQLInterfaceType;
+    type.resolveType = createTypeResolver({ name, members }, given, defaults.constants);
+  }
+  for (const union of schema.unions) {
+    const type = executable.getType(union.name) as GraphQLUnionType;
+    type.resolveType = createTypeResolver(union, given, defaults.constants);
+  }
+  return executable;
+}
+
+function attachSubscription(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  hub: EventHub,
+  operation: GqlOperation,
+): GraphQLField<unknown, unknown> {
+  const field = fieldOf(executable, 'Subscription', operation.name);
+  if (isForked(operation, given)) {
+    const isFilter = ([name]: [string, unknown]): boolean =>
+      name !== resumeArgument || !isResumable(operation);
+    field.subscribe = (_root, args, _context, info) =>
+      openFork(hub, field, Object.fromEntries(Object.entries(args).filter(isFilter)), info);
+    field.resolve = (root) => eventOf(root);
+    return field;
+  }
+  const resolver = given.get('Subscription', operation.name);
+  if (resolver === undefined) {
+    field.subscribe = () => {
+      throw operationNotImplemented(schema, operation);
+    };
+    return field;
+  }
+  const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
+  const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
+  const joined = joins === true && operation.edges.length > 0 ? joinEvents(hub, field, start) : start;
+  const traced = traceResolver(schema, operation, joined);
+  field.subscribe = (_root, args, context, info) => traced(undefined, args, context, info);
+  field.resolve =
+    resolve === undefined
+      ? createEventReader(operation.name, fieldNames(schema, operation))
+      : (root, args, context, info) => resolve(eventOf(root), args, context, info);
+  return field;
+}
+
+/**
+ * An event is the value of the field, or contains it under the name of the field, as in graphql-js. If the type of the
+ * value also has a field of that name, an event counts as a container only if that member is an object and its only
+ * member.
+ */
+function createEventReader(name: string, fields: ReadonlySet<string>): FieldResolver {
+  return (root) => {
+    const event = eventOf(root);
+    const held = readProperty(event, name);
+    if (held === undefined) return event;
+    const isHolder =
+      !fields.has(name) || (typeof held === 'object' && Object.keys(event as object).length === 1);
+    return isHolder ? held : event;
+  };
+}
+
+function attachFields(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  defaults: DefaultResolvers,
+  guard: ArgumentGuard,
+  pageSize: number,
+): void {
+  const members = new Set(schema.unions.flatMap((union) => union.members));
+  for (const type of schema.objects) {
+    const resolverOf = (field: GqlField): FieldResolver => {
+      const value = given.get(type.name, field.name);
+      const own = asBatched(schema, type, field, value, resolverOf) ?? asResolver(value);
+      if (own === undefined)
+        return markPlain(createFieldReader(field.name, defaults.field(type.name, field)));
+      const isCode = typeof value === 'function' || isBatchResolver(value);
+      return isCode ? traceField(schema, type.name, field, own) : own;
+    };
+    for (const field of type.fields) {
+      const resolver = resolverOf(field);
+      const place = { name: `${type.name}.${field.name}`, page: field.page };
+      const answering = field.page === undefined ? resolver : pagedResolver(place, resolver, pageSize);
+      const owners = [...ownersOf(type), ...ownersOf(field)];
+      const owned = ownedField(owners, (name) => asResolver(given.get(type.name, name)), answering);
+      const guarded = guard(field.arguments, owned);
+      // Only the parent of a union member's fields can be a race winner.
+      fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
+        ? unwrapping(guarded)
+        : guarded;
+    }
+  }
+}
+
+/** The resolver of a field that is given as a batch resolver; undefined if it is given in another form. */
+function asBatched(
+  schema: GqlSchema,
+  type: GqlObjectType,
+  field: GqlField,
+  value: unknown,
+  resolverOf: (field: GqlField) => FieldResolver,
+): FieldResolver | undefined {
+  if (!isBatchResolver(value)) return undefined;
+  const key = batchKeyOf(schema, type, field);
+  const keyField = key && type.fields.find(({ name }) => name === key.field);
+  if (key === undefined || keyField === undefined) return undefined;
+  return createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
+}
+
+/** If the parent is a race winner, reads fields from the winning value. */
+function unwrapping(resolver: FieldResolver): FieldResolver {
+  const unwrapped: FieldResolver = (parent, ...call) =>
+    resolver(parent instanceof RaceWinner ? parent.value : parent, ...call);
+  return isPlainReader(resolver) ? markPlain(unwrapped) : unwrapped;
+}
+
+/** Reads a field from its parent (methods are called); if the parent has no value, the default resolver provides it. */
+function createFieldReader(name: string, fallback: FieldResolver): FieldResolver {
+  return (parent, args, context, info) => {
+    const { rootValue } = info;
+    const property =
+      rootValue instanceof ResumedRoot ? rootValue.reads.replay(parent, name) : readProperty(parent, name);
+    const value = typeof property === 'function' ? property.call(parent, args, context, info) : property;
+    if (isPromiseLike(value)) {
+      return Promise.resolve(value).then((settled) =>
+        settled === undefined ? fallback(parent, args, context, info) : settled,
+      );
+    }
+    return value === undefined ? fallback(parent, args, context, info) : value;
+  };
+}
+
+/** The resolver of a root field. It has no parent, and is not called again if a compiled plan has called it. */
+function ofOperation(resolver: FieldResolver): FieldResolver {
+  return (root, args, context, info) =>
+    root instanceof ResumedRoot ? root.reads.replayNext() : resolver(undefined, args, context, info);
+}
+
+/** A value in place of a function is served as it is. */
+function asResolver(given: unknown): FieldResolver | undefined {
+  if (given === undefined) return undefined;
+  return typeof given === 'function' ? (given as FieldResolver) : () => given;
+}
+
+function fieldNames(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
+  const found = namedType(schema, baseName(operation.type));
+  return new Set(found.kind === 'object' ? found.type.fields.map(({ name }) => name) : []);
+}
+
+function fieldOf(executable: GraphQLSchema, type: string, field: string): GraphQLField<unknown, unknown> {
+  const found = (executable.getType(type) as GraphQLObjectType | undefined)?.getFields()[field];
+  if (found === undefined) throw new Error(`invariant: the executable schema has no field ${type}.${field}`);
+  return found;
+}

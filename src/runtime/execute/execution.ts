@@ -1,0 +1,203 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  parse,
+} from 'graphql';
+import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
+import type { CancelSource, Lifetime } from '../../base/values/run-until.js';
+import type { GqlSchema, OperationKind } from '../../compiler/schema/gql-schema.js';
+import type { Owner } from '../auth/owner.js';
+import type { EventHub } from '../brokers/event-hub.js';
+import { createVariablesReader } from '../limits/bare-variables.js';
+import { runWithin } from '../limits/deadline.js';
+import { createDocumentReader, type DocumentReader } from '../limits/document-reader.js';
+import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js';
+import type { Limits } from '../limits/limits.js';
+import type { TrackedOperation } from '../logs/monitor.js';
+import { createPrintingExecutor } from './compiled/operation-plan.js';
+import { type Printed, PrintedResult } from './compiled/printed-result.js';
+import { createDeclaredErrors } from './errors/declared-errors.js';
+import { createErrorLocator } from './errors/error-origin.js';
+import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
+import { type EventChecks, eventChecksOf, withChecks } from './events/event-checks.js';
+import { buildExecutableSchema } from './executable-schema.js';
+import type { OperationRequest, Resolvers } from './resolvers/contract.js';
+import { lookUpResolvers } from './resolvers/given-resolvers.js';
+import { OperationRoot } from './resolvers/operation-root.js';
+import type { Outbox } from './resolvers/outbox.js';
+import type { Results } from './subscriptions/results.js';
+import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.js';
+
+export interface RunArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
+  readonly client?: CancelSource | undefined;
+  readonly tracked?: TrackedOperation | undefined;
+  /** Takes the events of mutations; undefined for queries. */
+  readonly outbox?: Outbox | undefined;
+  /** The caller as the owner of data; undefined if the operation reads no data with an owner, or may read all. */
+  readonly owner?: Owner | undefined;
+}
+
+/** An operation that can be run. Its kind is undefined if the document has several operations and none is selected. */
+export interface PreparedOperation {
+  readonly kind: OperationKind | undefined;
+  readonly args: Pick<RunArgs, 'document' | 'variableValues' | 'operationName'> & {
+    readonly signal?: AbortSignal | undefined;
+  };
+}
+
+export interface Refused {
+  readonly errors: readonly GraphQLError[];
+}
+
+/**
+ * Runs operations. It checks no callers and publishes no events: only the steps of a call (`call/steps.ts`) use it.
+ */
+export interface Execution {
+  readonly schema: GraphQLSchema;
+  readonly mask: ErrorMask;
+  /**
+   * Runs a query or a mutation of a valid document; errors are masked. A compiled plan may print the result,
+   * synchronously if no resolver is asynchronous.
+   *
+   * @param late - Gets the result of an operation that was given up, when it has ended all the same.
+   */
+  print(args: RunArgs, late?: (result: Printed) => void): MaybePromise<Printed>;
+  /** The same, with a result that is not printed. */
+  execute(args: RunArgs, late?: (result: ExecutionResult) => void): MaybePromise<ExecutionResult>;
+  /**
+   * Starts a subscription of a valid document; errors are masked.
+   *
+   * @param after - The id of the event after which it begins; undefined if it begins with the next event.
+   */
+  start(args: RunArgs & { readonly signal?: AbortSignal | undefined }, after?: string): Promise<Started>;
+  /** The id of the position before the last events of all subscriptions; undefined if no log keeps them. */
+  recentEventId(most: number): Promise<string | undefined>;
+  readonly publish: EventHub['publish'];
+  readonly incompleteEvents: ReadonlyMap<string, number>;
+  readonly subscriptions: Pick<Subscriptions, 'open' | 'end'>;
+  /**
+   * Parses and validates an operation.
+   *
+   * @param method - The method of a server that runs it, if the other one would have to run it.
+   */
+  prepare(request: OperationRequest, method?: 'executeOperation' | 'subscribe'): PreparedOperation | Refused;
+  /** Parses a document that this package has written, without validation. */
+  parse(text: string): DocumentNode;
+  readonly reader: KnownDocuments;
+}
+
+/** A subscription that was started, or the errors of one that was not. */
+export type Started = Results | ExecutionResult;
+
+export interface ExecutionSettings {
+  readonly limits: Limits;
+  readonly events: EventHub;
+}
+
+/** Makes the executor of a schema. Its resolvers were checked; the first map that has one for a field wins. */
+export function createExecution<TContext>(
+  model: GqlSchema,
+  maps: readonly Resolvers<TContext>[],
+  settings: ExecutionSettings,
+): Execution {
+  const schema = buildExecutableSchema(model, maps, settings.events, settings.limits.pageSize);
+  const checks = eventChecksOf(schema) as EventChecks;
+  const { timeout, masking } = settings.limits;
+  const mask = createErrorMask({
+    masking,
+    locate: createErrorLocator(model, schema),
+    declared: createDeclaredErrors(model, schema),
+    monitor: settings.events.monitor,
+  });
+  const reader = keepDocuments(createDocumentReader(schema, settings.limits));
+  const readVariables = createVariablesReader(schema);
+  const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask, timeout);
+  const executePrinting = createPrintingExecutor(schema);
+
+  const complete = (
+    { document, contextValue, operationName, variableValues, outbox, owner }: RunArgs,
+    lifetime: { readonly signal?: AbortSignal | undefined },
+  ): ExecutionArgs => ({
+    document,
+    contextValue,
+    operationName,
+    schema,
+    hideSuggestions: !settings.limits.introspection,
+    rootValue: new OperationRoot(lifetime, outbox, owner),
+    variableValues: readVariables(variableValues),
+  });
+
+  const completeWithin = (lifetime: Lifetime, args: RunArgs): ExecutionArgs => {
+    if (args.outbox !== undefined) args.outbox.lifetime = lifetime;
+    return complete(args, lifetime);
+  };
+  const executeCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }) =>
+    execute(completeWithin(lifetime, args));
+  const printCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }) =>
+    executePrinting(completeWithin(lifetime, args));
+  // Printed results have no errors to mask. Masked last, so that errors of a cancelled operation are not logged.
+  const masked = (settled: Printed, args: RunArgs): Printed =>
+    settled instanceof PrintedResult ? settled : mask.result(settled, args);
+
+  return {
+    schema,
+    mask,
+    reader,
+    execute(args, late) {
+      const drop = late && ((result: ExecutionResult) => late(mask.result(result, args)));
+      const result = runWithin({ timeout, client: args.client, args }, executeCompleted, drop);
+      return proceed(result, (settled) => mask.result(settled, args));
+    },
+    print(args, late) {
+      const drop = late && ((result: Printed) => late(masked(result, args)));
+      const printed = runWithin({ timeout, client: args.client, args }, printCompleted, drop);
+      return printed instanceof Promise
+        ? printed.then((settled) => masked(settled, args))
+        : masked(printed, args);
+    },
+    // Only the start has a deadline: an open subscription has no time limit.
+    start: async (args, after) =>
+      runWithin(
+        { timeout, client: args.client },
+        () => subscriptions.start(complete(args, args), after),
+        (late) => {
+          if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
+        },
+      ),
+    subscriptions,
+    recentEventId: async (most) => settings.events.log?.recentId(most),
+    publish: withChecks(settings.events, checks).publish,
+    incompleteEvents: checks.incomplete,
+    prepare: (request, method) => prepare(reader, request, method),
+    parse: (text) => parse(text, { noLocation: true }),
+  };
+}
+
+function prepare(
+  reader: DocumentReader,
+  { query, variables, operationName, signal }: OperationRequest,
+  method: 'executeOperation' | 'subscribe' | undefined,
+): PreparedOperation | Refused {
+  let document: DocumentNode;
+  try {
+    document = reader.parse(query);
+  } catch (error) {
+    return { errors: [error as GraphQLError] };
+  }
+  const errors = reader.validate(document);
+  if (errors.length > 0) return { errors };
+  const args = { document, variableValues: variables, operationName, signal };
+  // graphql-js reports why there is no operation: an unknown name, or no name for one of several.
+  const operation = getOperationAST(document, operationName);
+  const kind = operation?.operation;
+  const runBy = kind === 'subscription' ? 'subscribe' : 'executeOperation';
+  if (operation && method !== undefined && method !== runBy) {
+    return { errors: [new GraphQLError(`Run a ${kind} with ${runBy}().`, { nodes: operation })] };
+  }
+  return { kind, args };
+}

@@ -1,0 +1,96 @@
+import DataLoader from 'dataloader';
+import type { BatchKey } from '../../../compiler/api/batch-key.js';
+import type { BatchResolver } from './contract.js';
+import type { FieldResolver } from './default-resolvers.js';
+
+export function isBatchResolver(given: unknown): given is BatchResolver<unknown> {
+  if (typeof given !== 'object' || given === null) return false;
+  return typeof (given as { batch?: unknown }).batch === 'function' && Object.keys(given).length === 1;
+}
+
+/**
+ * Makes the resolver of a field from a batch resolver. The keys that one operation wants in one tick, with the same
+ * arguments, are one call; each key is passed once. An object without a key has no value.
+ */
+export function createBatchedField(
+  coordinate: string,
+  { isList, type }: BatchKey,
+  readKey: FieldResolver,
+  { batch }: BatchResolver<unknown>,
+): FieldResolver {
+  // Without a cache: a loader lives as long as the server, and a value only as long as its tick.
+  const loader = new DataLoader<Wanted, unknown>((wanted) => callOnce(coordinate, batch, wanted), {
+    cache: false,
+  });
+  return async (parent, args, context, info) => {
+    const { rootValue } = info;
+    const load = (given: unknown): unknown => {
+      if (given === undefined || given === null) return null;
+      const key = type === 'ID' ? String(given) : given;
+      return loader.load({ key, args, context, operation: rootValue });
+    };
+    const found: unknown = await readKey(parent, {}, context, info);
+    return isList && found !== undefined && found !== null
+      ? Array.from(found as Iterable<unknown>, load)
+      : load(found);
+  };
+}
+
+interface Wanted {
+  readonly key: unknown;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly context: unknown;
+  /** The root value, which identifies the operation or the event. */
+  readonly operation: unknown;
+}
+
+interface Call {
+  readonly first: Wanted;
+  readonly keys: Map<unknown, number>;
+}
+
+async function callOnce(
+  coordinate: string,
+  batch: BatchResolver<unknown>['batch'],
+  wanted: readonly Wanted[],
+): Promise<unknown[]> {
+  const calls = new Map<unknown, Map<string, Call>>();
+  const places = wanted.map((want) => {
+    const { operation, args, key } = want;
+    const ofOperation = calls.get(operation) ?? new Map<string, Call>();
+    calls.set(operation, ofOperation);
+    const text = JSON.stringify(args);
+    const call = ofOperation.get(text) ?? { first: want, keys: new Map() };
+    ofOperation.set(text, call);
+    const at = call.keys.get(key) ?? call.keys.size;
+    call.keys.set(key, at);
+    return { call, at };
+  });
+  const results = new Map<Call, readonly unknown[] | Error>();
+  const running = [...calls.values()].flatMap((each) => [...each.values()]);
+  await Promise.all(
+    running.map(async (call) => {
+      results.set(call, await run(coordinate, batch, call));
+    }),
+  );
+  return places.map(({ call, at }) => {
+    const result = results.get(call) as readonly unknown[] | Error;
+    return result instanceof Error ? result : result[at];
+  });
+}
+
+/** The values of one call, or its error: a failed call must not fail the others of its tick. */
+async function run(
+  coordinate: string,
+  batch: BatchResolver<unknown>['batch'],
+  { first, keys }: Call,
+): Promise<readonly unknown[] | Error> {
+  try {
+    const values = await batch([...keys.keys()], first.context, first.args);
+    if (Array.isArray(values) && values.length === keys.size) return values;
+    const given = Array.isArray(values) ? `${values.length} values` : 'no array';
+    return new TypeError(`The batch resolver of ${coordinate} returned ${given} for ${keys.size} keys.`);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error), { cause: error });
+  }
+}

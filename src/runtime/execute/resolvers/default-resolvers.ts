@@ -1,0 +1,219 @@
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { proceed } from '../../../base/values/maybe-promise.js';
+import { named } from '../../../compiler/graph/type-ref.js';
+import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { namedType, objectFields } from '../../../compiler/schema/schema-index.js';
+import type { Monitor } from '../../logs/monitor.js';
+import {
+  fieldNotImplemented,
+  memberNotImplemented,
+  operationNotImplemented,
+} from '../errors/not-implemented.js';
+import { defaultOf } from '../graphql-js/releases.js';
+import { givenSignalOf, withBranchSignal } from './abort-signal.js';
+import { type Completeness, createCompleteness, printMisfit, printPath } from './completeness.js';
+import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
+import { coverConstants, nestedType } from './constants.js';
+import type { GivenResolvers } from './given-resolvers.js';
+import { internalValue } from './internal-values.js';
+import { type Contestant, race } from './race.js';
+import type { RaceWinner } from './race-winner.js';
+import { traceRace } from './spans.js';
+
+export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
+
+export interface DefaultResolvers {
+  operation(operation: GqlOperation): FieldResolver;
+  /** Returns the value of a field for which its parent has none. */
+  field(owner: string, field: GqlField): FieldResolver;
+  readonly constants: ConstantObjects;
+  readonly completeness: Completeness;
+}
+
+/**
+ * Makes the default resolvers of a topology: they serve its constants, race its unions, and otherwise throw an error
+ * that names the edge.
+ *
+ * @param resolveQuery - Returns the resolver of a query, given or default; called when a race runs.
+ */
+export function createDefaultResolvers(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  resolveQuery: (operation: GqlOperation) => FieldResolver,
+  monitor: Monitor,
+): DefaultResolvers {
+  const coverage = coverConstants(schema, given.has);
+  const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
+  const queryOf = queriesByType(schema);
+  const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
+
+  /** Whether a race has a branch that may return a value. */
+  const canRun = (members: readonly string[], withQueries: boolean): boolean =>
+    members.some((member) => {
+      const query = withQueries ? queryOf.get(member) : undefined;
+      return coverage.some.has(member) || (query !== undefined && given.has('Query', query.name));
+    });
+
+  /** An incomplete value does not win a race. */
+  const requireComplete = (member: string, value: unknown, operation: GqlOperation | undefined): unknown => {
+    if (value === null || value === undefined) return value;
+    const found = completeness.incompleteAt(named(member), value);
+    if (found === undefined) return value;
+    const place = printPath(found.path, member);
+    throw constants.originOf(value) === undefined
+      ? new Error(`${printMisfit(found, member)}.`)
+      : fieldNotImplemented(schema, place, operation);
+  };
+
+  /**
+   * Mutations race only constants: a query in place of a mutation would change nothing.
+   *
+   * @param served - The type that the winner is served as in an internal race; else it has its own.
+   */
+  const startRace = (
+    union: string,
+    operation: GqlOperation | undefined,
+    [, args, context, info]: Parameters<FieldResolver>,
+    served?: string,
+  ): Promise<RaceWinner | null> => {
+    const delays = delaysOf(schema, union);
+    const contestants = membersOf(schema, union).map((member, index): Contestant => {
+      const query = operation?.kind === 'mutation' ? undefined : queryOf.get(member);
+      return {
+        typeName: member,
+        delay: delays[index] ?? 0,
+        start: (signal) => {
+          if (query !== undefined) {
+            const own = withBranchSignal(info, signal);
+            const value = resolveQuery(query)(undefined, withDefaults(executable, query, args), context, own);
+            return proceed(value, (settled: unknown) => requireComplete(served ?? member, settled, query));
+          }
+          if (coverage.some.has(member)) {
+            return requireComplete(served ?? member, constants.make(member, operation), operation);
+          }
+          throw memberNotImplemented(schema, member);
+        },
+      };
+    });
+    return traceRace(schema, union, () =>
+      race(union, contestants, givenSignalOf(info), (...end) => monitor.raceEnded?.(union, ...end)),
+    );
+  };
+
+  /** The resolver of a type with an internal race: the value of the winner. Undefined if no race can run. */
+  const raceTo = (
+    type: string,
+    withQueries: boolean,
+    operationOf: (parent: unknown) => GqlOperation | undefined,
+  ): FieldResolver | undefined => {
+    const name = raceOf.get(type);
+    if (name === undefined || !canRun(membersOf(schema, name), withQueries)) return undefined;
+    return (...call) =>
+      startRace(name, operationOf(call[0]), call, type).then((winner) => winner?.value ?? null);
+  };
+
+  /** The resolver of a field for which its parent has no value, if there is one. */
+  const supply = ({ type, fallback }: GqlField): FieldResolver | undefined => {
+    if (fallback !== undefined) return () => internalValue(executable, type, fallback);
+    const nested = nestedType(schema, type);
+    if (nested === undefined) return undefined;
+    if (namedType(schema, nested).kind === 'union') {
+      if (!canRun(membersOf(schema, nested), true)) return undefined;
+      return (...call) => startRace(nested, constants.originOf(call[0])?.operation, call);
+    }
+    const raced = raceTo(nested, true, (parent) => constants.originOf(parent)?.operation);
+    if (raced !== undefined) return raced;
+    if (type.kind === 'nonNull') {
+      if (!coverage.some.has(nested)) return undefined;
+      return (parent) => constants.make(nested, constants.originOf(parent)?.operation);
+    }
+    if (!coverage.whole.has(nested)) return undefined;
+    // In a value of a resolver, an omitted nullable field is null.
+    return (parent) => {
+      const origin = constants.originOf(parent);
+      return origin === undefined ? null : constants.make(nested, origin.operation);
+    };
+  };
+  const completeness = createCompleteness(schema, executable, (owner, field) =>
+    given.has(owner, field.name) ? 'always' : supply(field) === undefined ? 'never' : 'ifMissing',
+  );
+
+  return {
+    constants,
+    completeness,
+    operation(operation) {
+      const type = nestedType(schema, operation.type);
+      const raced = type && raceTo(type, operation.kind === 'query', () => operation);
+      if (raced) return raced;
+      if (type !== undefined && namedType(schema, type).kind === 'union') {
+        if (canRun(membersOf(schema, type), operation.kind === 'query')) {
+          return (...call) => startRace(type, operation, call);
+        }
+      } else if (type !== undefined && coverage.some.has(type)) {
+        return () => constants.make(type, operation);
+      }
+      return () => {
+        throw operationNotImplemented(schema, operation);
+      };
+    },
+    field(owner, field) {
+      const supplied = supply(field);
+      if (supplied !== undefined) return supplied;
+      if (field.type.kind !== 'nonNull') return () => null;
+      return (parent) => {
+        const origin = constants.originOf(parent);
+        if (origin === undefined) return undefined;
+        throw fieldNotImplemented(schema, `${owner}.${field.name}`, origin.operation);
+      };
+    },
+  };
+}
+
+function constantsOf(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  typeName: string,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    objectFields(schema, typeName).flatMap(({ name, type, fallback }) =>
+      fallback === undefined ? [] : [[name, internalValue(executable, type, fallback)]],
+    ),
+  );
+}
+
+/** The first query that returns one object of a type, by the name of the type. */
+function queriesByType(schema: GqlSchema): ReadonlyMap<string, GqlOperation> {
+  const queries = new Map<string, GqlOperation>();
+  for (const query of schema.queries) {
+    const type = nestedType(schema, query.type);
+    if (type !== undefined && !queries.has(type)) queries.set(type, query);
+  }
+  return queries;
+}
+
+function membersOf(schema: GqlSchema, union: string): readonly string[] {
+  const found = namedType(schema, union);
+  return found.kind === 'union' ? found.type.members : [];
+}
+
+function delaysOf(schema: GqlSchema, union: string): readonly number[] {
+  const found = namedType(schema, union);
+  return found.kind === 'union' ? (found.type.delays ?? []) : [];
+}
+
+/** A branch gets the arguments of the race, and the defaults of its own query for those that it lacks. */
+function withDefaults(
+  executable: GraphQLSchema,
+  query: GqlOperation,
+  args: Parameters<FieldResolver>[1],
+): Record<string, unknown> {
+  const declared = executable.getQueryType()?.getFields()[query.name]?.args;
+  const defaults =
+    declared === undefined
+      ? query.arguments.map(({ name, type, fallback }) => {
+          return [name, fallback && internalValue(executable, type, fallback)] as const;
+        })
+      : declared.map((argument) => [argument.name, defaultOf(argument)] as const);
+  return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...args };
+}

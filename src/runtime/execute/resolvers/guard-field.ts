@@ -1,0 +1,45 @@
+import { type GraphQLField, type GraphQLOutputType, isListType, isNonNullType } from 'graphql';
+import { guardResult } from '../../../base/values/guarded-list.js';
+import { noteResolverError } from '../errors/resolver-errors.js';
+import type { FieldResolver } from './default-resolvers.js';
+
+/** Guards the resolvers of a field: see `guardResult`. Their errors are remembered as resolver errors. */
+export function guardField(field: GraphQLField<unknown, unknown>): void {
+  const { resolve, subscribe } = field;
+  if (resolve !== undefined) {
+    const guarded = guard(resolve, listDepthOf(field.type));
+    field.resolve = isPlainReader(resolve) ? markPlain(guarded) : guarded;
+  }
+  if (subscribe !== undefined) field.subscribe = guard(subscribe, 0);
+}
+
+function guard(resolve: FieldResolver, listDepth: number): FieldResolver {
+  return (...call) => {
+    let value: unknown;
+    try {
+      value = resolve(...call);
+    } catch (error) {
+      noteResolverError(error);
+      throw error;
+    }
+    return guardResult(value, listDepth, noteResolverError);
+  };
+}
+
+function listDepthOf(type: GraphQLOutputType): number {
+  if (isNonNullType(type)) return listDepthOf(type.ofType);
+  return isListType(type) ? 1 + listDepthOf(type.ofType) : 0;
+}
+
+const plainReaders = new WeakSet<object>();
+
+/** Marks a resolver that only reads the property of its parent, if the parent has it. */
+export function markPlain<Reader extends FieldResolver>(reader: Reader): Reader {
+  plainReaders.add(reader);
+  return reader;
+}
+
+/** Whether compiled plans may read the property instead of calling this resolver. */
+export function isPlainReader(resolver: object | undefined): boolean {
+  return resolver !== undefined && plainReaders.has(resolver);
+}

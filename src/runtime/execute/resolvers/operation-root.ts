@@ -1,0 +1,53 @@
+import type { PropertyReads } from '../../../base/values/property-reads.js';
+import type { Owner } from '../../auth/owner.js';
+import type { Outbox } from './outbox.js';
+
+/**
+ * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root
+ * fields do not get it as their parent.
+ */
+export class OperationRoot {
+  /**
+   * @param lifetime - Has the signal, and may create it on first access.
+   * @param outbox - Takes the events of mutations; undefined for queries and subscriptions.
+   * @param owner - The caller as the owner of data; undefined if the operation reads no data with an owner, or may read all.
+   */
+  constructor(
+    private readonly lifetime: { readonly signal?: AbortSignal | undefined } | undefined,
+    readonly outbox?: Outbox | undefined,
+    readonly owner?: Owner | undefined,
+  ) {}
+
+  get signal(): AbortSignal | undefined {
+    return this.lifetime?.signal;
+  }
+}
+
+/** The root value of an operation that graphql-js continues after a compiled plan. */
+export class ResumedRoot extends OperationRoot {
+  constructor(
+    root: OperationRoot,
+    readonly reads: PropertyReads,
+  ) {
+    super(root, root.outbox, root.owner);
+  }
+}
+
+class EventRoot extends OperationRoot {
+  constructor(
+    owner: Owner,
+    readonly event: unknown,
+  ) {
+    super(undefined, undefined, owner);
+  }
+}
+
+/** The root value of an event: the event itself, unless some of it belongs to owners. */
+export function eventRoot(opened: unknown, event: unknown): unknown {
+  const owner = opened instanceof OperationRoot ? opened.owner : undefined;
+  return owner === undefined ? event : new EventRoot(owner, event);
+}
+
+export function eventOf(root: unknown): unknown {
+  return root instanceof EventRoot ? root.event : root;
+}

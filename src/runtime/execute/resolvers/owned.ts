@@ -1,0 +1,88 @@
+import { GraphQLError } from 'graphql';
+import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
+import { isPromiseLike, readProperty } from '../../../base/values/read-property.js';
+import { type Access, clausesOf } from '../../../compiler/graph/access.js';
+import type { Owner } from '../../auth/owner.js';
+import type { FieldResolver } from './default-resolvers.js';
+import { OperationRoot } from './operation-root.js';
+import { RaceWinner } from './race-winner.js';
+
+/** The names of the values that must be the caller's own id. */
+export function ownersOf(access: Access): readonly string[] {
+  return clausesOf(access).flatMap((clause) => (clause.kind === 'owner' ? [clause.of] : []));
+}
+
+/**
+ * A field that only the owner of its object may read: each of the named fields of the object must be the caller's id.
+ * Without names, it is the resolver itself.
+ *
+ * @param readOwner - Reads such a field, in place of the property of the object; undefined without a resolver for it.
+ */
+export function ownedField(
+  names: readonly string[],
+  readOwner: (name: string) => FieldResolver | undefined,
+  resolver: FieldResolver,
+): FieldResolver {
+  if (names.length === 0) return resolver;
+  return (parent, args, context, info) => {
+    const owner = ownerOf(info.rootValue);
+    if (owner === undefined) return resolver(parent, args, context, info);
+    const check = (at: number): MaybePromise<undefined> => {
+      const name = names[at];
+      if (name === undefined) return undefined;
+      const read = readOwner(name);
+      const found = read === undefined ? readProperty(parent, name) : read(parent, {}, context, info);
+      const value: unknown = typeof found === 'function' ? found.call(parent, {}, context, info) : found;
+      return proceed(value, (settled) => {
+        if (!owner.owns(settled)) throw foreign();
+        return check(at + 1);
+      });
+    };
+    const checked = check(0);
+    return checked instanceof Promise
+      ? checked.then(() => resolver(parent, args, context, info))
+      : resolver(parent, args, context, info);
+  };
+}
+
+/** A query whose result names its owner: a field of the object, or of each object of a list or a page. */
+export function ownedResult(names: readonly string[], resolver: FieldResolver): FieldResolver {
+  if (names.length === 0) return resolver;
+  return (parent, args, context, info) => {
+    const owner = ownerOf(info.rootValue);
+    const result = resolver(parent, args, context, info);
+    if (owner === undefined) return result;
+    const check = async (value: unknown): Promise<void> => {
+      const found = value instanceof RaceWinner ? value.value : value;
+      if (found === null || found === undefined) return;
+      if (Array.isArray(found)) {
+        for (const item of found) await check(item);
+        return;
+      }
+      const edges = readProperty(found, 'edges');
+      if (Array.isArray(edges)) {
+        for (const edge of edges) await check(readProperty(edge, 'node'));
+        return;
+      }
+      for (const name of names) {
+        const property = readProperty(found, name);
+        const named: unknown =
+          typeof property === 'function' ? await property.call(found, {}, context, info) : await property;
+        if (!owner.owns(named)) throw foreign();
+      }
+    };
+    const checked = async (value: unknown): Promise<unknown> => {
+      await check(value);
+      return value;
+    };
+    return isPromiseLike(result) ? Promise.resolve(result).then(checked) : checked(result);
+  };
+}
+
+function ownerOf(rootValue: unknown): Owner | undefined {
+  return rootValue instanceof OperationRoot ? rootValue.owner : undefined;
+}
+
+function foreign(): GraphQLError {
+  return new GraphQLError('This belongs to another caller.', { extensions: { code: 'FORBIDDEN' } });
+}

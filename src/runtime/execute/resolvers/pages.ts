@@ -1,0 +1,174 @@
+import { GraphQLError } from 'graphql';
+import { proceed } from '../../../base/values/maybe-promise.js';
+import { readProperty } from '../../../base/values/read-property.js';
+import { type Cursor, decodeCursor, encodeCursor } from '../../../compiler/schema/cursor.js';
+import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
+import type { FieldResolver } from './default-resolvers.js';
+
+/**
+ * Makes the resolver of an operation or a field with pages. It checks the arguments before it calls the given resolver, and makes
+ * a connection of its value:
+ *
+ * - a list of all items, of which the page is cut out;
+ * - `{ items, hasNextPage, hasPreviousPage, cursors }`, the items of the page. Without `hasNextPage`, an item more than
+ *   requested means that there is a next page;
+ * - a connection.
+ *
+ * The resolver gets the number of items as `first` or `last`, and the key of an item as `after` or `before`: what
+ * `cursors` or a connection gave for it, else its `id`.
+ */
+export function pagedResolver(
+  { name, page }: { readonly name: string; readonly page?: GqlPage | undefined },
+  resolver: FieldResolver,
+  largest: number,
+): FieldResolver {
+  const usual = Math.min(page?.size ?? largest, largest);
+  return (parent, args, context, info) => {
+    const wanted = readWindow(name, args, usual, largest);
+    const given: Record<string, unknown> = { ...args };
+    for (const key of ['first', 'last', 'after', 'before']) delete given[key];
+    if (wanted.isBackward) given.last = wanted.count;
+    else given.first = wanted.count;
+    if (wanted.after !== undefined) given.after = wanted.after.key;
+    if (wanted.before !== undefined) given.before = wanted.before.key;
+    return proceed(resolver(parent, given, context, info), (value) => connectionOf(name, value, wanted));
+  };
+}
+
+interface Window {
+  readonly count: number;
+  /** Whether the items are counted from the end: `last`. */
+  readonly isBackward: boolean;
+  readonly after: Cursor | undefined;
+  readonly before: Cursor | undefined;
+}
+
+function readWindow(
+  operation: string,
+  { first, last, after, before }: Readonly<Record<string, unknown>>,
+  usual: number,
+  largest: number,
+): Window {
+  if (typeof first === 'number' && typeof last === 'number') {
+    throw refused('last', '“first” and “last” cannot be given together.');
+  }
+  const isBackward = typeof last === 'number';
+  const count = isBackward ? last : typeof first === 'number' ? first : usual;
+  const name = isBackward ? 'last' : 'first';
+  if (count < 0) throw refused(name, `“${name}” must not be negative.`);
+  if (count > largest) throw refused(name, `“${name}” must be at most ${largest}.`);
+  return {
+    count,
+    isBackward,
+    after: readCursor(operation, 'after', after),
+    before: readCursor(operation, 'before', before),
+  };
+}
+
+function readCursor(operation: string, argument: string, text: unknown): Cursor | undefined {
+  if (typeof text !== 'string') return undefined;
+  const cursor = decodeCursor(operation, text);
+  if (cursor === undefined) throw refused(argument, `“${argument}” is not a cursor of ${operation}.`);
+  return cursor;
+}
+
+function refused(parameter: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', parameter } });
+}
+
+interface Connection {
+  readonly edges: readonly { readonly node: unknown; readonly cursor: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+function connectionOf(operation: string, value: unknown, wanted: Window): Connection | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return cutOut(operation, value, wanted);
+  const items = readProperty(value, 'items');
+  if (Array.isArray(items)) return ofItems(operation, items, value, wanted);
+  const edges = readProperty(value, 'edges');
+  if (Array.isArray(edges)) {
+    const pageInfo = readProperty(value, 'pageInfo');
+    const cursors = edges.map((edge) => readProperty(edge, 'cursor'));
+    const nodes = edges.map((edge) => readProperty(edge, 'node'));
+    return connect(
+      operation,
+      nodes,
+      cursors.map((cursor) => ({ position: null, key: String(cursor) })),
+      readProperty(pageInfo, 'hasNextPage') === true,
+      readProperty(pageInfo, 'hasPreviousPage') === true,
+    );
+  }
+  throw new TypeError(`The resolver of ${operation} must return a list, { items } or a connection.`);
+}
+
+/** The page of a whole list. An item that has gone leaves its place to the next one. */
+function cutOut(operation: string, list: readonly unknown[], wanted: Window): Connection {
+  const { after, before, count, isBackward } = wanted;
+  let start = after === undefined ? 0 : indexOfCursor(list, after, 1);
+  let end = before === undefined ? list.length : Math.max(start, indexOfCursor(list, before, 0));
+  if (isBackward) start = Math.max(start, end - count);
+  else end = Math.min(end, start + count);
+  const items = list.slice(start, end);
+  const cursors = items.map((item, at) => ({ position: start + at, key: keyOf(item) }));
+  return connect(operation, items, cursors, end < list.length, start > 0);
+}
+
+/** The position of the item of a cursor, plus `behind` if it is still there. */
+function indexOfCursor(list: readonly unknown[], { position, key }: Cursor, behind: 0 | 1): number {
+  const at = Math.min(position ?? 0, list.length);
+  if (key === '') return Math.min(at + behind, list.length);
+  if (at < list.length && keyOf(list[at]) === key) return at + behind;
+  const found = list.findIndex((item) => keyOf(item) === key);
+  return found === -1 ? at : found + behind;
+}
+
+function ofItems(operation: string, given: readonly unknown[], value: unknown, wanted: Window): Connection {
+  const { after, before, count, isBackward } = wanted;
+  const hasMore = given.length > count;
+  const from = isBackward ? Math.max(0, given.length - count) : 0;
+  const items = given.slice(from, from + count);
+  const keys = readProperty(value, 'cursors');
+  const cursors = items.map((item, at) => {
+    const key = Array.isArray(keys) ? String(keys[from + at]) : keyOf(item);
+    if (key === '') throw new TypeError(`The items of ${operation} have no id, so their page needs cursors.`);
+    return { position: null, key };
+  });
+  const [hasNext, hasPrevious] = isBackward
+    ? [before !== undefined, hasMore]
+    : [hasMore, after !== undefined];
+  const told = (name: string, otherwise: boolean): boolean => {
+    const said = readProperty(value, name);
+    return typeof said === 'boolean' ? said : otherwise;
+  };
+  return connect(
+    operation,
+    items,
+    cursors,
+    told('hasNextPage', hasNext),
+    told('hasPreviousPage', hasPrevious),
+  );
+}
+
+function keyOf(item: unknown): string {
+  const id = typeof item === 'object' && item !== null ? readProperty(item, 'id') : undefined;
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : '';
+}
+
+function connect(
+  operation: string,
+  items: readonly unknown[],
+  cursors: readonly Cursor[],
+  hasNextPage: boolean,
+  hasPreviousPage: boolean,
+): Connection {
+  const edges = items.map((node, at) => ({ node, cursor: encodeCursor(operation, cursors[at] as Cursor) }));
+  const startCursor = edges[0]?.cursor ?? null;
+  const endCursor = edges.at(-1)?.cursor ?? null;
+  return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } };
+}

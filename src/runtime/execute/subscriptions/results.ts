@@ -1,0 +1,89 @@
+import type { ExecutionResult } from 'graphql';
+import type { EventPlace } from '../../brokers/event-log.js';
+
+/** The results of a subscription, which know where they stand in the log of its events, if there is one. */
+export interface Results extends AsyncGenerator<ExecutionResult, void, void> {
+  /** The number of results that wait for the subscriber. */
+  readonly waiting?: number;
+  /** The id of the last event before the results began; undefined if they began after an id of the client. */
+  readonly openingId?: string | undefined;
+  /** The id of the last event, if all events up to it that are for the subscriber were taken by it. */
+  readonly idleId?: string | undefined;
+  /** Resolves when the subscriber has taken all earlier events; undefined if it began with the next event. */
+  readonly caughtUp?: Promise<void> | undefined;
+  /** Whether the results have ended because the server shuts down, and not by themselves. */
+  readonly isCut?: boolean;
+}
+
+export type ResultStep = IteratorResult<ExecutionResult, void>;
+
+export const lastStep = { done: true as const, value: undefined };
+
+/** Passes results on. Not an async generator, which cannot be ended while it waits for the next result. */
+export class PassedResults implements Results {
+  constructor(protected readonly source: Results) {}
+
+  get waiting(): number {
+    return this.source.waiting ?? 0;
+  }
+
+  get openingId(): string | undefined {
+    return this.source.openingId;
+  }
+
+  get idleId(): string | undefined {
+    return this.source.idleId;
+  }
+
+  get caughtUp(): Promise<void> | undefined {
+    return this.source.caughtUp;
+  }
+
+  get isCut(): boolean {
+    return this.source.isCut === true;
+  }
+
+  next(): Promise<ResultStep> {
+    return this.source.next();
+  }
+
+  return(): Promise<ResultStep> {
+    return this.source.return();
+  }
+
+  throw(error: unknown): Promise<ResultStep> {
+    return this.source.throw(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+const places = new WeakMap<ExecutionResult, EventPlace>();
+const spans = new WeakMap<ExecutionResult, string>();
+
+/** The id of the event that a result of a subscription comes from; undefined if no log keeps the event. */
+export function eventIdOf(result: ExecutionResult): string | undefined {
+  return places.get(result)?.id;
+}
+
+/** The place of the event of a result in its log. */
+export function eventPlaceOf(result: ExecutionResult): EventPlace | undefined {
+  return places.get(result);
+}
+
+/** The span that published the event of a result, as in a `traceparent` header; undefined if it was not traced. */
+export function traceparentOf(result: ExecutionResult): string | undefined {
+  return spans.get(result);
+}
+
+/** Gives a result the place of its event and the span that published it. Subscribers that share a result share both. */
+export function setOrigin(
+  result: ExecutionResult,
+  place: EventPlace | undefined,
+  traceparent: string | undefined,
+): void {
+  if (place !== undefined) places.set(result, place);
+  if (traceparent !== undefined) spans.set(result, traceparent);
+}

@@ -1,0 +1,147 @@
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { type CancelSource, runUntil } from '../../../base/values/run-until.js';
+import { isResumable } from '../../../compiler/api/resume-argument.js';
+import { baseName } from '../../../compiler/graph/type-ref.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { memberNames, namedType } from '../../../compiler/schema/schema-index.js';
+import type { ErrorMask } from '../errors/mask-errors.js';
+import { eventChecksOf } from '../events/event-checks.js';
+import { eventsNotKept, isForked } from '../events/fork-source.js';
+import { openEventStream } from '../graphql-js/releases.js';
+import type { GivenResolvers } from '../resolvers/given-resolvers.js';
+import { ResolverResults } from './resolver-results.js';
+import type { Results } from './results.js';
+import { createResumptions } from './resumption.js';
+import { rootFieldOf } from './root-field.js';
+import type { ServedSubscription } from './served-subscription.js';
+import { createSharedSubscriptions, type SubscriptionStarter } from './shared-subscriptions.js';
+
+export interface Subscriptions {
+  /**
+   * Starts a subscription of a valid document; errors are masked. It begins after the event with the id, if one is
+   * given here or as the argument `after`.
+   */
+  readonly start: SubscriptionStarter<[lastEventId: string | undefined]>;
+  readonly open: Set<ServedSubscription>;
+  /**
+   * Ends all subscriptions at shutdown, also those that are starting. One that starts later is ended by the next call.
+   */
+  end(): void;
+}
+
+/** Serves subscriptions: those with a resolver of the user, and those to FORK edges. */
+export function createSubscriptions(
+  model: GqlSchema,
+  schema: GraphQLSchema,
+  given: GivenResolvers,
+  mask: ErrorMask,
+  timeout: number,
+): Subscriptions {
+  const open = new Set<ServedSubscription>();
+  const ending = new Ending();
+  const usesContext = new Map(
+    model.subscriptions
+      .filter((operation) => isForked(operation, given))
+      .map(({ name, type }) => [name, reachesResolvers(model, baseName(type), given)]),
+  );
+  const resumable = new Set(model.subscriptions.filter(isResumable).map(({ name }) => name));
+  const resumptionOf = createResumptions((name) => resumable.has(name));
+  const needsContext = (name: string): boolean => usesContext.get(name) ?? true;
+  const checks = eventChecksOf(schema);
+  const eventMask: ErrorMask = {
+    ...mask,
+    result(result, operation) {
+      const field = result.errors && rootFieldOf(operation.document, operation.operationName);
+      return mask.result(
+        field === undefined ? result : (checks?.explain(result, field) ?? result),
+        operation,
+      );
+    },
+  };
+  const shared = createSharedSubscriptions(schema, eventMask, needsContext, timeout, open);
+  return {
+    open,
+    async start(args, lastEventId) {
+      const field = rootFieldOf(args.document, args.operationName);
+      const resumption = resumptionOf(args, lastEventId);
+      if (field !== undefined && usesContext.has(field)) {
+        // It may wait for a broker that is away.
+        return runUntil(
+          { timeout: Number.POSITIVE_INFINITY, client: ending },
+          () => shared(args, resumption),
+          nothing,
+          (late) => {
+            if (Symbol.asyncIterator in late) void late.return();
+          },
+        );
+      }
+      if (field !== undefined && resumption.after !== undefined) return { errors: [eventsNotKept(field)] };
+      const source = await openEventStream({ ...args, schema });
+      if (!(Symbol.asyncIterator in source)) return mask.result(source, args);
+      const leave = (ended: ResolverResults) => open.delete(ended);
+      const results = new ResolverResults(field, source, { ...args, schema }, mask, timeout, leave);
+      open.add(results);
+      return results;
+    },
+    end() {
+      ending.abort();
+      for (const subscription of [...open]) subscription.cut();
+    },
+  };
+}
+
+/** Cancels the subscriptions that are starting; any number, of which an `AbortSignal` would warn. */
+class Ending implements CancelSource {
+  readonly #listeners = new Set<() => void>();
+  aborted = false;
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  abort(): void {
+    this.aborted = true;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** The results of a subscription that was cut before it started. */
+function nothing(): Results {
+  return Object.assign(none(), { isCut: true });
+}
+
+async function* none(): AsyncGenerator<ExecutionResult, void, void> {}
+
+/**
+ * Whether a resolver of the user or of a layer can be called for a value of a type: for one of its fields, of nested
+ * types, or of unions and interfaces between them. If not, the result depends only on the value.
+ */
+function reachesResolvers(schema: GqlSchema, typeName: string, given: GivenResolvers): boolean {
+  const seen = new Set<string>();
+  const rest = [typeName];
+  for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const found = namedType(schema, name);
+    if (found.kind === 'object') {
+      const { fields } = found.type;
+      if ([...fields.map((field) => field.name), '__isTypeOf'].some((field) => given.has(name, field))) {
+        return true;
+      }
+      rest.push(...fields.map(({ type }) => baseName(type)));
+    } else if (found.kind === 'union' || found.kind === 'interface') {
+      // A race that a field starts runs the queries of its members.
+      const members = memberNames(found);
+      const isRaced = schema.queries.some(
+        (query) => members.includes(baseName(query.type)) && given.has('Query', query.name),
+      );
+      if (isRaced || given.has(name, '__resolveType')) return true;
+      rest.push(...members);
+    }
+  }
+  return false;
+}

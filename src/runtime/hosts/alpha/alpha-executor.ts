@@ -1,0 +1,155 @@
+import type { GraphQLFormattedError } from 'graphql';
+import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
+import type { MaybePromise } from '../../../base/values/maybe-promise.js';
+import { DeniedError } from '../../auth/denial.js';
+import type { Credentials, Principal } from '../../auth/principal.js';
+import { errorOfDenial } from '../../auth/refused-operation.js';
+import type { Calls } from '../../call/calls.js';
+import type { Exchange } from '../../http/exchange.js';
+import type { Service } from '../../server/gql-service.js';
+import { admitContext, takeScope } from './alpha-context.js';
+
+interface RequestHeaders extends Iterable<[string, string]> {
+  get(name: string): string | null | undefined;
+}
+
+/** One operation, as Apollo passes it to a gateway; only the members that are read here. */
+export interface AlphaOperation {
+  readonly document: DocumentNode;
+  readonly source: string;
+  readonly context: unknown;
+  readonly request: {
+    readonly variables?: Readonly<Record<string, unknown>>;
+    readonly operationName?: string;
+    /** The request of a client; absent for an operation of the program. */
+    readonly http?: { readonly headers: RequestHeaders };
+  };
+}
+
+export interface AdmittedOperation {
+  readonly document: DocumentNode;
+  readonly operationName: string | null;
+  readonly contextValue: object;
+  readonly request: AlphaOperation['request'];
+}
+
+export interface AlphaExecutor {
+  /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
+  admit(operation: AdmittedOperation): Promise<void>;
+  /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
+  execute(operation: AlphaOperation): ReturnType<Calls['execute']>;
+  format(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError;
+}
+
+/**
+ * Makes the executor behind Apollo, with the checks and the execution of all hosts.
+ *
+ * @param rules - The user's validation rules, which run last.
+ * @param authenticate - Finds the callers of requests that reach Apollo by an integration of another package.
+ */
+export function createAlphaExecutor(
+  execution: Calls,
+  rules: readonly ValidationRule[],
+  authenticate: Service['authenticate'],
+): AlphaExecutor {
+  // Apollo caches parsed documents, so each is checked once.
+  const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const check = (document: DocumentNode): readonly GraphQLError[] => {
+    let errors = findings.get(document);
+    if (errors === undefined) {
+      errors = execution.reader.validate(document);
+      if (errors.length === 0 && rules.length > 0) errors = validate(execution.schema, document, rules);
+      errors = errors.map(withValidationCode);
+      findings.set(document, errors);
+    }
+    return errors;
+  };
+  /** The caller of an operation; undefined for the program itself. */
+  const callerOf = (
+    exchange: Exchange | undefined,
+    http: AlphaOperation['request']['http'],
+  ): MaybePromise<Principal | null | undefined> => {
+    if (exchange !== undefined) return exchange.principal;
+    return http === undefined ? undefined : authenticate(credentialsOf(http.headers));
+  };
+  const errorOf = (error: unknown): GraphQLError =>
+    error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
+  return {
+    async admit({ document, operationName, contextValue, request }) {
+      if (check(document).length > 0) return;
+      const { exchange } = takeScope(contextValue);
+      let principal: Principal | null | undefined;
+      try {
+        principal = await callerOf(exchange, request.http);
+      } catch (error) {
+        throw errorOf(error);
+      }
+      const refused = await execution.admit({
+        document,
+        operationName,
+        variableValues: request.variables,
+        principal,
+        source: exchange,
+        tracked: exchange?.tracked,
+      });
+      if (refused !== undefined) throw refused.errors[0];
+      admitContext(contextValue);
+    },
+    async execute({ document, source, context, request }) {
+      const errors = check(document);
+      if (errors.length > 0) return { errors };
+      execution.reader.keep(source, document);
+      const { exchange, admitted, contextValue } = takeScope(context);
+      if (exchange?.outcome?.kind === 'result') return exchange.outcome.result;
+      let principal: Principal | null | undefined;
+      try {
+        principal = await callerOf(exchange, request.http);
+      } catch (error) {
+        return { errors: [errorOf(error)] };
+      }
+      return execution.execute({
+        document,
+        contextValue,
+        variableValues: request.variables,
+        operationName: request.operationName,
+        client: exchange?.client,
+        principal,
+        source: exchange,
+        admitted,
+        tracked: exchange?.tracked,
+      });
+    },
+    format: (formatted, error) => format(execution, formatted, error),
+  };
+}
+
+function credentialsOf(headers: RequestHeaders): Credentials {
+  return {
+    header: (name) => headers.get(name) ?? undefined,
+    request: () => new Request('http://localhost/', { headers: [...headers] }),
+  };
+}
+
+function withValidationCode(error: GraphQLError): GraphQLError {
+  error.extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
+  return error;
+}
+
+function format(
+  { mask, reader }: Calls,
+  formatted: GraphQLFormattedError,
+  error: unknown,
+): GraphQLFormattedError {
+  if (!(error instanceof GraphQLError)) return mask.thrown(error).toJSON();
+  const { code, stacktrace, ...rest } = { ...formatted.extensions };
+  const limit = reader.codeOf(error);
+  if (limit !== undefined) return { ...formatted, extensions: { ...rest, code: limit } };
+  // Apollo gives every error without a code the code of a server error, even if it is meant for the client.
+  const isInvented = code === 'INTERNAL_SERVER_ERROR' && error.extensions.code === undefined;
+  if (isInvented && error.originalError && error.path === undefined) {
+    return mask.thrown(error.originalError).toJSON();
+  }
+  const extensions = isInvented ? rest : { code, ...rest };
+  const { extensions: _, ...shown } = formatted;
+  return Object.keys(extensions).length === 0 ? shown : { ...shown, extensions };
+}

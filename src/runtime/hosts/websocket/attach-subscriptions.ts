@@ -1,0 +1,202 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ApolloServer } from '@apollo/server';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { ProblemError } from '../../call/problem.js';
+import { callOnRequest } from '../../http/call-on-request.js';
+import { isForeign } from '../../http/csrf.js';
+import type { Exchange } from '../../http/exchange.js';
+import { FetchExchange } from '../../http/fetch-exchange.js';
+import { loadPeer } from '../../load/load-peer.js';
+import { type Service, serviceOf } from '../../server/gql-service.js';
+import { alphaServiceOf } from '../alpha/alpha-backing.js';
+import { hasEnded } from './running-operations.js';
+import { refuseUpgrade, toUpgradeRequest } from './upgrade-request.js';
+
+/** The WebSocket endpoint of an HTTP server. */
+export interface AttachedSubscriptions {
+  /** Refuses new connections, and closes each open one when its queries and mutations have ended. */
+  close(): Promise<void>;
+}
+
+/** How long a connection stays open after its last message, so that the client gets it. */
+const closeDelay = 100;
+
+/**
+ * Serves GraphQL over WebSocket at the GraphQL path of an HTTP server, with the protocol `graphql-transport-ws` of
+ * graphql-ws, Apollo Client and urql. `createBetaHttpServer` and `gg-svc serve` call it themselves; with Express and
+ * Fastify, pass the Node server below them. It needs `npm install graphql-ws ws`; both are loaded for the first
+ * connection.
+ *
+ * @param server - A server of this package, including an Apollo Server.
+ * @param http - The HTTP server. Other upgrade listeners keep working.
+ * @throws {TypeError} If `server` is not one of this package.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { attachSubscriptions, createBetaNodeRequestListener, createGqlServer } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: [{ name: 'news.gg', source: '(editor)-[:FORK]->(news { text: String! })' }],
+ * });
+ * const http = createServer(createBetaNodeRequestListener(server));
+ * attachSubscriptions(server, http);
+ * ```
+ */
+export function attachSubscriptions(server: object, http: Server): AttachedSubscriptions {
+  const service = serviceBehind(server);
+  if (service === undefined) throw new TypeError('attachSubscriptions needs a server that gg-svc created.');
+  const sockets = new SocketServer(service);
+  const onUpgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (pathOf(incoming) === service.endpoint && isWebSocket(incoming)) {
+      sockets.accept(incoming, socket, head);
+    } else if (http.listenerCount('upgrade') === 1) {
+      refuseUpgrade(socket, isWebSocket(incoming) ? '404 Not Found' : '400 Bad Request');
+    }
+  };
+  http.on('upgrade', onUpgrade);
+  // Newer versions of Node call this: upgrade requests for other protocols, such as HTTP/2, continue as plain requests.
+  Object.assign(http, { shouldUpgradeCallback: isWebSocket });
+  return {
+    async close() {
+      http.off('upgrade', onUpgrade);
+      await sockets.close();
+    },
+  };
+}
+
+/** Whether a server is one that subscriptions can be attached to. */
+export function canAttachSubscriptions(server: object): boolean {
+  return serviceBehind(server) !== undefined;
+}
+
+/** Users may create an Apollo Server from our configuration; its service is found through its plugins. */
+function serviceBehind(server: object): Service | undefined {
+  return (
+    serviceOf(server) ??
+    ('internals' in server ? alphaServiceOf(server as unknown as ApolloServer) : undefined)
+  );
+}
+
+interface Handler {
+  readonly sockets: WebSocketServer;
+  serve(client: WebSocket, exchange: Exchange): void;
+}
+
+class SocketServer {
+  #loading: Promise<Handler> | undefined;
+  #stopListening: () => void = () => undefined;
+
+  constructor(private readonly service: Service) {}
+
+  accept(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const controller = new AbortController();
+    const drop = (): void => controller.abort();
+    socket.once('close', drop).once('error', drop);
+    const request = toUpgradeRequest(incoming, controller.signal);
+    if (request === undefined) {
+      refuseUpgrade(socket, '400 Bad Request');
+      return;
+    }
+    const { limits, traffic } = this.service;
+    const exchange = new FetchExchange(request, incoming.socket.remoteAddress);
+    exchange.proxies = traffic.proxies;
+    // Browsers let a page of another site open a WebSocket with the user's cookies.
+    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange)) {
+      refuseUpgrade(socket, '403 Forbidden');
+      return;
+    }
+    void this.#open(exchange, incoming, socket, head);
+  }
+
+  async #open(exchange: Exchange, incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { onRequest, traffic, monitor } = this.service;
+    const refuse = (status: number, headers: readonly string[] = []): void =>
+      refuseUpgrade(socket, `${status} ${STATUS_CODES[status] ?? 'Refused'}`, headers);
+    try {
+      await traffic.rates?.countRequest(exchange);
+      const answer = onRequest && (await callOnRequest(onRequest, exchange));
+      if (answer !== undefined) {
+        refuse(answer.status);
+        return;
+      }
+    } catch (error) {
+      if (error instanceof ProblemError) refuse(error.problem.status, error.problem.headers);
+      else {
+        monitor.fault(error);
+        refuse(500);
+      }
+      return;
+    }
+    try {
+      this.#loading ??= this.#load();
+      const { sockets, serve } = await this.#loading;
+      if (socket.destroyed) return;
+      sockets.handleUpgrade(incoming, socket, head, (client) => serve(client, exchange));
+    } catch (error) {
+      monitor.fault(error);
+      this.#loading = undefined;
+      refuse(503);
+    }
+  }
+
+  /** Closes all connections; their subscriptions end with them. */
+  async close(): Promise<void> {
+    const handler = await this.#loading?.catch(() => undefined);
+    if (handler === undefined) return;
+    this.#stopListening();
+    await Promise.all([...handler.sockets.clients].map(closeClient));
+  }
+
+  async #load(): Promise<Handler> {
+    const service = this.service;
+    const [
+      { WebSocketServer },
+      { handleProtocols, makeServer },
+      { createWebSocketOperations },
+      { serveClient },
+    ] = await loadPeer(['graphql-ws', 'ws', 'graphql'], () =>
+      Promise.all([
+        import('ws'),
+        import('graphql-ws'),
+        import('./web-socket-operations.js'),
+        import('./serve-client.js'),
+      ] as const),
+    );
+    const execution = await service.execution();
+    const maxPayload = Math.min(service.limits.body, Number.MAX_SAFE_INTEGER);
+    const sockets = new WebSocketServer({ noServer: true, maxPayload, handleProtocols });
+    const server = makeServer(createWebSocketOperations(service, execution));
+    // Shutdown cuts subscriptions through this set, and closes the connections.
+    const connections = { cut: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
+    execution.subscriptions.open.add(connections);
+    this.#stopListening = () => execution.subscriptions.open.delete(connections);
+    return { sockets, serve: (...connection) => serveClient(server, ...connection, service.monitor) };
+  }
+}
+
+const closing = new WeakMap<WebSocket, Promise<void>>();
+
+/** Closes a connection once: when its queries and mutations have ended, and their results have had time to arrive. */
+function closeClient(client: WebSocket): Promise<void> {
+  let closed = closing.get(client);
+  if (closed === undefined) {
+    closed = new Promise((resolve) => {
+      client.once('close', () => resolve());
+      void hasEnded(client).then(() =>
+        setTimeout(() => client.close(1001, 'Going away'), closeDelay).unref(),
+      );
+    });
+    closing.set(client, closed);
+  }
+  return closed;
+}
+
+function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] as string;
+}

@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http';
+import { isFinalStatus, isHeader } from '../../base/values/answer-parts.js';
+
+/**
+ * The answer to a request. Headers are a flat list of lower-case names and values, the form that Node writes without
+ * copying; a name may occur twice. The last steps of a request modify the answer in place.
+ */
+export class Answer {
+  /** @throws {RangeError} If the status is not final: after an informational one, clients wait for another. */
+  constructor(
+    readonly status: number,
+    readonly headers: string[],
+    public body: AnswerBody,
+    readonly statusText = '',
+  ) {
+    if (!isFinalStatus(status)) throw new RangeError(`An answer cannot have the status ${String(status)}.`);
+  }
+
+  header(name: string): string | undefined {
+    for (let at = 0; at < this.headers.length; at += 2)
+      if (this.headers[at] === name) return this.headers[at + 1];
+    return undefined;
+  }
+
+  set(name: string, value: string): void {
+    for (let at = 0; at < this.headers.length; at += 2) {
+      if (this.headers[at] !== name) continue;
+      this.headers[at + 1] = value;
+      return;
+    }
+    this.headers.push(name, value);
+  }
+
+  /** Adds the name of a request header to `Vary`, unless it is there. */
+  vary(name: string): void {
+    const given = this.header('vary');
+    const names = given?.toLowerCase().split(',') ?? [];
+    if (names.some((other) => other.trim() === '*' || other.trim() === name.toLowerCase())) return;
+    this.set('vary', given === undefined ? name : `${given}, ${name}`);
+  }
+}
+
+export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | EventFeed | null;
+
+/**
+ * Events that are sent as they arrive. On Node they are written directly to the connection, because fetch streams cost
+ * several times as much per event and subscriber.
+ */
+export interface EventFeed {
+  writeTo(outgoing: ServerResponse): Promise<void>;
+  toStream(): ReadableStream<Uint8Array>;
+}
+
+export function isStreamed(body: AnswerBody): body is ReadableStream<Uint8Array> | EventFeed {
+  return body !== null && typeof body === 'object' && !(body instanceof Uint8Array);
+}
+
+/** Waits until a connection takes more bytes, or is closed. */
+export function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.on('drain', settle).on('close', settle);
+  });
+}
+
+/**
+ * Returns headers of a program, which are names and values, one after the other.
+ *
+ * @throws {TypeError} If no answer can have one of them.
+ */
+export function checkedHeaders(headers: readonly string[]): readonly string[] {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (!isHeader(headers[at], headers[at + 1]))
+      throw new TypeError(`An answer cannot have the header ${JSON.stringify(headers.slice(at, at + 2))}.`);
+  }
+  return headers;
+}
+
+/** Makes an answer with a text, and tells browsers not to guess its type. */
+export function textAnswer(
+  status: number,
+  text: string,
+  contentType: string,
+  headers: readonly string[] = [],
+): Answer {
+  const length = lengthOf(text);
+  const all = ['content-type', contentType, 'x-content-type-options', 'nosniff', 'content-length', length];
+  return new Answer(status, headers.length === 0 ? all : [...all, ...checkedHeaders(headers)], text);
+}
+
+/**
+ * The value of the header `content-length` of a complete body, which every complete answer has.
+ *
+ * @throws {TypeError} If there is no text: `JSON.stringify` returns undefined for a function or a symbol.
+ */
+export function lengthOf(body: string | Uint8Array): string {
+  if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
+  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
+}
+
+export function jsonAnswer(status: number, json: string, headers: readonly string[] = []): Answer {
+  return textAnswer(status, json, 'application/json; charset=utf-8', headers);
+}
+
+/** Makes an answer from a fetch response; its body stays a stream. */
+export function answerOf(response: Response): Answer {
+  const headers: string[] = [];
+  for (const [name, value] of response.headers) headers.push(name, value);
+  return new Answer(response.status, headers, response.body, response.statusText);
+}
+
+export function responseOf({ status, headers, body, statusText }: Answer): Response {
+  const given = new Headers();
+  for (let at = 0; at < headers.length; at += 2)
+    given.append(headers[at] as string, headers[at + 1] as string);
+  const content = isStreamed(body) && 'toStream' in body ? body.toStream() : body;
+  return new Response(content as BodyInit | null, { status, statusText, headers: given });
+}

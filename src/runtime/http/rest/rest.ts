@@ -1,0 +1,214 @@
+import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
+import { isPromiseLike } from '../../../base/values/read-property.js';
+import {
+  hasContent,
+  narrowedMediaType,
+  placeArguments,
+  type RestRoute,
+  restRoutes,
+  streamRoutes,
+} from '../../../compiler/api/rest-routes.js';
+import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
+import type { Calls } from '../../call/calls.js';
+import { contextOf, type Environment } from '../../call/environment.js';
+import type { CoercionContext } from '../../call/named/coerce.js';
+import { compileNamedOperation, type NamedOperation } from '../../call/named/operation.js';
+import { createGivenReader, type Given } from '../../call/named/read-arguments.js';
+import { ProblemError } from '../../call/problem.js';
+import { Answer, textAnswer } from '../answer.js';
+import { isForeign } from '../csrf.js';
+import type { Exchange, Resource, Route } from '../exchange.js';
+import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
+import { readEventStreamWish } from '../sse/accept-events.js';
+import { createStreamRoute } from './stream.js';
+
+/**
+ * Makes the resources of the REST routes, by path, perhaps with arguments in it. A route for GET answers HEAD, too,
+ * unless it answers with events. They run the same executable schema as GraphQL.
+ */
+export function createRestResources(environment: Environment): Map<string, Resource> {
+  const routes = new Map<string, Map<string, Route>>();
+  const methodsOf = (path: string): Map<string, Route> => {
+    const methods = routes.get(path) ?? new Map<string, Route>();
+    routes.set(path, methods);
+    return methods;
+  };
+  for (const inventoried of restRoutes(environment.schema)) {
+    const methods = methodsOf(inventoried.path);
+    const route = createRoute(environment, inventoried);
+    methods.set(inventoried.method, route);
+    if (inventoried.method === 'GET') methods.set('HEAD', route);
+  }
+  for (const inventoried of streamRoutes(environment.schema)) {
+    const methods = methodsOf(inventoried.path);
+    const stream = createStreamRoute(environment, inventoried);
+    const query = methods.get('GET');
+    methods.set('GET', query === undefined ? stream : withStream(query, stream));
+  }
+  const resourceOf = (methods: ReadonlyMap<string, Route>): Resource => ({
+    allow: [...methods.keys(), 'OPTIONS'].join(', '),
+    routes: methods,
+  });
+  return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
+}
+
+const jsonType = 'application/json; charset=utf-8';
+const narrowedType = `${narrowedMediaType}; charset=utf-8`;
+
+/** The route of a query whose path is that of a subscription, too. */
+function withStream(query: Route, stream: Route): Route {
+  const varying = (answer: Answer): Answer => {
+    answer.vary('Accept');
+    return answer;
+  };
+  const route: Route = { ...query, run: (exchange) => proceed(query.run(exchange), varying) };
+  const choose = (exchange: Exchange): Route =>
+    readEventStreamWish(exchange.header('accept')) === 'all' ? stream : route;
+  return { ...route, choose };
+}
+
+function createRoute(environment: Environment, inventoried: RestRoute): Route {
+  const { operation } = inventoried;
+  const { status = 200, nullStatus, page } = operation;
+  const { schema, limits } = environment;
+  // Messages may contain names of the schema if clients can query it.
+  const tellsNames = limits.introspection;
+  let compiled: { readonly operation: NamedOperation; readonly context: CoercionContext } | undefined;
+  const compile = (execution: Calls) => ({
+    operation: compileNamedOperation(schema, operation, execution, tellsNames),
+    context: { schema, tellsNames, executable: execution.schema },
+  });
+  const read = createGivenReader(schema, inventoried);
+  const answer = (result: string, fields: Given['fields'], headers?: readonly string[]): Answer => {
+    if (nullStatus !== undefined && result === 'null')
+      throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
+    if (!hasContent(operation)) return new Answer(status, [], null);
+    return textAnswer(status, result, fields === undefined ? jsonType : narrowedType, headers);
+  };
+  const run = (execution: Calls, exchange: Exchange): MaybePromise<Answer> => {
+    compiled ??= compile(execution);
+    const given = read(compiled.context, exchange);
+    const context = contextOf(environment, execution, exchange);
+    return isPromiseLike(context)
+      ? runLater(compiled.operation, given, context, exchange)
+      : runNow(compiled.operation, given, context, exchange);
+  };
+  const runNow = (
+    ready: NamedOperation,
+    { args, fields }: Given,
+    contextValue: unknown,
+    exchange: Exchange,
+  ): MaybePromise<Answer> => {
+    if (page !== undefined)
+      return answerPage(ready.value(args, fields, contextValue, exchange), fields, exchange, page);
+    const result = ready.run(args, fields, contextValue, exchange);
+    return typeof result === 'string' ? answer(result, fields) : answerLater(result, fields);
+  };
+  const runLater = async (
+    ready: NamedOperation,
+    given: Given,
+    context: PromiseLike<unknown>,
+    exchange: Exchange,
+  ) => runNow(ready, given, await context, exchange);
+  const answerLater = async (result: Promise<string>, fields: Given['fields']) =>
+    answer(await result, fields);
+  const answerPage = async (
+    connection: Promise<JsonValue>,
+    fields: Given['fields'],
+    { query }: Exchange,
+    { size }: GqlPage,
+  ) => {
+    const value = await connection;
+    if (value === null) return answer('null', fields);
+    const { text, headers } = pageAnswer(value, query, size);
+    return answer(text, fields, headers);
+  };
+  const runFirst = async (execution: Promise<Calls>, exchange: Exchange) => run(await execution, exchange);
+  return {
+    access: operation,
+    operation,
+    run(exchange) {
+      const execution = environment.execution();
+      return execution instanceof Promise ? runFirst(execution, exchange) : run(execution, exchange);
+    },
+    ...(placeArguments(inventoried).body === undefined
+      ? {}
+      : {
+          checkOrigin,
+          read: (exchange) => readArguments(exchange, limits.body),
+          parse: parseArguments,
+        }),
+  };
+}
+
+/** Any page can send a POST without a content type; `application/json` across sites takes a preflight request. */
+function checkOrigin(exchange: Exchange): void {
+  if (exchange.header('content-type') === undefined && isForeign(exchange))
+    throw unsupported('with a content-type header');
+}
+
+function readArguments(exchange: Exchange, maximum: number): MaybePromise<undefined> {
+  const contentType = exchange.header('content-type');
+  if (contentType !== undefined && !isJson(contentType)) throw unsupported(`not ${contentType}`);
+  return receiveBody(exchange, maximum);
+}
+
+/** Parses the body of a mutation. An operation without required arguments needs no body. */
+function parseArguments(exchange: Exchange): void {
+  decodeBody(exchange);
+  if (exchange.text === '') return;
+  if (exchange.header('content-type') === undefined) throw unsupported('with a content-type header');
+  exchange.json = readJsonText(exchange.text, 'The body');
+}
+
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType.toLowerCase().split(';');
+  return (
+    type?.trim() === 'application/json' &&
+    parameters.every((parameter) => /^\s*(charset\s*=\s*"?utf-8"?)?\s*$/.test(parameter))
+  );
+}
+
+function unsupported(what: string): ProblemError {
+  const detail = `The body must be application/json, ${what}.`;
+  return new ProblemError({ status: 415, detail, headers: ['accept-post', 'application/json'] });
+}
+
+interface PageAnswer {
+  readonly text: string;
+  readonly headers: readonly string[];
+}
+
+interface Connection {
+  readonly edges: readonly { readonly node: JsonValue }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+/**
+ * Makes the answer of a route with pages from its connection: the list of the items, and links to the first, the next
+ * and the previous page (RFC 8288). A link holds only a query string, which a client resolves against the URL of its
+ * request, so that it is right behind a proxy and below a path, too.
+ */
+function pageAnswer(connection: JsonValue, query: string, size: number): PageAnswer {
+  const { edges, pageInfo } = connection as unknown as Connection;
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
+  const given = new URLSearchParams(query);
+  const count = given.get('first') ?? given.get('last') ?? String(size);
+  for (const name of ['first', 'after', 'last', 'before']) given.delete(name);
+  const linkTo = (rel: string, place: Readonly<Record<string, string>>): string => {
+    const target = new URLSearchParams([...given, ...Object.entries(place)]);
+    return `<?${target}>; rel="${rel}"`;
+  };
+  const links = [linkTo('first', { first: count })];
+  if (hasNextPage && endCursor !== null) links.push(linkTo('next', { first: count, after: endCursor }));
+  if (hasPreviousPage && startCursor !== null) {
+    links.push(linkTo('prev', { last: count, before: startCursor }));
+  }
+  return { text: JSON.stringify(edges.map(({ node }) => node)), headers: ['link', links.join(', ')] };
+}

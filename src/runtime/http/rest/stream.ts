@@ -1,0 +1,103 @@
+import type { ExecutionResult } from 'graphql';
+import { cloudEventOf } from '../../../compiler/api/cloud-event.js';
+import type { RestRoute } from '../../../compiler/api/rest-routes.js';
+import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import type { EventPlace } from '../../brokers/event-log.js';
+import type { Calls } from '../../call/calls.js';
+import { contextOf, type Environment } from '../../call/environment.js';
+import { compileDocuments, statusesOf } from '../../call/named/operation.js';
+import { createGivenReader } from '../../call/named/read-arguments.js';
+import { operationProblem } from '../../call/operation-problem.js';
+import { ProblemError } from '../../call/problem.js';
+import { eventPlaceOf, traceparentOf } from '../../execute/subscriptions/results.js';
+import type { Answer } from '../answer.js';
+import type { Exchange, Route } from '../exchange.js';
+import { printProblem } from '../problem-answer.js';
+import { acceptsEventStream } from '../sse/accept-events.js';
+import { type EventOf, eventAnswer } from '../sse/event-answer.js';
+
+/**
+ * Makes the route of a subscription, which answers with Server-Sent Events. The data of an event is the value of the
+ * field, as REST answers it; an event with errors is an `error` event, whose data is a problem document.
+ */
+export function createStreamRoute(environment: Environment, inventoried: RestRoute): Route {
+  const { operation } = inventoried;
+  const { schema, limits } = environment;
+  const tellsNames = limits.introspection;
+  const read = createGivenReader(schema, inventoried);
+  const declared = statusesOf(schema, operation);
+  const eventOf = createEventWriter(environment, operation, declared);
+  let compiled: ReturnType<typeof compileDocuments> | undefined;
+  const run = async (exchange: Exchange): Promise<Answer> => {
+    if (!acceptsEventStream(exchange.header('accept'))) throw notAcceptable();
+    const execution: Calls = await environment.execution();
+    compiled ??= compileDocuments(schema, operation, execution, tellsNames);
+    const context = { schema, tellsNames, executable: execution.schema };
+    const { args, fields, after } = read(context, exchange);
+    const document = compiled(fields);
+    const contextValue = await contextOf(environment, execution, exchange);
+    const { principal, tracked } = exchange;
+    const signal = exchange.signal();
+    const results = await execution.subscribe({
+      document,
+      variableValues: args,
+      contextValue,
+      principal,
+      source: exchange,
+      tracked,
+      protocol: 'sse',
+      signal,
+      // A browser repeats the URL when it reconnects, so the header is the newer position.
+      after: exchange.header('last-event-id') || after,
+    });
+    if (!(Symbol.asyncIterator in results))
+      throw new ProblemError(operationProblem(results.errors ?? [], declared));
+    return eventAnswer(results, signal, eventOf);
+  };
+  return { access: operation, operation, run };
+}
+
+/** Writes the events of a subscription. Subscribers that share a result share its bytes. */
+function createEventWriter(
+  { eventFormat }: Environment,
+  operation: GqlOperation,
+  declared: ReadonlyMap<unknown, number>,
+): EventOf {
+  const print = (data: JsonValue, place: EventPlace | undefined, traceparent: string | undefined): string => {
+    if (eventFormat === 'json') return JSON.stringify(data);
+    const { storedAt } = place ?? {};
+    return JSON.stringify(
+      cloudEventOf(operation, {
+        // An event that no log keeps is known by this id alone: subscribers that share the result share it.
+        id: place?.id ?? crypto.randomUUID(),
+        ...(storedAt !== undefined && { time: new Date(storedAt).toISOString() }),
+        ...(traceparent !== undefined && { traceparent }),
+        data,
+      }),
+    );
+  };
+  const written = new WeakMap<ExecutionResult, Uint8Array>();
+  return (result) => {
+    let event = written.get(result);
+    if (event === undefined) {
+      const { data, errors } = result;
+      const place = eventPlaceOf(result);
+      const text =
+        errors === undefined
+          ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place, traceparentOf(result))}\n\n`
+          : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
+      event = Buffer.from(place === undefined ? text : `id: ${place.id}\n${text}`);
+      written.set(result, event);
+    }
+    return event;
+  };
+}
+
+function notAcceptable(): ProblemError {
+  return new ProblemError({
+    status: 406,
+    detail: 'The answer is an event stream: the header Accept must allow text/event-stream.',
+    headers: ['vary', 'Accept'],
+  });
+}

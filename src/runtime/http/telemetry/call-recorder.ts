@@ -1,0 +1,45 @@
+import type { Calls } from '../../call/calls.js';
+import type { OperationLabel } from './operation-labels.js';
+import type { RecordedRun } from './recorded-run.js';
+import type { TrackedRequest } from './tracked-request.js';
+
+/**
+ * Records calls, races and events in full, for a page that shows them. It outlives the servers that it records, so
+ * that a reload of the topology keeps them. Its methods are called only while it is on, except `serves`.
+ */
+export interface CallRecorder {
+  /** Whether anything is recorded. While it is off, a request costs the check of this boolean. */
+  readonly isOn: boolean;
+  serves(execution: Calls): void;
+  /** Runs the operation of a call, whose spans and races belong to the call. */
+  within<Result>(run: RecordedRun, work: () => Result): Result;
+  /**
+   * A request has ended.
+   *
+   * @param end - When, by `performance.now()`.
+   */
+  requestEnded(
+    request: TrackedRequest,
+    end: number,
+    status: number | undefined,
+    refused: OperationLabel | undefined,
+  ): void;
+  /** An operation has ended that the program itself has called. Times are those of `performance.now()`. */
+  runEnded(run: RecordedRun, start: number, end: number): void;
+  raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void;
+  /** An event is published; the returned function takes the error of a sink or broker that has refused it. */
+  published(subscription: string, payload: unknown, problem: string | undefined): (error: unknown) => void;
+  delivered(subscription: string, payload: unknown, subscribers: number): void;
+}
+
+/** Adds the recorder to the options of a server. Internal; its shape may change with the studio. */
+export function withRecorder<Options extends object>(
+  options: Options,
+  recorder: CallRecorder | undefined,
+): Options & RecorderOption {
+  return { ...options, recorder };
+}
+
+export interface RecorderOption {
+  readonly recorder?: CallRecorder | undefined;
+}

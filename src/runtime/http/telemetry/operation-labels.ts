@@ -1,0 +1,149 @@
+import type { DocumentNode, FieldNode } from 'graphql';
+import type { MetricAttributes, SvcMetrics, TallyCell } from '../../../base/tracing/svc-metrics.js';
+import { problemCodeOf } from '../../../compiler/graph/names.js';
+import {
+  allOperations,
+  type GqlOperation,
+  type GqlSchema,
+  type OperationKind,
+} from '../../../compiler/schema/gql-schema.js';
+import { edgesOf } from '../../execute/errors/origin.js';
+import { rootFieldsOf } from '../../limits/root-fields.js';
+import type { LineWriter } from '../../logs/logs.js';
+import { errorCodes } from './error-codes.js';
+
+/** How an operation reached the server; `process` for calls of the program itself. */
+export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp' | 'process';
+
+interface LabelCells {
+  readonly attributes: MetricAttributes;
+  /** The same without the type, which the name implies: the SDK needs time for each attribute of a duration. */
+  readonly duration: MetricAttributes;
+  readonly requests: TallyCell | undefined;
+  readonly delivered: TallyCell | undefined;
+  /** The writers of its access lines, by the method of the request. */
+  readonly writers: Map<string, LineWriter>;
+}
+
+/** An operation of the schema in metrics and logs. There is one for each operation, so clients cannot create series. */
+export class OperationLabel {
+  /** The series of the operation in the recorder: reached without a lookup for each call. */
+  recorded: object | undefined;
+  readonly #cells = new Map<string, LabelCells>();
+
+  constructor(
+    readonly name: string,
+    readonly type: OperationKind,
+    /** `root -[:PROCESS]-> read_user`; several edges are joined by `; `. */
+    readonly edge: string,
+    private readonly metrics: SvcMetrics | undefined,
+  ) {}
+
+  over(protocol: Protocol): LabelCells {
+    let cells = this.#cells.get(protocol);
+    if (cells === undefined) {
+      const attributes = {
+        'gg.operation.name': this.name,
+        'gg.operation.type': this.type,
+        'gg.protocol': protocol,
+        ...(this.edge === '' ? {} : { 'gg.edge': this.edge }),
+      };
+      const { 'gg.operation.type': _, ...duration } = attributes;
+      const event = { 'gg.operation.name': this.name, 'gg.protocol': protocol };
+      cells = {
+        attributes,
+        duration,
+        requests: this.metrics?.operationRequests.cell(attributes),
+        delivered: this.metrics?.eventsDelivered.cell(event),
+        writers: new Map(),
+      };
+      this.#cells.set(protocol, cells);
+    }
+    return cells;
+  }
+}
+
+export interface DocumentOperations {
+  /** Each operation once, in the order of the document. */
+  readonly labels: readonly OperationLabel[];
+  /** By the keys of their values in the result. */
+  readonly byKey: ReadonlyMap<string, OperationLabel>;
+  readonly fields: readonly FieldNode[];
+}
+
+const nothing: DocumentOperations = { labels: [], byKey: new Map(), fields: [] };
+
+export class OperationLabels {
+  readonly #labels: ReadonlyMap<string, OperationLabel>;
+  readonly #codes: ReadonlySet<string>;
+  readonly #documents = new WeakMap<DocumentNode, Map<string, DocumentOperations>>();
+
+  constructor(schema?: GqlSchema, metrics?: SvcMetrics) {
+    const operations = schema && allOperations(schema);
+    this.#labels = new Map(
+      operations?.map((operation) => [keyOf(operation), labelOf(schema as GqlSchema, operation, metrics)]),
+    );
+    this.#codes = new Set([
+      ...errorCodes,
+      ...(schema?.problems ?? []).map(({ name }) => problemCodeOf(name)),
+    ]);
+  }
+
+  find(operation: Pick<GqlOperation, 'kind' | 'name'>): OperationLabel | undefined {
+    return this.#labels.get(keyOf(operation));
+  }
+
+  /** Whether a code of an error is one of a known set. A resolver may take its code from a client. */
+  knowsCode(code: string): boolean {
+    return this.#codes.has(code);
+  }
+
+  /** The operations of the schema that a valid document runs. Computed once for each document. */
+  operationsOf(document: DocumentNode, operationName: string | null | undefined): DocumentOperations {
+    let known = this.#documents.get(document);
+    if (known === undefined) {
+      known = new Map();
+      this.#documents.set(document, known);
+    }
+    let found = known.get(operationName ?? '');
+    if (found === undefined) {
+      found = this.#findOperations(document, operationName);
+      // A client can send any name, but only those of the document are kept.
+      if (found !== undefined) known.set(operationName ?? '', found);
+    }
+    return found ?? nothing;
+  }
+
+  #findOperations(
+    document: DocumentNode,
+    operationName: string | null | undefined,
+  ): DocumentOperations | undefined {
+    const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition');
+    const named = operations.find(({ name }) => name?.value === operationName);
+    const operation = operationName ? named : operations.length === 1 ? operations[0] : undefined;
+    if (operation === undefined) return undefined;
+    const fields: FieldNode[] = [];
+    const byKey = new Map<string, OperationLabel>();
+    for (const field of rootFieldsOf(document, operation)) {
+      // Introspection has no label.
+      const label = this.find({ kind: operation.operation, name: field.name.value });
+      if (label === undefined) continue;
+      fields.push(field);
+      byKey.set((field.alias ?? field.name).value, label);
+    }
+    return { labels: [...new Set(byKey.values())], byKey, fields };
+  }
+}
+
+function keyOf({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
+  return `${kind} ${name}`;
+}
+
+function labelOf(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  metrics: SvcMetrics | undefined,
+): OperationLabel {
+  const edge = edgesOf(schema, operation).map((reference) => reference.edge);
+  return new OperationLabel(operation.name, operation.kind, edge.join('; '), metrics);
+}

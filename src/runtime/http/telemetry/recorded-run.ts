@@ -1,0 +1,49 @@
+import { type ExecutionResult, print } from 'graphql';
+import type { SpanTrace } from '../../../base/tracing/span-collector.js';
+import type { CallArgs } from '../../call/call.js';
+import { printResult } from '../../execute/subscriptions/wire-result.js';
+import type { OperationLabel, Protocol } from './operation-labels.js';
+import { maxRecorded } from './recorded-size.js';
+
+export class RecordedRun {
+  trace: SpanTrace | undefined;
+  #errors: Map<OperationLabel, number> | undefined;
+  #results = '';
+
+  constructor(
+    readonly labels: readonly OperationLabel[],
+    readonly protocol: Protocol,
+    private readonly args: Pick<CallArgs, 'document' | 'operationName' | 'variableValues'>,
+  ) {}
+
+  errorsOf(label: OperationLabel): number {
+    return this.#errors?.get(label) ?? 0;
+  }
+
+  fail(label: OperationLabel): void {
+    this.#errors ??= new Map();
+    this.#errors.set(label, this.errorsOf(label) + 1);
+  }
+
+  /** Its results, one a line, if they are not the body of a response. */
+  get results(): string {
+    return this.#results;
+  }
+
+  add(result: ExecutionResult): void {
+    if (this.protocol === 'rest' || this.protocol === 'mcp' || this.protocol === 'graphql') return;
+    if (this.#results.length > maxRecorded) return;
+    this.#results += `${this.#results === '' ? '' : '\n'}${printResult(result)}`;
+  }
+
+  request(): { readonly query: string; readonly variables?: unknown; readonly operationName?: string } {
+    const { document, variableValues, operationName } = this.args;
+    return {
+      query: print(document),
+      ...(variableValues == null || Object.keys(variableValues).length === 0
+        ? {}
+        : { variables: variableValues }),
+      ...(typeof operationName === 'string' ? { operationName } : {}),
+    };
+  }
+}

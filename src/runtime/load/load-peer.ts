@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../base/source/span.js';
+
+/** Thrown if an optional package is needed but not installed. The message has the command that installs it. */
+export class PeerMissingError extends Error {
+  override readonly name = 'PeerMissingError';
+
+  constructor(
+    readonly diagnostic: Diagnostic,
+    options: ErrorOptions,
+  ) {
+    super([diagnostic.message, diagnostic.hint].join(' '), options);
+  }
+}
+
+/**
+ * Loads a module that needs an optional package.
+ *
+ * @throws {PeerMissingError} If one of the packages is not installed.
+ */
+export async function loadPeer<T>(packages: readonly string[], load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw explainMissing(packages, error);
+  }
+}
+
+/**
+ * Loads an optional package synchronously. It loads the same copy as `import`, so that classes are identical.
+ *
+ * @param packages - The optional packages that are needed, including the one of `specifier`.
+ * @throws {PeerMissingError} If one of the packages is not installed.
+ */
+export function requirePeer<T>(packages: readonly string[], specifier: string): T {
+  try {
+    return createRequire(import.meta.url)(fileURLToPath(import.meta.resolve(specifier))) as T;
+  } catch (error) {
+    throw explainMissing(packages, error);
+  }
+}
+
+/**
+ * Checks that optional packages are installed, without loading them.
+ *
+ * @throws {PeerMissingError} If one of them is not installed.
+ */
+export function assertPeers(packages: readonly string[]): void {
+  try {
+    for (const name of packages) import.meta.resolve(name);
+  } catch (error) {
+    throw explainMissing(packages, error);
+  }
+}
+
+export function hasPeer(specifier: string): boolean {
+  try {
+    import.meta.resolve(specifier);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function explainMissing(packages: readonly string[], error: unknown): unknown {
+  const missing = packages.find((name) => isMissing(error, name));
+  if (missing === undefined) return error;
+  // Apollo Server 5 needs graphql 16, which is not the latest release.
+  const graphql = packages.includes('@apollo/server') ? 'graphql@16' : 'graphql';
+  const names = packages.map((name) => (name === 'graphql' ? graphql : name));
+  const install = `npm install ${names.join(' ')}`;
+  const place = wholeFile(missing);
+  return new PeerMissingError(diagnose('GG5004', { module: missing, install }, place), { cause: error });
+}
+
+function isMissing(error: unknown, name: string): boolean {
+  return (
+    error instanceof Error &&
+    (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' &&
+    error.message.includes(`'${name}'`)
+  );
+}

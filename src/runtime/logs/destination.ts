@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { pino } from 'pino';
+
+/** How much may wait for a slow destination, in bytes. Lines beyond it are dropped. */
+const maxWaiting = 16 << 20;
+
+/** Lines are written when so many characters wait, or after this time, in milliseconds. */
+const batchLength = 65_536;
+const longestWait = 100;
+
+/** Those of this process: servers that replace each other write to the same one. */
+const open = new Map<string, Destination>();
+
+/**
+ * Opens `stdout`, `stderr` or a file for lines. The streams are written asynchronously, so that a reader that does not
+ * read blocks no request; a file, which takes lines at once, synchronously. What waits is written when the process ends.
+ */
+export function openDestination(
+  name: string,
+  create: Pick<typeof pino, 'destination'>,
+  onError: (error: unknown) => void,
+): { write(line: string): void } {
+  let destination = open.get(name);
+  if (destination === undefined) {
+    if (open.size === 0) process.once('exit', writeRest);
+    destination = new Destination(name, create, onError);
+    open.set(name, destination);
+  }
+  return destination;
+}
+
+type Stream = ReturnType<typeof pino.destination>;
+
+class Destination {
+  #text = '';
+  #timer: NodeJS.Timeout | undefined;
+  /** Undefined if the file cannot be opened. */
+  readonly #stream: Stream | undefined;
+
+  constructor(
+    name: string,
+    { destination }: Pick<typeof pino, 'destination'>,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    const stream = { stdout: 1, stderr: 2 }[name];
+    const common = { contentMode: 'buffer', maxLength: maxWaiting } as const;
+    try {
+      if (stream === undefined) makeDirectory(dirname(name));
+      this.#stream =
+        stream === undefined
+          ? destination({ ...common, dest: name, sync: true })
+          : destination({ ...common, dest: stream, sync: false });
+      this.#stream.on('error', onError);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  /** Lines are written together: a write for each would take most of the time of a line. */
+  write(line: string): void {
+    this.#text += line;
+    if (this.#text.length >= batchLength) this.#pass();
+    else this.#timer ??= setTimeout(() => this.#pass(), longestWait).unref();
+  }
+
+  #pass(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const text = this.#text;
+    this.#text = '';
+    if (text === '') return;
+    try {
+      this.#stream?.write(Buffer.from(text) as never);
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  end(): void {
+    try {
+      this.#pass();
+      this.#stream?.flushSync();
+    } catch {
+      // It could not be opened, which was reported.
+    }
+  }
+}
+
+/** The recursive `mkdirSync` of Node never ends in a place without new directories, such as `/proc`. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeDirectory(parent);
+  mkdirSync(path);
+}
+
+function writeRest(): void {
+  for (const destination of open.values()) destination.end();
+}

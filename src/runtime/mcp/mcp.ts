@@ -1,0 +1,62 @@
+import type { Environment } from '../call/environment.js';
+import type { McpOptions } from '../config/mcp-options.js';
+import { assertPeers } from '../load/load-peer.js';
+import { createToolRunner, type ToolRunner } from './call-tool.js';
+import { createEventResources, type EventResources } from './events.js';
+import type { Tool } from './toolset/agent-tool.js';
+import { createTools } from './toolset/create-tools.js';
+
+export const mcpPath = '/mcp';
+
+export const mcpPackage = '@modelcontextprotocol/server';
+
+/**
+ * Reads the option `mcp`; undefined if MCP is off.
+ *
+ * @throws {TypeError} If it is invalid.
+ * @throws {PeerMissingError} If the package is not installed.
+ */
+export function readMcpOption(option: boolean | McpOptions | undefined): McpOptions | undefined {
+  if (option === undefined || option === false) return undefined;
+  if (option !== true && (typeof option !== 'object' || option === null))
+    throw new TypeError('mcp must be true, false or an object.');
+  const options = option === true ? {} : option;
+  const { tools = 'chains', ...unknown } = options;
+  if (tools !== 'chains' && tools !== 'operations')
+    throw new TypeError('mcp.tools must be chains or operations.');
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw new TypeError(`mcp.${name} must be absent: there is no such option.`);
+  assertPeers([mcpPackage]);
+  return options;
+}
+
+/** A topology as agents see it: the same over HTTP and stdio. */
+export interface Mcp {
+  readonly tools: readonly Tool[];
+  readonly run: ToolRunner;
+  readonly events: EventResources;
+  readonly info: { readonly name: string; readonly version: string };
+  /** How to use the tools, for the model. */
+  readonly instructions: string;
+  readonly environment: Environment;
+}
+
+export function createMcp(environment: Environment, options: McpOptions): Mcp {
+  const { schema, title } = environment;
+  const mode = options.tools ?? 'chains';
+  const tools = createTools(schema, mode);
+  return {
+    tools,
+    run: createToolRunner(environment, tools),
+    events: createEventResources(environment),
+    info: { name: title, version: schema.info?.version ?? '1.0.0' },
+    instructions: [schema.info?.description, mode === 'chains' ? ofChains : undefined]
+      .filter(Boolean)
+      .join('\n\n'),
+    environment,
+  };
+}
+
+const ofChains =
+  'A call of a tool names one or more operations, each with its arguments, and runs them in an order in which each has the ids that it needs: ' +
+  'an id that is left out is taken from the result of another operation of the call. The result has the result of each operation by its name.';

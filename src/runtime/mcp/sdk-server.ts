@@ -1,0 +1,134 @@
+import type { Tool as AnyTool, ProtocolError, Server } from '@modelcontextprotocol/server';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
+import { createSuggester } from '../../compiler/graph/suggest.js';
+import { ProblemError } from '../call/problem.js';
+import type { ToolCaller, ToolOutcome } from './call-tool.js';
+import { noticeOf } from './events.js';
+import { Follower } from './follower.js';
+import type { Mcp } from './mcp.js';
+import { toolResult } from './tool-result.js';
+import type { Tool } from './toolset/agent-tool.js';
+
+/** The parts of the context of a request to an MCP server that its caller is found by. */
+export interface CallContext {
+  readonly mcpReq: { readonly signal: AbortSignal };
+  readonly http?: { readonly authInfo?: { readonly extra?: Record<string, unknown> } };
+}
+
+/**
+ * The package of the protocol. It is passed on, not imported here: it is optional, and a bundler for workers would
+ * move its import to the start of the bundle.
+ */
+export type Sdk = typeof import('@modelcontextprotocol/server');
+
+interface Subscribing {
+  readonly canSubscribe: boolean;
+  /** Whether they call `resources/subscribe`, because the connection stays open for notifications. */
+  readonly notifies: boolean;
+}
+
+/**
+ * Makes an MCP server for a connection, or for one request of a stateless one.
+ *
+ * @param callerOf - Finds the caller of a request. May throw a `DeniedError`.
+ */
+export function createSdkServer(
+  sdk: Sdk,
+  mcp: Mcp,
+  callerOf: (context: CallContext) => MaybePromise<ToolCaller>,
+  { canSubscribe, notifies }: Subscribing,
+): { readonly server: Server; readonly follower?: Follower } {
+  const { tools, events, info } = mcp;
+  const hasEvents = events.all.length > 0;
+  const server = new sdk.Server(info, {
+    capabilities: { tools: {}, ...(hasEvents && { resources: { subscribe: canSubscribe } }) },
+    instructions: mcp.instructions,
+    cacheHints: { 'tools/list': cached, 'resources/list': cached, 'resources/templates/list': cached },
+  });
+  const definitions = tools.map(({ definition }) => definition) as unknown as AnyTool[];
+  const runFor = async (context: CallContext, tool: Tool, args: unknown): Promise<ToolOutcome> => {
+    try {
+      return await mcp.run(tool, args, await callerOf(context));
+    } catch (error) {
+      // Credentials that are refused, over stdio.
+      if (error instanceof ProblemError)
+        return { done: {}, failure: { problem: error.problem, isStarted: false } };
+      throw error;
+    }
+  };
+  server.setRequestHandler('tools/list', () => ({ tools: definitions }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = tools.find(({ definition }) => definition.name === params.name);
+    if (tool === undefined) throw unknownTool(sdk, mcp, params.name);
+    const outcome = await runFor(context, tool, params.arguments);
+    return server.projectCallToolResult({ ...toolResult(tool, outcome) }, tool.definition.outputSchema);
+  });
+  if (!hasEvents) return { server };
+  server.setRequestHandler('resources/list', () => ({
+    resources: events.all
+      .filter(({ needsArguments }) => !needsArguments)
+      .map(({ name, uri, description }) => ({ name, uri, ...(description && { description }), mimeType })),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: events.all.flatMap(({ name, uriTemplate, description }) =>
+      uriTemplate === undefined ? [] : [{ name, uriTemplate, ...(description && { description }), mimeType }],
+    ),
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    if (events.operationOf(uri) === undefined) throw new sdk.ResourceNotFoundError(uri);
+    const read = await asProtocolError(sdk, async () => events.read(uri, await callerOf(context)));
+    return { contents: [{ uri, mimeType, text: JSON.stringify({ events: read }) }] };
+  });
+  if (!notifies) return { server };
+  const follower = new Follower(events, (uri, event) => {
+    server.sendResourceUpdated(noticeOf(uri, event)).catch(() => undefined);
+  });
+  const subscribed = new Set<string>();
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
+    if (events.operationOf(uri) === undefined) throw new sdk.ResourceNotFoundError(uri);
+    if (subscribed.has(uri)) return {};
+    subscribed.add(uri);
+    try {
+      await asProtocolError(sdk, async () => follower.follow(uri, await callerOf(context)));
+    } catch (error) {
+      subscribed.delete(uri);
+      throw error;
+    }
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    if (subscribed.delete(uri)) follower.release(uri);
+    return {};
+  });
+  server.onclose = () => follower.close();
+  return { server, follower };
+}
+
+const mimeType = 'application/json';
+
+/** The lists are the same for all callers, and change only with the topology. */
+const cached = { ttlMs: 60_000, cacheScope: 'public' } as const;
+
+function unknownTool(sdk: Sdk, { tools }: Mcp, name: string): ProtocolError {
+  const runner = tools.find((tool) => tool.steps.some((step) => step.name === name));
+  const suggestion = createSuggester(tools.map(({ definition }) => definition.name)).nearest(name);
+  const hint =
+    runner !== undefined
+      ? ` The tool ${runner.definition.name} runs it: {${JSON.stringify(name)}: {…}}.`
+      : suggestion === undefined
+        ? ''
+        : ` Did you mean ${suggestion}?`;
+  return new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}.${hint}`);
+}
+
+async function asProtocolError<Result>(sdk: Sdk, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { status, detail, members } = error.problem;
+    const { InvalidParams, InternalError } = sdk.ProtocolErrorCode;
+    const code = status < 500 ? InvalidParams : InternalError;
+    throw new sdk.ProtocolError(code, detail, { status, ...members });
+  }
+}

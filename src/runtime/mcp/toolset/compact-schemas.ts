@@ -1,0 +1,141 @@
+import { describeAccess } from '../../../compiler/api/access.js';
+import { describeEnum, withReason } from '../../../compiler/api/describe-notes.js';
+import { isRequired } from '../../../compiler/api/is-required.js';
+import {
+  type Annotations,
+  type JsonSchema,
+  setDescription,
+} from '../../../compiler/emit/openapi/type-schema.js';
+import { annotate } from '../../../compiler/emit/openapi/value-notes.js';
+import { baseName, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
+import type { GqlArgument, GqlInputType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';
+import type { ToolStep } from './steps.js';
+
+/**
+ * The JSON Schemas of the arguments of steps with few tokens: null is left out where it means the same as no value,
+ * types that occur once stand in their place, and names that a call gets wrong are left to the messages of the server.
+ */
+export class CompactSchemas {
+  /** The types that occur more than once, for the keyword `$defs`. */
+  readonly shared: Record<string, JsonSchema> = {};
+  readonly #uses = new Map<string, number>();
+  /** The arguments and fields that take ids, with the steps that give them. */
+  readonly #givers = new Map<GqlArgument, Set<ToolStep>>();
+  readonly #steps: ReadonlySet<ToolStep>;
+
+  constructor(
+    private readonly schema: GqlSchema,
+    steps: readonly ToolStep[],
+  ) {
+    this.#steps = new Set(steps);
+    for (const { operation, takes } of steps) {
+      this.#count(operation.arguments);
+      for (const { path, from } of takes) {
+        const declaration = this.#declarationAt(operation.arguments, path);
+        const givers = this.#givers.get(declaration) ?? new Set();
+        this.#givers.set(declaration, givers.add(from));
+      }
+    }
+  }
+
+  argumentsOf({ operation }: ToolStep): JsonSchema & Annotations {
+    const made = this.#object(operation.arguments);
+    const { deprecated } = operation;
+    const text = [ownDescription(operation), describeAccess(operation)].filter(Boolean).join(' ');
+    setDescription(made, withReason(text === '' ? undefined : text, deprecated));
+    return made;
+  }
+
+  #object(declarations: readonly GqlArgument[]): JsonSchema & Annotations {
+    const required: string[] = [];
+    const properties: Record<string, JsonSchema> = {};
+    for (const declaration of declarations) {
+      const { name, type, fallback, description, examples } = declaration;
+      const property = this.#type(type);
+      const givers = [...(this.#givers.get(declaration) ?? [])];
+      // Queries may be part of each call, mutations of calls of their own tool only.
+      const isGiven = givers.some((giver) => this.#steps.has(giver) || giver.operation.kind === 'query');
+      const names = givers.map((giver) => giver.name).join(' or ');
+      const origin = givers.length === 0 ? undefined : `${isGiven ? 'Default: from' : 'From'} ${names}.`;
+      setDescription(property, [description, origin].filter(Boolean).join(' '));
+      annotate(
+        property,
+        examples === undefined ? declaration : { ...declaration, examples: examples.slice(0, 1) },
+      );
+      if (fallback !== undefined && fallback !== null) property.default = fallback;
+      properties[name] = property;
+      if (isRequired(declaration) && !isGiven) required.push(name);
+    }
+    return { type: 'object', properties, ...(required.length > 0 && { required }) };
+  }
+
+  #type(type: TypeRef): JsonSchema & Annotations {
+    const bare = nullable(type);
+    if (bare.kind === 'list') return { type: 'array', items: this.#item(bare.of) };
+    const { name } = bare;
+    const found = namedType(this.schema, name);
+    if (found.kind === 'builtin') return { type: [found.wire.jsonSchema.type].flat()[0] } as JsonSchema;
+    if (found.kind === 'scalar') {
+      const { description } = found.type;
+      const made = { ...found.wire?.jsonSchema } as JsonSchema & Annotations;
+      if (found.wire === undefined) setDescription(made, description ?? name);
+      return made;
+    }
+    if ((this.#uses.get(name) ?? 0) < 2) return this.#named(name);
+    if (!Object.hasOwn(this.shared, name)) {
+      // Entered first, because the type may refer to itself.
+      this.shared[name] = {};
+      this.shared[name] = this.#named(name);
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  /** Null is an item of a list like any other. */
+  #item(type: TypeRef): JsonSchema {
+    const made = this.#type(type);
+    return type.kind === 'nonNull' ? made : { anyOf: [made, { type: 'null' }] };
+  }
+
+  #named(name: string): JsonSchema & Annotations {
+    const input = inputTypeOf(this.schema, name);
+    if (input !== undefined) return this.#input(input);
+    const found = namedType(this.schema, name);
+    if (found.kind !== 'enum') throw new Error(`invariant: ${name} is an input or an enum`);
+    const made: JsonSchema & Annotations = { type: 'string', enum: [...found.type.values] };
+    setDescription(made, describeEnum(found.type));
+    return made;
+  }
+
+  #input({ fields, oneOf, description }: GqlInputType): JsonSchema & Annotations {
+    const made = this.#object(fields);
+    setDescription(made, description);
+    return oneOf ? Object.assign(made, { minProperties: 1, maxProperties: 1 }) : made;
+  }
+
+  #count(declarations: readonly GqlArgument[]): void {
+    for (const { type } of declarations) {
+      const name = baseName(type);
+      const { kind } = namedType(this.schema, name);
+      if (kind === 'builtin' || kind === 'scalar') continue;
+      const before = this.#uses.get(name) ?? 0;
+      this.#uses.set(name, before + 1);
+      const input = inputTypeOf(this.schema, name);
+      if (before === 0 && input !== undefined) this.#count(input.fields);
+    }
+  }
+
+  #declarationAt(declarations: readonly GqlArgument[], [name, ...rest]: readonly string[]): GqlArgument {
+    const declaration = declarations.find((one) => one.name === name);
+    if (declaration === undefined) throw new Error('invariant: an id is taken by a declared argument');
+    if (rest.length === 0) return declaration;
+    return this.#declarationAt(inputTypeOf(this.schema, baseName(declaration.type))?.fields ?? [], rest);
+  }
+}
+
+/** The description of an operation; undefined if it only repeats the edges of the topology. */
+export function ownDescription({ description }: ToolStep['operation']): string | undefined {
+  return description !== undefined && /^Query from topology edges? /.test(description)
+    ? undefined
+    : description;
+}

@@ -1,0 +1,9 @@
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { Tool, ToolMode } from './agent-tool.js';
+import { chainTools } from './chain-tools.js';
+import { operationTools } from './operation-tools.js';
+
+/** The tools of a schema, in a fixed order. The operations of all tools together are the queries and mutations. */
+export function createTools(schema: GqlSchema, mode: ToolMode): readonly Tool[] {
+  return mode === 'chains' ? chainTools(schema) : operationTools(schema);
+}

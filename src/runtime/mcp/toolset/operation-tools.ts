@@ -1,0 +1,91 @@
+import { describeAccess } from '../../../compiler/api/access.js';
+import { withReason } from '../../../compiler/api/describe-notes.js';
+import { answerType } from '../../../compiler/api/rest-routes.js';
+import { argumentsSchema, componentSchemas } from '../../../compiler/emit/openapi/component-schemas.js';
+import { type JsonSchema, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { isJsonObject } from '../../limits/parse-json.js';
+import type { Tool, ToolDefinition } from './agent-tool.js';
+import { hintsOf } from './hints.js';
+import { findSteps } from './steps.js';
+
+/** One tool for each query and mutation, with the schemas of the OpenAPI document for its arguments and its result. */
+export function operationTools(schema: GqlSchema): readonly Tool[] {
+  const complete = createCompleter(schema);
+  return findSteps(schema).map((step): Tool => {
+    const { name, operation } = step;
+    const text = [operation.description ?? operation.name, describeAccess(operation)]
+      .filter(Boolean)
+      .join('\n\n');
+    return {
+      definition: {
+        name,
+        description: withReason(text, operation.deprecated) ?? name,
+        inputSchema: complete(argumentsSchema(schema, operation.arguments)),
+        outputSchema: complete({
+          type: 'object',
+          properties: { [name]: resultSchema(schema, operation) },
+          required: [name],
+        }),
+        annotations: hintsOf(schema, [operation]),
+      },
+      steps: [step],
+      isOneStep: true,
+    };
+  });
+}
+
+/** A connection is a list of its items, and the cursor of the next page. */
+function resultSchema(schema: GqlSchema, operation: Parameters<typeof answerType>[0]): JsonSchema {
+  const result = typeSchema(schema, answerType(operation));
+  if (operation.page === undefined) return result;
+  return {
+    type: operation.type.kind === 'nonNull' ? 'object' : ['object', 'null'],
+    properties: { items: result, after: { type: 'string' } },
+    required: ['items'],
+  } as JsonSchema;
+}
+
+/** A schema whose references lead to `$defs`. */
+interface Moved {
+  readonly schema: unknown;
+  /** The names that it refers to. */
+  readonly refers: ReadonlySet<string>;
+}
+
+/** Makes the function that gives a schema its own `$defs`. Tools share the definitions. */
+function createCompleter(schema: GqlSchema): (made: object) => ToolDefinition['inputSchema'] {
+  const components = new Map<string, Moved>();
+  for (const [name, component] of componentSchemas(schema)) components.set(name, moved(component));
+  return (made) => {
+    const { schema: root, refers } = moved(made);
+    const definitions = new Map<string, unknown>();
+    const waiting = [...refers];
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      const component = components.get(name);
+      if (component === undefined || definitions.has(name)) continue;
+      definitions.set(name, component.schema);
+      waiting.push(...component.refers);
+    }
+    const complete = root as ToolDefinition['inputSchema'];
+    return definitions.size === 0 ? complete : { ...complete, $defs: Object.fromEntries(definitions) };
+  };
+}
+
+/** Moves the references of a schema. OpenAPI's `discriminator` is not a keyword of JSON Schema. */
+function moved(made: object): Moved {
+  const refers = new Set<string>();
+  const move = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(move);
+    if (!isJsonObject(value)) return value;
+    const entries = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+      if (key === 'discriminator' && Object.hasOwn(value, 'oneOf')) return [];
+      if (key !== '$ref' || typeof member !== 'string') return [[key, move(member)]];
+      const name = member.replace(/^#\/components\/schemas\//, '');
+      refers.add(name);
+      return [[key, `#/$defs/${name}`]];
+    });
+    return Object.fromEntries(entries);
+  };
+  return { schema: move(made), refers };
+}

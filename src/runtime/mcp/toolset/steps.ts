@@ -1,0 +1,42 @@
+import { findChains } from '../../../compiler/api/chains/chains.js';
+import type { LinkPlace } from '../../../compiler/api/chains/linked-arguments.js';
+import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+
+export interface ToolStep {
+  readonly operation: GqlOperation;
+  /** Its name among the arguments and the results of tools. No two steps have the same one. */
+  readonly name: string;
+  /** The ids that it takes from earlier steps. */
+  readonly takes: readonly TakenId[];
+}
+
+/** A place in the arguments of a step, and the step whose result has an id for it. */
+export interface TakenId extends Pick<LinkPlace, 'path'> {
+  readonly from: ToolStep;
+  /** The path to the id in the result; through lists, to the ids of all items. */
+  readonly result: readonly string[];
+}
+
+/** The steps of a schema. Each takes ids of steps before it only. */
+export function findSteps(schema: GqlSchema): readonly ToolStep[] {
+  const queries = new Set(schema.queries.map(({ name }) => name));
+  const mutations = new Set(schema.mutations.map(({ name }) => name));
+  const nameOf = ({ kind, name }: GqlOperation): string => {
+    if (kind === 'query' || !queries.has(name)) return name;
+    let unique = `${name}_mutation`;
+    while (queries.has(unique) || mutations.has(unique)) unique += '_';
+    return unique;
+  };
+  const steps = new Map<GqlOperation, ToolStep>();
+  for (const chain of findChains(schema, ({ variable }) => variable)) {
+    for (const { operation, call } of chain.steps) {
+      if (steps.has(operation)) continue;
+      const takes = call.places.flatMap(({ path, link }) => {
+        const from = steps.get(link.producer);
+        return from === undefined ? [] : [{ path, from, result: link.path }];
+      });
+      steps.set(operation, { operation, name: nameOf(operation), takes });
+    }
+  }
+  return [...steps.values()];
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '../auth/principal.js';
+import { networkOf } from '../limits/client-network.js';
+import { callerUnknown } from './repeat-refused.js';
+
+/** Whose keys a call uses, and whose share of the store. */
+export interface CallerIdentity {
+  /** Differs with what the caller may do: a token with fewer rights gets no outcome of one with more. */
+  readonly caller: string;
+  /** Differs only with the caller: with tokens of many sorts, it has one share. */
+  readonly account: string;
+}
+
+export interface IdentifiedCall {
+  readonly principal: Principal | null;
+  /** The address of its client, or its network; undefined without a connection. */
+  readonly network: string | undefined;
+  header(name: string): string | undefined;
+}
+
+/**
+ * Tells callers apart: a principal by its issuer, its subject, its client and what it may do; any other caller by its
+ * `Authorization` and `Cookie`. These could be made up, so the share of the store is that of its network.
+ *
+ * @throws {RepeatRefused} If the caller has neither.
+ */
+export function identify({ principal, network, header }: IdentifiedCall): CallerIdentity {
+  if (principal === null) {
+    const [authorization, cookie] = [header('authorization'), header('cookie')];
+    if (authorization === undefined && cookie === undefined) throw callerUnknown();
+    const caller = digest('credentials', authorization ?? '', cookie ?? '');
+    return { caller, account: digest('network', networkOf(network)) };
+  }
+  const { id, scopes = [], claims = {} } = principal;
+  const { iss, azp, client_id: client = azp, roles: claimed } = claims;
+  const { roles = claimed } = principal as { readonly roles?: unknown };
+  const account = digest('principal', textOf(iss), id);
+  const rights = [digest(...sorted(scopes)), digest(...sorted(roles))];
+  return { caller: digest(account, textOf(client), ...rights), account };
+}
+
+/** A hash of texts. With its length before it, no text can be continued by the next. */
+export function digest(...texts: readonly string[]): string {
+  const sum = createHash('sha256');
+  for (const text of texts) sum.update(`${text.length}:`).update(text);
+  return sum.digest('base64url');
+}
+
+/** Claims may have any value. */
+function textOf(claim: unknown): string {
+  return typeof claim === 'string' ? claim : (JSON.stringify(claim) ?? '');
+}
+
+function sorted(rights: unknown): string[] {
+  const list = Array.isArray(rights) ? rights : rights === undefined ? [] : [rights];
+  return [...new Set(list.map(textOf))].sort();
+}

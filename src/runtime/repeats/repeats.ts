@@ -1,0 +1,226 @@
+import { type CancelSource, runUntil } from '../../base/values/run-until.js';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import type { RedisClient } from '../brokers/redis-scripts.js';
+import type { Monitor } from '../logs/monitor.js';
+import { digest } from './caller-identity.js';
+import { MemoryStore } from './memory-store.js';
+import { RedisStore } from './redis-store.js';
+import { inUse, reused, storeFull, tooLong, unavailable, unknownOutcome } from './repeat-refused.js';
+import type { Lease, RepeatStore, Taken } from './repeat-store.js';
+
+export interface RepeatableCall {
+  /** The caller and its rights, from `identify`: keys of different callers are different. */
+  readonly caller: string;
+  /** Whose share of the store the key uses: the same for all tokens of one subject. From `identify`. */
+  readonly account: string;
+  /** The key of the client, already checked by `readKey`; for a step of a chain also the name of the step. */
+  readonly key: string;
+  /** The document, the operation and the variables. The same key with another fingerprint is refused. */
+  readonly fingerprint: string;
+  /** Reports that the client left: a waiting repeat stops waiting. */
+  readonly client: CancelSource;
+}
+
+/** An event of a call that was not acknowledged yet. */
+export interface KeptEvent {
+  readonly subscription: string;
+  readonly payload: JsonValue;
+  /** The same whenever the event is sent again, for brokers that can deduplicate. */
+  readonly id: string;
+}
+
+/** The state of a call: it is the first, it ran and has events to send again, or it was answered. */
+export type FoundRun =
+  | { readonly kind: 'first'; readonly run: FirstRun }
+  | {
+      /** The mutation ran; the caller of `find` sends these events and then calls `run.answered`. */
+      readonly kind: 'unpublished';
+      readonly run: FirstRun;
+      /** Undefined if it was too long to be kept; call `run.answered` with undefined then, and refuse with `tooLong`. */
+      readonly outcome: string | undefined;
+      readonly events: readonly KeptEvent[];
+    }
+  | { readonly kind: 'answered'; readonly outcome: string };
+
+/**
+ * The only run of a call, with a lease on its key: repeats wait. One of `answered`, `release` and `interrupted` must
+ * end it. None of these methods rejects: while the store cannot be reached, they are tried again in the background.
+ */
+export interface FirstRun {
+  /**
+   * The mutation has changed something. From here on it never runs again: if this process dies, a repeat sends the
+   * events. A mutation without events needs only `answered`.
+   */
+  changed(outcome: string, events: readonly KeptEvent[]): Promise<void>;
+  /** The broker has these events. Worth a call when others failed; after the last one, `answered` says the same. */
+  published(ids: readonly string[]): Promise<void>;
+  /** Everything is done; `outcome` is what repeats get. */
+  answered(outcome: string | undefined): Promise<void>;
+  /**
+   * Ends the run without an answer. If nothing was changed, the next call with the key is the first again; after
+   * `changed`, the next repeat sends the missing events.
+   */
+  release(): Promise<void>;
+  /**
+   * Ends the run, of which it is unknown whether it changed something: it timed out, or a resolver threw. Repeats are
+   * refused until the key expires. After `changed` it does the same as `release`.
+   */
+  interrupted(): Promise<void>;
+}
+
+export interface Repeats {
+  /**
+   * Finds the first run of a call. A repeat waits while it runs.
+   *
+   * @throws {RepeatRefused} If the call must not run, and there is no outcome to repeat.
+   */
+  find(call: RepeatableCall): Promise<FoundRun>;
+}
+
+export interface RepeatSettings {
+  readonly store: 'memory' | (string & {}) | RedisClient;
+  /** In milliseconds. */
+  readonly ttl: number;
+  /** The size of the store in bytes. */
+  readonly size?: number | undefined;
+}
+
+/** How long a repeat waits for the first run, in milliseconds. */
+export const maxWait = 10_000;
+
+/** The maximum length of an outcome, and of the events with their outcome, in JSON. */
+export const maxKept = 1 << 20;
+
+/**
+ * Finds repeats by their key. The state of a key is one of these, in this order; see docs/idempotency.md.
+ *
+ * key → running → changed → (each event acknowledged) → answered
+ */
+export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Monitor): Repeats {
+  const kept =
+    store === 'memory' ? new MemoryStore({ ttl, size }) : new RedisStore(store, { ttl, size }, monitor);
+  return repeatsOver(kept, monitor);
+}
+
+export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
+  let isFailing = false;
+  const take: RepeatStore['take'] = async (key) => {
+    try {
+      const taken = await store.take(key);
+      isFailing = false;
+      return taken;
+    } catch (error) {
+      if (!isFailing)
+        monitor.fault(`Calls with an idempotency key are refused until Redis answers. ${String(error)}`);
+      isFailing = true;
+      throw unavailable();
+    }
+  };
+  return {
+    async find({ caller, account, key, fingerprint, client }) {
+      const wanted = { id: digest(caller, key), account: digest(account), fingerprint: digest(fingerprint) };
+      const deadline = performance.now() + maxWait;
+      for (;;) {
+        const taken = await take(wanted);
+        if (taken.kind !== 'busy') return found(taken);
+        const timeout = deadline - performance.now();
+        const { settled } = taken;
+        if (timeout <= 0) throw inUse();
+        await runUntil(
+          { timeout, client },
+          () => settled,
+          () => Promise.reject(inUse()),
+        );
+      }
+    },
+  };
+}
+
+function found(taken: Exclude<Taken, { kind: 'busy' }>): FoundRun {
+  switch (taken.kind) {
+    case 'first':
+      return { kind: 'first', run: new LeasedRun(taken.lease) };
+    case 'changed': {
+      const { outcome, events } = readKept(taken.text);
+      if (events === undefined) throw tooLong();
+      return { kind: 'unpublished', run: new LeasedRun(taken.lease, { outcome, events }), outcome, events };
+    }
+    case 'answered': {
+      const { outcome } = readKept(taken.text);
+      if (outcome === undefined) throw tooLong();
+      return { kind: 'answered', outcome };
+    }
+    case 'reused':
+      throw reused();
+    case 'unknown':
+      throw unknownOutcome();
+    case 'full':
+      throw storeFull(taken);
+  }
+}
+
+/** The kept outcome of a call. A part is absent if it was too long, or the store had no room for it. */
+interface Kept {
+  readonly outcome?: string | undefined;
+  readonly events?: readonly KeptEvent[];
+}
+
+function readKept(text: string): Kept {
+  return JSON.parse(text) as Kept;
+}
+
+class LeasedRun implements FirstRun {
+  readonly #lease: Lease;
+  /** Undefined until something was changed. */
+  #kept: Kept | undefined;
+  #isOver = false;
+
+  constructor(lease: Lease, kept?: Kept) {
+    this.#lease = lease;
+    this.#kept = kept;
+  }
+
+  async changed(outcome: string, events: readonly KeptEvent[]): Promise<void> {
+    if (this.#isOver) return;
+    this.#kept = { outcome, events };
+    await this.#writeChanged();
+  }
+
+  async published(ids: readonly string[]): Promise<void> {
+    if (this.#isOver || this.#kept === undefined) return;
+    const { outcome, events = [] } = this.#kept;
+    this.#kept = { outcome, events: events.filter(({ id }) => !ids.includes(id)) };
+    await this.#writeChanged();
+  }
+
+  async answered(outcome: string | undefined): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.#lease.write('answered', textsOf({ outcome }, {}));
+  }
+
+  release(): Promise<void> {
+    return this.#end('forget');
+  }
+
+  interrupted(): Promise<void> {
+    return this.#end('keep');
+  }
+
+  /** Events are worth more than the outcome, of which repeats can be told that it is not kept. */
+  #writeChanged(): Promise<void> {
+    const { outcome, events = [] } = this.#kept ?? {};
+    return this.#lease.write('changed', textsOf({ outcome, events }, { events }, {}));
+  }
+
+  async #end(how: 'forget' | 'keep'): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.#lease.end(this.#kept === undefined ? how : 'keep');
+  }
+}
+
+/** The texts of what to keep, best first; the last one is always short. */
+function textsOf(...kept: readonly Kept[]): string[] {
+  return kept.map((one) => JSON.stringify(one)).filter((text) => text.length <= maxKept);
+}

@@ -1,0 +1,133 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { named, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { completenessOf, type Misfit, printMisfit, printPath } from '../../execute/resolvers/completeness.js';
+import type { ChannelRoute } from './binding/bind-channels.js';
+import type { ChannelCall } from './binding/channel.js';
+import { ChannelError } from './binding/channel-error.js';
+import { type GivenRecord, requiredBySource } from './binding/records.js';
+import { reportBadRecord } from './call-channel.js';
+
+export interface BadRecords {
+  readonly counts: ReadonlyMap<string, number>;
+  /** Counts a record; one that is read again is not logged again. */
+  add(route: ChannelRoute, error: ChannelError): void;
+}
+
+const maxReports = 1_000;
+
+export function createBadRecords(): BadRecords {
+  const counts = new Map<string, number>();
+  const reported = new Set<string>();
+  return {
+    counts,
+    add(route, error) {
+      const { id } = route.node;
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      const report = `${id} ${error.reason}`;
+      if (reported.has(report)) return;
+      if (reported.size >= maxReports) reported.clear();
+      reported.add(report);
+      reportBadRecord(route, error);
+    },
+  };
+}
+
+export interface ReadChecks extends Pick<ChannelCall, 'accepts' | 'skip'> {
+  /**
+   * The value of the query, without the records of a list that do not fit.
+   *
+   * @throws {ChannelError} If a value that is not a list does not fit, or every record that matches was skipped.
+   */
+  checked(value: unknown): unknown;
+}
+
+export function createReadChecks(
+  route: ChannelRoute,
+  info: GraphQLResolveInfo,
+  badRecords: BadRecords,
+): ReadChecks {
+  const { channel, operation } = route;
+  const completeness = completenessOf(info.schema);
+  const bare = nullable(operation.type);
+  const itemType = bare.kind === 'list' ? bare.of : bare;
+  const accepted = new Set<unknown>();
+  let skipped: ChannelError | undefined;
+  const skip = (error: ChannelError): void => {
+    if (channel.badRecords === 'fail') throw error;
+    badRecords.add(route, error);
+  };
+  const accepts = (record: unknown, place: string): boolean => {
+    const found = completeness?.misfitOf(itemType, record);
+    if (found === undefined) {
+      accepted.add(record);
+      return true;
+    }
+    skipped = new ChannelError('unreadable', `${place}: ${withoutValue(found)}`);
+    skip(skipped);
+    return false;
+  };
+  return {
+    accepts,
+    skip,
+    checked(value) {
+      if (bare.kind === 'list' && Array.isArray(value)) {
+        return value.filter((item, at) => accepted.has(item) || accepts(item, `record ${at + 1}`));
+      }
+      // The only matches do not fit: null would say that there are none.
+      if ((value === null || value === undefined) && skipped !== undefined) throw skipped;
+      if (!accepted.has(value)) requireFit(route, info, value);
+      return value;
+    },
+  };
+}
+
+/** @throws {ChannelError} If the value does not fit the type of the operation. */
+export function requireFit(
+  { operation: { type } }: ChannelRoute,
+  info: GraphQLResolveInfo,
+  value: unknown,
+): void {
+  if (value === null || value === undefined) {
+    if (type.kind === 'nonNull')
+      throw new ChannelError('unreadable', 'no value, but the operation requires one');
+    return;
+  }
+  const found = completenessOf(info.schema)?.misfitOf(type, value);
+  if (found !== undefined) throw new ChannelError('unreadable', withoutValue(found));
+}
+
+/** The misfit of a record, without the value: clients see the reason of a channel, but not what its source holds. */
+function withoutValue({ path, problem }: Misfit): string {
+  return printMisfit({ path, problem });
+}
+
+export interface BadInput {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+export function badInputOf(
+  schema: GqlSchema,
+  { channel, node, operation }: ChannelRoute,
+  { record, argument }: GivenRecord,
+  info: GraphQLResolveInfo,
+): BadInput | undefined {
+  const target = typeOfNode(schema, node.id);
+  if (target === undefined) return undefined;
+  const required = channel.stores === true ? undefined : requiredBySource(schema, operation);
+  const mayLack = required && ((field: string) => !required.has(field));
+  const found = completenessOf(info.schema)?.misfitOf(target, record, mayLack);
+  return found && describeMisfit(found, argument);
+}
+
+function describeMisfit(found: Misfit, argument: string | undefined): BadInput {
+  const parameter = printPath(found.path, argument);
+  const actual = found.actual === undefined ? '' : `, not ${found.actual}`;
+  return { parameter, message: `“${parameter}” ${found.problem}${actual}.` };
+}
+
+function typeOfNode(schema: GqlSchema, id: string): TypeRef | undefined {
+  const type = schema.objects.find(({ node }) => node?.id === id);
+  return type && named(type.name);
+}

@@ -1,0 +1,257 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { type Analysis, analyzeDocuments } from '../../../compiler/analyze.js';
+import { answerType } from '../../../compiler/api/rest-routes.js';
+import { pageArguments } from '../../../compiler/schema/cursor.js';
+import type { GqlIoBinding, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { SchemaFragment } from '../../../compiler/schema/merge-schemas.js';
+import type { GraphAST } from '../../../compiler/syntax/ast.js';
+import type { EventSinks } from '../../brokers/event-hub.js';
+import { signalOf } from '../../execute/resolvers/abort-signal.js';
+import type { Resolver, Resolvers, SubscriptionResolver } from '../../execute/resolvers/contract.js';
+import type { ProjectionLayer } from '../options.js';
+import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
+import type { ChannelCall, RuntimeIoChannel } from './binding/channel.js';
+import { ChannelError, isChannelError } from './binding/channel-error.js';
+import { jsonArguments } from './binding/json-form.js';
+import { eventRecord, isMany, matchOf, recordOf } from './binding/records.js';
+import { defaultTimeout, eventError, inputError, operationError, workWithin } from './call-channel.js';
+import {
+  type BadRecords,
+  badInputOf,
+  createBadRecords,
+  createReadChecks,
+  requireFit,
+} from './check-records.js';
+import { guardRecords } from './guard-records.js';
+
+/** The input of the runtime I/O layer. */
+export interface RuntimeIoProjectionSource {
+  /** The topology: the result of `compile`, or its `ast`, which is compiled again. */
+  readonly graph: Analysis | GraphAST;
+  /** The channels, each with the id of its node. */
+  readonly channels: readonly RuntimeIoChannel[];
+}
+
+/** A layer that serves operations through channels, for the option `layers` of a server. */
+export interface RuntimeIoProjectionLayer extends ProjectionLayer {
+  /** The table of bindings, for the documents; no types. */
+  readonly schema: SchemaFragment & { readonly io: readonly GqlIoBinding[] };
+  readonly resolvers: Resolvers;
+  readonly sinks: EventSinks;
+  /** The table of nodes, channels and operations. */
+  readonly bindings: readonly GqlIoBinding[];
+  /** The number of records that queries skipped because they do not fit, by the id of the node. */
+  readonly badRecords: ReadonlyMap<string, number>;
+  /** Findings about the channels (GG5006 to GG5010). A server refuses a layer with errors. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Closes all channels. Later operations may open them again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Binds the nodes of a topology to channels. `read` resolves the queries that end in the node of a channel, `write` the
+ * mutations, `subscribe` the subscriptions; at a root, those that begin there. `write` also takes the events of FORK
+ * edges. Resolvers of the server take precedence. If a channel fails, only its operation fails.
+ *
+ * @throws {TypeError} If `graph` or `channels` has the wrong type. Mistakes in a channel are diagnostics of the layer.
+ *
+ * @example
+ * ```ts
+ * import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from 'gg-svc';
+ * import { createTimerChannel } from 'gg-svc/channels';
+ *
+ * const source = '(clock)-[:FORK]->(tick: Event { count: Int!, at: String! })';
+ * const topology = compile(source);
+ * const layer = buildRuntimeIoProjectionLayer({
+ *   graph: topology,
+ *   channels: [createTimerChannel({ node: 'clock', interval: 1_000 })],
+ * });
+ * console.log(layer.bindings); // [{ node: 'clock', direction: 'in', transport: 'timer', … }]
+ * const server = createGqlServer({ topologies: topology, layers: [layer] });
+ * ```
+ */
+export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource): RuntimeIoProjectionLayer {
+  const { graph, channels } = source;
+  if (!Array.isArray(channels)) throw new TypeError('channels must be a list of channels.');
+  const { ir, schema, diagnostics: faults } = analysisOf(graph);
+  // If the topology has errors, findings about channels would be guesses.
+  const bound = hasErrors(faults)
+    ? { bindings: [], routes: [], diagnostics: faults }
+    : bindChannels(ir, schema, channels);
+  const { bindings, routes, diagnostics } = bound;
+  const badRecords = createBadRecords();
+  return {
+    schema: { io: bindings },
+    resolvers: resolversOf(schema, routes, badRecords),
+    sinks: sinksOf(schema, routes),
+    bindings,
+    badRecords: badRecords.counts,
+    diagnostics,
+    close: async () => {
+      await Promise.all(channels.map((channel: RuntimeIoChannel) => channel.close?.()));
+    },
+  };
+}
+
+function analysisOf(graph: Analysis | GraphAST): Pick<Analysis, 'ir' | 'schema' | 'diagnostics'> {
+  if (graph !== null && typeof graph === 'object') {
+    if ('ir' in graph) return graph;
+    if (graph.kind === 'GraphAST')
+      return analyzeDocuments({ documents: graph.documents, unreadable: new Map(), diagnostics: [] }, {});
+  }
+  throw new TypeError('graph must be a topology: the result of compile(), or its `ast`.');
+}
+
+function resolversOf(schema: GqlSchema, routes: readonly ChannelRoute[], badRecords: BadRecords): Resolvers {
+  const roots: Record<
+    'Query' | 'Mutation' | 'Subscription',
+    Record<string, Resolver | SubscriptionResolver>
+  > = {
+    Query: {},
+    Mutation: {},
+    Subscription: {},
+  };
+  for (const route of routes) {
+    const { operation, access } = route;
+    if (access === 'read') roots.Query[operation.name] = readResolver(schema, ofList(route), badRecords);
+    else if (access === 'subscribe') roots.Subscription[operation.name] = subscriptionResolver(schema, route);
+    else if (operation.kind === 'mutation') roots.Mutation[operation.name] = writeResolver(schema, route);
+  }
+  return Object.fromEntries(Object.entries(roots).filter(([, fields]) => Object.keys(fields).length > 0));
+}
+
+/** A channel reads the whole list of which a page is cut out. */
+function ofList(route: ChannelRoute): ChannelRoute {
+  const { operation } = route;
+  if (operation.page === undefined) return route;
+  const own = operation.arguments.filter(({ name }) => !pageArguments.has(name));
+  return { ...route, operation: { ...operation, arguments: own, type: answerType(operation) } };
+}
+
+function readResolver(schema: GqlSchema, route: ChannelRoute, badRecords: BadRecords): Resolver {
+  return (_parent, args, context, info) =>
+    work(schema, route, args, context, signalOf(info), async (call) => {
+      const { checked, ...checks } = createReadChecks(route, info, badRecords);
+      return checked((await route.channel.read?.({ ...call, ...checks })) ?? null);
+    });
+}
+
+function writeResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
+  const { channel, operation } = route;
+  return async (_parent, args, context, info) => {
+    const given = recordOf(schema, operation, jsonArguments(schema, operation, args));
+    const bad = badInputOf(schema, route, given, info);
+    if (bad !== undefined) throw await inputError(route, bad.parameter, bad.message);
+    return work(schema, route, args, context, signalOf(info), async (call) => {
+      const value = await channel.write?.(given.record, call);
+      const result = value === undefined ? given.record : value;
+      requireFit(route, info, result);
+      return result;
+    });
+  };
+}
+
+/** Calls a channel for an operation, and turns its failure into the error of the operation. */
+async function work<T>(
+  schema: GqlSchema,
+  route: ChannelRoute,
+  args: Args,
+  context: unknown,
+  outer: AbortSignal,
+  run: (call: ChannelCall) => Promise<T>,
+): Promise<T> {
+  try {
+    return await workWithin(route.channel.timeout ?? defaultTimeout, outer, (signal) =>
+      run(callOf(schema, route, args, context, signal)),
+    );
+  } catch (error) {
+    // The operation was cancelled, so this is not a failure of the channel.
+    if (outer.aborted) throw outer.reason;
+    throw await operationError(route, error);
+  }
+}
+
+function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): SubscriptionResolver {
+  const { channel } = route;
+  return {
+    joins: channel.echoes !== true || channel.write === undefined,
+    async subscribe(_parent, args, context, info) {
+      const outer = signalOf(info as GraphQLResolveInfo);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const leave = (): void => controller.abort(outer.reason);
+      const stop = (): void => {
+        outer.removeEventListener('abort', leave);
+        controller.abort();
+      };
+      outer.addEventListener('abort', leave);
+      if (outer.aborted) leave();
+      try {
+        const records = await work(schema, route, args, context, signal, async (call) => {
+          const given = await channel.subscribe?.({ ...call, signal });
+          if (given !== undefined && Symbol.asyncIterator in given) return given;
+          throw new ChannelError('unreadable', 'subscribe did not return an async iterable');
+        });
+        return guardRecords(records, stop, (error) => operationError(route, error));
+      } catch (error) {
+        stop();
+        throw error;
+      }
+    },
+    resolve: async (event, _args, _context, info) => {
+      try {
+        if (isChannelError(event)) throw event;
+        requireFit(route, info, event);
+        return event;
+      } catch (error) {
+        throw await operationError(route, error);
+      }
+    },
+  };
+}
+
+function sinksOf(schema: GqlSchema, routes: readonly ChannelRoute[]): EventSinks {
+  const never = new AbortController().signal;
+  const sinks = routes
+    .filter(({ access, operation }) => access === 'write' && operation.kind === 'subscription')
+    .map((route) => {
+      const { channel, operation } = route;
+      const sink = async (event: unknown, problem?: string): Promise<void> => {
+        try {
+          if (problem !== undefined) throw new ChannelError('unreadable', problem);
+          const record = eventRecord(schema, operation, event);
+          await workWithin(channel.timeout ?? defaultTimeout, never, (signal) =>
+            channel.write?.(record, callOf(schema, route, {}, undefined, signal)),
+          );
+        } catch (error) {
+          throw await eventError(route, error);
+        }
+      };
+      return [operation.name, sink] as const;
+    });
+  return Object.fromEntries(sinks);
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+function callOf(
+  schema: GqlSchema,
+  { node, operation }: ChannelRoute,
+  args: Args,
+  context: unknown,
+  signal: AbortSignal,
+): ChannelCall {
+  const json = jsonArguments(schema, operation, args);
+  return {
+    node: node.id,
+    operation: operation.name,
+    args: json,
+    match: matchOf(schema, operation, json),
+    many: isMany(operation),
+    accepts: () => true,
+    skip: () => undefined,
+    context,
+    signal,
+  };
+}

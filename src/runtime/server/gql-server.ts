@@ -1,0 +1,117 @@
+import type { ExecutionResult } from 'graphql';
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import type { SourceFile } from '../../base/source/source-file.js';
+import type { schemaToCollection } from '../../compiler/emit/collection.js';
+import type { schemaToOpenAPI } from '../../compiler/emit/openapi.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.js';
+
+/** Anything with a `fetch` method: a server of this package, an engine, another framework. */
+export interface FetchCompatibleGraphQLServer {
+  /** Answers one request. */
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** The names of the subscriptions that resolvers are declared for; any string without such types. */
+export type SubscriptionName<TResolvers> = string extends keyof TResolvers
+  ? string
+  : TResolvers extends { readonly Subscription?: infer Fields }
+    ? keyof NonNullable<Fields> & string
+    : string;
+
+/**
+ * The payload of a subscription, from the types that `gg-svc types` wrote; `unknown` without them. If the resolver has
+ * `resolve`, the payload is its result.
+ */
+export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolvers
+  ? unknown
+  : TResolvers extends { readonly Subscription?: infer Fields }
+    ? Name extends keyof NonNullable<Fields>
+      ? NonNullable<Fields>[Name] extends infer Form
+        ? Form extends {
+            /** Returns the payload of an event. */
+            resolve(...args: never): infer Payload;
+          }
+          ? Exclude<Payload, PromiseLike<unknown>>
+          : never
+        : never
+      : unknown
+    : unknown;
+
+/**
+ * A server of a topology.
+ *
+ * @typeParam TContext - The third argument of every resolver.
+ * @typeParam TResolvers - The type of the resolvers, which has the payloads of subscriptions.
+ */
+export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
+  extends FetchCompatibleGraphQLServer {
+  /**
+   * Settles when every topology is loaded: at once, unless one is behind a URL. It rejects with a
+   * {@link TopologyError} if the topology cannot be served.
+   */
+  readonly ready: Promise<void>;
+  /** The served schema, including layers. Throws before `ready`. */
+  readonly schema: GqlSchema;
+  /** The findings of the compiler: warnings and information. Throws before `ready`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files of the topology, including imported ones. Throws before `ready`. */
+  readonly sources: readonly SourceFile[];
+  /**
+   * Runs a query or a mutation in this process, without HTTP. Errors in the request are errors of the result; the
+   * promise rejects only if the topology cannot be loaded.
+   *
+   * @param context - Replaces the option `context`.
+   */
+  executeOperation(request: OperationRequest, context?: TContext): Promise<ExecutionResult>;
+  /**
+   * Starts a subscription in this process. Returns an iterator of its results, or a result with the errors if it did
+   * not start.
+   *
+   * @param context - Replaces the option `context`.
+   */
+  subscribe(
+    request: OperationRequest,
+    context?: TContext,
+  ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /**
+   * Publishes an event to the subscribers of a subscription, as a mutation does along its FORK edges.
+   *
+   * @param name - The name of the subscription field.
+   * @param payload - The value of the field. If `events` spans processes, it is sent as JSON.
+   * @throws {TypeError} If there is no such subscription.
+   * @throws {Error} Before `ready`.
+   */
+  publish<Name extends SubscriptionName<TResolvers>>(
+    name: Name,
+    payload: SubscriptionPayload<TResolvers, Name>,
+  ): void;
+  /**
+   * The number of published events that could not be completed, because a required field had no value, by the name of
+   * the subscription. Subscribers get the error EVENT_INCOMPLETE instead.
+   */
+  readonly incompleteEvents: ReadonlyMap<string, number>;
+  /** Answers a request for GraphQL, REST, the documents, health checks or the start page. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /**
+   * Only fails readiness: `/health/ready` answers 503, and all other requests are still answered. {@link
+   * drainHttpServer} calls it when its notice begins.
+   */
+  failReadiness(): void;
+  /**
+   * Starts the shutdown: readiness fails, subscriptions of clients are cut, so that they subscribe again elsewhere, and
+   * every answer closes its connection. Subscriptions of this process end. Requests are still answered. {@link drainHttpServer} calls it and stops the rest.
+   */
+  drain(): void;
+  /**
+   * Waits for the events that are being published, and closes the connections of the event broker. Call it after the
+   * last operation; {@link drainHttpServer} does so.
+   */
+  close(): Promise<void>;
+  /** The SDL text. Throws before `ready`. */
+  exportGraphQL(): string;
+  /** The OpenAPI 3.1 document. Throws before `ready`. */
+  exportOpenAPI(): ReturnType<typeof schemaToOpenAPI>;
+  /** The Postman collection. Throws before `ready`. */
+  exportCollection(): ReturnType<typeof schemaToCollection>;
+}

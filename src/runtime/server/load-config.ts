@@ -1,0 +1,141 @@
+import { dirname } from 'node:path';
+import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../base/source/span.js';
+import { defined } from '../../base/values/defined.js';
+import { authenticatorsOf } from '../auth/auth-config.js';
+import { brokerOf } from '../brokers/brokers.js';
+import type { ProjectConfig } from '../config/project-config.js';
+import type { TrafficOptions } from '../config/traffic-options.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { TelemetryOptions } from './open-telemetry.js';
+import type { GqlServerOptions } from './options.js';
+
+/** The project file, and what it means for a server. */
+export interface LoadedConfig {
+  /** Its absolute path. */
+  readonly path: string;
+  /** As it is written: its paths are relative to it. */
+  readonly config: ProjectConfig;
+  /** The options of a server: the sources by absolute paths, and all settings but those of the command line. */
+  readonly serverOptions: Omit<GqlServerOptions, 'federation'> & { readonly federation?: false };
+}
+
+/** Thrown if the project file has errors. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  /** @param diagnostics - The errors (GG5040 to GG5043). */
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    super(
+      diagnostics
+        .map(({ code, message, hint }) => [code, message, hint].filter(Boolean).join(' '))
+        .join('\n'),
+    );
+  }
+}
+
+/**
+ * Reads the project file: the nearest `gg-svc.config.ts`, `.mjs` or `.json` in the working directory or above it, up to
+ * the root of the package or the repository.
+ *
+ * @param options - `directory`: where the search begins; `path`: the file itself, instead of a search.
+ * @returns Undefined if there is none.
+ * @throws {ConfigError} If it cannot be read or has mistakes.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, loadConfig } from 'gg-svc';
+ *
+ * const project = await loadConfig();
+ * if (project === undefined) throw new Error('There is no project file.');
+ * const server = createGqlServer({ ...project.serverOptions, limits: { timeout: 5_000 } });
+ * ```
+ */
+export async function loadConfig(
+  options: { readonly directory?: string; readonly path?: string } = {},
+): Promise<LoadedConfig | undefined> {
+  const { placeImports, placeLogs, placeSources, readConfig } = await import('../config/read-config.js');
+  const { value, diagnostics } = await readConfig(options.directory ?? process.cwd(), options.path);
+  if (diagnostics.length > 0) throw new ConfigError(diagnostics);
+  if (value === undefined) return undefined;
+  const { config, path } = value;
+  const { collection, federation, server = {} } = config;
+  const serverOptions = {
+    ...serverOptionsOf(placeLogs(value)),
+    ...eventsOf(config, path),
+    ...authenticationOf(config, path, dirname(path)),
+    topologies: placeSources(value),
+    ...defined({
+      imports: config.imports && placeImports(value),
+      collectionName: collection?.name,
+      baseUrl: server.baseUrl,
+      federation: federation === false ? federation : undefined,
+    }),
+  };
+  return { path, config, serverOptions };
+}
+
+/**
+ * The broker of the events of a server.
+ *
+ * @param path - The project file, for errors.
+ * @throws {ConfigError} If the settings do not fit the broker.
+ */
+export function eventsOf({ server = {} }: ProjectConfig, path: string): Pick<GqlServerOptions, 'events'> {
+  if (server.events === undefined) return {};
+  const made = brokerOf(server.events, process.env);
+  if (!('expected' in made)) return { events: made };
+  const params = { path, key: `server.events.${made.key}`, expected: made.expected };
+  throw new ConfigError([diagnose('GG5042', params, wholeFile(path))]);
+}
+
+/**
+ * How callers authenticate.
+ *
+ * @param path - The project file, for errors.
+ * @param directory - What paths are relative to.
+ * @throws {ConfigError} If the settings cannot be used.
+ */
+export function authenticationOf(
+  { server = {} }: ProjectConfig,
+  path: string,
+  directory: string,
+): Pick<GqlServerOptions, 'authenticate'> {
+  const made = authenticatorsOf(server.auth ?? {}, directory);
+  if (!('expected' in made)) return made.length === 0 ? {} : { authenticate: made };
+  const params = { path, key: `server.auth.${made.key}`, expected: made.expected };
+  throw new ConfigError([diagnose('GG5042', params, wholeFile(path))]);
+}
+
+/** The options of a server that the project file sets and the command line has no options for. */
+export function serverOptionsOf(
+  { info, scalars = {}, server = {} }: ProjectConfig,
+  given?: Resolvers,
+): Partial<Pick<GqlServerOptions, FileOption>> {
+  const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
+    typeof scalar === 'string' || scalar.implementation === undefined
+      ? []
+      : [[name, scalar.implementation] as const],
+  );
+  const resolvers = { ...Object.fromEntries(implemented), ...given };
+  const { endpoint, limits, documents, eventFormat, mcp, metrics, logs } = server;
+  const { trustedProxies, cors, rateLimits, idempotency, owners } = server;
+  return defined({
+    ...{ info, endpoint, limits, documents, eventFormat, mcp, logs },
+    ...{ trustedProxies, cors, rateLimits, idempotency, owners },
+    // Exporters are those of the command line, or of the program.
+    metrics: metrics === undefined ? undefined : metrics !== false,
+    resolvers: Object.keys(resolvers).length === 0 ? undefined : resolvers,
+  });
+}
+
+type FileOption =
+  | 'info'
+  | 'endpoint'
+  | 'limits'
+  | 'documents'
+  | 'eventFormat'
+  | 'mcp'
+  | 'resolvers'
+  | keyof TrafficOptions
+  | keyof TelemetryOptions;

@@ -1,0 +1,122 @@
+import { type Diagnostic, diagnose, hasErrors } from '../../base/diagnostics/diagnostic.js';
+import type { SourceFile } from '../../base/source/source-file.js';
+import { wholeFile } from '../../base/source/span.js';
+import type { Analysis } from '../../compiler/analyze.js';
+import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
+import { federationFragment } from '../../compiler/federation-fragment.js';
+import { joinLayers } from '../../compiler/join-layers.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { FederationProjectionLayer } from '../../federation/layer.js';
+import { buildFederationProjectionLayer, emptyFederationLayer } from '../../federation/node/build-layer.js';
+import type { FederationProjectionSource } from '../../federation/source.js';
+import { schemesOf } from '../auth/guard.js';
+import type { EventSinks } from '../brokers/event-hub.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import { TopologyError } from '../load/topology-error.js';
+import { checkResolvers } from './check-resolvers.js';
+import type { GqlServerOptions, ProjectionLayer } from './options.js';
+
+/** A schema without errors, with checked resolvers. */
+export interface Projection<TContext> {
+  readonly schema: GqlSchema;
+  /** The user's resolvers, then those of the layers: the first match for a field wins. */
+  readonly resolvers: readonly Resolvers<TContext>[];
+  readonly sinks: EventSinks;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: readonly SourceFile[];
+  readonly federation: FederationProjectionSource | undefined;
+}
+
+/**
+ * Adds the federation layer and the given layers to a topology, and checks the resolvers against the result. Throws a
+ * {@link TopologyError} if any of them has errors.
+ */
+export function project<TContext>(
+  analysis: Analysis,
+  options: Pick<GqlServerOptions<TContext>, 'authenticate' | 'federation' | 'layers' | 'resolvers'>,
+): Projection<TContext> {
+  const { authenticate, resolvers = {} } = options;
+  const { layers, source } = chooseFederation(options);
+  const { sources } = analysis;
+  refuseErrors(analysis.diagnostics, sources);
+  for (const layer of layers) refuseErrors(layer.diagnostics ?? [], sources);
+  const fragments = layers.map((layer) => layer.schema);
+  const { schema: joined, diagnostics } = joinLayers(analysis, fragments);
+  refuseErrors(diagnostics, sources);
+  if (authenticate === undefined) refuseErrors(findAccess(joined), sources);
+  const security = joined.security && authenticate && schemesOf(authenticate);
+  const schema = security === undefined ? joined : { ...joined, security };
+  const maps = [
+    resolvers,
+    ...layers.flatMap((layer) => (layer.resolvers === undefined ? [] : [layer.resolvers])),
+  ];
+  const findings = maps.flatMap((map) => checkResolvers(schema, map));
+  refuseErrors(findings, sources);
+  const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
+  return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source };
+}
+
+/** The first use of access in a schema, as an error of a server without an authenticator (GG5050). */
+function findAccess({ objects, interfaces = [], ...schema }: GqlSchema): readonly Diagnostic[] {
+  const operations = allOperations(schema).map((operation) => ({
+    ...operation,
+    coordinate: `${rootTypeOf(operation.kind)}.${operation.name}`,
+    span: operation.edges[0]?.span,
+  }));
+  const fields = [...interfaces, ...objects].flatMap((type) =>
+    type.fields.map((field) => ({ ...field, coordinate: `${type.name}.${field.name}` })),
+  );
+  const types = [...interfaces, ...objects].map((type) => {
+    return { ...type, coordinate: type.name, span: type.node?.span };
+  });
+  const found = [...operations, ...types, ...fields].find(({ auth }) => auth !== undefined);
+  if (found === undefined) return [];
+  const { coordinate, span = wholeFile('layers') } = found;
+  const { scopes, anyScope, roles, owner } = found;
+  const [setting = owner === undefined ? `auth: '${found.auth}'` : `owner: '${owner}'`] = Object.entries({
+    scopes,
+    anyScope,
+    roles,
+  }).flatMap(([key, names]) => (names === undefined ? [] : [`${key}: [${names.join(', ')}]`]));
+  return [diagnose('GG5050', { coordinate, setting }, span)];
+}
+
+/**
+ * Adds the federation layer in front of the others, unless `federation: false` removes it or `layers` already contains
+ * it. Returns the source of its records as well.
+ */
+function chooseFederation<TContext>({
+  federation,
+  layers = [],
+}: Pick<GqlServerOptions<TContext>, 'federation' | 'layers'>): {
+  readonly layers: readonly ProjectionLayer<TContext>[];
+  readonly source: FederationProjectionSource | undefined;
+} {
+  if (federation === false) return { layers, source: undefined };
+  if (federation === undefined) {
+    const own = layers.find(isFederationLayer);
+    if (own !== undefined) return { layers, source: own.source };
+  }
+  const layer = layerOver(federation);
+  return { layers: [layer, ...layers], source: layer.source };
+}
+
+function layerOver(
+  federation: FederationProjectionSource | FederationProjectionLayer | undefined,
+): FederationProjectionLayer {
+  if (federation === undefined) return emptyFederationLayer();
+  return 'schema' in federation ? federation : buildFederationProjectionLayer(federation);
+}
+
+function isFederationLayer(
+  layer: ProjectionLayer<never> | FederationProjectionLayer,
+): layer is FederationProjectionLayer {
+  return layer.schema === federationFragment;
+}
+
+/**
+ * The errors of each step are reported alone, because errors of resolvers may be consequences of errors of the schema.
+ */
+function refuseErrors(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): void {
+  if (hasErrors(diagnostics)) throw new TopologyError(diagnostics, sources);
+}

@@ -1,0 +1,172 @@
+import { OptionError } from '../../base/diagnostics/option-error.js';
+import { type RestRoute, restRoutes } from '../../compiler/api/rest-routes.js';
+import { hasEvents } from '../../compiler/emit/asyncapi.js';
+import { writeCollection } from '../../compiler/emit/collection.js';
+import { writeJson } from '../../compiler/emit/text/write-json.js';
+import { createSuggester } from '../../compiler/graph/suggest.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { restPrefix, serverPaths } from '../../compiler/schema/server-paths.js';
+import type { FederationProjectionSource, FederationSourceStatus } from '../../federation/source.js';
+import type { EventBroker } from '../brokers/broker.js';
+import type { Environment } from '../call/environment.js';
+import type { McpOptions } from '../config/mcp-options.js';
+import { jsonAnswer, textAnswer } from '../http/answer.js';
+import { createAsyncApiText } from '../http/asyncapi-text.js';
+import { createBundle } from '../http/bundle.js';
+import { createDocument, createOriginText } from '../http/document.js';
+import type { Resource } from '../http/exchange.js';
+import type { Engine } from '../http/graphql/engine.js';
+import { createGraphQLResource } from '../http/graphql/graphql-resource.js';
+import { pageHeaders, renderPage } from '../http/page/page.js';
+import { createRestResources } from '../http/rest/rest.js';
+import { PathTree, RouteTable } from '../http/rest/route-table.js';
+import { hasPeer } from '../load/load-peer.js';
+import { createMcp, mcpPath } from '../mcp/mcp.js';
+import { createMcpResource } from '../mcp/mcp-resource.js';
+import type { SchemaExports } from './schema-exports.js';
+
+export interface ResourceParts {
+  readonly engine: Engine;
+  readonly exports: SchemaExports;
+  readonly federation: FederationProjectionSource | undefined;
+  readonly documents: boolean;
+  readonly mcp: McpOptions | undefined;
+}
+
+export const reservedPaths: readonly string[] = Object.values(serverPaths);
+
+/** Returns whether a path, perhaps with a query string, belongs to a server; a host may serve other paths itself. */
+export function createOwnership(
+  schema: GqlSchema,
+  endpoints: readonly (string | undefined)[],
+): (address: string) => boolean {
+  const routes = new PathTree<true>();
+  for (const { path } of ownRoutes(schema)) routes.set(path, true);
+  const ownsPath = (path: string): boolean =>
+    endpoints.includes(path) || reservedPaths.includes(path) || routes.get(path) === true;
+  return (address) => address.startsWith(restPrefix) || ownsPath(address.split('?', 1)[0] as string);
+}
+
+function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
+  return restRoutes(schema).filter(({ operation }) => operation.route !== undefined);
+}
+
+/**
+ * Makes the resources of a server, by path.
+ *
+ * @throws {TypeError} If the endpoint of GraphQL, or the path of MCP, is the path of a route.
+ */
+export function createResources(
+  environment: Environment,
+  { engine, exports, federation, documents, mcp }: ResourceParts,
+): RouteTable {
+  const { endpoint, schema } = environment;
+  const taken = ownRoutes(schema).find(({ path }) => path === endpoint);
+  if (taken !== undefined) {
+    throw new OptionError('endpoint', `not be ${endpoint}, which is the route of ${taken.operation.name}`);
+  }
+  const hidden = mcp && ownRoutes(schema).find(({ path }) => path === mcpPath);
+  if (mcp !== undefined && (hidden !== undefined || endpoint === mcpPath)) {
+    const user = hidden === undefined ? 'endpoint' : `the route of ${hidden.operation.name}`;
+    throw new OptionError('mcp', `be off, because ${mcpPath} is ${user}`);
+  }
+  return new RouteTable([
+    ...createRestResources(environment),
+    ...(documents ? documentsOf(environment, exports) : []),
+    [serverPaths.bundle, createBundle(federation)],
+    ...(mcp === undefined ? [] : [[mcpPath, createMcpResource(createMcp(environment, mcp))] as const]),
+    // Last: an endpoint below `/api/` replaces an operation of that name.
+    [endpoint, createGraphQLResource(environment, engine)],
+  ]);
+}
+
+/** The message for an unknown path; with introspection on, it suggests a REST path. */
+export function explainMissing(path: string, resources: RouteTable, tellsNames: boolean): string {
+  const detail = `There is nothing at ${path}.`;
+  if (!tellsNames || !path.startsWith(restPrefix)) return detail;
+  const paths = [...resources.paths()].filter((known) => known.startsWith(restPrefix));
+  const suggestion = createSuggester(paths).nearest(path);
+  return suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`;
+}
+
+export interface HealthStatus {
+  isReady(): boolean;
+  federation(): FederationSourceStatus | undefined;
+  events(): Pick<EventBroker, 'name' | 'state'> | undefined;
+}
+
+/** How long a server stays ready while its broker is away or refuses events, in milliseconds. Before the first connection it is not ready. */
+const brokerGrace = 10_000;
+
+/** Makes the resources of the health checks. They answer while the topology is loading. */
+export function createHealth(status: HealthStatus, masking: boolean): RouteTable {
+  const eventsOf = (broker: Pick<EventBroker, 'name' | 'state'>): { report: object; isUp: boolean } => {
+    const { status: connection, duration } = broker.state;
+    return {
+      report: { broker: broker.name, connection, seconds: Math.floor(duration / 1000) },
+      isUp: connection === 'connected' || (connection !== 'connecting' && duration < brokerGrace),
+    };
+  };
+  const answer = (isUp: boolean, federation?: FederationSourceStatus, events?: object) => {
+    const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation, events });
+    // A load balancer may use another instance while this one is not ready.
+    return jsonAnswer(isUp ? 200 : 503, body, [
+      'cache-control',
+      'no-store',
+      ...(isUp ? [] : ['connection', 'close']),
+    ]);
+  };
+  const ready = createDocument(() => {
+    const found = status.federation();
+    // The reason of a refusal names files and keys; its code is enough to find it in the log.
+    const federation =
+      found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
+    const broker = status.events();
+    const events = broker && eventsOf(broker);
+    const isUp = status.isReady() && federation?.ready !== false && events?.isUp !== false;
+    return answer(isUp, federation, events?.report);
+  });
+  const live = createDocument(() => answer(true));
+  return new RouteTable([
+    [serverPaths.live, live],
+    [serverPaths.ready, ready],
+  ]);
+}
+
+function documentsOf(
+  { schema, endpoint, eventFormat, production }: Environment,
+  exports: SchemaExports,
+): readonly (readonly [string, Resource])[] {
+  const page = createOriginText((origin) =>
+    renderPage(schema, {
+      title: exports.names.title,
+      origin,
+      endpoint,
+      hasQueryPage: !production && hasPeer('@graphql-yoga/render-graphiql'),
+    }),
+  );
+  const collection = createOriginText((origin) => writeCollection(exports.collection(origin)));
+  let openapi: string | undefined;
+  const asyncapi = hasEvents(schema)
+    ? createAsyncApiText(schema, {
+        title: exports.names.title,
+        baseUrl: exports.baseUrl,
+        endpoint,
+        eventFormat,
+      })
+    : undefined;
+  return Object.entries({
+    [serverPaths.page]: createDocument((exchange) =>
+      textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders),
+    ),
+    [serverPaths.openapi]: createDocument(() => {
+      openapi ??= writeJson(exports.openapi());
+      return jsonAnswer(200, openapi);
+    }),
+    [serverPaths.collection]: createDocument((exchange) => jsonAnswer(200, collection(exchange))),
+    ...(asyncapi && {
+      [serverPaths.asyncapi]: createDocument((exchange) => jsonAnswer(200, asyncapi(exchange))),
+    }),
+    [serverPaths.sdl]: createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
+  });
+}

@@ -1,0 +1,396 @@
+import type { ExecutionResult } from 'graphql';
+import { isTracing, withRemoteParent } from '../../base/tracing/svc-tracing.js';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
+import { isPromiseLike } from '../../base/values/read-property.js';
+import type { Analysis } from '../../compiler/analyze.js';
+import { withDefaults } from '../../compiler/compile.js';
+import { createSuggester } from '../../compiler/graph/suggest.js';
+import type { GqlSchema, GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
+import { defaultEndpoint } from '../../compiler/schema/server-paths.js';
+import { type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
+import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
+import { createOwners, type OwnerOf } from '../auth/owner.js';
+import type { Principal } from '../auth/principal.js';
+import { type EventBroker, isBroker } from '../brokers/broker.js';
+import { carryOverBroker } from '../brokers/broker-carrier.js';
+import {
+  carryOverTarget,
+  createEventHub,
+  type EventCarrier,
+  type EventHub,
+  type EventTargetLike,
+  withSinks,
+} from '../brokers/event-hub.js';
+import { carryInMemory, MemoryEvents, memoryEvents } from '../brokers/memory.js';
+import type { Calls } from '../call/calls.js';
+import type { Environment } from '../call/environment.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import { enginePluginsOf } from '../hooks/engine-plugins.js';
+import { readGuards } from '../hooks/operation-guards.js';
+import { createHooks, type Hooks, withEventHook } from '../hooks/server-hooks.js';
+import { type Answer, responseOf } from '../http/answer.js';
+import { FetchExchange } from '../http/fetch-exchange.js';
+import type { Engine } from '../http/graphql/engine.js';
+import type { RouteTable } from '../http/rest/route-table.js';
+import { answerError, answerExchange, type Site } from '../http/steps.js';
+import type { Telemetry } from '../http/telemetry/telemetry.js';
+import type { Traffic } from '../http/traffic.js';
+import { resolveLimits } from '../limits/limits.js';
+import { analysisOf } from '../load/analyze-topologies.js';
+import { loadPeer } from '../load/load-peer.js';
+import { consoleMonitor, type Monitor } from '../logs/monitor.js';
+import { addSecretHeader } from '../logs/redact.js';
+import { mcpPath, readMcpOption } from '../mcp/mcp.js';
+import { createRepeats } from '../repeats/repeats.js';
+import { createTraffic } from '../traffic/create-traffic.js';
+import { checkRateOperations } from '../traffic/rate-limits.js';
+import { checkOptions, isFunction } from './check-options.js';
+import type { GqlServer } from './gql-server.js';
+import { attachService, type Service } from './gql-service.js';
+import { openTelemetry } from './open-telemetry.js';
+import type { GqlServerOptions } from './options.js';
+import { type Projection, project } from './project.js';
+import { createHealth, createResources, explainMissing, type ResourceParts } from './resources.js';
+import { createExports, type SchemaExports } from './schema-exports.js';
+
+/**
+ * Creates a server for a topology. It answers GraphQL and REST in process and over HTTP; without resolvers it serves
+ * the constants of the topology. Files are read at once. A topology behind a URL is loaded later: `ready` settles then.
+ * graphql-js and GraphQL Yoga are loaded for the first operation.
+ *
+ * @throws {TopologyError} If the topology has errors, or the resolvers do not fit it.
+ * @throws {TypeError} If the options are invalid.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * const result = await server.executeOperation({ query: '{ hello { text } }' });
+ * console.log(result.data?.hello); // { text: 'Hello' }
+ * ```
+ */
+export function createGqlServer<
+  TContext = unknown,
+  TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
+>(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext, TResolvers> {
+  // The type of the resolvers exists at compile time only.
+  const untyped = options as unknown as GqlServerOptions<TContext>;
+  return createService(untyped, betaEngine(options)).server as unknown as GqlServer<TContext, TResolvers>;
+}
+
+/** The default engine: Yoga. */
+function betaEngine({ plugins: given }: Pick<GqlServerOptions, 'plugins'>): Engine {
+  const plugins = enginePluginsOf('yoga', given);
+  return {
+    streamsEvents: plugins.length > 0,
+    async load(...given) {
+      const { createBetaHandler } = await loadPeer(
+        ['graphql-yoga', 'graphql'],
+        () => import('../http/graphql/yoga.js'),
+      );
+      return createBetaHandler(...given, plugins);
+    },
+  };
+}
+
+/** Creates a server for a topology, with an engine. Throws as {@link createGqlServer} does. */
+export function createService<TContext>(
+  options: GqlServerOptions<TContext>,
+  engine: Engine,
+): Service<TContext> {
+  checkOptions(options);
+  const endpoint = options.endpoint ?? defaultEndpoint;
+  const production = process.env.NODE_ENV === 'production';
+  const limits = resolveLimits(options.limits ?? {}, production);
+  const { title } = withDefaults(options);
+  const { eventFormat = 'json' } = options;
+  const telemetry = openTelemetry(options);
+  const hooks = createHooks(options.hooks, telemetry ?? consoleMonitor);
+  const { monitor } = hooks;
+  const traffic = createTraffic(options, monitor);
+  const mcp = readMcpOption(options.mcp);
+  const owners = createOwners(options.owners);
+  const contextFor: Service['contextFor'] = (request) => {
+    if (request.context !== undefined) return request.context(callerOf(request));
+    const { context } = options;
+    if (context === undefined) return request === trusted ? trustedContext : new DefaultContext(request);
+    return isFunction(context) ? context(request.request(), callerOf(request)) : context;
+  };
+  const traits = { endpoint, title, production, limits, eventFormat, monitor, contextFor };
+  let running: Running | undefined;
+  let isReady = true;
+  let isDraining = false;
+
+  const start = (analysis: Analysis): Running => {
+    if (options.rateLimits !== undefined) checkRateOperations(options.rateLimits, analysis.schema);
+    const projection = project(analysis, options);
+    telemetry?.learn(projection.schema);
+    const documents = options.documents ?? limits.introspection;
+    running = run(projection, options, traits, { engine, documents, mcp, telemetry, hooks, traffic, owners });
+    return running;
+  };
+  const analysis = analysisOf(options);
+  const loading = analysis instanceof Promise ? analysis.then(start) : Promise.resolve(start(analysis));
+  const ready = loading.then(() => undefined);
+  // Callers that await `ready` get the error. The empty catch only keeps an unawaited rejection from ending the process.
+  ready.catch(() => undefined);
+
+  const loaded = (): Running => {
+    if (running !== undefined) return running;
+    throw new Error('The topology is not loaded yet: await server.ready first.');
+  };
+
+  const site: Site = {
+    ...traffic,
+    health: createHealth(
+      {
+        isReady: () => running !== undefined && isReady,
+        federation: () => running?.projection.federation?.status?.(),
+        events: () => running?.broker,
+      },
+      limits.masking,
+    ),
+    get resources() {
+      return running?.resources;
+    },
+    loading,
+    explainMissing: (path) => explainMissing(path, loaded().resources, limits.introspection),
+    get guard() {
+      return running?.guard;
+    },
+    onRequest: hooks.request,
+    preventsCsrf: limits.csrf,
+    masksErrors: limits.masking,
+    get isDraining() {
+      return isDraining;
+    },
+    monitor,
+  };
+  const answerInSpan: Service['answer'] = (exchange, write) => {
+    const headers = {
+      get: (name: string) => exchange.header(name.toLowerCase()),
+      keys: () => exchange.headerNames(),
+    };
+    return withRemoteParent(headers, () => answerExchange(exchange, site, write));
+  };
+  const answer: Service['answer'] = (exchange, write) => {
+    if (telemetry?.isOn === true) exchange.tracked = telemetry.begin(exchange);
+    if (isTracing()) answerInSpan(exchange, write);
+    else answerExchange(exchange, site, write);
+  };
+
+  const environment = async () => (await loading).environment;
+  const execution = async () => (await environment()).execution();
+  const server: GqlServer<TContext> = {
+    ready,
+    get schema() {
+      return loaded().projection.schema;
+    },
+    get diagnostics() {
+      return loaded().projection.diagnostics;
+    },
+    get sources() {
+      return loaded().projection.sources;
+    },
+    executeOperation: async (request, context) => {
+      const engine = await execution();
+      const { principal } = request;
+      return withContext(engine, context, principal, contextFor, async (contextValue) => {
+        const prepared = engine.prepare(request, 'executeOperation');
+        return 'args' in prepared ? engine.execute({ ...prepared.args, contextValue, principal }) : prepared;
+      });
+    },
+    subscribe: async (request, context) => {
+      const engine = await execution();
+      const { principal } = request;
+      return withContext(engine, context, principal, contextFor, async (contextValue) => {
+        const prepared = engine.prepare(request, 'subscribe');
+        return 'args' in prepared
+          ? engine.subscribe({ ...prepared.args, contextValue, principal })
+          : prepared;
+      });
+    },
+    fetch: async (request) => {
+      try {
+        const exchange = new FetchExchange(request);
+        return responseOf(await new Promise<Answer>((resolve) => answer(exchange, resolve)));
+      } catch (error) {
+        return responseOf(answerError(error, site));
+      }
+    },
+    publish: (name, payload) => {
+      const { projection, publish } = loaded();
+      checkSubscription(projection.schema, name);
+      // `publish` returns nothing, so an error of a sink is only logged.
+      const taking = publish(name, payload);
+      if (isPromiseLike(taking)) taking.catch((error: unknown) => monitor.fault(error));
+    },
+    get incompleteEvents() {
+      return running?.incompleteEvents() ?? new Map();
+    },
+    failReadiness() {
+      isReady = false;
+    },
+    drain() {
+      isReady = false;
+      isDraining = true;
+      running?.endSubscriptions();
+    },
+    async close() {
+      await running?.broker?.close();
+      telemetry?.forgetBroker();
+    },
+    exportGraphQL: () => loaded().exports.graphql(),
+    exportOpenAPI: () => loaded().exports.openapi(),
+    exportCollection: () => loaded().exports.collection(),
+  };
+  const service: Service<TContext> = {
+    ...traits,
+    ...{ server, answer, environment, execution, telemetry, traffic },
+    authenticate: (credentials) => running?.guard?.authenticate(credentials) ?? null,
+    mcpPath: mcp && mcpPath,
+    onRequest: hooks.request,
+  };
+  attachService(server, service);
+  return service;
+}
+
+interface Running {
+  readonly projection: Projection<never>;
+  readonly exports: SchemaExports;
+  readonly publish: EventHub['publish'];
+  incompleteEvents(): ReadonlyMap<string, number> | undefined;
+  readonly environment: Environment;
+  readonly resources: RouteTable;
+  readonly guard: Guard | undefined;
+  endSubscriptions(): void;
+  /** The broker to other processes, if there is one. */
+  readonly broker: EventBroker | undefined;
+}
+
+/** The parts that a server opens before its topology is loaded. */
+interface RunningParts extends Omit<ResourceParts, 'exports' | 'federation'> {
+  readonly telemetry: Telemetry | undefined;
+  readonly hooks: Hooks;
+  readonly traffic: Traffic;
+  readonly owners: OwnerOf;
+}
+
+function run<TContext>(
+  projection: Projection<TContext>,
+  options: GqlServerOptions<TContext>,
+  traits: Omit<Environment, 'schema' | 'execution'>,
+  { telemetry, hooks, traffic, owners, ...parts }: RunningParts,
+): Running {
+  const { schema, resolvers, sinks, federation } = projection;
+  const { limits, monitor } = traits;
+  const exports = createExports(schema, traits.endpoint, {
+    ...options,
+    takesKeys: options.idempotency !== undefined,
+  });
+  const { authenticate } = options;
+  const guard =
+    authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
+  for (const name of guard?.headers ?? []) addSecretHeader(name);
+  const guards = readGuards(options.guards, schema);
+  const { events: given = memoryEvents() } = options;
+  // Without subscriptions, nothing is published.
+  const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
+  const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), monitor);
+  const hub = withSinks(withEventHook(createEventHub(carrier, monitor), hooks), sinks);
+  const events = telemetry?.trackEvents(hub, broker) ?? hub;
+  let loading: Promise<Calls> | undefined;
+  let loaded: Calls | undefined;
+  const execution = (): MaybePromise<Calls> => {
+    if (loaded !== undefined) return loaded;
+    loading ??= loadPeer(['graphql'], () =>
+      Promise.all([
+        import('../execute/execution.js'),
+        import('../call/calls.js'),
+        import('../traffic/count-calls.js'),
+        import('../scalars/standard-scalars.js'),
+        telemetry && import('../http/telemetry/track-execution.js'),
+      ]),
+    ).then(
+      async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, tracking]) => {
+        const maps = [...resolvers, ...(await loadStandardScalars(schema))];
+        const execution = createExecution(schema, maps, { limits, events });
+        const { rates } = traffic;
+        // A demand for keys without the option would have no effect.
+        const needsKeys = schema.mutations.some(({ idempotent }) => idempotent !== undefined);
+        const repeats =
+          traffic.repeats ??
+          (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, monitor) : undefined);
+        const created = createCalls({
+          ...{ model: schema, execution, guard, owners, guards, repeats, monitor },
+          hook: hooks.operation,
+          count: rates && countCalls(rates),
+        });
+        loaded =
+          telemetry === undefined ? created : (tracking?.trackExecution(created, telemetry) ?? created);
+        return loaded;
+      },
+    );
+    return loading;
+  };
+  const environment: Environment = { ...traits, schema, execution };
+  const resources = createResources(environment, { ...parts, exports, federation });
+  const endSubscriptions = (): void => {
+    loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);
+  };
+  // Before the first operation there are no subscribers, and no schema that knows what an event needs.
+  const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
+  const incompleteEvents = () => loaded?.incompleteEvents;
+  return {
+    ...{ projection, exports, publish, incompleteEvents, environment, resources, guard, endSubscriptions },
+    broker,
+  };
+}
+
+function carrierOf(events: EventBroker | EventTargetLike | MemoryEvents, monitor: Monitor): EventCarrier {
+  if (events instanceof MemoryEvents) return carryInMemory(events);
+  return isBroker(events) ? carryOverBroker(events, monitor) : carryOverTarget(events);
+}
+
+/** The scheme of a server that uses no access and has an authenticator of its own. */
+const bearer: readonly GqlSecurityScheme[] = [{ type: 'bearer' }];
+
+/** An operation in this process. */
+const trusted: ContextSource = {
+  principal: null,
+  address: undefined,
+  request: () => new Request('http://localhost/'),
+  context: undefined,
+  framework: undefined,
+};
+
+/** Its default context: one object, so that subscriptions in this process are shared. */
+const trustedContext = new DefaultContext(trusted);
+
+/** Runs an operation with the given context, or with that of the option `context`. */
+async function withContext<Result>(
+  { mask }: Calls,
+  given: unknown,
+  principal: Principal | null = null,
+  contextFor: Service['contextFor'],
+  operation: (context: unknown) => Promise<Result>,
+): Promise<Result | ExecutionResult> {
+  let context = given;
+  try {
+    context ??= await contextFor(principal === null ? trusted : { ...trusted, principal });
+  } catch (error) {
+    return { errors: [mask.thrown(error)] };
+  }
+  return operation(context);
+}
+
+function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
+  const names = subscriptions.map((subscription) => subscription.name);
+  if (names.includes(name)) return;
+  const suggestion = createSuggester(names).nearest(name);
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+  throw new TypeError(`There is no subscription ${name}.${hint}`);
+}

@@ -1,0 +1,198 @@
+import { OptionError } from '../../base/diagnostics/option-error.js';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
+import { createSuggester } from '../../compiler/graph/suggest.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { ProblemError } from '../call/problem.js';
+import type { RateClient, RateLimit } from '../config/traffic-options.js';
+import type { CountedClient, Rates } from '../http/traffic.js';
+import { networkOf } from '../limits/client-network.js';
+import { assertPeers } from '../load/load-peer.js';
+import type { Monitor } from '../logs/monitor.js';
+import type { Count, RateCounter } from './memory-counts.js';
+import { createRateCounter, isCount } from './rate-counter.js';
+import { checkStore, readSeconds } from './read-setting.js';
+
+interface Policy {
+  readonly name: string;
+  readonly operations: readonly string[] | undefined;
+  readonly limit: number;
+  readonly seconds: number;
+  /** Its member of the header `RateLimit-Policy`. */
+  readonly stated: string;
+  readonly keyOf: (client: RateClient) => string | undefined;
+  readonly count: RateCounter;
+  readonly refusesOnError: boolean;
+}
+
+/** The longest window. Timers of Node cannot wait for more than 24 days. */
+const maxWindow = 86_400;
+
+/**
+ * Reads the option `rateLimits`.
+ *
+ * @throws {TypeError} If a limit is invalid.
+ * @throws {PeerMissingError} If a limit counts in Redis, and rate-limiter-flexible or ioredis is not installed.
+ */
+export function createRates(options: readonly RateLimit[], monitor: Monitor): Rates {
+  if (!Array.isArray(options)) throw new TypeError('rateLimits must be a list of limits.');
+  const taken = new Set<string>();
+  const policies = options.map((option: RateLimit, at) => readPolicy(option, `rateLimits[${at}]`, taken));
+  if (options.some(({ store = 'memory' }) => store !== 'memory')) assertPeers(['rate-limiter-flexible']);
+  if (options.some(({ store }) => typeof store === 'string' && store !== 'memory')) assertPeers(['ioredis']);
+  const isWhole = ({ operations }: Policy) => operations === undefined;
+  const ofAddresses = policies.filter((policy) => isWhole(policy) && policy.keyOf === keyOfAddress);
+  const ofCallers = policies.filter((policy) => isWhole(policy) && policy.keyOf !== keyOfAddress);
+  const ofOperations = policies.filter((policy) => !isWhole(policy));
+  const all = [...ofAddresses, ...ofCallers, ...ofOperations];
+  const failing = new Set<Policy>();
+
+  const settle = (policy: Policy, client: CountedClient, count: Count): undefined => {
+    if (failing.size > 0) failing.delete(policy);
+    const others = client.counts?.filter((other) => other.policy !== policy) ?? [];
+    const { remainingPoints: remaining, msBeforeNext } = count;
+    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+    client.counts = [...others, { policy, remaining, seconds }];
+    if (count.consumedPoints > policy.limit) throw exceeded(policy, seconds);
+  };
+  const fail = (policy: Policy, error: unknown): undefined => {
+    if (!failing.has(policy)) {
+      failing.add(policy);
+      const effect = policy.refusesOnError ? 'refused' : 'not limited';
+      monitor.fault(
+        `Rate limit “${policy.name}”: requests are ${effect} until its store answers. ${String(error)}`,
+      );
+    }
+    if (policy.refusesOnError) throw unavailable();
+  };
+  const count = (policy: Policy, client: CountedClient, points: number): MaybePromise<undefined> => {
+    const key = policy.keyOf(client);
+    if (key === undefined) return undefined;
+    return policy.count(key, points).then(
+      (counted) => settle(policy, client, counted),
+      (reason) => (isCount(reason) ? settle(policy, client, reason) : fail(policy, reason)),
+    );
+  };
+  const countAll = (
+    list: readonly Policy[],
+    client: CountedClient,
+    pointsOf: (policy: Policy) => number,
+  ): MaybePromise<undefined> => {
+    const counting = list.filter((policy) => pointsOf(policy) > 0);
+    const [only] = counting;
+    if (only === undefined) return undefined;
+    return counting.length === 1
+      ? count(only, client, pointsOf(only))
+      : countEach(counting, client, pointsOf);
+  };
+  /** One after the other: a request that is refused does not count for the limits that follow. */
+  const countEach = async (
+    list: readonly Policy[],
+    client: CountedClient,
+    pointsOf: (policy: Policy) => number,
+  ): Promise<undefined> => {
+    for (const policy of list) await count(policy, client, pointsOf(policy));
+  };
+  return {
+    countRequest: (client) => countAll(ofAddresses, client, once),
+    countCaller: (client) => countAll(ofCallers, client, once),
+    countCalls(client, operations, further) {
+      if (ofOperations.length === 0 && further === 0) return undefined;
+      return countAll(all, client, (policy) => (isWhole(policy) ? further : callsOf(policy, operations)));
+    },
+    tell(answer, { counts }) {
+      if (counts === undefined) return;
+      answer.set('ratelimit-policy', counts.map(({ policy }) => policy.stated).join(', '));
+      const left = counts.map(
+        ({ policy, remaining, seconds }) => `"${policy.name}";r=${remaining};t=${seconds}`,
+      );
+      answer.set('ratelimit', left.join(', '));
+    },
+  };
+}
+
+/**
+ * Checks that the operations of limits exist.
+ *
+ * @throws {TypeError} If one does not: the limit would have no effect.
+ */
+export function checkRateOperations(limits: readonly RateLimit[], schema: GqlSchema): void {
+  const names = allOperations(schema).map(({ name }) => name);
+  for (const [at, { operations = [] }] of limits.entries()) {
+    const unknown = operations.find((name) => !names.includes(name));
+    if (unknown === undefined) continue;
+    const suggestion = createSuggester(names).nearest(unknown);
+    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+    throw new OptionError(`rateLimits[${at}].operations`, `name operations, and ${unknown} is none${hint}`);
+  }
+}
+
+function callsOf({ operations }: Policy, called: readonly string[]): number {
+  return called.filter((name) => operations?.includes(name)).length;
+}
+
+function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy {
+  if (typeof option !== 'object' || option === null) throw new OptionError(key, 'be an object');
+  const {
+    limit,
+    per,
+    by,
+    operations,
+    name = nameOf(by, taken),
+    store = 'memory',
+    onStoreError = 'allow',
+  } = option;
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new OptionError(`${key}.limit`, 'be a number from 1');
+  const seconds = readSeconds(`${key}.per`, per, maxWindow);
+  const keyOf = typeof by === 'function' ? by : Object.hasOwn(keys, by) ? keys[by] : undefined;
+  if (keyOf === undefined) throw new OptionError(`${key}.by`, 'be address, principal or a function');
+  if (operations !== undefined && !(Array.isArray(operations) && operations.length > 0))
+    throw new OptionError(`${key}.operations`, 'be a list of names, and not empty');
+  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name) || taken.has(name))
+    throw new OptionError(
+      `${key}.name`,
+      'be a name that no other limit has, of letters, digits, dots, _ and -',
+    );
+  taken.add(name);
+  checkStore(`${key}.store`, store);
+  if (onStoreError !== 'allow' && onStoreError !== 'refuse')
+    throw new OptionError(`${key}.onStoreError`, 'be allow or refuse');
+  const refusesOnError = onStoreError === 'refuse';
+  const stated = `"${name}";q=${limit};w=${seconds}`;
+  const count = createRateCounter(name, limit, seconds, store);
+  return { name, limit, seconds, stated, keyOf, operations, count, refusesOnError };
+}
+
+function nameOf(by: RateLimit['by'], taken: ReadonlySet<string>): string {
+  const base = typeof by === 'string' ? by : 'limit';
+  if (!taken.has(base)) return base;
+  let number = 2;
+  while (taken.has(`${base}-${number}`)) number += 1;
+  return `${base}-${number}`;
+}
+
+function keyOfAddress({ address }: Pick<RateClient, 'address'>): string {
+  return networkOf(address);
+}
+
+/** No address has an `@` before a colon, so that no principal is counted as an address. */
+function keyOfPrincipal(client: RateClient): string {
+  return client.principal === null ? keyOfAddress(client) : `@${client.principal.id}`;
+}
+
+const keys = { address: keyOfAddress, principal: keyOfPrincipal };
+
+function once(): number {
+  return 1;
+}
+
+function exceeded({ name, limit, seconds }: Policy, wait: number): ProblemError {
+  const detail = `Too many requests: at most ${limit} in ${seconds} s (${name}).`;
+  const headers = ['retry-after', String(wait)];
+  return new ProblemError({ status: 429, detail, members: { code: 'RATE_LIMITED' }, headers });
+}
+
+function unavailable(): ProblemError {
+  const detail = 'Requests cannot be counted now.';
+  const members = { code: 'RATE_LIMITS_UNAVAILABLE' };
+  return new ProblemError({ status: 503, detail, members, headers: ['retry-after', '1'] });
+}

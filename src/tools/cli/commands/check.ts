@@ -1,0 +1,66 @@
+import { Option } from 'commander';
+import { joinFederation, readTopology } from '../files/read-topology.js';
+import type { CliCommand } from '../terminal/command.js';
+import { count, countProjection } from '../terminal/count.js';
+import { exitCodes } from '../terminal/io.js';
+import { readNumber } from '../terminal/option-values.js';
+
+const help = `
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
+
+The text format goes to standard error; json, sarif and github go to standard output.
+With more warnings than --max-warnings allows, the exit code is 1.
+
+Examples:
+  $ gg-svc check service.gg
+  $ gg-svc check 'topologies/*.gg' --strict --max-warnings 0
+  $ gg-svc check service.gg --format sarif > findings.sarif
+  $ cat service.gg | gg-svc check -`;
+
+export const command: CliCommand = {
+  project: 'files',
+  define: (command) => {
+    command
+      .addOption(
+        // The names are repeated here so that the reporters are loaded only when needed.
+        new Option('-f, --format <format>', 'output format')
+          .choices(['text', 'json', 'sarif', 'github'])
+          .default('text'),
+      )
+      .option('--strict', 'make everything without effect an error')
+      .option('--max-warnings <count>', 'fail if there are more warnings')
+      .option('--no-federation', 'allow the names of the federation queries')
+      .addHelpText('after', help);
+  },
+  async run(operands, options, io) {
+    const maxWarnings =
+      options.maxWarnings === undefined
+        ? Number.POSITIVE_INFINITY
+        : readNumber(options.maxWarnings, '--max-warnings');
+
+    const topology = await readTopology(operands, io, options);
+    const { sources, schema } = topology;
+    // A server has the federation layer, so a name clash with it is an error here too.
+    const { diagnostics } = joinFederation(topology, options);
+    const isText = options.format === 'text';
+    if (!isText || diagnostics.length > 0) {
+      const { reportAs } = await import('../terminal/report-findings.js');
+      reportAs(String(options.format), diagnostics, sources, io);
+    }
+
+    if (diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.findings;
+    const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
+    if (warnings > maxWarnings) {
+      io.stderr(`error: ${count(warnings, 'warning')}; --max-warnings allows ${maxWarnings}.\n`);
+      return exitCodes.findings;
+    }
+    if (isText) {
+      const findings = diagnostics.length === 0 ? ', no findings' : '';
+      io.stdout(`${count(sources.length, 'file')} checked${findings} — ${countProjection(schema)}\n`);
+      const { toolCosts } = await import('./tool-costs.js');
+      io.stdout(`MCP: ${toolCosts(schema)}\n`);
+    }
+    return exitCodes.fine;
+  },
+};

@@ -1,0 +1,80 @@
+import type { Analysis } from '../../../compiler/analyze.js';
+import { emitArtifacts } from '../files/artifacts.js';
+import { joinFederation } from '../files/read-topology.js';
+import { defineScalarOptions, emitTypes, readTypeOptions } from '../files/types.js';
+import { replaceFile, writeFiles } from '../files/write-files.js';
+import { runServer } from '../serving/run-server.js';
+import { defineServerOptions } from '../serving/server-options.js';
+import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readEmitOptions, readText } from '../terminal/option-values.js';
+import { reportFindings } from '../terminal/report-findings.js';
+
+const help = `
+Checks and serves the topology, and again after each change of a topology file, an
+imported file, a new file that matches a glob, the resolvers module, or its imports. On
+errors the last working API is still being served. After a change of the project file,
+start the command again.
+
+Files are paths, globs in quotes ('topologies/*.gg') and URLs. For resolvers, channels,
+engines and hosts see gg-svc serve --help.
+
+Examples:
+  $ gg-svc dev service.gg
+  $ gg-svc dev main.gg --types main.types.ts --scalar DateTime=string
+  $ gg-svc dev 'topologies/*.gg' -o api --port 8080`;
+
+export const command: CliCommand = {
+  project: 'files',
+  define: (command) => {
+    defineScalarOptions(
+      defineServerOptions(command)
+        .option('-t, --types <file>', 'write TypeScript types after each change of a topology without errors')
+        .option('-o, --out <directory>', 'write the artifacts after each change of a topology without errors')
+        .option('--no-studio', 'do not serve the studio at /_gg/')
+        .option('--allowed-hosts <names>', 'host names that are answered beside localhost, joined by commas'),
+    ).addHelpText('after', help);
+  },
+  async run(operands, options, io) {
+    // Validates the options now rather than after the first build.
+    readTypeOptions(options);
+    if (operands.includes('-')) throw new UsageError('dev cannot watch standard input; pass a file.');
+    return runServer(operands, options, io, {
+      isWatching: true,
+      waitsForTopology: true,
+      offersStudio: true,
+      allowedHosts: readText(options, 'allowedHosts')?.split(',') ?? [],
+      onChecked: (topology) => writeOutputs(topology, options, io),
+    });
+  },
+};
+
+/** Writes the requested files. Failures are printed and do not stop the server. */
+async function writeOutputs(topology: Analysis, options: CliOptions, io: CliIo): Promise<void> {
+  const attempt = async (write: () => Promise<readonly string[]>): Promise<void> => {
+    try {
+      for (const path of await write()) io.stdout(`wrote ${path}\n`);
+    } catch (error) {
+      if (error instanceof CommandFailure) reportFindings(error.diagnostics, error.sources, io);
+      // A scalar of the command line may be missing from the topology while it is being edited.
+      else if (error instanceof UsageError) io.stderr(`error: ${error.message}\n`);
+      else throw error;
+    }
+  };
+  const out = readText(options, 'out');
+  const types = readText(options, 'types');
+  if (out !== undefined) {
+    await attempt(async () => {
+      const { schema } = joinFederation(topology, options);
+      const wanted = options.project?.outputs?.files;
+      const files = emitArtifacts(schema, readEmitOptions(options), true, wanted);
+      return (await writeFiles(out, files, io)).written;
+    });
+  }
+  if (types !== undefined) {
+    await attempt(async () => {
+      const text = emitTypes(topology.schema, readTypeOptions(options));
+      return (await replaceFile(types, text, io)) ? [types] : [];
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { ChangeLevel } from '../../../analysis/diff/model/change-level.js';
+import {
+  type ComparedTopology,
+  type DiffReport,
+  hasChangesFrom,
+} from '../../../analysis/diff/model/diff-report.js';
+import { changeReporters } from '../../../analysis/diff/render/change-reporters.js';
+import { createWaiverBook } from '../../../analysis/diff/waivers/apply-waivers.js';
+import { isDay } from '../../../analysis/diff/waivers/read-waivers.js';
+import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { isFilePath } from '../../../runtime/load/user-module.js';
+import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
+import { reportFindings } from '../terminal/report-findings.js';
+import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
+import { openTrees } from './diff/open-trees.js';
+import type { TopologyPair } from './diff/pair-topologies.js';
+import { readWaiverFile } from './diff/read-waiver-file.js';
+
+const help = `
+Without operands: compares the working tree with HEAD. One revision is compared with the
+working tree, two revisions with each other; a..b and a...b mean the same as in git. Two
+files, directories or URLs are compared with each other; rev:path is a file of a revision.
+
+Paths after the revisions, or after --, select what to compare. Several files form one
+topology. A directory (by default the current one) stands for each topology in it: every
+.gg file that no other file imports.
+
+Exits with 1 on a breaking change, unless gg-diff.waivers.json waives it.
+
+Examples:
+  $ gg-svc diff                        the working tree against HEAD
+  $ gg-svc diff main                   the working tree against a branch
+  $ gg-svc diff v1..v2 --format json   two releases, machine-readable
+  $ gg-svc diff old.gg new.gg          two files, without git
+  $ gg-svc diff HEAD~1 -- api/main.gg  one topology`;
+
+export const command: CliCommand = {
+  project: 'options',
+  define: (command) => {
+    command
+      .usage('[options] [old] [new] [-- <paths...>]')
+      .addOption(
+        new Option('-f, --format <format>', 'output format')
+          .choices(changeReporters.map(({ format }) => format))
+          .default('text'),
+      )
+      .option('-v, --verbose', 'show source frames for safe and waived changes too')
+      .option('--waivers <file>', 'waiver file (default: gg-diff.waivers.json, if it exists)')
+      .option('--today <day>', 'date for the expiry of waivers, such as 2030-12-31 (default: today)')
+      .addOption(
+        new Option('--fail-on <level>', 'exit with 1 on changes of this level or worse')
+          .choices(['breaking', 'dangerous', 'safe', 'never'])
+          .default('breaking'),
+      )
+      .option('--reachable-only', 'do not fail on changes of types that no operation uses')
+      .addHelpText('after', help)
+      .hook('preAction', countPathOperands);
+  },
+  run: compare,
+};
+
+async function compare(operands: readonly string[], options: CliOptions, io: CliIo): Promise<number> {
+  const today = readText(options, 'today') ?? new Date().toISOString().slice(0, 10);
+  if (!isDay(today)) throw new UsageError(`--today must be a date such as 2030-12-31, not ${today}.`);
+
+  const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
+  reportFindings(waiverFile.diagnostics, waiverFile.sources, io);
+  const pathsAt = operands.length - Number(options.pathCount ?? 0);
+  const places = operands.slice(0, pathsAt);
+  const paths = pathsAt < operands.length ? operands.slice(pathsAt) : sourcesOf(options, places, io);
+  const { trees, pairs, diagnostics } = await openTrees(places, paths, io, options.project?.imports);
+  reportFindings(diagnostics, [], io);
+  const waivers = createWaiverBook(waiverFile.waivers, today);
+  const compared: ComparedTopology[] = [];
+  const failed: TopologyPair[] = [];
+  const compareEach = async (list: readonly TopologyPair[]): Promise<void> => {
+    for (const pair of list) {
+      const { topology, diagnostics: problems, sources } = await compareTopology(trees, pair, waivers);
+      reportFindings(problems, sources, io);
+      if (topology === undefined) failed.push(pair);
+      else compared.push(topology);
+    }
+  };
+  const isOnBothSides = ({ before, after }: TopologyPair) => before.length > 0 && after.length > 0;
+  await compareEach(pairs.filter(isOnBothSides));
+  const onOneSide = pairs.filter((pair) => !isOnBothSides(pair));
+  await compareEach(withoutPartsOf(trees, failed, onOneSide));
+  reportFindings(waivers.findings(), waiverFile.sources, io);
+  const report: DiffReport = {
+    before: trees.before.name,
+    after: trees.after.name,
+    topologies: compared,
+    failed: failed.map(({ name }) => name),
+  };
+  await writeReport(report, options, io);
+
+  const failOn = String(options.failOn);
+  const broken =
+    failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel, options.reachableOnly === true);
+  const hasProblems = failed.length > 0 || hasErrors([...waiverFile.diagnostics, ...diagnostics]);
+  return broken || hasProblems ? exitCodes.findings : exitCodes.fine;
+}
+
+/** Between revisions, the sources of the project file are compared, if all of them are files. */
+function sourcesOf({ project }: CliOptions, places: readonly string[], io: CliIo): readonly string[] {
+  const isRevision = (place: string) => !place.includes(':') && !existsSync(resolve(io.directory, place));
+  const { sources = [] } = project ?? {};
+  return places.every(isRevision) && sources.every((source) => isFilePath(source, io.directory))
+    ? sources
+    : [];
+}
+
+/** The report goes to standard output in every format. */
+async function writeReport(report: DiffReport, options: CliOptions, io: CliIo): Promise<void> {
+  const reporter = changeReporters.find(({ format }) => format === options.format);
+  if (reporter === undefined) throw new Error(`invariant: no reporter ${String(options.format)}`);
+  const color = usesColor(io.env, io.stdoutIsTerminal);
+  const verbose = options.verbose === true;
+  io.stdout(reporter.render(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
+}
+
+/** Commander drops `--`, so the number of operands after it is taken from the raw arguments. */
+function countPathOperands(command: Command): void {
+  const { rawArgs } = command.parent as unknown as { readonly rawArgs: readonly string[] };
+  const at = rawArgs.indexOf('--');
+  command.setOptionValue('pathCount', at === -1 ? 0 : rawArgs.length - at - 1);
+}

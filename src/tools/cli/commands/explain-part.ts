@@ -1,0 +1,92 @@
+import pc from 'picocolors';
+import { type ArtifactPart, type Explanation, explain } from '../../../analysis/provenance/explain.js';
+import { findSubject } from '../../../analysis/provenance/find-subject.js';
+import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { renderFrame } from '../../../base/diagnostics/render/frame.js';
+import { lineMapOf, type SourceFile } from '../../../base/source/source-file.js';
+import { describePlace } from '../../../base/source/span.js';
+import { withDefaults } from '../../../compiler/compile.js';
+import { schemaToCollection } from '../../../compiler/emit/collection.js';
+import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
+import { appendTo } from '../../../compiler/graph/maps.js';
+import { joinFederation, readTopology } from '../files/read-topology.js';
+import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+
+export async function explainPart(
+  wanted: string,
+  files: readonly string[],
+  options: CliOptions,
+  io: CliIo,
+): Promise<number> {
+  const topology = await readTopology(files, io, options);
+  const { diagnostics, sources } = topology;
+  if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, sources);
+  // Positions in the documents are those of `build`. A topology that clashes with the federation layer is built without it.
+  const joined = joinFederation(topology, options);
+  const { schema } = hasErrors(joined.diagnostics) ? topology : joined;
+  const subject = findSubject(schema, wanted);
+  if (!subject.found) {
+    const advice = subject.suggestion === undefined ? '' : ` Did you mean ${subject.suggestion}?`;
+    throw new UsageError(`${subject.reason}${advice}`);
+  }
+  const { title, collectionName, baseUrl } = withDefaults({ ...(schema.info && { info: schema.info }) });
+  const documents = {
+    openapi: schemaToOpenAPI(schema, title),
+    collection: schemaToCollection(schema, collectionName, baseUrl),
+  };
+  const color = usesColor(io.env, io.stdoutIsTerminal);
+  const explanations = explain(schema, documents, subject.coordinates);
+  io.stdout(explanations.map((explanation) => renderExplanation(explanation, sources, color)).join('\n'));
+  return exitCodes.fine;
+}
+
+const mostParts = 12;
+
+/** Renders an explanation for a terminal: source frames, the mapping rule, and the generated parts. */
+function renderExplanation(
+  { coordinate, signature, access, rule, places, parts }: Explanation,
+  sources: readonly SourceFile[],
+  color: boolean,
+): string {
+  const colors = pc.createColors(color);
+  const paint = { gutter: colors.dim, marker: colors.cyan };
+  const maps = sources.map(lineMapOf);
+  const lines = [`${colors.bold(coordinate)}  ${colors.dim(signature)}`, ...(access ? [access] : []), ''];
+  for (const { span, what } of places) {
+    const source = sources.find(({ name }) => name === span.file);
+    if (source === undefined) throw new Error(`invariant: ${span.file} is not among the sources`);
+    lines.push(
+      `from ${what}`,
+      ` ${colors.dim('-->')} ${describePlace(maps, span)}`,
+      renderFrame(source, span, paint),
+      '',
+    );
+  }
+  lines.push(`rule: ${rule.text}`, `      ${colors.dim(rule.page)}`);
+  const rows = listParts(parts);
+  if (rows.length > 0)
+    lines.push(
+      '',
+      'Generated from it:',
+      ...rows.map(([artifact, at]) => `  ${colors.dim(artifact.padEnd(width))}  ${at}`),
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+const width = 'collection.json'.length;
+
+function listParts(parts: readonly ArtifactPart[]): [string, string][] {
+  const byArtifact = new Map<string, ArtifactPart[]>();
+  for (const part of parts) appendTo(byArtifact, part.artifact, part);
+  return [...byArtifact].flatMap(([artifact, list]) => {
+    const rows = list.slice(0, mostParts).map((part): [string, string] => [artifact, describePart(part)]);
+    if (list.length > mostParts) rows.push([artifact, `… and ${list.length - mostParts} more`]);
+    return rows;
+  });
+}
+
+function describePart({ artifact, at, name }: ArtifactPart): string {
+  const place = artifact === 'openapi.json' || artifact === 'collection.json' ? `#${at}` : at;
+  return name === undefined ? place : `${place}  (${name})`;
+}

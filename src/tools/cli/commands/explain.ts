@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { diagnosticCodes } from '../../../base/diagnostics/codes.js';
+import { type CliCommand, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+import { didYouMean } from '../terminal/option-values.js';
+import { renderPage } from '../terminal/render-page.js';
+
+const help = `
+Without files and project file: prints the page of a diagnostic, by code or by name. With files: prints where
+in the topology a part of the API is defined, the mapping rule, and everything else that is
+generated from it. Name the part by its coordinate, its route, its operation or its node.
+
+Examples:
+  $ gg-svc explain GG3001
+  $ gg-svc explain type-name-collision
+  $ gg-svc explain Query.readUser service.gg
+  $ gg-svc explain GET /api/readUser service.gg
+  $ gg-svc explain User.email 'topologies/*.gg'`;
+
+export const command: CliCommand = {
+  project: 'options',
+  define: (command) => {
+    command.addHelpText('after', help);
+  },
+  async run(operands, options, io) {
+    const { subject, files: named } = splitOperands(operands);
+    const code = codeOf(subject);
+    const files = named.length > 0 || code !== undefined ? named : (options.project?.sources ?? []);
+    if (files.length === 0) return explainCode(subject, code, io);
+    if (/^GG\d{4}$/i.test(subject))
+      throw new UsageError(`${subject} is a diagnostic; pass it without files.`);
+    const { explainPart } = await import('./explain-part.js');
+    return explainPart(subject, files, options, io);
+  },
+};
+
+/** `GET /api/a x.gg` and `'GET /api/a' x.gg` are the same. */
+function splitOperands(operands: readonly string[]): { subject: string; files: readonly string[] } {
+  const [first = '', second, ...rest] = operands;
+  if (/^(?:get|head|post|put|patch|delete)$/i.test(first) && second?.startsWith('/') === true) {
+    return { subject: `${first} ${second}`, files: rest };
+  }
+  return { subject: first, files: operands.slice(1) };
+}
+
+/** The code of a diagnostic that is named by its code or its name. */
+function codeOf(wanted: string): string | undefined {
+  const isNamed = (code: string, { name }: { readonly name: string }) =>
+    code === wanted.toUpperCase() || name === wanted.toLowerCase();
+  return Object.entries(diagnosticCodes).find(([code, entry]) => isNamed(code, entry))?.[0];
+}
+
+async function explainCode(wanted: string, code: string | undefined, io: CliIo): Promise<number> {
+  if (code === undefined) {
+    if (/[./(]/.test(wanted)) {
+      const quoted = /[\s()]/.test(wanted) ? `'${wanted}'` : wanted;
+      throw new UsageError(
+        `Missing the files of the topology: pass them too, as in gg-svc explain ${quoted} service.gg`,
+      );
+    }
+    const names = Object.entries(diagnosticCodes).flatMap(([known, { name }]) => [known, name]);
+    throw new UsageError(`Unknown diagnostic ${wanted}.${didYouMean(wanted, names)}`);
+  }
+  const page = await readFile(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8');
+  io.stdout(renderPage(page, usesColor(io.env, io.stdoutIsTerminal)));
+  return exitCodes.fine;
+}

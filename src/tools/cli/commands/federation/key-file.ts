@@ -1,0 +1,48 @@
+import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../../../base/source/span.js';
+import { fromBase64Url, toBase64Url } from '../../../../federation/encoding.js';
+import { readKey } from '../../../../federation/key-file.js';
+import { createSigner, publicKeyOf, sha256 } from '../../../../federation/node/node-crypto.js';
+import type { FederationSigner } from '../../../../federation/sign-index.js';
+import { fingerprintOf } from '../../../../federation/trust-policy.js';
+import { CommandFailure } from '../../terminal/command.js';
+import type { CliIo } from '../../terminal/io.js';
+import { readInput } from './read-input.js';
+
+export interface KeyText {
+  readonly issuer: string;
+  readonly publicKey: string;
+  readonly text: string;
+}
+
+export function formatKeyFile(
+  name: string,
+  key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array },
+): KeyText {
+  const issuer = `${name}#${fingerprintOf(key.publicKey, sha256)}`;
+  const publicKey = `ed25519:${toBase64Url(key.publicKey)}`;
+  const privateKey = `ed25519:${toBase64Url(key.privateKey)}`;
+  const content = { format: 'gg-federation-key/v1', issuer, publicKey, privateKey };
+  return { issuer, publicKey, text: `${JSON.stringify(content, null, 2)}\n` };
+}
+
+/**
+ * Reads a key file.
+ *
+ * @throws {CommandFailure} GG6027 when its public key or its issuer does not belong to its private key.
+ */
+export async function readSigner(file: string, io: CliIo): Promise<FederationSigner> {
+  const found = readKey(await readInput(file, io), file);
+  if (!found.ok) throw new CommandFailure([found.problem]);
+  const { issuer, publicKey, privateKey } = found.key;
+  const refuse = (reason: string) => new CommandFailure([diagnose('GG6027', { reason }, wholeFile(file))]);
+  const seed = fromBase64Url(privateKey.slice('ed25519:'.length));
+  if (seed === undefined) throw refuse('its private key is not base64url of 32 bytes');
+  const expected = formatKeyFile(issuer.replace(/#.*$/, ''), {
+    privateKey: seed,
+    publicKey: publicKeyOf(seed),
+  });
+  if (expected.publicKey !== publicKey) throw refuse('its public key does not belong to its private key');
+  if (expected.issuer !== issuer) throw refuse(`its issuer must be ${expected.issuer}`);
+  return createSigner(issuer, seed);
+}

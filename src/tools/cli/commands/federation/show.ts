@@ -1,0 +1,49 @@
+import type { FederationBundle } from '../../../../federation/bundle.js';
+import { readBundle } from '../../../../federation/read-bundle.js';
+import { type CliCommand, CommandFailure } from '../../terminal/command.js';
+import { count } from '../../terminal/count.js';
+import { exitCodes } from '../../terminal/io.js';
+import { readInput } from './read-input.js';
+
+const help = `
+Prints the bundle without verifying it; see federation verify.
+
+Examples:
+  $ gg-svc federation show index.bundle.json
+  $ gg-svc federation show https://api.example.com/federation/bundle --json`;
+
+export const command: CliCommand = {
+  define: (command) => {
+    command.option('--json', 'print indented JSON').addHelpText('after', help);
+  },
+  async run([name = ''], options, io) {
+    const reading = readBundle(await readInput(name, io, true), name);
+    if (!reading.ok) throw new CommandFailure([reading.problem]);
+    const { bundle } = reading;
+    io.stdout(options.json === true ? `${JSON.stringify(bundle, null, 2)}\n` : describeBundle(bundle));
+    return exitCodes.fine;
+  },
+};
+
+function describeBundle({ snapshot, chains, routes, revocations }: FederationBundle): string {
+  const signers = (signatures: readonly { readonly issuer: string }[]): string =>
+    signatures.map(({ issuer }) => issuer).join(', ');
+  return [
+    `epoch ${snapshot.epoch}, index ${snapshot.index}, generated at ${snapshot.generatedAt}`,
+    `  digest ${snapshot.digest}`,
+    `  signed by ${signers(snapshot.signatures)}; ${count(snapshot.mirrors.length, 'mirror')}`,
+    ...chains.flatMap(({ chainId, expiresAt, ingressEndpoints, witnessHead, signatures }) => [
+      `chain ${chainId}, expires at ${expiresAt}, signed by ${signers(signatures)}`,
+      ...ingressEndpoints.map(({ url, region, priority }) => `  ${url} (${region}, priority ${priority})`),
+      `  head ${witnessHead.head}, epoch ${witnessHead.epoch}, witnessed by ${witnessHead.issuer} at ${witnessHead.issuedAt}`,
+    ]),
+    ...routes.map(
+      ({ hops, expiresAt, signatures }) =>
+        `route ${hops.map(({ chainId }) => chainId).join(' → ')}, expires at ${expiresAt}, signed by ${signers(signatures)}`,
+    ),
+    ...revocations.map(
+      ({ kind, subject, reason, revokedAt }) => `revoked ${kind} ${subject} at ${revokedAt}: ${reason}`,
+    ),
+    '',
+  ].join('\n');
+}

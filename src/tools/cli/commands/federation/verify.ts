@@ -1,0 +1,47 @@
+import { verifyFederationBundle } from '../../../../federation/node/verify-federation-bundle.js';
+import { parseTime } from '../../../../federation/time.js';
+import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
+import { count } from '../../terminal/count.js';
+import { exitCodes } from '../../terminal/io.js';
+import { readText } from '../../terminal/option-values.js';
+import { readInput } from './read-input.js';
+
+const help = `
+Verifies the format, all signatures and digests, the Merkle root, revocations and times.
+Get the trust policy from a source other than the bundle's.
+
+Examples:
+  $ gg-svc federation verify index.bundle.json --trust trust.json
+  $ gg-svc federation verify https://api.example.com/federation/bundle --trust trust.json
+  $ gg-svc federation verify old.bundle.json --trust trust.json --at 2026-03-01T12:00:00Z`;
+
+export const command: CliCommand = {
+  define: (command) => {
+    command
+      .requiredOption('--trust <policy>', 'trust policy: the issuers whose signatures are accepted')
+      .option('--at <time>', 'time of the verification (default: now)')
+      .addHelpText('after', help);
+  },
+  async run([bundle = ''], options, io) {
+    const at = readText(options, 'at');
+    const now = at === undefined ? Date.now() : parseTime(at);
+    if (now === undefined)
+      throw new UsageError(`--at must be a time such as 2026-03-01T12:00:00Z, not ${at}.`);
+
+    const trust = String(options.trust);
+    const policy = await readInput(trust, io);
+    const found = await verifyFederationBundle(await readInput(bundle, io, true), policy, {
+      name: bundle,
+      policyName: trust,
+      now: new Date(now),
+    });
+    if (!found.ok) throw new CommandFailure(found.diagnostics);
+    const { snapshot, chains, routes } = found;
+    io.stdout(
+      `${bundle} is valid: epoch ${snapshot.epoch} of ${snapshot.generatedAt}, signed by ${snapshot.signer}; ` +
+        `${count(chains.length, 'chain')}, ${count(routes.length, 'route')}, ` +
+        `${count(snapshot.revocationCount, 'revocation')}\n`,
+    );
+    return exitCodes.fine;
+  },
+};

@@ -1,0 +1,155 @@
+import { extname } from 'node:path';
+import { Option } from 'commander';
+import { createDiagram, type Diagram, diagramNames } from '../../../analysis/diagram/diagram.js';
+import { diagramToDot } from '../../../analysis/diagram/dot.js';
+import { layoutEffort, sizeProblem } from '../../../analysis/diagram/drawing.js';
+import { diagramToMermaid } from '../../../analysis/diagram/mermaid.js';
+import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../../base/source/span.js';
+import type { Analysis } from '../../../compiler/analyze.js';
+import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
+import { readTopology } from '../files/read-topology.js';
+import { replaceFile } from '../files/write-files.js';
+import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import { count } from '../terminal/count.js';
+import { exitCodes } from '../terminal/io.js';
+import { didYouMean, readNumber, readText } from '../terminal/option-values.js';
+
+const help = `
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
+
+The extension of the output file sets the format: .mmd, .md or .txt, .dot or .gv, .svg, .png.
+A PNG needs the package @resvg/resvg-js.
+
+Examples:
+  $ gg-svc graph service.gg                        a Mermaid flowchart, for Markdown
+  $ gg-svc graph service.gg -o service.svg         a picture
+  $ gg-svc graph service.gg -o service.png --width 1600
+  $ gg-svc graph service.gg --operation readUser   the neighbourhood of one operation
+  $ gg-svc graph service.gg --format dot | dot -Tpdf > service.pdf`;
+
+export const command: CliCommand = {
+  project: 'files',
+  define: (command) => {
+    command
+      .option('--operation <name>', 'draw only the neighbourhood of an operation or a union')
+      .option('--types', 'draw nodes without edges too, and fields that refer to nodes')
+      .addOption(
+        new Option(
+          '-f, --format <format>',
+          'output format (default: by extension; mermaid for text)',
+        ).choices(formats),
+      )
+      .option('--width <pixels>', 'width of a PNG (default: the width of the SVG)')
+      .option('-o, --out <file>', 'output file (default: standard output)')
+      .addHelpText('after', help);
+  },
+  async run(operands, options, io) {
+    const out = readText(options, 'out');
+    const format = chooseFormat(options, out);
+    const width = readWidth(options, format);
+    if (format === 'png' && out === undefined)
+      throw new UsageError('A PNG needs an output file: pass --out.');
+    const analysis = await readTopology(operands, io, options);
+    const errors = analysis.diagnostics.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new CommandFailure(errors, analysis.sources);
+
+    const diagram = createDiagramOf(analysis, options);
+    const text = await print(diagram, format, analysis);
+    if (format === 'mermaid' && diagram.lines.length > mermaidLines) {
+      const hint = 'raise its maxEdges setting, or pass --operation';
+      io.stderr(
+        `warning: ${diagram.lines.length} lines, but Mermaid draws at most ${mermaidLines}: ${hint}.\n`,
+      );
+    }
+    if (out === undefined) {
+      io.stdout(text);
+      return exitCodes.fine;
+    }
+    const content = format === 'png' ? await toPng(text, width, out) : text;
+    const verb = (await replaceFile(out, content, io)) ? 'wrote' : 'unchanged:';
+    const { boxes, lines, leftOut } = diagram;
+    const nodes = count(boxes.filter(({ kind }) => kind !== 'meeting').length, 'node');
+    const rest = leftOut === 0 ? '' : ` (${count(leftOut, 'other node')} left out)`;
+    io.stdout(`${verb} ${out}: ${nodes}, ${count(lines.length, 'line')}${rest}\n`);
+    return exitCodes.fine;
+  },
+};
+
+const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
+type Format = (typeof formats)[number];
+
+/** The default of Mermaid's `maxEdges`. */
+const mermaidLines = 500;
+
+function chooseFormat({ format }: CliOptions, out: string | undefined): Format {
+  const given = formats.find((candidate) => candidate === format);
+  if (given !== undefined) return given;
+  const extension = extname(out ?? '').toLowerCase();
+  const found = extensions.get(extension);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `Cannot write ${extension} files. Use .mmd, .dot, .gv, .svg or .png, choose the content with --format, or let Graphviz convert it: --format dot | dot -T${extension.slice(1)}.`,
+  );
+}
+
+const extensions: ReadonlyMap<string, Format> = new Map([
+  ['', 'mermaid'],
+  ['.mmd', 'mermaid'],
+  ['.mermaid', 'mermaid'],
+  ['.md', 'mermaid'],
+  ['.txt', 'mermaid'],
+  ['.dot', 'dot'],
+  ['.gv', 'dot'],
+  ['.svg', 'svg'],
+  ['.png', 'png'],
+]);
+
+function readWidth({ width }: CliOptions, format: Format): number | undefined {
+  if (width === undefined) return undefined;
+  if (format !== 'png') throw new UsageError('--width is for PNG; the other formats have no size in pixels.');
+  const pixels = readNumber(width, '--width', 20_000);
+  if (pixels < 100) throw new UsageError('--width must be at least 100.');
+  return pixels;
+}
+
+function createDiagramOf({ ir, schema }: Analysis, options: CliOptions): Diagram {
+  const operation = readText(options, 'operation');
+  const types = options.types === true;
+  if (types && operation !== undefined) {
+    throw new UsageError('--types cannot be combined with --operation, which always draws the types.');
+  }
+  const wanted = operation === undefined ? { types } : { operation };
+  const diagram = createDiagram(ir, schema, wanted);
+  if (diagram !== undefined) return diagram;
+  const advice = didYouMean(operation ?? '', diagramNames(schema));
+  throw new UsageError(`The topology has no operation ${operation}.${advice}`);
+}
+
+async function print(diagram: Diagram, format: Format, { schema }: Analysis): Promise<string> {
+  if (format === 'mermaid') return diagramToMermaid(diagram);
+  const dot = diagramToDot(diagram, schema.sources);
+  if (format === 'dot') return dot;
+  const problem = sizeProblem(diagram);
+  if (problem !== undefined) {
+    throw new UsageError(
+      `${problem} Pass --operation to draw a part, or --format dot to use another layout program.`,
+    );
+  }
+  const { instance } = await import('@viz-js/viz');
+  const viz = await instance();
+  return viz.renderString(dot, { format: 'svg', graphAttributes: layoutEffort(diagram.lines.length) });
+}
+
+async function toPng(svg: string, width: number | undefined, out: string): Promise<Uint8Array> {
+  try {
+    const { svgToPng } = await loadPeer(['@resvg/resvg-js'], () => import('../files/svg-to-png.js'));
+    return await svgToPng(svg, width);
+  } catch (error) {
+    if (error instanceof PeerMissingError) throw error;
+    const place = wholeFile(out);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure([diagnose('GG5066', { path: out, reason }, place)]);
+  }
+}

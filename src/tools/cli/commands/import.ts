@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { Option } from 'commander';
+import { importDescription } from '../../../analysis/import/import-description.js';
+import { reportJson, reportText } from '../../../analysis/import/render-report.js';
+import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { isWebUrl } from '../../../base/source/parse-url.js';
+import { createSourceFile } from '../../../base/source/source-file.js';
+import { wholeFile } from '../../../base/source/span.js';
+import {
+  decodeTopology,
+  fetchTopology,
+  readTopologyFile,
+  topologyLimit,
+} from '../../../runtime/load/read-topology.js';
+import { stdinName } from '../../../runtime/load/user-module.js';
+import { createFiles, replaceFile } from '../files/write-files.js';
+import { type CliCommand, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
+
+const help = `
+Reads an OpenAPI document (3.0 or 3.1, JSON), a GraphQL schema (SDL) or a Postman collection
+(2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of the same
+API. The format is found by the content. References to other documents are not followed.
+
+The topology goes to standard output, or with -o to a file, which is never overwritten
+without --force. What did not fit goes to standard error, with its reason and place.
+
+Exits with 0 even if some parts did not fit, and with 1 if nothing can be imported.
+
+Examples:
+  $ gg-svc import openapi.json -o api.gg
+  $ gg-svc import schema.graphql > api.gg
+  $ gg-svc import https://api.example.com/openapi.json -o api.gg --format json 2> report.json`;
+
+export const command: CliCommand = {
+  define: (command) => {
+    command
+      .option('-o, --out <file>', 'write the topology to a file')
+      .option('--force', 'replace the file if it exists')
+      .addOption(
+        new Option('-f, --format <format>', 'format of the report').choices(['text', 'json']).default('text'),
+      )
+      .addHelpText('after', help);
+  },
+  async run([operand = ''], options, io) {
+    const out = readText(options, 'out');
+    if (out === undefined && options.force === true) throw new UsageError('--force needs -o <file>.');
+    if (out !== undefined && options.force !== true && existsSync(resolve(io.directory, out))) {
+      throw new CommandFailure([diagnose('GG4024', { path: out }, wholeFile(out))]);
+    }
+    const source = await readDescription(operand, io);
+    const { value: imported, diagnostics } = importDescription(source);
+    if (imported === undefined) throw new CommandFailure(diagnostics, [source]);
+    if (out === undefined) io.stdout(imported.text);
+    else if (options.force === true) await replaceFile(out, imported.text, io);
+    else await createFiles(dirname(out), { [basename(out)]: imported.text }, io);
+    io.stderr((options.format === 'json' ? reportJson : reportText)(imported, source.name));
+    return exitCodes.fine;
+  },
+};
+
+async function readDescription(operand: string, io: CliIo) {
+  const name = operand === '-' ? stdinName : operand;
+  const reading =
+    operand === '-'
+      ? decodeTopology(name, await io.readStdin(topologyLimit.bytes))
+      : isWebUrl(operand)
+        ? await fetchTopology(operand)
+        : readTopologyFile(resolve(io.directory, operand), name);
+  if (!reading.ok) throw new CommandFailure([reading.problem]);
+  return createSourceFile(name, reading.text);
+}

@@ -1,0 +1,32 @@
+import { extname } from 'node:path';
+import { Option } from 'commander';
+import { startLanguageServer } from '../../language-server/node-server.js';
+import type { CliCommand } from '../terminal/command.js';
+import { readVersion } from '../terminal/io.js';
+
+const help = `
+Speaks the Language Server Protocol on standard input and output. Editors start it;
+docs/editors.md shows the setup for Visual Studio Code, Neovim and Helix.
+
+Examples:
+  $ gg-svc lsp --stdio    --stdio is the default; some editors always pass it`;
+
+export const command: CliCommand = {
+  define: (command) => {
+    command
+      // vscode-languageclient always passes a transport option, and the id of its process, which `initialize` repeats.
+      .option('--stdio', 'use standard input and output (the default)')
+      .addOption(new Option('--clientProcessId <id>', 'the process of the editor').hideHelp())
+      .addHelpText('after', help);
+  },
+  async run(_operands, _options, io) {
+    if (process.stdin.isTTY === true)
+      io.stderr('Waiting for an editor on standard input. See gg-svc lsp --help. Press Ctrl+C to stop.\n');
+    const { stdin: input, stdout: output } = process;
+    const { packageRoot } = io;
+    // The bundler puts the module of the analysis thread next to this one.
+    const analysisWorker = new URL(`./analysis-worker${extname(import.meta.url)}`, import.meta.url);
+    const version = readVersion(packageRoot);
+    return startLanguageServer({ input, output, version, packageRoot, analysisWorker });
+  },
+};

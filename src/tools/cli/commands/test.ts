@@ -1,0 +1,160 @@
+import { Option } from 'commander';
+import { isWebUrl } from '../../../base/source/parse-url.js';
+import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
+import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
+import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
+import { isPattern } from '../../../runtime/load/globs.js';
+import { type RunOptions, runWorkflow, type WorkflowResult } from '../../workflows/run-workflow.js';
+import { replaceFile } from '../files/write-files.js';
+import { openTestedApi } from '../serving/open-tested-api.js';
+import { defineModuleOptions } from '../serving/server-options.js';
+import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+import { collect, didYouMean, readNumber, readPairs, readText } from '../terminal/option-values.js';
+import { printResult, printSummary, workflowReporters } from './test/reports.js';
+
+const help = `
+Runs the workflows of a topology: operations whose results later ones take, with the events
+that follow. Without names, all of them. Files are globs, URLs, and all operands with a dot or
+a slash; without files, the topology is that of the project file.
+
+Without --url, the API is served in this process, with the modules next to the topology as in
+gg-svc serve. Each answer and event must fit its schema in openapi.json.
+
+Inputs have examples as defaults. The value of an input that is not a string is JSON.
+workflows.arazzo.json, which gg-svc build writes, lists the workflows and their inputs.
+
+Exit code 1 if a workflow fails.
+
+Examples:
+  $ gg-svc test service.gg
+  $ gg-svc test parcel/main.gg shipment --input input_name=Ada
+  $ gg-svc test main.gg --url https://staging.example.com --input token=$TOKEN
+  $ gg-svc test --format junit -o report.xml`;
+
+export const command: CliCommand = {
+  project: 'options',
+  define: (command) => {
+    command
+      .option('--url <url>', 'test a running server')
+      .option('-i, --input <name=value>', 'value of an input; repeatable', collect)
+      .option('-H, --header <name: value>', 'header of every request; repeatable', collect)
+      .option('--timeout <ms>', 'how long an answer may take, and an event after it', '10000')
+      .addOption(
+        new Option('-f, --format <format>', 'output format')
+          .choices(['text', 'json', 'junit'])
+          .default('text'),
+      )
+      .option('-o, --out <file>', 'file of the report (default: standard output)');
+    defineModuleOptions(command)
+      .option('--no-federation', 'omit the federation queries')
+      .addHelpText('after', help);
+  },
+  async run(operands, options, io) {
+    const isFile = (operand: string) => /[./\\]|^-$/.test(operand) || isPattern(operand);
+    const files = operands.filter(isFile);
+    const names = operands.filter((operand) => !isFile(operand));
+    const sources = files.length > 0 ? files : (options.project?.sources ?? []);
+    if (sources.length === 0)
+      throw new UsageError('test needs a topology: name its files, or list “sources” in the project file.');
+    const given = readOptions(options);
+    const stop = new AbortController();
+    const forget = io.onStop(() => stop.abort());
+    const api = await openTestedApi(sources, options, given.url, io);
+    try {
+      if (api === undefined) return exitCodes.findings;
+      const arazzo = schemaToArazzo(api.schema, '');
+      const workflows = chooseWorkflows(arazzo, names);
+      checkInputs(workflows, given.inputs);
+      const documents = {
+        openapi: schemaToOpenAPI(api.schema, ''),
+        origin: api.origin,
+      };
+      const run = { ...given, signal: stop.signal, clock: io.clock };
+      return await runAll(documents, workflows, run, options, io);
+    } finally {
+      forget();
+      await api?.close();
+    }
+  },
+};
+
+async function runAll(
+  documents: Parameters<typeof runWorkflow>[0],
+  workflows: readonly ArazzoWorkflow[],
+  run: RunOptions,
+  options: CliOptions,
+  io: CliIo,
+): Promise<number> {
+  const out = readText(options, 'out');
+  const isShown = options.format === 'text' && out === undefined;
+  const color = isShown && usesColor(io.env, io.stdoutIsTerminal);
+  const results: WorkflowResult[] = [];
+  for (const workflow of workflows) {
+    if (run.signal.aborted) break;
+    const result = await runWorkflow(documents, workflow, run);
+    results.push(result);
+    if (isShown) io.stdout(printResult(result, color));
+  }
+  if (isShown) io.stdout(printSummary(results));
+  else {
+    const report = workflowReporters[options.format as keyof typeof workflowReporters](results);
+    if (out === undefined) io.stdout(report);
+    else {
+      await replaceFile(out, report, io);
+      io.stdout(`${printSummary(results)}wrote ${out}\n`);
+    }
+  }
+  if (run.signal.aborted) io.stderr(`Stopped after ${results.length} of ${workflows.length} workflows.\n`);
+  return !run.signal.aborted && results.every(({ passed }) => passed) ? exitCodes.fine : exitCodes.findings;
+}
+
+function chooseWorkflows(
+  arazzo: ArazzoDescription | undefined,
+  names: readonly string[],
+): readonly ArazzoWorkflow[] {
+  const all = arazzo?.workflows ?? [];
+  const known = all.map(({ workflowId }) => workflowId);
+  for (const name of names)
+    if (!known.includes(name))
+      throw new UsageError(`The topology has no workflow ${name}.${didYouMean(name, known)}`);
+  if (all.length === 0)
+    throw new UsageError('The topology has no workflows: it has no query and no mutation.');
+  return names.length === 0 ? all : all.filter(({ workflowId }) => names.includes(workflowId));
+}
+
+function checkInputs(workflows: readonly ArazzoWorkflow[], given: Readonly<Record<string, string>>): void {
+  const known = new Set(workflows.flatMap(({ inputs }) => Object.keys(inputs?.properties ?? {})));
+  for (const name of Object.keys(given))
+    if (!known.has(name)) throw new UsageError(`No workflow has an input ${name}.${didYouMean(name, known)}`);
+  for (const { workflowId, inputs } of workflows) {
+    const missing = inputs?.required?.find((name) => !Object.hasOwn(given, name));
+    if (missing !== undefined)
+      throw new UsageError(
+        `The workflow ${workflowId} needs the input ${missing}: pass --input ${missing}=<value>.`,
+      );
+  }
+}
+
+function readOptions(
+  options: CliOptions,
+): Omit<RunOptions, 'signal' | 'clock'> & { readonly url: string | undefined } {
+  const url = readText(options, 'url');
+  if (url !== undefined && !isWebUrl(url))
+    throw new UsageError(`--url must be a URL such as http://127.0.0.1:4000, not ${url}.`);
+  const timeout = readNumber(options.timeout, '--timeout', 2 ** 31 - 1);
+  return {
+    url,
+    timeout,
+    inputs: readPairs(options.input, '--input', {
+      form: /^(\w+)=(.*)$/s,
+      expected: 'a name and a value, such as name=Ada',
+      isSecret: true,
+    }),
+    headers: readPairs(options.header, '--header', {
+      form: /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/,
+      expected: 'a name and a value, such as "X-Tenant: acme"',
+      isSecret: true,
+    }),
+  };
+}

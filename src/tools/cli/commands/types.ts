@@ -1,0 +1,43 @@
+import { Option } from 'commander';
+import { readTopology } from '../files/read-topology.js';
+import { defineScalarOptions, emitTypes, readTypeOptions } from '../files/types.js';
+import { replaceFile } from '../files/write-files.js';
+import type { CliCommand } from '../terminal/command.js';
+import { exitCodes } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
+import { requireValid } from '../terminal/report-findings.js';
+
+const help = `
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
+
+Custom scalars have the type unknown unless --scalar sets one. Resolvers and REST may use
+different types: for example Date in resolvers and string as JSON.
+
+Examples:
+  $ gg-svc types service.gg -o service.types.ts
+  $ gg-svc types main.gg --scalar DateTime=string -o main.types.ts
+  $ gg-svc types main.gg --scalar DateTime=Date --rest-scalar DateTime=string -o main.types.ts
+  $ gg-svc types main.gg --only rest -o client/api.ts`;
+
+export const command: CliCommand = {
+  project: 'files',
+  define: (command) => {
+    command.option('-o, --out <file>', 'output file (default: standard output)');
+    defineScalarOptions(command)
+      .addOption(new Option('--only <part>', 'write one part only').choices(['resolvers', 'rest']))
+      .addHelpText('after', help);
+  },
+  async run(operands, options, io) {
+    const types = readTypeOptions(options);
+    const out = readText(options, 'out');
+    const { schema } = requireValid(await readTopology(operands, io, options), io);
+    const text = emitTypes(schema, types);
+    if (out === undefined) {
+      io.stdout(text);
+      return exitCodes.fine;
+    }
+    io.stdout((await replaceFile(out, text, io)) ? `wrote ${out}\n` : `${out} is up to date\n`);
+    return exitCodes.fine;
+  },
+};

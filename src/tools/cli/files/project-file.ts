@@ -1,0 +1,136 @@
+import { dirname, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import type { ProjectConfig } from '../../../runtime/config/project-config.js';
+import { placeImports, placeLogs, type ReadConfig, readConfig } from '../../../runtime/config/read-config.js';
+import { isPath } from '../../../runtime/load/user-module.js';
+import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readAddress, readNumber } from '../terminal/option-values.js';
+
+export interface CompletedCommand {
+  readonly operands: readonly string[];
+  readonly options: CliOptions;
+}
+
+/**
+ * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,
+ * `HOST` and the settings in place of missing options. What the command line gives wins, then the environment.
+ *
+ * @param needsFiles - Whether the command takes the files of a topology.
+ * @throws {CommandFailure} When the project file has errors.
+ * @throws {UsageError} When there are no files.
+ */
+export async function completeCommand(
+  command: Command,
+  needsFiles: boolean,
+  io: CliIo,
+): Promise<CompletedCommand> {
+  const { args: operands } = command;
+  const given: CliOptions = command.opts();
+  const found = given.config === false ? undefined : await readProject(given.config, io);
+  const placed = found === undefined ? undefined : placePaths(found, io.directory);
+  const completed = operands.length > 0 || !needsFiles ? operands : (placed?.sources ?? []);
+  if (needsFiles && completed.length === 0) {
+    const advice =
+      found === undefined
+        ? 'or write a gg-svc.config.json with "sources"'
+        : 'or list “sources” in the project file';
+    throw new UsageError(`missing required argument 'files'. Name the files of the topology, ${advice}.`);
+  }
+  const project = placed && { project: placed, projectPath: relative(io.directory, found?.path ?? '') };
+  const options: Record<string, unknown> = { ...given, ...project };
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  const isOpen = (name: string) => known.has(name) && command.getOptionValueSource(name) !== 'cli';
+  const settings = { ...(placed && settingsOf(placed, command.name())), ...readEnvironment(isOpen, io) };
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== undefined && isOpen(name)) options[name] = value;
+  }
+  // A bundle of the command line comes with its policy.
+  if (command.getOptionValueSource('federation') === 'cli') options.trust = given.trust;
+  return { operands: completed, options };
+}
+
+/** The options that `PORT` and `HOST` give, if the command line does not. An empty variable counts as absent. */
+function readEnvironment(isOpen: (option: string) => boolean, { env }: CliIo): CliOptions {
+  const { PORT, HOST } = env;
+  return {
+    ...(PORT && isOpen('port') && { port: readNumber(PORT, 'The environment variable PORT', 65535) }),
+    ...(HOST && isOpen('bind') && { bind: readAddress(HOST, 'The environment variable HOST') }),
+  };
+}
+
+async function readProject(named: unknown, io: CliIo): Promise<ReadConfig | undefined> {
+  const path = typeof named === 'string' ? named : undefined;
+  const { value, diagnostics, source } = await readConfig(io.directory, path);
+  if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, source === undefined ? [] : [source]);
+  return value;
+}
+
+/** The same settings with paths relative to the working directory, as on the command line. */
+function placePaths(project: ReadConfig, directory: string): ProjectConfig {
+  const { path } = project;
+  const config = placeLogs(project);
+  const place = (written: string): string =>
+    isPath(written) ? relative(directory, resolve(dirname(path), written)) || '.' : written;
+  const placeAll = <T extends object>(of: T | undefined, ...names: readonly (keyof T)[]): T | undefined =>
+    of && {
+      ...of,
+      ...Object.fromEntries(
+        names.flatMap((name) => (typeof of[name] === 'string' ? [[name, place(of[name])]] : [])),
+      ),
+    };
+  const { sources, federation, outputs, server, diff } = config;
+  const jwt = server?.auth?.jwt;
+  return placeAll(
+    {
+      ...config,
+      ...(sources && { sources: sources.map(place) }),
+      ...(config.imports && { imports: placeImports(project) }),
+      ...(outputs && { outputs: placeAll(outputs, 'directory', 'types') }),
+      ...(server && {
+        server: {
+          ...placeAll(server, 'context'),
+          ...(jwt && { auth: { ...server.auth, jwt: placeAll(jwt, 'jwks') } }),
+        },
+      }),
+      ...(diff && { diff: placeAll(diff, 'waivers') }),
+      ...(typeof federation === 'object' && { federation: placeAll(federation, 'bundle', 'trust') }),
+    } as ProjectConfig,
+    'resolvers',
+    'channels',
+  ) as ProjectConfig;
+}
+
+function settingsOf(config: ProjectConfig, command: string): CliOptions {
+  const { collection, federation, outputs, server, diff, scalars = {} } = config;
+  const bundle = typeof federation === 'object' ? federation : undefined;
+  const types = Object.entries(scalars).map(
+    ([name, scalar]) => [name, typeof scalar === 'string' ? { type: scalar } : scalar] as const,
+  );
+  const pairs = (of: 'type' | 'restType') =>
+    types.flatMap(([name, scalar]) => (scalar[of] === undefined ? [] : [`${name}=${scalar[of]}`]));
+  return {
+    name: collection?.name,
+    federation: bundle?.bundle ?? (federation === false ? false : undefined),
+    trust: bundle?.trust,
+    resolvers: config.resolvers,
+    channels: config.channels,
+    context: server?.context,
+    strict: config.strict,
+    maxWarnings: config.maxWarnings,
+    scalar: pairs('type').length === 0 ? undefined : pairs('type'),
+    restScalar: pairs('restType').length === 0 ? undefined : pairs('restType'),
+    types: command === 'dev' ? outputs?.types : undefined,
+    openapi: outputs?.openapi,
+    out: command === 'build' ? outputs?.directory : command === 'types' ? outputs?.types : undefined,
+    port: server?.port,
+    bind: server?.bind,
+    engine: server?.engine,
+    host: server?.host,
+    allowedHosts: command === 'dev' ? server?.allowedHosts?.join(',') : undefined,
+    baseUrl: server?.baseUrl,
+    waivers: diff?.waivers,
+    failOn: diff?.failOn,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Analysis } from '../../../compiler/analyze.js';
+import { federationFragment } from '../../../compiler/federation-fragment.js';
+import { joinLayers } from '../../../compiler/join-layers.js';
+import { schemesOfConfig } from '../../../runtime/auth/config-schemes.js';
+import { analyzeTopologies } from '../../../runtime/load/analyze-topologies.js';
+import {
+  createTopologyLoader,
+  diskFiles,
+  type TopologyInput,
+} from '../../../runtime/load/load-topologies.js';
+import { decodeTopology, topologyLimit } from '../../../runtime/load/read-topology.js';
+import { stdinName } from '../../../runtime/load/user-module.js';
+import type { CliOptions } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+
+/**
+ * Reads and analyzes a topology; `-` is standard input. Problems are diagnostics.
+ *
+ * @param options - `strict`: whether everything without effect is an error; and the project file, for its metadata.
+ */
+export async function readTopology(
+  files: readonly string[],
+  io: CliIo,
+  { strict, project }: CliOptions = {},
+  loader = createTopologyLoader(diskFiles(io.directory), project?.imports),
+): Promise<Analysis> {
+  const stdin = files.includes('-')
+    ? decodeTopology(stdinName, await io.readStdin(topologyLimit.bytes))
+    : undefined;
+  const inputs = [...new Set(files)].map((file): TopologyInput => {
+    if (file !== '-' || stdin === undefined) return file;
+    return { name: stdinName, source: stdin.ok ? stdin.text : '' };
+  });
+  const analysis = await analyzeTopologies(inputs, loader, {
+    strict: strict === true,
+    ...(project?.info && { info: project.info }),
+    ...(project?.server?.auth && { security: schemesOfConfig(project.server.auth) }),
+  });
+  if (stdin === undefined || stdin.ok) return analysis;
+  // Undecodable input was analyzed as an empty file, so the other diagnostics are meaningless.
+  return { ...analysis, diagnostics: [stdin.problem] };
+}
+
+/** Adds the federation queries, which every server has, unless `--no-federation` is given. */
+export function joinFederation(analysis: Analysis, options: CliOptions) {
+  return joinLayers(analysis, options.federation === false ? [] : [federationFragment]);
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { schemaToTypeScript, type TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { type CliOptions, UsageError } from '../terminal/command.js';
+import { collect, didYouMean, readPairs } from '../terminal/option-values.js';
+
+/** Adds the options that map custom scalars to TypeScript types. */
+export function defineScalarOptions(command: Command): Command {
+  return command
+    .option('--scalar <name=type>', 'TypeScript type of a custom scalar; repeatable', collect)
+    .option('--rest-scalar <name=type>', 'its type as JSON over REST, if different; repeatable', collect);
+}
+
+/** Reads the scalar options and `--only`; throws a UsageError for an invalid value. */
+export function readTypeOptions(options: CliOptions): TypeScriptOptions {
+  const { only } = options;
+  return {
+    scalars: readPairs(options.scalar, '--scalar', scalarPair),
+    restScalars: readPairs(options.restScalar, '--rest-scalar', scalarPair),
+    ...(only === 'resolvers' || only === 'rest' ? { only } : {}),
+  };
+}
+
+const scalarPair = {
+  form: /^(\w+)=([^\r\n;]*[^\s;])\s*$/,
+  expected: 'a name and a type, such as DateTime=string',
+  isSecret: false,
+};
+
+/** Generates the TypeScript types of a schema; throws a UsageError for an unknown scalar. */
+export function emitTypes(schema: GqlSchema, types: TypeScriptOptions): string {
+  const known = schema.scalars.map(({ name }) => name);
+  for (const name of Object.keys({ ...types.scalars, ...types.restScalars })) {
+    if (known.includes(name)) continue;
+    throw new UsageError(`The topology has no custom scalar ${name}.${didYouMean(name, known)}`);
+  }
+  return schemaToTypeScript(schema, types);
+}

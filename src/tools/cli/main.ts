@@ -1,0 +1,129 @@
+import { Command, CommanderError } from 'commander';
+import { commands } from './commands.js';
+import {
+  type CliCommandEntry,
+  type CliCommandGroup,
+  CommandFailure,
+  defineProjectOptions,
+  UsageError,
+} from './terminal/command.js';
+import { type CliIo, exitCodes, readVersion, usesColor } from './terminal/io.js';
+
+const about = `Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a
+Postman collection, and serves them as an API.`;
+
+const examples = `
+Examples:
+  $ gg-svc build service.gg -o out     write schema.graphql, openapi.json, collection.json
+  $ gg-svc check topologies/*.gg       report errors and warnings
+  $ gg-svc serve service.gg            run the API at http://127.0.0.1:4000
+  $ gg-svc explain GG3001              print the page of a diagnostic
+
+Exit codes:
+  0  success
+  1  errors in the source, or a file or port that cannot be used
+  2  invalid command line
+  3  internal error in gg-svc
+
+Environment:
+  PORT, HOST              where serve and dev listen
+  GG_SVC_STUDIO_TOKEN     the token of the studio; without one it is for this machine only
+  NO_COLOR, FORCE_COLOR   turn colours off or on
+  GG_SVC_DEBUG=1          print the stack of an internal error`;
+
+/**
+ * Runs the command line.
+ *
+ * @param args - The arguments after the program's name.
+ * @returns The exit code. The promise never rejects.
+ */
+export async function run(args: readonly string[], io: CliIo): Promise<number> {
+  let exitCode: number = exitCodes.fine;
+  const program = createProgram(io);
+  const add = async (
+    parent: Command,
+    entry: CliCommandEntry | CliCommandGroup,
+    path: string,
+  ): Promise<void> => {
+    const parser = parent.command(entry.usage).summary(entry.summary).description(entry.summary);
+    const name = `${path} ${parser.name()}`;
+    parser.showHelpAfterError(`Try ${name} --help.`);
+    if ('commands' in entry) {
+      parser.addHelpText('after', entry.help);
+      for (const inner of entry.commands) await add(parser, inner, name);
+    } else if (args.includes(parser.name())) {
+      const command = await entry.load();
+      const { project } = command;
+      command.define(parser);
+      if (project !== undefined) defineProjectOptions(parser);
+      parser.action(async () => {
+        const { operands, options } =
+          project === undefined
+            ? { operands: parser.args, options: parser.opts() }
+            : await (await import('./files/project-file.js')).completeCommand(
+                parser,
+                project === 'files',
+                io,
+              );
+        exitCode = await command.run(operands, options, io);
+      });
+    }
+  };
+  try {
+    if (args[0] === '__complete') {
+      const { candidatesFor } = await import('./commands/candidates.js');
+      for (const candidate of await candidatesFor(args.slice(1), commands)) io.stdout(`${candidate}\n`);
+      return exitCodes.fine;
+    }
+    for (const entry of commands) await add(program, entry, 'gg-svc');
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return reportError(error, io);
+  }
+}
+
+async function reportError(error: unknown, io: CliIo): Promise<number> {
+  // Commander has printed its own errors already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
+  if (error instanceof UsageError) {
+    io.stderr(`error: ${error.message}\n`);
+    return exitCodes.usage;
+  }
+  const [{ reportBug, reportFindings }, { PeerMissingError }] = await Promise.all([
+    import('./terminal/report-findings.js'),
+    import('../../runtime/load/load-peer.js'),
+  ]);
+  if (error instanceof CommandFailure) {
+    reportFindings(error.diagnostics, error.sources, io);
+    return exitCodes.findings;
+  }
+  if (error instanceof PeerMissingError) {
+    reportFindings([error.diagnostic], [], io);
+    return exitCodes.findings;
+  }
+  reportBug(error, io);
+  return exitCodes.bug;
+}
+
+function createProgram(io: CliIo): Command {
+  const program = new Command('gg-svc')
+    .description(about)
+    .exitOverride()
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: io.stderr,
+      getOutHasColors: () => usesColor(io.env, io.stdoutIsTerminal),
+      getErrHasColors: () => usesColor(io.env, io.stderrIsTerminal),
+    })
+    .configureHelp({ styleTitle: (text) => `\u001b[1m${text}\u001b[22m` })
+    .showHelpAfterError('Try gg-svc --help.')
+    .addHelpText('after', examples);
+  // An event instead of `program.version()`, so that package.json is read only when the option is given.
+  program.option('-V, --version', 'print the version');
+  program.on('option:version', () => {
+    io.stdout(`${readVersion(io.packageRoot)}\n`);
+    throw new CommanderError(exitCodes.fine, 'commander.version', '');
+  });
+  return program;
+}

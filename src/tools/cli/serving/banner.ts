@@ -1,0 +1,69 @@
+import { curlCommand, curlLine } from '../../../compiler/api/curl.js';
+import { isRequired } from '../../../compiler/api/is-required.js';
+import { restRoutes } from '../../../compiler/api/rest-routes.js';
+import { hasEvents } from '../../../compiler/emit/asyncapi.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { restPrefix } from '../../../compiler/schema/server-paths.js';
+import { countProjection } from '../terminal/count.js';
+import type { ChosenModule } from './modules.js';
+
+/** The facts that the banner of a server shows. */
+export interface BannerFacts {
+  readonly topologies: readonly string[];
+  readonly schema: GqlSchema;
+  /** `http://127.0.0.1:4000`, without a final slash. */
+  readonly origin: string;
+  readonly resolvers: UsedModule;
+  readonly context: UsedModule;
+  readonly channels: UsedModule;
+  readonly endpoint: string;
+  /** The path of MCP; undefined if it is off. */
+  readonly mcpPath: string | undefined;
+  readonly hasStudio: boolean;
+}
+
+type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
+
+/** The text that a server prints when it starts: its addresses and an example request. */
+export function renderBanner(facts: BannerFacts): string {
+  const { topologies, schema, origin, resolvers, context, channels, endpoint, mcpPath, hasStudio } = facts;
+  const lines = [describeModule('context', context), describeModule('channels', channels)];
+  return [
+    `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
+    describeModule('resolvers', resolvers) ??
+      `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}are served, everything else answers NOT_IMPLEMENTED`,
+    ...lines.filter((line) => line !== undefined),
+    '',
+    ...(hasStudio ? [`  Studio      ${origin}/_gg/`] : []),
+    `  GraphQL     ${origin}${endpoint}`,
+    `  REST        ${origin}${restPrefix}…`,
+    ...(mcpPath === undefined ? [] : [`  MCP         ${origin}${mcpPath}`]),
+    `  OpenAPI     ${origin}/openapi.json`,
+    `  Collection  ${origin}/collection.json`,
+    ...(hasEvents(schema) ? [`  AsyncAPI    ${origin}/asyncapi.json`] : []),
+    `  SDL         ${origin}/schema.graphql`,
+    '',
+    'Try it:',
+    `  ${tryLine(schema, origin)}`,
+    '',
+    'Press Ctrl+C to stop.',
+    '',
+  ].join('\n');
+}
+
+/** `resolvers from service.resolvers.mjs`; says so if the module was found by its name. */
+function describeModule(kind: string, { path, found }: UsedModule): string | undefined {
+  if (path === undefined) return undefined;
+  return `${kind} from ${path}${found ? ` (found next to the topology; --no-${kind} ignores it)` : ''}`;
+}
+
+/** A command to paste: the first REST route with example values for its required arguments. */
+function tryLine(schema: GqlSchema, origin: string): string {
+  const [route] = restRoutes(schema);
+  if (route === undefined)
+    return curlCommand({ method: 'GET', url: `${origin}/schema.graphql`, headers: [] });
+  const { operation } = route;
+  const hasRequired = operation.arguments.some(isRequired);
+  const isShown = hasRequired || operation.kind === 'query' ? isRequired : undefined;
+  return curlLine(schema, operation, { origin }, isShown);
+}

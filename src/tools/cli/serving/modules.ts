@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../../base/source/span.js';
+import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
+import { isFilePath, loadModule, reasonOf } from '../../../runtime/load/user-module.js';
+import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
+import type { GqlServerOptions } from '../../../runtime/server/options.js';
+import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
+
+/** The module of the resolvers, the channels or the context of a server. */
+export interface ChosenModule {
+  /** Undefined if there is none. */
+  readonly path?: string | undefined;
+  /** Whether it was found by its name, not given as an option. */
+  readonly found: boolean;
+  /** The paths that are looked at. */
+  readonly candidates: readonly string[];
+}
+
+/**
+ * Chooses a module: the one given as an option, or `service.resolvers.mjs`, `.js` or `.ts` next to the first
+ * topology `service.gg`.
+ *
+ * @param kind - The name of the option, and the middle of the file name.
+ */
+export function chooseModule(
+  kind: 'resolvers' | 'channels' | 'context',
+  operands: readonly string[],
+  options: CliOptions,
+  io: CliIo,
+): ChosenModule {
+  if (options[kind] === false) return { found: false, candidates: [] };
+  const named = readText(options, kind);
+  if (named !== undefined) return { path: named, found: false, candidates: [named] };
+  const [topology = ''] = operands;
+  const [, base] = isFilePath(topology, io.directory) ? (/^(.*)\.gg$/s.exec(topology) ?? []) : [];
+  const extensions = base === undefined ? [] : ['mjs', 'js', 'ts', 'mts'];
+  const candidates = extensions.map((extension) => `${base}.${kind}.${extension}`);
+  const path = candidates.find((candidate) => existsSync(resolve(io.directory, candidate)));
+  return { path, found: path !== undefined, candidates };
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/** What a module of the user gives, or why it cannot be used, and the files that this depends on. */
+export interface Loaded<Value> {
+  readonly value?: Value;
+  readonly diagnostic?: Diagnostic;
+  readonly files: readonly string[];
+}
+
+/** Loads modules of one kind and caches the last one. */
+class ModuleLoader<Value extends object> {
+  #last: { readonly path: string; readonly loaded: Loaded<Value> } | undefined;
+
+  /**
+   * @param directory - The directory that paths are relative to.
+   * @param isWatched - Whether an invalidated module is loaded again, with its imports.
+   * @param code - The code of the finding about a module that cannot be used.
+   * @param read - Reads the exports; returns why they cannot be used, if so.
+   */
+  constructor(
+    private readonly directory: string,
+    private readonly isWatched: boolean,
+    private readonly code: 'GG5001' | 'GG5051',
+    private readonly read: (exports: Exports) => Value | string,
+  ) {}
+
+  async load(path: string): Promise<Loaded<Value>> {
+    if (this.#last?.path === path) return this.#last.loaded;
+    const module = await loadModule(resolve(this.directory, path), this.directory, this.isWatched);
+    const { files } = module;
+    const value = module.ok ? this.read(module.exports) : module.reason;
+    if (typeof value === 'string') {
+      const params = { path, reason: value, advice: module.ok ? undefined : module.advice };
+      return { diagnostic: diagnose(this.code, params, wholeFile(path)), files };
+    }
+    this.#last = { path, loaded: { value, files } };
+    return this.#last.loaded;
+  }
+
+  /** Drops the cached module if it depends on one of these files, given by absolute paths. */
+  invalidate(files: readonly string[]): void {
+    if (this.#last?.loaded.files.some((file) => files.includes(file))) this.#last = undefined;
+  }
+}
+
+/** The loaders of the modules that an API is made of. */
+export type ApiLoaders = ReturnType<typeof createLoaders>;
+
+export function createLoaders({ directory }: CliIo, isWatched = false) {
+  return {
+    resolvers: new ModuleLoader(directory, isWatched, 'GG5001', readResolvers),
+    context: new ModuleLoader(directory, isWatched, 'GG5051', readContext),
+  };
+}
+
+/** The resolvers of a module: its default export, or its named exports (`Query`, `Mutation` …) together. */
+function readResolvers(exports: Exports): Resolvers | string {
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+  // Named exports that are not objects, such as functions, are not resolvers.
+  const named = Object.fromEntries(Object.entries(exports).filter(([, value]) => isObject(value)));
+  const resolvers = 'default' in exports ? exports.default : named;
+  if (!isObject(resolvers) || Array.isArray(resolvers)) return 'it must export an object';
+  const unused = ['Query', 'Mutation', 'Subscription'].filter(
+    (root) => root in exports && 'default' in exports && !(root in (resolvers as object)),
+  );
+  if (unused.length > 0) {
+    return `it has a default export, so its export ${unused.join(' and ')} has no effect; put it into the default export`;
+  }
+  if (Object.keys(resolvers as object).length > 0) return resolvers as Resolvers;
+  const name = Object.keys(exports).find((key) => typeof exports[key] === 'function');
+  return name === undefined
+    ? 'it exports no resolvers'
+    : `it exports the function ${name}, but no object Query, Mutation or Subscription with such functions`;
+}
+
+/** The exports of a context module, which are options of a server of the same name. */
+const contextNames = ['context', 'authenticate', 'guards', 'hooks', 'plugins'] as const;
+
+export type ContextOptions = Pick<GqlServerOptions, (typeof contextNames)[number]>;
+
+/** The options of a context module: the function of its default export is `context`. */
+function readContext(exports: Exports): ContextOptions | string {
+  const isDefault = 'default' in exports;
+  if (isDefault && 'context' in exports)
+    return 'it has a default export, so its export context has no effect; keep one of them';
+  const given: Exports = isDefault ? { ...exports, context: exports.default } : exports;
+  const found = contextNames.filter((name) => name in given);
+  if (found.length === 0) return 'it exports no function, neither as default nor as context';
+  if ('context' in given && typeof given.context !== 'function')
+    return `its ${isDefault ? 'default export' : 'export context'} must be a function`;
+  return Object.fromEntries(found.map((name) => [name, given[name]]));
+}
+
+export interface OpenedChannels extends ChosenModule {
+  readonly channels?: readonly RuntimeIoChannel[];
+  close(): Promise<void>;
+}
+
+/**
+ * Loads the channels module, once: channels hold files, connections and processes, so a reload of the topology
+ * keeps them.
+ *
+ * @param isFresh - Whether to load the module again if it was loaded before.
+ * @throws {CommandFailure} GG5016 when the module cannot be used.
+ */
+export async function openChannels(
+  operands: readonly string[],
+  options: CliOptions,
+  io: CliIo,
+  isFresh = false,
+): Promise<OpenedChannels> {
+  const chosen = chooseModule('channels', operands, options, io);
+  if (chosen.path === undefined) return { ...chosen, close: () => Promise.resolve() };
+  const channels = await loadChannels(chosen.path, io.directory, isFresh);
+  const close = async () => void (await Promise.all(channels.map((channel) => channel?.close?.())));
+  return { ...chosen, channels, close };
+}
+
+async function loadChannels(
+  path: string,
+  directory: string,
+  isFresh: boolean,
+): Promise<readonly RuntimeIoChannel[]> {
+  const fail = (reason: string, advice?: string) =>
+    new CommandFailure([diagnose('GG5016', { path, reason, advice }, wholeFile(path))]);
+  const module = await loadModule(resolve(directory, path), directory, isFresh);
+  if (!module.ok) throw fail(module.reason, module.advice);
+  const { default: given } = module.exports;
+  try {
+    const channels: unknown = typeof given === 'function' ? await given() : given;
+    if (Array.isArray(channels)) return channels;
+  } catch (error) {
+    throw fail(reasonOf(error));
+  }
+  throw fail('its default export must be a list of channels or a function that returns one');
+}

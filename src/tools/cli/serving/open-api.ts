@@ -1,0 +1,222 @@
+import { type Diagnostic, diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { OptionError } from '../../../base/diagnostics/option-error.js';
+import { wholeFile } from '../../../base/source/span.js';
+import type { Analysis } from '../../../compiler/analyze.js';
+import { restRoutes } from '../../../compiler/api/rest-routes.js';
+import type { EmitOptions } from '../../../compiler/emit/emitter.js';
+import { importsOf } from '../../../compiler/graph/import-path.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
+import type { Drainable } from '../../../runtime/hosts/node/drain.js';
+import { withRecorder } from '../../../runtime/http/telemetry/call-recorder.js';
+import { hasPeer, loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
+import { TopologyError } from '../../../runtime/load/topology-error.js';
+import { isFilePath, isPath } from '../../../runtime/load/user-module.js';
+import { mcpPackage, mcpPath } from '../../../runtime/mcp/mcp.js';
+import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
+import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-server.js';
+import { serviceOf } from '../../../runtime/server/gql-service.js';
+import {
+  authenticationOf,
+  ConfigError,
+  eventsOf,
+  serverOptionsOf,
+} from '../../../runtime/server/load-config.js';
+import type { GqlServerOptions } from '../../../runtime/server/options.js';
+import type { Recorder } from '../../studio/recorder.js';
+import { readTopology } from '../files/read-topology.js';
+import type { CliOptions } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { reportFindings } from '../terminal/report-findings.js';
+import {
+  type ApiLoaders,
+  type ChosenModule,
+  type ContextOptions,
+  chooseModule,
+  type OpenedChannels,
+} from './modules.js';
+import type { Watched } from './watch-files.js';
+
+export interface ServedApi extends FetchCompatibleGraphQLServer, Drainable {}
+
+/** An API, or nothing when the topology or its modules have errors, which have been reported. */
+export type OpenedApi = (
+  | {
+      readonly ok: true;
+      readonly server: ServedApi;
+      /** The schema that is served, with the layers of the server. */
+      readonly schema: GqlSchema;
+      /** The topology, without the layers of the server. */
+      readonly topology: Analysis;
+      /** The exports of the resolvers module. */
+      readonly given: Resolvers | undefined;
+    }
+  | {
+      readonly ok: false;
+      /** Undefined if it has errors. */
+      readonly topology: Analysis | undefined;
+    }
+) & {
+  /** The topology with its errors. */
+  readonly analysis: Analysis;
+  /** All findings: of the topology, its modules and its server. */
+  readonly findings: readonly Diagnostic[];
+  readonly resolvers: ChosenModule;
+  readonly context: ChosenModule;
+  readonly watched: Watched;
+};
+
+/** Reads a topology and its modules and creates a server. Reports all diagnostics. */
+export async function openApi(
+  operands: readonly string[],
+  options: CliOptions & {
+    readonly names: Partial<EmitOptions>;
+    readonly engine: 'alpha' | 'beta';
+    /** The records of the federation layer; false omits the layer. */
+    readonly federation?: GqlServerOptions['federation'] | undefined;
+    /** Whether agents are served if nothing else is said. */
+    readonly offersMcp?: boolean;
+    /** Records what passes through the server. */
+    readonly recorder?: Recorder | undefined;
+    /** The channels, and the module that they come from. */
+    readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
+  },
+  io: CliIo,
+  loaders: ApiLoaders,
+): Promise<OpenedApi> {
+  const analysis = await readTopology(operands, io, options);
+  const { sources } = analysis;
+  reportFindings(analysis.diagnostics, sources, io);
+
+  const resolvers = chooseModule('resolvers', operands, options, io);
+  const context = chooseModule('context', operands, options, io);
+  // A broken topology does not load the module, but a change of the module counts all the same.
+  const isBroken = hasErrors(analysis.diagnostics);
+  const loaded = {
+    resolvers: isBroken || !resolvers.path ? undefined : await loaders.resolvers.load(resolvers.path),
+    context: isBroken || !context.path ? undefined : await loaders.context.load(context.path),
+  };
+  const isFile = (operand: string) => isFilePath(operand, io.directory);
+  const files = [
+    ...operands,
+    ...sources.map(({ name }) => name),
+    ...analysis.ast.documents.flatMap(importsOf),
+  ].filter(isFile);
+  const failed = {
+    ok: false,
+    topology: isBroken ? undefined : analysis,
+    analysis,
+    findings: analysis.diagnostics,
+    resolvers,
+    context,
+    watched: {
+      files: [
+        ...[...files, ...resolvers.candidates, ...context.candidates],
+        ...Object.values(loaded).flatMap((module) => module?.files ?? []),
+      ],
+      patterns: operands.filter((operand) => !isFile(operand) && isPath(operand)),
+    },
+  } as const;
+  if (isBroken) return failed;
+  const unusable = Object.values(loaded).flatMap((module) => module?.diagnostic ?? []);
+  if (unusable.length > 0) {
+    reportFindings(unusable, [], io);
+    return { ...failed, findings: [...analysis.diagnostics, ...unusable] };
+  }
+  const { outside, recorder } = options;
+  const channels = outside.channels && (recorder?.channels.watch(outside.channels) ?? outside.channels);
+  const serverOptions = {
+    ...options.names,
+    ...serverOptionsOf(options.project ?? {}, loaded.resolvers?.value),
+    ...mcpOf(options, analysis.schema),
+    topologies: analysis,
+    ...(options.federation === undefined ? {} : { federation: options.federation }),
+    ...(await layersOf(analysis, channels)),
+  };
+  const recorded = withRecorder(serverOptions, recorder);
+  const started = await startServer(recorded, options, { ...context, ...loaded.context }, io.directory);
+  if (Array.isArray(started)) {
+    const refused = withModulePaths(started, { resolvers: resolvers.path, channels: outside.path });
+    reportFindings(refused, sources, io);
+    return { ...failed, findings: [...analysis.diagnostics, ...refused] };
+  }
+  const server = started as ServedApi;
+  const schema = serviceOf(server)?.server.schema ?? analysis.schema;
+  return { ...failed, ok: true, server, schema, topology: analysis, given: loaded.resolvers?.value };
+}
+
+/**
+ * Creates a server and loads the packages of its engine, so that a missing package is an error now. Returns the findings
+ * if it cannot be created.
+ */
+async function startServer(
+  given: GqlServerOptions,
+  { engine, project = {}, projectPath = '' }: CliOptions & { readonly engine: 'alpha' | 'beta' },
+  { path = '', value: module }: { readonly path?: string | undefined; readonly value?: ContextOptions },
+  directory: string,
+): Promise<ServedApi | readonly Diagnostic[]> {
+  const cannotUse = (reason: string) => [
+    diagnose('GG5051', { path, reason, advice: undefined }, wholeFile(path)),
+  ];
+  try {
+    if (module?.authenticate !== undefined && project.server?.auth !== undefined) {
+      return cannotUse('it exports authenticate, and the project file has server.auth');
+    }
+    const own = module?.authenticate === undefined ? authenticationOf(project, projectPath, directory) : {};
+    const options = { ...given, ...eventsOf(project, projectPath), ...own, ...module };
+    if (engine === 'alpha') {
+      const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
+      return createAlphaServer(options as GqlServerOptions<object>);
+    }
+    const { createGqlServer } = await import('../../../runtime/server/service.js');
+    await loadPeer(['graphql-yoga', 'graphql'], () => import('../../../runtime/http/graphql/yoga.js'));
+    return createGqlServer(options);
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof TopologyError) return error.diagnostics;
+    if (error instanceof PeerMissingError) return [error.diagnostic];
+    if (!(error instanceof OptionError)) throw error;
+    const { option, expected, message } = error;
+    const [name = ''] = option.split(/[.[]/, 1);
+    if (module !== undefined && Object.hasOwn(module, name)) return cannotUse(message.replace(/\.$/, ''));
+    // On the command line, other options come from the project file alone.
+    if (projectPath === '') throw error;
+    const params = { path: projectPath, key: `server.${option}`, expected };
+    return [diagnose('GG5042', params, wholeFile(projectPath))];
+  }
+}
+
+/** `dev` offers MCP if it can: without its package, or if its path is taken, MCP is off. */
+function mcpOf(
+  { mcp: asked, project, offersMcp }: CliOptions & { readonly offersMcp?: boolean },
+  schema: GqlSchema,
+): Pick<GqlServerOptions, 'mcp'> {
+  const { mcp: given, endpoint } = project?.server ?? {};
+  if (asked === false) return { mcp: false };
+  if (asked === true) return { mcp: given || true };
+  if (given !== undefined || !offersMcp) return {};
+  const isTaken = endpoint === mcpPath || restRoutes(schema).some(({ path }) => path === mcpPath);
+  return { mcp: !isTaken && hasPeer(mcpPackage) };
+}
+
+async function layersOf(
+  graph: Analysis,
+  channels: readonly RuntimeIoChannel[] | undefined,
+): Promise<Pick<GqlServerOptions, 'layers'>> {
+  if (channels === undefined) return {};
+  const { buildRuntimeIoProjectionLayer } = await import(
+    '../../../runtime/server/channels/runtime-io-layer.js'
+  );
+  return { layers: [buildRuntimeIoProjectionLayer({ graph, channels })] };
+}
+
+/** Diagnostics about resolvers and channels name the option; replaces that with the path of the module. */
+function withModulePaths(
+  diagnostics: readonly Diagnostic[],
+  modules: Readonly<Record<string, string | undefined>>,
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const { span } = diagnostic;
+    const path = Object.hasOwn(modules, span.file) ? modules[span.file] : undefined;
+    return path === undefined ? diagnostic : { ...diagnostic, span: { ...span, file: path } };
+  });
+}

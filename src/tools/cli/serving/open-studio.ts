@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { extname, resolve } from 'node:path';
+import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../../base/source/span.js';
+import { allRoutes } from '../../../compiler/api/rest-routes.js';
+import { createFetchListener } from '../../../runtime/hosts/node/node.js';
+import type { Studio } from '../../studio/studio.js';
+import { replaceFile } from '../files/write-files.js';
+import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { reportFindings } from '../terminal/report-findings.js';
+import type { OpenedApi } from './open-api.js';
+import { testFilesOf } from './test-files.js';
+
+/** The shortest token that cannot be guessed by trying. */
+const minToken = 16;
+
+/** The commands differ in this. */
+export interface StudioMode {
+  /** Whether the server watches its files. */
+  readonly isWatching: boolean;
+  /** Whether the studio is served unless `--no-studio` is given. Otherwise it is served with `--studio`. */
+  readonly offersStudio: boolean;
+}
+
+/**
+ * Opens the studio of a command; undefined if it is off.
+ *
+ * @throws {CommandFailure} GG5060, GG5061 without a usable token.
+ */
+export async function openStudio(
+  operands: readonly string[],
+  options: CliOptions,
+  { isWatching, offersStudio }: StudioMode,
+  io: CliIo,
+): Promise<Studio | undefined> {
+  const { directory, env, packageRoot } = io;
+  const token = env.GG_SVC_STUDIO_TOKEN || undefined;
+  const isAllowed = env.NODE_ENV !== 'production' || token !== undefined;
+  if (offersStudio ? options.studio === false || !isAllowed : options.studio !== true) return undefined;
+  if (!offersStudio && token === undefined) {
+    throw new CommandFailure([diagnose('GG5060', {}, wholeFile('--studio'))]);
+  }
+  if (token !== undefined && token.length < minToken) {
+    const params = { length: token.length, minimum: minToken };
+    throw new CommandFailure([diagnose('GG5061', params, wholeFile('GG_SVC_STUDIO_TOKEN'))]);
+  }
+  const { Studio } = await import('../../studio/studio.js');
+  const files = {
+    read: (name: string) => readFile(resolve(directory, name), 'utf8').catch(() => undefined),
+    write: async (name: string, text: string) => void (await replaceFile(name, text, { directory })),
+  };
+  return new Studio({
+    title: operands.join(', '),
+    endpoint: endpointOf(options),
+    assets: new URL('dist/pages/studio/', packageRoot),
+    siteAssets: new URL('dist/pages/site/', packageRoot),
+    // The bundler puts the module of the layout thread next to this one.
+    layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
+    ...(token === undefined ? {} : { token }),
+    ...(isWatching ? { files, tests: testFilesOf(operands, options, io) } : {}),
+  });
+}
+
+/** Shows an API that was opened. Reports the paths of the API that the studio hides (GG5062). */
+export function showApi(studio: Studio, opened: OpenedApi, options: CliOptions, io: CliIo): void {
+  const { analysis } = opened;
+  if (!opened.ok) {
+    studio.show({ analysis, findings: opened.findings });
+    return;
+  }
+  const { given, resolvers, schema } = opened;
+  const hidden = [
+    { path: endpointOf(options), span: wholeFile(options.projectPath ?? 'server.endpoint') },
+    ...allRoutes(schema).map(({ path, operation }) => ({
+      path,
+      span: operation.edges[0]?.span ?? wholeFile(''),
+    })),
+  ]
+    .filter(({ path }) => isStudioPath(path))
+    .map(({ path, span }) => diagnose('GG5062', { path }, span));
+  reportFindings(hidden, analysis.sources, io);
+  const { path } = resolvers;
+  const modules = given === undefined || path === undefined ? {} : { resolvers: { path, given } };
+  studio.show({ analysis, findings: [...opened.findings, ...hidden], served: { schema, ...modules } });
+}
+
+function endpointOf({ project }: CliOptions): string {
+  return project?.server?.endpoint ?? '/graphql';
+}
+
+/** Serves the studio in front of an API. */
+export function withStudio(studio: Studio | undefined, api: RequestListener): RequestListener {
+  if (studio === undefined) return api;
+  const page = createFetchListener((request, peer) => studio.fetch(request, peer));
+  return (request, response) =>
+    isStudioPath(request.url ?? '') ? page(request, response) : api(request, response);
+}
+
+function isStudioPath(url: string): boolean {
+  return /^\/_gg(?:[/?]|$)/.test(url);
+}

@@ -1,0 +1,197 @@
+import { resolve } from 'node:path';
+import { inspect } from 'node:util';
+import type { Analysis } from '../../../compiler/analyze.js';
+import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
+import { expandTopology } from '../../../runtime/load/load-topologies.js';
+import { serviceOf } from '../../../runtime/server/gql-service.js';
+import type { Studio } from '../../studio/studio.js';
+import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import { count, countProjection } from '../terminal/count.js';
+import { type CliIo, exitCodes } from '../terminal/io.js';
+import { readChoice, readEmitOptions, readNumber } from '../terminal/option-values.js';
+import { reportBug, reportFindings } from '../terminal/report-findings.js';
+import { renderBanner } from './banner.js';
+import { CurrentApi } from './current-api.js';
+import { listen } from './listen.js';
+import { createLoaders, type OpenedChannels, openChannels } from './modules.js';
+import { type OpenedApi, openApi } from './open-api.js';
+import { openFederation } from './open-federation.js';
+import { openMetrics } from './open-metrics.js';
+import { openStudio, type StudioMode, showApi, withStudio } from './open-studio.js';
+import { engineNames, hostNames } from './server-options.js';
+import { createServiceManager } from './service-manager.js';
+import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
+
+/** The differences between `serve` and `dev`. */
+export interface ServerMode extends StudioMode {
+  /** Whether to start with a topology that has errors and wait for a change. */
+  readonly waitsForTopology: boolean;
+  /** The host names that are answered, beside those of this machine; undefined for any. */
+  readonly allowedHosts?: readonly string[];
+  /** Called for each topology without errors, even if its resolvers do not fit. */
+  readonly onChecked: (topology: Analysis) => Promise<void>;
+}
+
+/** Runs the API of a topology until it is stopped. Returns the exit code. */
+export async function runServer(
+  operands: readonly string[],
+  options: CliOptions,
+  io: CliIo,
+  mode: ServerMode,
+): Promise<number> {
+  const port = readNumber(options.port, '--port', 65535);
+  const host = readChoice(options.host, '--host', hostNames, ' Use --bind for an address.');
+  const engine = readChoice(options.engine, '--engine', engineNames);
+  const names = readEmitOptions(options);
+  await openMetrics(options.project?.server?.metrics, io);
+  const federation = await openFederation(options, io);
+  // A promise that a resolver starts and does not await may reject; by default that would end the process.
+  const forgetRejections = io.onUnhandledRejection((reason) => {
+    io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
+  });
+  try {
+    const studio = await openStudio(operands, options, mode, io);
+    let outside = await openChannels(operands, options, io);
+    const loaders = createLoaders(io, mode.isWatching);
+    const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
+      const changed = changes.map(({ path }) => resolve(io.directory, path));
+      for (const loader of Object.values(loaders)) loader.invalidate(changed);
+      const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
+      const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
+      const given = { ...options, ...own, offersMcp: mode.waitsForTopology };
+      const opened = await openApi(operands, given, io, loaders);
+      if (studio !== undefined) showApi(studio, opened, options, io);
+      if (opened.ok) outside = next;
+      else if (next !== outside) await next.close();
+      if (outside.path !== undefined) return opened;
+      // Channels are opened once. A module that appears later is opened then.
+      const files = [...opened.watched.files, ...outside.candidates];
+      return { ...opened, watched: { ...opened.watched, files } };
+    };
+    /** A channels module that has appeared may be unusable; it is opened again after the next change. */
+    const openAgain = async (before: OpenedChannels): Promise<OpenedChannels> => {
+      try {
+        return await openChannels(operands, options, io, true);
+      } catch (error) {
+        if (!(error instanceof CommandFailure)) throw error;
+        reportFindings(error.diagnostics, error.sources, io);
+        return before;
+      }
+    };
+    try {
+      const listenWith = async (server: CurrentApi['server']) => {
+        const listener = withStudio(studio, await createHostListener(host, server));
+        return listen(listener, port, String(options.bind), mode.allowedHosts);
+      };
+      const announce: Announce = ({ topology: { schema }, resolvers, context, server }, origin) => {
+        const endpoint = options.project?.server?.endpoint ?? '/graphql';
+        const paths = { origin, endpoint, mcpPath: serviceOf(server)?.mcpPath };
+        const modules = { resolvers, context, channels: outside };
+        const hasStudio = studio !== undefined;
+        io.stdout(renderBanner({ topologies: operands, schema, ...modules, ...paths, hasStudio }));
+      };
+      const { projectPath } = options;
+      return await serveUntilStopped({ open, listenWith, announce, mode, studio, projectPath }, io);
+    } finally {
+      await outside.close();
+    }
+  } finally {
+    if (federation) federation.close();
+    forgetRejections();
+  }
+}
+
+/** Prints the banner. */
+type Announce = (opened: OpenedApi & { readonly ok: true }, origin: string) => void;
+
+interface Run {
+  readonly open: (changes: readonly FileChange[]) => Promise<OpenedApi>;
+  readonly listenWith: (server: CurrentApi['server']) => ReturnType<typeof listen>;
+  readonly announce: Announce;
+  readonly mode: ServerMode;
+  readonly studio: Studio | undefined;
+  readonly projectPath: string | undefined;
+}
+
+async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
+  const { mode, studio, open, announce } = run;
+  const opened = await open([]);
+  if (!opened.ok && !mode.waitsForTopology) return exitCodes.findings;
+  if (opened.topology !== undefined) await mode.onChecked(opened.topology);
+  const current = new CurrentApi(opened.ok ? opened.server : undefined);
+  const { http, origin, close } = await run.listenWith(() => current.server());
+  await current.attach(http);
+  const manager = createServiceManager(io);
+  const watched = mode.isWatching ? await watchApi(opened, current, origin, run, io) : undefined;
+  // Registered before the banner, because readers of the banner may send a signal at once.
+  const stopped = new Promise<void>((done) => {
+    const forget = io.onStop(() => {
+      studio?.close();
+      manager.stopping();
+      Promise.all([watched?.close(), close(current)]).then(() => {
+        forget();
+        done();
+      });
+    });
+  });
+  if (opened.ok) announce(opened, origin);
+  else io.stdout(`${origin} will answer when the topology has no errors.\n`);
+  manager.listening(() => current.server());
+  await stopped;
+  io.stdout('Stopped.\n');
+  return exitCodes.fine;
+}
+
+/** Reloads when files change. On errors the last working API is still being served. */
+async function watchApi(
+  opened: OpenedApi,
+  current: CurrentApi,
+  origin: string,
+  { open, announce, mode: { onChecked }, projectPath }: Run,
+  io: CliIo,
+): Promise<WatchedFiles> {
+  const { watchFiles } = await import('./watch-files.js');
+  // The project file is read once; a change of it is only reported.
+  const withProject = (watched: Watched): Watched =>
+    projectPath === undefined ? watched : { ...watched, files: [...watched.files, projectPath] };
+  const isProject = ({ path }: FileChange) =>
+    projectPath !== undefined && resolve(io.directory, path) === resolve(io.directory, projectPath);
+  let isServed = opened.ok;
+  let reloading = Promise.resolve();
+  const reload = async (changes: readonly FileChange[]): Promise<void> => {
+    const start = io.clock();
+    const next = await open(changes);
+    watched.follow(withProject(next.watched));
+    const took = `${Math.round(io.clock() - start)} ms`;
+    const reason = describeChanges(changes);
+    if (changes.some(isProject))
+      io.stderr(`${projectPath} has changed: start the command again to use it.\n`);
+    if (next.ok) {
+      current.replace(next.server);
+      io.stdout(`${reason}: rebuilt in ${took} — ${countProjection(next.topology.schema)}\n`);
+    } else {
+      const served = isServed ? 'The last working API is still being served.' : 'No API is served yet.';
+      io.stderr(`${reason}: build failed after ${took}. ${served}\n`);
+    }
+    if (next.topology !== undefined) await onChecked(next.topology);
+    if (next.ok && !isServed) announce(next, origin);
+    isServed ||= next.ok;
+  };
+  const watched = await watchFiles(
+    withProject(opened.watched),
+    io.directory,
+    (pattern) => expandTopology(pattern, io.directory),
+    (changes) => {
+      // Serialized, so that the last change wins. An internal error must not stop the watch.
+      reloading = reloading.then(() => reload(changes)).catch((error: unknown) => reportBug(error, io));
+    },
+  );
+  return watched;
+}
+
+/** `a.gg changed`, `a.gg changed, b.gg added`, `a.gg changed and 5 more files`. */
+function describeChanges(changes: readonly FileChange[]): string {
+  const listed = changes.slice(0, 3).map(({ path, kind }) => `${path} ${kind}`);
+  const rest = changes.length - listed.length;
+  return `${listed.join(', ')}${rest === 0 ? '' : ` and ${count(rest, 'more file')}`}`;
+}

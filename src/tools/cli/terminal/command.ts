@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { ProjectConfig } from '../../../runtime/config/project-config.js';
+import type { CliIo } from './io.js';
+
+/** A command in the registry. Its file is loaded when the command is named, so every other command starts without it. */
+export interface CliCommandEntry {
+  /** The name and the arguments, as help prints them: `check <files...>`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<CliCommand>;
+}
+
+/** Lists commands by their names: the arguments of each, its summary, and its module. */
+export function listEntries(
+  table: Readonly<
+    Record<string, [usage: string, summary: string, load: () => Promise<{ command: CliCommand }>]>
+  >,
+): readonly CliCommandEntry[] {
+  return Object.entries(table).map(([name, [usage, summary, load]]) => ({
+    usage: `${name} ${usage}`.trim(),
+    summary,
+    load: async () => (await load()).command,
+  }));
+}
+
+/** A command with subcommands, such as `federation sign`. */
+export interface CliCommandGroup extends Omit<CliCommandEntry, 'load'> {
+  readonly help: string;
+  readonly commands: readonly CliCommandEntry[];
+}
+
+export interface CliCommand {
+  /** Whether the project file completes its options, and its files as well; absent if it reads none. */
+  readonly project?: 'options' | 'files';
+  readonly define: (command: Command) => void;
+  readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
+}
+
+/** The parsed options of one command, keyed by their camel-case names. */
+export type CliOptions = Readonly<Record<string, unknown>> & {
+  /** The project file, with paths relative to the working directory; absent without one. */
+  readonly project?: ProjectConfig;
+  /** The path of the project file, relative to the working directory. */
+  readonly projectPath?: string;
+};
+
+/** Adds the options that choose the project file. */
+export function defineProjectOptions(command: Command): void {
+  command
+    .option('--config <file>', 'project file (default: the nearest gg-svc.config.ts, .mjs or .json)')
+    .option('--no-config', 'ignore the project file');
+}
+
+/** A wrong command line that the option parser accepts, such as a number out of range. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The input is at fault: `main` reports the diagnostics and exits with code 1. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+
+  constructor(
+    readonly diagnostics: readonly Diagnostic[],
+    readonly sources: readonly SourceFile[] = [],
+  ) {
+    super(diagnostics[0]?.message);
+  }
+}

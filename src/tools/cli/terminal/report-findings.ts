@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { reporters } from '../../../base/diagnostics/render/reporters.js';
+import type { SourceFile } from '../../../base/source/source-file.js';
+import type { Analysis } from '../../../compiler/analyze.js';
+import { CommandFailure } from './command.js';
+import { type CliIo, readVersion, usesColor } from './io.js';
+
+/** Prints diagnostics as text to standard error; prints nothing when there are none. */
+export function reportFindings(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly SourceFile[],
+  io: CliIo,
+): void {
+  reportAs('text', diagnostics, sources, io);
+}
+
+/** Reports the diagnostics of an analysis, and throws a CommandFailure when there are errors. */
+export function requireValid<T extends Pick<Analysis, 'diagnostics' | 'sources'>>(analysis: T, io: CliIo): T {
+  if (hasErrors(analysis.diagnostics)) throw new CommandFailure(analysis.diagnostics, analysis.sources);
+  reportFindings(analysis.diagnostics, analysis.sources, io);
+  return analysis;
+}
+
+/** Prints diagnostics in a format: `text` to standard error, machine-readable formats to standard output. */
+export function reportAs(
+  format: string,
+  diagnostics: readonly Diagnostic[],
+  sources: readonly SourceFile[],
+  io: CliIo,
+): void {
+  const reporter = reporters.find((candidate) => candidate.format === format);
+  if (reporter === undefined) throw new Error(`invariant: no reporter ${format}`);
+  const text = reporter.render(
+    { diagnostics, sources },
+    {
+      color: usesColor(io.env, reporter.machine ? io.stdoutIsTerminal : io.stderrIsTerminal),
+      toolVersion: readVersion(io.packageRoot),
+      helpPage: (code) => readFileSync(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8'),
+    },
+  );
+  (reporter.machine ? io.stdout : io.stderr)(text);
+}
+
+/** Prints an unexpected error, with its stack when `GG_SVC_DEBUG=1`. */
+export function reportBug(error: unknown, io: Pick<CliIo, 'env' | 'stderr'>): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (io.env.GG_SVC_DEBUG !== '1') {
+    io.stderr(
+      `Internal error in gg-svc: ${message}\nhint: run it again with GG_SVC_DEBUG=1 and report the stack.\n`,
+    );
+    return;
+  }
+  io.stderr(`Internal error in gg-svc: ${message}\n${error instanceof Error ? `${error.stack}\n` : ''}`);
+}

@@ -1,0 +1,167 @@
+import { type Hover, MarkupKind } from 'vscode-languageserver';
+import type { Span } from '../../../base/source/span.js';
+import { printNotes } from '../../../compiler/api/print-notes.js';
+import { allRoutes } from '../../../compiler/api/rest-routes.js';
+import { operationSignature } from '../../../compiler/api/signature.js';
+import { problemCodeOf } from '../../../compiler/graph/names.js';
+import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
+import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
+import { edgeSettings } from '../../../compiler/schema/edge-settings/edge-settings.js';
+import {
+  allOperations,
+  type GqlEdgeOrigin,
+  type GqlOperation,
+  type GqlSchema,
+  type GqlUnionType,
+} from '../../../compiler/schema/gql-schema.js';
+import { indexSchema, type NamedType } from '../../../compiler/schema/schema-index.js';
+import { edgesIn } from '../names/edges.js';
+import { mentionAt, Names, type PlacedMention } from '../names/names.js';
+import { rangeOf } from '../workspace/locations.js';
+import type { Workspace } from '../workspace/workspace.js';
+import type { AnalysisFeature } from './feature.js';
+import { printType } from './print-type.js';
+
+/** Shows the SDL of a node's type, the operations that return it with their REST routes, and the doc comments. */
+export const hoverFeature: AnalysisFeature = {
+  capabilities: { hoverProvider: true },
+  requests: ['textDocument/hover'],
+  register: (connection, workspace) => {
+    connection.onHover(({ textDocument: { uri }, position }): Hover | null => {
+      const file = workspace.fileAt(uri);
+      const mention = file && mentionAt(file, position);
+      const text = mention && describeMention(workspace, mention);
+      if (mention === undefined || text === undefined) return null;
+      return {
+        contents: { kind: MarkupKind.Markdown, value: text },
+        range: rangeOf(mention.file.document, mention.start, mention.end),
+      };
+    });
+  },
+};
+
+function describeMention(workspace: Workspace, mention: PlacedMention): string | undefined {
+  const { kind, name, file } = mention;
+  if (kind === 'edgeType' || kind === 'argument') {
+    const edge = describeEdge(workspace.analysisOf(file).schema, mention);
+    const setting = kind === 'argument' ? edgeSettings.find(({ key }) => key === name) : undefined;
+    return setting === undefined ? edge : [`\`${name}\`: ${setting.detail}`, edge ?? ''].join('\n\n').trim();
+  }
+  if (kind === 'label') return labelTexts.get(name);
+  const target = new Names(workspace.filesAround(file)).targetOf(mention, file);
+  switch (target?.kind) {
+    case 'file':
+      return workspace.file(target.path) === undefined ? undefined : `The file \`${target.path}\``;
+    case 'node':
+      return describeNode(workspace.analysisOf(file).schema, target.id, kind === 'type' ? name : undefined);
+    case 'field':
+      return describeField(workspace.analysisOf(file).schema, target.id, name);
+    case 'value':
+      return describeNode(workspace.analysisOf(file).schema, target.id, undefined);
+    default:
+      return kind === 'type' ? describeStandard(name) : undefined;
+  }
+}
+
+function describeStandard(name: string): string | undefined {
+  const scalar = standardScalars.get(name);
+  if (scalar === undefined) return undefined;
+  const { description, specifiedBy, example, given } = scalar;
+  return [
+    code(`scalar ${name}`),
+    description,
+    `Example: \`${JSON.stringify(example)}\`. Resolvers receive: \`${given}\`.`,
+    ...(specifiedBy === undefined ? [] : [`[Specification](${specifiedBy})`]),
+  ].join('\n\n');
+}
+
+/** @param wanted - The mentioned type; undefined when the node itself is mentioned. */
+function describeNode(schema: GqlSchema, id: string, wanted: string | undefined): string | undefined {
+  const problem = schema.problems?.find(({ node }) => node?.id === id);
+  if (problem !== undefined) {
+    const { name, description = '', status } = problem;
+    const what = `Node \`${id}\` → the declared error \`${problemCodeOf(name)}\`, HTTP status ${status}`;
+    return [what, description].join('\n\n').trim();
+  }
+  const { objects, enums, scalars, inputs, interfaces = [] } = schema;
+  const types = [...objects, ...enums, ...scalars, ...inputs, ...interfaces];
+  const own = types.find(({ node }) => node?.id === id);
+  if (own === undefined) return undefined;
+  const { types: byName } = indexSchema(schema);
+  const found = byName.get(wanted ?? own.name) ?? byName.get(own.name);
+  const operations = allOperations(schema).filter(({ edges }) => edges.some(({ to }) => to === id));
+  const unions = schema.unions.filter(({ target }) => target === own.name && own.name !== wanted);
+  return [
+    `Node \`${id}\` → \`${own.name}\``,
+    found === undefined ? '' : code(printType(schema, found)),
+    ...describeOperations(schema, operations),
+    ...describeUnions(schema, unions),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function describeField(schema: GqlSchema, id: string, name: string): string | undefined {
+  const { objects, inputs, interfaces = [] } = schema;
+  for (const [kind, types] of [
+    ['object', objects],
+    ['interface', interfaces],
+    ['input', inputs],
+  ] as const) {
+    const type = types.find(({ node }) => node?.id === id);
+    const field = type?.fields.find((one) => one.name === name);
+    if (type === undefined || field === undefined) continue;
+    const only = { ...type, description: undefined, fields: [field] };
+    return code(printType(schema, { kind, type: only } as NamedType));
+  }
+  return undefined;
+}
+
+/** The edge whose type or argument is mentioned: the last one that begins before the mention. */
+function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string | undefined {
+  const { segment, base } = file.segments.at(start);
+  const edge = edgesIn(segment).findLast(({ typeStart }) => typeStart + base <= start);
+  if (edge === undefined) return undefined;
+  const span = { file: file.path, start: edge.source.start + base, end: edge.target.end + base };
+  const fromHere = ({ edges }: { readonly edges: readonly GqlEdgeOrigin[] }) =>
+    edges.some((origin) => sameSpan(origin.span, span));
+  const parts = [
+    ...describeOperations(schema, allOperations(schema).filter(fromHere)),
+    ...describeUnions(schema, schema.unions.filter(fromHere)),
+  ];
+  if (parts.length > 0) return parts.join('\n\n');
+  return edgeRules.has(edge.type) ? undefined : `\`${edge.type}\` edges are not part of the API.`;
+}
+
+const labelTexts: ReadonlyMap<string, string> = new Map([
+  ['Enum', 'A node with the label `Enum` is an enum; its values are `values: [ONE, TWO]`.'],
+  ['Scalar', 'A node with the label `Scalar` is a custom scalar.'],
+  [
+    'Input',
+    'A node with the label `Input` is exactly that input: its `!` and its defaults hold for callers.',
+  ],
+  ['OneOf', 'With `OneOf` beside `Input`, callers give exactly one of the fields.'],
+  ['Interface', 'A node with the label `Interface` is an interface; object types have `implements: [Name]`.'],
+]);
+
+function describeOperations(schema: GqlSchema, operations: readonly GqlOperation[]): string[] {
+  const routes = allRoutes(schema);
+  return operations.map((operation) => {
+    const route = routes.find((one) => one.operation === operation);
+    const call = route === undefined ? '' : `REST: \`${route.method} ${route.path}\``;
+    const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}${printNotes(operation)}`);
+    return [sdl, operation.description ?? '', call].filter((part) => part !== '').join('\n\n');
+  });
+}
+
+function describeUnions(schema: GqlSchema, unions: readonly GqlUnionType[]): string[] {
+  return unions.map((type) => code(printType(schema, { kind: 'union', type })));
+}
+
+function sameSpan(one: Span, other: Span): boolean {
+  return one.file === other.file && one.start === other.start && one.end === other.end;
+}
+
+function code(sdl: string): string {
+  return `\`\`\`graphql\n${sdl}\n\`\`\``;
+}

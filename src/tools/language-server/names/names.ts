@@ -1,0 +1,142 @@
+import type { Position } from 'vscode-languageserver';
+import { resolveImportPath } from '../../../compiler/graph/import-path.js';
+import { inputNameOf, unionNameOf } from '../../../compiler/graph/names.js';
+import type { TopologyFile } from '../workspace/topology-file.js';
+import { type Mention, mentionsOf } from './mentions.js';
+import { type NodeMentions, namesIn } from './segment-names.js';
+
+/** What a mention refers to. Two mentions refer to the same symbol when their targets are equal. */
+export type Target =
+  | { readonly kind: 'node'; readonly id: string }
+  | { readonly kind: 'field' | 'value'; readonly id: string; readonly name: string }
+  | { readonly kind: 'label'; readonly name: string }
+  | { readonly kind: 'edgeType'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+/** A mention with its file; offsets are relative to the file. */
+export interface PlacedMention extends Mention {
+  readonly file: TopologyFile;
+}
+
+/** The facts about a node from all its mentions, without duplicates. */
+export interface NodeFacts extends NodeMentions {
+  readonly id: string;
+}
+
+/** The names in some files, resolved without the compiler: fast, and known while the text has errors. */
+export class Names {
+  readonly nodes: ReadonlyMap<string, NodeFacts>;
+  readonly labels: ReadonlySet<string>;
+  readonly edgeTypes: ReadonlySet<string>;
+  readonly #files: readonly TopologyFile[];
+  readonly #byType = new Map<string, NodeFacts>();
+
+  constructor(files: readonly TopologyFile[]) {
+    this.#files = files;
+    const nodes = new Map<string, NodeFacts>();
+    const labels = new Set<string>();
+    const edgeTypes = new Set<string>();
+    for (const { segment } of files.flatMap((file) => file.segments.segments)) {
+      const names = namesIn(segment);
+      for (const type of names.edgeTypes) edgeTypes.add(type);
+      for (const [id, mentioned] of names.nodes) {
+        for (const label of mentioned.labels) labels.add(label);
+        nodes.set(
+          id,
+          unite(nodes.get(id) ?? { ...mentioned, id, labels: [], values: [], fields: [] }, mentioned),
+        );
+      }
+    }
+    for (const node of nodes.values())
+      if (!this.#byType.has(node.typeName)) this.#byType.set(node.typeName, node);
+    this.nodes = nodes;
+    this.labels = labels;
+    this.edgeTypes = edgeTypes;
+  }
+
+  /** The node behind a type name: that of its type, of its input, or of the union in its place. */
+  nodeOfType(name: string): NodeFacts | undefined {
+    const exact = this.#byType.get(name);
+    if (exact !== undefined) return exact;
+    for (const suffix of [inputNameOf(''), unionNameOf('')]) {
+      const base = name.endsWith(suffix) ? this.#byType.get(name.slice(0, -suffix.length)) : undefined;
+      if (base !== undefined) return base;
+    }
+    return undefined;
+  }
+
+  /** What a mention refers to; undefined if that has no name. */
+  targetOf({ kind, name, declares, owner = '' }: Mention, file: TopologyFile): Target | undefined {
+    switch (kind) {
+      case 'node':
+        return { kind, id: name };
+      case 'type': {
+        const node = this.nodeOfType(name);
+        return node && { kind: 'node', id: node.id };
+      }
+      case 'field':
+        return { kind, id: owner, name };
+      case 'value': {
+        const node = declares ? this.nodes.get(owner) : this.nodeOfType(owner);
+        return node?.labels.includes('Enum') ? { kind, id: node.id, name } : undefined;
+      }
+      case 'label':
+      case 'edgeType':
+        return { kind, name };
+      case 'file':
+        return { kind, path: resolveImportPath(file.path, name) };
+      case 'argument':
+        return undefined;
+    }
+  }
+
+  placesOf(target: Target): PlacedMention[] {
+    const wanted = keyOf(target);
+    return [...mentionsIn(this.#files)].filter((mention) => {
+      const one = this.targetOf(mention, mention.file);
+      return one !== undefined && keyOf(one) === wanted;
+    });
+  }
+}
+
+/** The mention at a position; between two mentions, the second. */
+export function mentionAt(file: TopologyFile, position: Position): PlacedMention | undefined {
+  const offset = file.document.offsetAt(position);
+  const { segment, base } = file.segments.at(offset);
+  const at = offset - base;
+  const found = mentionsOf(segment).findLast(({ start, end }) => start <= at && at <= end);
+  return found && place(found, file, base);
+}
+
+/** All mentions of some files. */
+export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMention> {
+  for (const file of files) {
+    for (const { segment, base } of file.segments.segments) {
+      for (const mention of mentionsOf(segment)) yield place(mention, file, base);
+    }
+  }
+}
+
+function unite(node: NodeFacts, { labels, values, fields }: NodeMentions): NodeFacts {
+  if (labels.length + values.length + fields.length === 0) return node;
+  return {
+    ...node,
+    labels: both(node.labels, labels),
+    values: both(node.values, values),
+    fields: both(node.fields, fields),
+  };
+}
+
+/** Most nodes are declared once, so their lists need no copy. */
+function both(one: readonly string[], other: readonly string[]): readonly string[] {
+  if (other.length === 0) return one;
+  return one.length === 0 && other.length === 1 ? other : [...new Set([...one, ...other])];
+}
+
+function place({ kind, name, start, end, declares, owner }: Mention, file: TopologyFile, base: number) {
+  return { kind, name, start: start + base, end: end + base, declares, owner, file };
+}
+
+function keyOf(target: Target): string {
+  return Object.values(target).join('\n');
+}

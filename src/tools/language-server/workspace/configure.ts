@@ -1,0 +1,39 @@
+import type { InitializeParams } from 'vscode-languageserver';
+import type { ImportOptions } from '../../../runtime/load/import-reach.js';
+import type { FilePattern } from './groups.js';
+import type { Workspace } from './workspace.js';
+
+/** Applies the `initialize` parameters of a client: its folders, settings and capabilities. */
+export function configure(workspace: Workspace, params: InitializeParams): void {
+  workspace.folders = foldersOf(params);
+  workspace.patterns = patternsOf(params.initializationOptions);
+  workspace.imports = importsOf(params.initializationOptions);
+  workspace.takesVersions = params.capabilities.workspace?.workspaceEdit?.documentChanges === true;
+  const { experimental } = params.capabilities;
+  workspace.runsRequests = experimental?.runRequest === true;
+  workspace.followsStreams = experimental?.followStream === true;
+}
+
+/** The URIs of the client's folders. */
+export function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  return workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
+}
+
+/** `topologies` of the user's settings for this server; anything but strings and lists of strings is ignored. */
+export function patternsOf(options: unknown): readonly FilePattern[] {
+  const given =
+    typeof options === 'object' && options !== null && 'topologies' in options ? options.topologies : [];
+  const isText = (pattern: unknown) => typeof pattern === 'string';
+  return Array.isArray(given)
+    ? given.filter((pattern) => isText(pattern) || (Array.isArray(pattern) && pattern.every(isText)))
+    : [];
+}
+
+/** `imports` of the settings: what topologies may import beyond their project. */
+function importsOf(options: unknown): ImportOptions {
+  const { imports } = (options ?? {}) as { readonly imports?: unknown };
+  const { files, urls } = (imports ?? {}) as Readonly<Record<string, unknown>>;
+  const textsOf = (given: unknown) =>
+    Array.isArray(given) ? given.filter((one): one is string => typeof one === 'string') : [];
+  return { files: textsOf(files), urls: textsOf(urls) };
+}

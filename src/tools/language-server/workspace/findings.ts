@@ -1,0 +1,89 @@
+import { type Diagnostic, type DiagnosticFix, hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import type { Span } from '../../../base/source/span.js';
+import type { Replacement } from '../document/segmented-text.js';
+import type { TopologyFile } from './topology-file.js';
+
+/** Requests a list of `FileFindings`: those of all topologies that contain an open file. */
+export const findingsMethod = 'gg-svc/findings';
+
+/** The findings of an analysis about one file. */
+export interface FileFindings {
+  readonly path: string;
+  readonly all: readonly Diagnostic[];
+  /** The findings of the phases after the parser. */
+  readonly later: readonly Diagnostic[];
+  /** The messages of the parser's findings that a comment ignores. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * The findings of each file for its current text. Those of the parser are known after each edit. Those of the later
+ * phases come from an analysis, when typing pauses; until then they move along with the text.
+ */
+export class Findings {
+  /** The findings of the last analysis, by path, and whether the text has not changed since. */
+  readonly #analyzed = new Map<string, FileFindings & { readonly isCurrent: boolean }>();
+
+  /** The findings of a file, at their places in its current text. */
+  of(file: TopologyFile): readonly Diagnostic[] {
+    const analyzed = this.#analyzed.get(file.path);
+    if (analyzed?.isCurrent === true) return analyzed.all;
+    const syntax = file.segments.diagnostics();
+    if (hasErrors(syntax) || analyzed === undefined) return syntax;
+    const told = syntax.filter((finding) => !analyzed.ignored.includes(sentenceOf(finding)));
+    return [...told, ...analyzed.later].sort((a, b) => a.span.start - b.span.start);
+  }
+
+  /** Applies edits of a file: findings after them move, findings that they touch are dropped. */
+  edited({ path }: TopologyFile, edits: readonly Replacement[]): void {
+    const analyzed = this.#analyzed.get(path);
+    if (analyzed === undefined) return;
+    this.#analyzed.set(path, {
+      ...analyzed,
+      isCurrent: false,
+      later: edits.reduce(moveThrough, analyzed.later),
+    });
+  }
+
+  /** Sets the findings of an analysis of the current texts about a file. */
+  analyzed(found: FileFindings): void {
+    this.#analyzed.set(found.path, { ...found, isCurrent: true });
+  }
+}
+
+/** A finding without its place. */
+export function sentenceOf({ code, message }: Diagnostic): string {
+  return `${code} ${message}`;
+}
+
+/** The findings after an edit; without those that it touches. */
+function moveThrough(findings: readonly Diagnostic[], edit: Replacement): readonly Diagnostic[] {
+  return findings.flatMap((finding) => {
+    const span = moveSpan(finding.span, edit);
+    if (span === undefined) return [];
+    const { fix: _fix, ...rest } = finding;
+    const labels = finding.labels.flatMap((label) => {
+      if (label.span.file !== finding.span.file) return [label];
+      const moved = moveSpan(label.span, edit);
+      return moved === undefined ? [] : [{ ...label, span: moved }];
+    });
+    const fix = finding.fix && moveFix(finding.fix, edit);
+    return [{ ...rest, span, labels, ...(fix === undefined ? {} : { fix }) }];
+  });
+}
+
+/** A fix is safe only as a whole: it is dropped when one of its places is edited. */
+function moveFix(fix: DiagnosticFix, edit: Replacement): DiagnosticFix | undefined {
+  const edits = fix.edits.flatMap((one) => {
+    const span = moveSpan(one.span, edit);
+    return span === undefined ? [] : [{ ...one, span }];
+  });
+  return edits.length === fix.edits.length ? { ...fix, edits } : undefined;
+}
+
+function moveSpan(span: Span, { start, end, text }: Replacement): Span | undefined {
+  if (span.end < start) return span;
+  if (span.start < end || (span.start === end && start === end)) return undefined;
+  const by = text.length - (end - start);
+  return { ...span, start: span.start + by, end: span.end + by };
+}

@@ -1,0 +1,293 @@
+import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { isUri } from '../../../base/source/parse-url.js';
+import { wholeFile } from '../../../base/source/span.js';
+import { type Analysis, analyze } from '../../../compiler/analyze.js';
+import type { ImportOptions } from '../../../runtime/load/import-reach.js';
+import type { Replacement } from '../document/segmented-text.js';
+import { Findings } from './findings.js';
+import { type FilePattern, groupFiles } from './groups.js';
+import { pathOf } from './locations.js';
+import { type ImportGraph, rootsOf } from './roots.js';
+import type { FolderEntry, StoredFiles } from './stored-files.js';
+import { nextStamp, TopologyFile } from './topology-file.js';
+
+/** A topology, analysed as `gg-svc check` does, and its inputs. */
+export interface AnalyzedTopology {
+  readonly analysis: Analysis;
+  readonly paths: readonly string[];
+  /** The root, and the files that belong to it without being imported. */
+  readonly inputs: readonly string[];
+  /** The stamps of the files that were read; undefined for a missing file. */
+  readonly stamps: ReadonlyMap<string, number | undefined>;
+}
+
+/** Files and topologies; open files take precedence over the stored ones. A topology is a root with its imports. */
+export class Workspace {
+  readonly #open = new Map<string, TopologyFile>();
+  readonly #stored: StoredFiles;
+  readonly #analyses = new Map<string, AnalyzedTopology>();
+  /** The folder of this package, which holds the pages of the diagnostic codes. */
+  readonly packageRoot: URL;
+  readonly findings = new Findings();
+  /** Whether the client accepts edits with the version of their document. */
+  takesVersions = false;
+  /** Whether the client can run requests. */
+  runsRequests = false;
+  /** Whether the client has the command of the lenses for streams. */
+  followsStreams = false;
+  /** What topologies may import beyond their project. */
+  imports: ImportOptions = {};
+  #folders: readonly string[] = [];
+  #patterns: readonly FilePattern[] = [];
+  #groups: readonly (readonly string[])[] | undefined;
+  #paths: readonly string[] | undefined;
+  #imports: { readonly graph: ImportGraph; readonly madeAt: number } | undefined;
+
+  constructor(packageRoot: URL, stored: StoredFiles) {
+    this.packageRoot = packageRoot;
+    this.#stored = stored;
+  }
+
+  /** The folders that are searched for topology files. */
+  set folders(uris: readonly string[]) {
+    this.#folders = uris.map(pathOf).filter((path) => !isUri(path));
+    this.forgetPaths();
+  }
+
+  get folders(): readonly string[] {
+    return this.#folders;
+  }
+
+  /** Patterns of paths below the folders: the files that match one pattern are one topology, without imports. */
+  set patterns(patterns: readonly FilePattern[]) {
+    this.#patterns = patterns;
+    this.forgetPaths();
+  }
+
+  get openFiles(): readonly TopologyFile[] {
+    return [...this.#open.values()];
+  }
+
+  open(uri: string, version: number, text: string): TopologyFile {
+    const path = pathOf(uri);
+    const file = new TopologyFile(path, TextDocument.create(uri, 'gg', version, text));
+    this.#open.set(path, file);
+    this.forgetPaths();
+    return file;
+  }
+
+  /**
+   * Applies the changes of the editor to an open file.
+   *
+   * @returns the file and its edits, one after the other; undefined for a file that is not open
+   */
+  change(
+    uri: string,
+    version: number,
+    changes: readonly TextDocumentContentChangeEvent[],
+  ): { readonly file: TopologyFile; readonly edits: readonly Replacement[] } | undefined {
+    const file = this.#open.get(pathOf(uri));
+    if (file === undefined) return undefined;
+    const { document, segments } = file;
+    const imports = file.imports().join('\n');
+    const edits: Replacement[] = [];
+    for (const change of changes) {
+      const edit = replacementOf(document, change);
+      TextDocument.update(document, [change], version);
+      segments.edit(edit);
+      edits.push(edit);
+    }
+    file.stamp = nextStamp();
+    if (file.imports().join('\n') !== imports) this.#imports = undefined;
+    return { file, edits };
+  }
+
+  /** Closes a file: its text is the stored one again. */
+  close(uri: string): void {
+    this.#open.delete(pathOf(uri));
+    this.forgetPaths();
+  }
+
+  /** Forgets the list of files: the next request searches the folders again. */
+  forgetPaths(): void {
+    this.#paths = undefined;
+    this.#groups = undefined;
+    this.#imports = undefined;
+  }
+
+  fileAt(uri: string): TopologyFile | undefined {
+    return this.file(pathOf(uri));
+  }
+
+  /** A file by its path, open or stored; undefined if it cannot be read. */
+  file(path: string): TopologyFile | undefined {
+    return this.#open.get(path) ?? this.#stored.file(path);
+  }
+
+  /** The paths of all topology files: those below the folders, and those that are open. */
+  paths(): readonly string[] {
+    this.#paths ??= [
+      ...new Set([...this.#folders.flatMap((folder) => this.#stored.below(folder)), ...this.#open.keys()]),
+    ];
+    return this.#paths;
+  }
+
+  /** The files and folders in a folder, with the open files in it that are not stored. */
+  entriesOf(folder: string): readonly FolderEntry[] {
+    const stored = this.#stored.entries(folder);
+    const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+    const names = new Set(stored.map(({ name }) => name));
+    const open = [...this.#open.keys()].filter((path) => path.startsWith(prefix));
+    const added = open
+      .map((path) => path.slice(prefix.length))
+      .filter((name) => !/\//.test(name) && !names.has(name));
+    return [...stored, ...added.map((name) => ({ name, isFolder: false }))];
+  }
+
+  /** The files that belong to a root without being imported: the others that match its pattern. */
+  companionsOf(root: string): readonly string[] {
+    this.#groups ??= groupFiles(this.paths(), this.#folders, this.#patterns);
+    return this.#groups.flatMap(([first, ...others]) => (first === root ? others : []));
+  }
+
+  /** The roots of the topologies that contain a file, open ones first. */
+  rootsOf(path: string): readonly string[] {
+    const roots = rootsOf(path, this.#graphWith(path));
+    const isOpen = (root: string) => Number(this.#open.has(root));
+    return roots.sort((one, other) => isOpen(other) - isOpen(one));
+  }
+
+  /** The import graph. It is cached, because reading every file takes too long for each keystroke. */
+  #graphWith(path: string): ImportGraph {
+    const known = this.#imports;
+    if (known?.graph.has(path) && performance.now() - known.madeAt < graphLifetime) return known.graph;
+    const graph = new Map<string, readonly string[]>();
+    const queue = [...this.paths(), path];
+    // A file outside the folders may import others.
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (graph.has(next)) continue;
+      const imports = this.#open.get(next)?.imports() ?? this.#stored.imports(next);
+      const imported = [...imports, ...this.companionsOf(next)];
+      graph.set(next, imported);
+      queue.push(...imported);
+    }
+    this.#imports = { graph, madeAt: performance.now() };
+    return graph;
+  }
+
+  /** The analysis of the topology of a root. It is cached until one of its files changes. */
+  analyze(root: string): AnalyzedTopology {
+    let analyzed = this.#analyses.get(root);
+    if (analyzed === undefined || !isCurrent(analyzed, this)) {
+      analyzed = analyzeTopology(root, this);
+      this.#analyses.delete(root);
+      this.#analyses.set(root, analyzed);
+      // The least recently used analysis is dropped.
+      const [oldest] = this.#analyses.keys();
+      if (this.#analyses.size > keptAnalyses && oldest !== undefined) this.#analyses.delete(oldest);
+    }
+    return analyzed;
+  }
+
+  /** The analysis of the first topology that contains a file. */
+  analysisOf(file: TopologyFile): Analysis {
+    const [root = file.path] = this.rootsOf(file.path);
+    return this.analyze(root).analysis;
+  }
+
+  /** The files of all topologies that contain a file, including itself, without analysis. */
+  filesAround(file: TopologyFile): readonly TopologyFile[] {
+    const files = new Map<string, TopologyFile>([[file.path, file]]);
+    const queue = [...this.rootsOf(file.path)];
+    const seen = new Set(queue);
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      const found = this.file(next);
+      if (found === undefined) continue;
+      files.set(next, found);
+      for (const path of [...found.imports(), ...this.companionsOf(next)]) {
+        if (!seen.has(path)) queue.push(path);
+        seen.add(path);
+      }
+    }
+    return [...files.values()];
+  }
+
+  /** Why a file of the topology of a root may not import another one; undefined if it may, as it may open files. */
+  refusal(path: string, importer: string, root: string): ReturnType<StoredFiles['refusal']> {
+    if (this.#open.has(path)) return undefined;
+    const around = this.#folders.filter((folder) => root.startsWith(`${folder}/`));
+    const files = [...around, ...(this.imports.files ?? [])];
+    return this.#stored.refusal(path, importer, root, { ...this.imports, files });
+  }
+
+  /** The reason why a stored file cannot be read; undefined if it can. */
+  problem(path: string): ReturnType<StoredFiles['problem']> {
+    return this.#open.has(path) ? undefined : this.#stored.problem(path);
+  }
+}
+
+const keptAnalyses = 16;
+
+/** How long the import graph is cached, in milliseconds. */
+const graphLifetime = 10_000;
+
+/** A change of the protocol as offsets; without a range it replaces the whole text. */
+function replacementOf(document: TextDocument, change: TextDocumentContentChangeEvent): Replacement {
+  if (!('range' in change)) return { start: 0, end: document.getText().length, text: change.text };
+  const one = document.offsetAt(change.range.start);
+  const other = document.offsetAt(change.range.end);
+  return { start: Math.min(one, other), end: Math.max(one, other), text: change.text };
+}
+
+/**
+ * Analyses the topology of a root.
+ *
+ * @param texts - The texts of files, by path, in place of those that they have.
+ */
+export function analyzeTopology(
+  root: string,
+  files: Workspace,
+  texts: ReadonlyMap<string, string> = new Map(),
+): AnalyzedTopology {
+  const stamps = new Map<string, number | undefined>();
+  const read = (path: string): string | undefined => {
+    const file = files.file(path);
+    stamps.set(path, file?.stamp);
+    return texts.get(path) ?? file?.source;
+  };
+  const inputs = [root, ...files.companionsOf(root)];
+  const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
+  const analysis = analyze(sources, {
+    readImport: (path, importer) =>
+      files.refusal(path, importer, root) ?? read(path) ?? (isUri(path) ? notFetched : files.problem(path)),
+  });
+  // The server fetches no URL, so a topology that imports one is only checked for syntax.
+  const isPartial = analysis.diagnostics.some(isNotFetched);
+  const isCertain = (found: Diagnostic) => found.code.startsWith('GG1') || isNotFetched(found);
+  return {
+    analysis: isPartial ? { ...analysis, diagnostics: analysis.diagnostics.filter(isCertain) } : analysis,
+    paths: analysis.sources.map(({ name }) => name),
+    inputs,
+    stamps,
+  };
+}
+
+/** Whether all files are unchanged. */
+function isCurrent({ inputs: [root = '', ...others], stamps }: AnalyzedTopology, files: Workspace): boolean {
+  if (files.companionsOf(root).join('\n') !== others.join('\n')) return false;
+  return [...stamps].every(([path, stamp]) => files.file(path)?.stamp === stamp);
+}
+
+const notFetched: Diagnostic = {
+  ...diagnose('GG2001', { specifier: '' }, wholeFile('')),
+  severity: 'information',
+  message: 'The language server does not fetch URLs, so it does not check this topology.',
+  hint: 'Run gg-svc check: it fetches the file and checks everything.',
+};
+
+/** Whether a finding says that a part of the topology is behind a URL. */
+export function isNotFetched({ message }: Diagnostic): boolean {
+  return message === notFetched.message;
+}

@@ -1,0 +1,65 @@
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import { isUrl } from '../../base/source/parse-url.js';
+import { createSourceFile } from '../../base/source/source-file.js';
+import { ProblemError } from '../../runtime/call/problem.js';
+import type { StudioSource } from './protocol.js';
+
+export interface TopologyFiles {
+  /** Reads a file; undefined if it does not exist. */
+  read(name: string): Promise<string | undefined>;
+  /** Replaces a file as a whole. */
+  write(name: string, text: string): Promise<void>;
+}
+
+/**
+ * Applies the fix of a finding to its files, all of them or none.
+ *
+ * @param sources - The files as the page shows them.
+ * @throws {ProblemError} If there is no fix, or a file has changed.
+ */
+export async function applyFix(
+  { fix }: Partial<Diagnostic>,
+  sources: readonly StudioSource[],
+  files: TopologyFiles,
+): Promise<void> {
+  if (fix === undefined) throw new ProblemError({ status: 404, detail: 'There is no such fix.' });
+  const names = [...new Set(fix.edits.map(({ span }) => span.file))];
+  const fixed = await Promise.all(
+    names.map(async (name) => {
+      const shown = sources.find((source) => source.name === name);
+      if (shown === undefined || isUrl(name)) {
+        throw new ProblemError({ status: 403, detail: `${name} is not a file of this topology.` });
+      }
+      const found = await files.read(name);
+      if (found === undefined || createSourceFile(name, found).text !== shown.text) throw hasChanged(name);
+      const mark = found.slice(0, found.length - shown.text.length);
+      return {
+        name,
+        text:
+          mark +
+          edit(
+            shown.text,
+            fix.edits.filter(({ span }) => span.file === name),
+          ),
+      };
+    }),
+  );
+  for (const { name, text } of fixed) await files.write(name, text);
+}
+
+/** The problem of a file, or of the whole topology, that is no longer as the page shows it. */
+export function hasChanged(name: string): ProblemError {
+  return new ProblemError({ status: 409, detail: `${name} has changed since the page has shown it.` });
+}
+
+type Edits = NonNullable<Diagnostic['fix']>['edits'];
+
+/** Makes edits, which do not overlap, from the end to the start. */
+function edit(text: string, edits: Edits): string {
+  return [...edits]
+    .sort((one, other) => other.span.start - one.span.start)
+    .reduce(
+      (before, { span, text: part }) => before.slice(0, span.start) + part + before.slice(span.end),
+      text,
+    );
+}

@@ -1,0 +1,105 @@
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import { maxRecorded } from '../../runtime/http/telemetry/recorded-size.js';
+import type { PublishedEvent } from './protocol.js';
+import { shownBody } from './redact-call.js';
+
+/** The number of events that are kept. */
+export const keptEvents = 200;
+
+/** A published event as it is kept. */
+interface TapeEntry {
+  readonly id: string;
+  readonly subscription: string;
+  readonly at: number;
+  /** The payload as JSON; undefined if it is too large or has no JSON form. */
+  readonly text: string | undefined;
+  deliveredTo: number;
+  problem: string | undefined;
+}
+
+export class EventTape {
+  #entries: TapeEntry[] = [];
+  readonly #changed = new Set<TapeEntry>();
+  /** The entries of payloads that are objects, which reach the subscribers of this process as they are. */
+  readonly #byPayload = new WeakMap<object, TapeEntry[]>();
+  readonly #prefix = Date.now().toString(36);
+  #count = 0;
+
+  /** Adds an event. Returns a function that takes why it was refused. */
+  add(subscription: string, payload: unknown, problem: string | undefined): (reason: string) => void {
+    this.#count += 1;
+    const entry: TapeEntry = {
+      id: `${this.#prefix}-${this.#count}`,
+      subscription,
+      at: Date.now(),
+      text: jsonOf(payload),
+      deliveredTo: 0,
+      problem,
+    };
+    this.#entries.push(entry);
+    if (this.#entries.length > keptEvents) this.#changed.delete(this.#entries.shift() as TapeEntry);
+    if (isObject(payload))
+      this.#byPayload.set(payload, [entry, ...(this.#byPayload.get(payload) ?? [])].slice(0, 8));
+    this.#changed.add(entry);
+    return (reason) => {
+      entry.problem = reason;
+      if (this.#entries.includes(entry)) this.#changed.add(entry);
+    };
+  }
+
+  /** Counts subscribers that have got an event. An event of another process is not on the tape. */
+  deliver(subscription: string, payload: unknown, subscribers: number): void {
+    const same = (entry: TapeEntry): boolean => entry.subscription === subscription;
+    let entry = isObject(payload) ? this.#byPayload.get(payload)?.find(same) : undefined;
+    if (entry === undefined) {
+      const text = jsonOf(payload);
+      entry = this.#entries.findLast((one) => same(one) && one.text === text);
+    }
+    if (entry === undefined || !this.#entries.includes(entry)) return;
+    entry.deliveredTo += subscribers;
+    this.#changed.add(entry);
+  }
+
+  /** Marks all events as changed, for a page that has connected. */
+  touch(): void {
+    for (const entry of this.#entries) this.#changed.add(entry);
+  }
+
+  /** The events that were added or have changed since the last call, the oldest first. */
+  take(): readonly PublishedEvent[] {
+    const taken = [...this.#changed].sort((one, other) => one.at - other.at);
+    this.#changed.clear();
+    return taken.map(shown);
+  }
+
+  /** The payload of an event as it was published; undefined without one. */
+  payloadOf(id: string): { readonly subscription: string; readonly payload: unknown } | undefined {
+    const entry = this.#entries.find((one) => one.id === id);
+    return entry?.text === undefined
+      ? undefined
+      : { subscription: entry.subscription, payload: JSON.parse(entry.text) };
+  }
+}
+
+function shown({ text, problem, ...event }: TapeEntry): PublishedEvent {
+  const payload =
+    text === undefined ? undefined : (JSON.parse(shownBody(text, [], 2 * maxRecorded)) as JsonValue);
+  return {
+    ...event,
+    ...(payload === undefined ? {} : { payload }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function jsonOf(payload: unknown): string | undefined {
+  try {
+    const text: string | undefined = JSON.stringify(payload);
+    return text !== undefined && text.length <= maxRecorded ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

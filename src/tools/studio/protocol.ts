@@ -1,0 +1,199 @@
+import type { Drawing } from '../../analysis/diagram/drawing.js';
+import type { SchemaChange } from '../../analysis/diff/model/change.js';
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+
+/** The paths of the studio. The page is at `page`; `api/…` is for the page alone. */
+export const studioPaths = {
+  page: '/_gg/',
+  signIn: '/_gg/sign-in',
+  /** The pages below it are the reference, as of `gg-svc docs`. */
+  reference: '/_gg/reference/',
+  state: '/_gg/api/state',
+  drawing: '/_gg/api/drawing',
+  messages: '/_gg/api/messages',
+  calls: '/_gg/api/calls',
+  fix: '/_gg/api/fix',
+  test: '/_gg/api/test',
+  publish: '/_gg/api/publish',
+} as const;
+
+/** What the page shows: the topology as it is now, and the API that is served. The answer of `state`. */
+export interface StudioState {
+  /** Changes with each change of the topology. */
+  readonly revision: number;
+  /** The name of the topology: the names of its files as given on the command line. */
+  readonly title: string;
+  readonly endpoint: string;
+  /** Whether `fix` and `test` may write files: in `dev`, and in `serve --watch`. */
+  readonly canWrite: boolean;
+  /** The API that is served: that of the last topology without errors; absent before the first one. */
+  readonly api?: StudioApi;
+  /** The files of the topology as they are now, with errors or without. */
+  readonly sources: readonly StudioSource[];
+  /** The findings in these files, in the modules of the server, and between the two. */
+  readonly findings: readonly Diagnostic[];
+  /** What changed when a page last saw another API: in the last save that changed it, if a page was open then. */
+  readonly changes: readonly SchemaChange[];
+}
+
+export interface StudioApi {
+  /** The schema that is served: of the topology, and of the layers of the server. */
+  readonly schema: GqlSchema;
+  /** Absent while its layout is computed, and for a topology that is too large. `drawing` answers with parts of it. */
+  readonly drawing?: Drawing;
+  /** Why there will be no drawing; absent otherwise. */
+  readonly undrawn?: string;
+  /** The texts that the spans of `schema` refer to; they differ from `sources` while those have errors. */
+  readonly sources: readonly StudioSource[];
+  /**
+   * What answers each operation, by schema coordinate: `the resolver in service.resolvers.mjs`, `the channel http of
+   * user`. Operations without an entry answer NOT_IMPLEMENTED.
+   */
+  readonly answeredBy: Readonly<Record<string, string>>;
+}
+
+export interface StudioSource {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A message of the stream `messages`, one JSON text per server-sent event. */
+export type StudioMessage =
+  /** The topology or its drawing has changed, or messages were lost; the page gets the state again. */
+  | { readonly kind: 'state'; readonly revision: number }
+  /** Calls that were recorded since the last message. */
+  | { readonly kind: 'calls'; readonly calls: readonly CallSummary[] }
+  /** Races that have ended since the last message. */
+  | { readonly kind: 'races'; readonly races: readonly RaceResult[] }
+  /** Events that were published since the last message, and those that have reached more subscribers since. */
+  | { readonly kind: 'events'; readonly events: readonly PublishedEvent[] }
+  /** The state of subscriptions and channels, when it has changed. */
+  | {
+      readonly kind: 'gauges';
+      readonly subscriptions: readonly SubscriptionGauge[];
+      readonly channels: readonly ChannelGauge[];
+    }
+  /** The statistics of operations, when they have changed. */
+  | { readonly kind: 'statistics'; readonly operations: readonly OperationStatistics[] };
+
+export interface CallSummary {
+  readonly id: string;
+  /** The schema coordinate of the operation: `Query.readUser`. */
+  readonly coordinate: string;
+  readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp' | 'process';
+  /** When it began, in milliseconds since 1970. */
+  readonly start: number;
+  /** In milliseconds. */
+  readonly duration: number;
+  /** The status of the HTTP response; absent for other protocols. */
+  readonly status?: number;
+  /** The number of errors in its result; 1 for a request that was refused. */
+  readonly errors: number;
+}
+
+/** One call in full. The answer of `calls?coordinate=…` is the list of the last 50 calls, the newest first. */
+export interface Call extends CallSummary {
+  readonly request: CallRequest;
+  /** The body of the response, at most 64 KiB of it; absent without one. */
+  readonly answer?: string;
+  /** Empty for some calls when an operation is called more than 50 times a second. */
+  readonly spans: readonly CallSpan[];
+  readonly races: readonly RaceResult[];
+}
+
+/** The request of a call, without credentials. */
+export interface CallRequest {
+  readonly method?: string;
+  /** The path and query. */
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A span of the waterfall of a call. */
+export interface CallSpan {
+  readonly id: string;
+  readonly parent?: string;
+  readonly name: string;
+  /** Milliseconds since the start of the call. */
+  readonly start: number;
+  readonly duration: number;
+  readonly attributes: Readonly<Record<string, JsonValue>>;
+  readonly error?: string;
+}
+
+export interface RaceResult {
+  readonly union: string;
+  /** The type of the winner; absent if no branch won. */
+  readonly winner?: string;
+  readonly cancelled: readonly string[];
+  readonly at: number;
+}
+
+export interface PublishedEvent {
+  readonly id: string;
+  /** The name of the subscription. */
+  readonly subscription: string;
+  readonly at: number;
+  /** The payload; absent if it is larger than 64 KiB or has no JSON form. */
+  readonly payload?: JsonValue;
+  /** The number of subscribers that it was delivered to. */
+  readonly deliveredTo: number;
+  /** Why it could not be completed; absent for a complete event. */
+  readonly problem?: string;
+}
+
+export interface SubscriptionGauge {
+  readonly name: string;
+  readonly subscribers: number;
+  /** The number of events that wait in the queues of its subscribers. */
+  readonly waiting: number;
+  /** How long the oldest waiting event has waited, in milliseconds. */
+  readonly lag: number;
+}
+
+export interface ChannelGauge {
+  readonly node: string;
+  /** Whether its last use succeeded (`open`) or failed; `idle` before the first use. */
+  readonly state: 'idle' | 'open' | 'failing';
+  /** Why its last use failed; absent if it did not. */
+  readonly failure?: string;
+}
+
+/** The calls of one operation in the last minute. */
+export interface OperationStatistics {
+  readonly coordinate: string;
+  readonly calls: number;
+  readonly errors: number;
+  /** The 95th percentile of their durations, in milliseconds. */
+  readonly p95: number;
+}
+
+/**
+ * The body of `fix`: applies the fix of a finding to its files. The answer is 204, 409 if a file has changed, or 403 if
+ * the server does not watch its files.
+ */
+export interface FixRequest {
+  /** The revision that the finding belongs to. */
+  readonly revision: number;
+  /** The index of the finding in `StudioState.findings`. */
+  readonly finding: number;
+}
+
+/** The body of `test`: saves a call as a test. The answer is {@link SavedTest}. */
+export interface TestRequest {
+  readonly call: string;
+}
+
+export interface SavedTest {
+  /** The path of the file, relative to the folder of the command. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The body of `publish`: publishes an event of the tape again. The answer is 204. */
+export interface PublishRequest {
+  readonly event: string;
+}

@@ -1,0 +1,218 @@
+import { posix } from 'node:path';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { ProblemError } from '../../runtime/call/problem.js';
+import { redacted } from '../../runtime/logs/redact.js';
+import type { Call, CallRequest, SavedTest } from './protocol.js';
+
+/** What a test has to set up to be a client of the same server. Paths are relative to the folder of the command. */
+export interface TestSetup {
+  readonly topologies: readonly string[];
+  readonly folder: string;
+  /** The resolvers module, and whether its default export has the resolvers. */
+  readonly resolvers?: { readonly path: string; readonly isDefault: boolean };
+  readonly context?: string;
+  readonly hasProject: boolean;
+}
+
+export interface TestFiles {
+  setup(): Promise<TestSetup>;
+  /** Writes a new file. Returns false if there is one of this name. */
+  create(path: string, text: string): Promise<boolean>;
+}
+
+/**
+ * Saves a call as a test in a new file.
+ *
+ * @throws {ProblemError} If the call is not kept any more, or a test cannot repeat it.
+ */
+export async function saveTest(
+  call: Call | undefined,
+  schema: GqlSchema | undefined,
+  files: TestFiles,
+): Promise<SavedTest> {
+  if (call === undefined || schema === undefined) {
+    throw new ProblemError({ status: 409, detail: 'This call is not kept any more.' });
+  }
+  const setup = await files.setup();
+  const text = printTest(call, schema, setup);
+  const name = call.coordinate.split('.')[1] ?? call.coordinate;
+  for (let number = 1; ; number++) {
+    const path = posix.join(setup.folder, `${name}${number === 1 ? '' : `-${number}`}.test.mjs`);
+    if (await files.create(path, text)) return { path, text };
+  }
+}
+
+/** The folder of the tests of a topology: `tests` next to its first file. */
+export function testFolderOf([first = '']: readonly string[]): string {
+  return /^[a-z]+:/i.test(first) ? 'tests' : posix.join(posix.dirname(first.replaceAll('\\', '/')), 'tests');
+}
+
+/**
+ * Prints a call as a test for `node --test`, which runs in the folder of the command.
+ *
+ * @throws {ProblemError} If a test cannot repeat the call.
+ */
+export function printTest(call: Call, schema: GqlSchema, setup: TestSetup): string {
+  refuseOthers(call, schema);
+  const isHttp = call.protocol === 'rest' || call.protocol === 'graphql';
+  const body = isHttp ? httpBody(call) : operationBody(call);
+  const { environment, title } = titleAndEnvironment(call, isHttp);
+  const [missing] = environment;
+  const skip =
+    missing === undefined
+      ? ''
+      : ` { skip: process.env.${missing} === undefined && ${quote(`set ${environment.join(' and ')}`)} },`;
+  return `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+${imports(setup)}
+${serverOf(setup)}
+
+test(${quote(title)},${skip} async () => {
+${body.map((line) => `  ${line}\n`).join('')}});
+`;
+}
+
+/** @throws {ProblemError} */
+function refuseOthers({ coordinate, request, answer }: Call, { io = [] }: GqlSchema): void {
+  const refuse = (detail: string): never => {
+    throw new ProblemError({ status: 409, detail });
+  };
+  const [root, name] = coordinate.split('.');
+  if (root === 'Subscription') refuse('A subscription has no single answer that a test could compare.');
+  const isOutside = io.some(({ operations }) => operations.some((operation) => operation.name === name));
+  if (isOutside) refuse(`A channel answers ${name}, so its test would depend on what is outside.`);
+  const sent = `${request.url ?? ''}\n${request.body ?? ''}`;
+  if (sent.includes(redacted) || sent.includes(encodeURIComponent(redacted))) {
+    refuse('The URL or the body of the request has credentials, which are not recorded.');
+  }
+  if (request.body?.endsWith('…') === true)
+    refuse('The body of the request is larger than what is recorded.');
+  if (answer === undefined && request.method === undefined) refuse('The call has no recorded answer.');
+}
+
+function titleAndEnvironment({ coordinate, status, request }: Call, isHttp: boolean) {
+  const environment = Object.entries(request.headers)
+    .filter(([name, value]) => isHttp && value.includes(redacted) && isKept(name))
+    .map(([name]) => variableOf(name));
+  const title = isHttp
+    ? `${request.method} ${request.url} answers ${coordinate} with ${status}`
+    : `${coordinate} has the same result`;
+  return { environment, title };
+}
+
+function imports({ folder, resolvers, context, hasProject }: TestSetup): string {
+  const from = (path: string): string => {
+    const way = posix.relative(folder, path.replaceAll('\\', '/'));
+    return quote(way.startsWith('.') ? way : `./${way}`);
+  };
+  const lines = [`import { createGqlServer${hasProject ? ', loadConfig' : ''} } from 'gg-svc';`];
+  if (context !== undefined) lines.push(`import * as caller from ${from(context)};`);
+  if (resolvers !== undefined) {
+    lines.push(
+      `import ${resolvers.isDefault ? 'resolvers' : '* as resolvers'} from ${from(resolvers.path)};`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function serverOf({ topologies, resolvers, context, hasProject }: TestSetup): string {
+  const options = [
+    ...(hasProject ? ['...project?.serverOptions'] : []),
+    `topologies: [${topologies.map(quote).join(', ')}]`,
+    ...(resolvers === undefined
+      ? []
+      : [hasProject ? 'resolvers: { ...project?.serverOptions.resolvers, ...resolvers }' : 'resolvers']),
+    ...(context === undefined ? [] : ['...caller', 'context: caller.default ?? caller.context']),
+  ];
+  const project = hasProject ? 'const project = await loadConfig();\n' : '';
+  return `${project}const server = createGqlServer({\n${options.map((option) => `  ${option},\n`).join('')}});`;
+}
+
+function httpBody({ status, request, answer }: Call): readonly string[] {
+  const { method = 'GET', url = '/', body } = request;
+  const headers = Object.entries(request.headers).filter(([name]) => isKept(name));
+  const init = [
+    ...(method === 'GET' ? [] : [`method: ${quote(method)},`]),
+    ...(headers.length === 0 ? [] : ['headers: {', ...headers.map(headerLine), '},']),
+    ...(body === undefined ? [] : [`body: ${bodyOf(body)},`]),
+  ];
+  return [
+    `const request = new Request(${quote(`http://localhost${url}`)}${init.length === 0 ? '' : ', {'}`,
+    ...init.flatMap((line) => line.split('\n').map((part) => `  ${part}`)),
+    ...(init.length === 0 ? [] : ['}']),
+  ]
+    .map((line, at, all) => (at === all.length - 1 ? `${line});` : line))
+    .concat(
+      'const response = await server.fetch(request);',
+      `assert.equal(response.status, ${status});`,
+      ...comparison(answer),
+    );
+}
+
+function comparison(answer: string | undefined): readonly string[] {
+  if (answer === undefined) return ["assert.equal(await response.text(), '');"];
+  if (answer.includes(redacted) || answer.endsWith('…')) {
+    return ['// The answer has credentials or is larger than what is recorded, so it is not compared.'];
+  }
+  const value = parsed(answer);
+  if (value === undefined) return [`assert.equal(await response.text(), ${quote(answer)});`];
+  return `assert.deepEqual(await response.json(), ${print(value.json)});`.split('\n');
+}
+
+/** An operation that did not come as an HTTP request with one answer runs in process. */
+function operationBody({ request, answer = '' }: Call): readonly string[] {
+  const operation = operationOf(request);
+  const [result = ''] = answer.split('\n');
+  return [
+    ...`const result = await server.executeOperation(${print(operation)});`.split('\n'),
+    ...`assert.deepEqual(JSON.parse(JSON.stringify(result)), ${print(parsed(result)?.json)});`.split('\n'),
+  ];
+}
+
+function operationOf({ url = '', body = '' }: CallRequest): unknown {
+  const given = parsed(body)?.json;
+  if (given !== undefined) return given;
+  const parameters = new URL(url, 'http://localhost').searchParams;
+  const variables = parsed(parameters.get('variables') ?? '')?.json;
+  return { query: parameters.get('query'), ...(variables === undefined ? {} : { variables }) };
+}
+
+function bodyOf(body: string): string {
+  const value = parsed(body);
+  // A body that would be written differently stays as it is.
+  return value !== undefined && JSON.stringify(value.json) === body
+    ? `JSON.stringify(${print(value.json)})`
+    : quote(body);
+}
+
+function headerLine([name, value]: readonly [string, string]): string {
+  return `  ${quote(name)}: ${value.includes(redacted) ? `process.env.${variableOf(name)}` : quote(value)},`;
+}
+
+/** The environment variable with the credentials of a header. */
+function variableOf(header: string): string {
+  return `TEST_${header.toUpperCase().replaceAll(/\W/g, '_')}`;
+}
+
+/** Headers that describe a connection or a browser do not change an answer. */
+function isKept(header: string): boolean {
+  return !/^(?:accept-(?:encoding|language)|cache-control|connection|content-length|dnt|host|keep-alive|origin|pragma|priority|referer|sec-.*|te|trace(?:parent|state)|transfer-encoding|upgrade.*|user-agent|x-request-id)$/.test(
+    header,
+  );
+}
+
+function parsed(text: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function print(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function quote(text: string): string {
+  return /['\\\u0000-\u001f\u2028\u2029]/.test(text) ? JSON.stringify(text) : `'${text}'`;
+}

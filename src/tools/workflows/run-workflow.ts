@@ -1,0 +1,303 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { followReference } from '../../base/source/json-pointer.js';
+import { runUntil } from '../../base/values/run-until.js';
+import type {
+  ArazzoEvent,
+  ArazzoParameter,
+  ArazzoStep,
+  ArazzoWorkflow,
+} from '../../compiler/emit/arazzo/format.js';
+import { checkSchema } from './check-schema.js';
+import { evaluate, type Facts, failureOf, MissingValue } from './expressions.js';
+import { type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
+import { requestOf, type StepRequest } from './requests.js';
+
+/** The description of an API, and where it is served. */
+export interface WorkflowApi {
+  readonly openapi: Pick<OpenAPIV3_1.Document, 'paths' | 'components'>;
+  /** `http://127.0.0.1:4000`, without a final slash. */
+  readonly origin: string;
+}
+
+export interface RunOptions {
+  /** Values in place of the defaults of inputs, as texts: those of inputs that are not strings are JSON. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long an answer may take, and an event after it, in milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  /** A monotonic clock in milliseconds. */
+  readonly clock: () => number;
+}
+
+export interface WorkflowResult {
+  readonly workflow: string;
+  readonly passed: boolean;
+  readonly milliseconds: number;
+  readonly steps: readonly StepResult[];
+}
+
+export interface StepResult {
+  readonly step: string;
+  /** `POST /api/signUp`; the path as it is in the OpenAPI document. */
+  readonly request: string;
+  /** `skipped` after a step that failed. */
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly milliseconds: number;
+  /** The status of the response; absent if there is none. */
+  readonly status?: number;
+  readonly events: readonly string[];
+  /** What differs from the document; empty unless the step failed. */
+  readonly problems: readonly string[];
+}
+
+/** Runs a workflow to its end, or to the first step that fails. Never rejects. */
+export async function runWorkflow(
+  api: WorkflowApi,
+  workflow: ArazzoWorkflow,
+  options: RunOptions,
+): Promise<WorkflowResult> {
+  const start = options.clock();
+  const inputs = inputsOf(workflow, options.inputs);
+  const outputs = new Map<string, Readonly<Record<string, unknown>>>();
+  const steps: StepResult[] = [];
+  for (const step of workflow.steps) {
+    const hasFailed = steps.some(({ outcome }) => outcome !== 'passed');
+    const request = describeRoute(routeOf(api, step));
+    const skipped = { outcome: 'skipped', milliseconds: 0, events: [], problems: [] } as const;
+    if (hasFailed) steps.push({ step: step.stepId, request, ...skipped });
+    else steps.push(await runStep(api, step, { inputs, outputs }, outputs, options));
+  }
+  return {
+    workflow: workflow.workflowId,
+    passed: steps.every(({ outcome }) => outcome === 'passed'),
+    milliseconds: options.clock() - start,
+    steps,
+  };
+}
+
+function inputsOf(
+  { inputs, steps }: ArazzoWorkflow,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const parameters: readonly ArazzoParameter[] = steps.flatMap((step) => step.parameters ?? []);
+  const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ value }) => String(value));
+  const values = Object.entries(inputs?.properties ?? {}).map(([name, { type, default: value }]) => {
+    const text = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (text !== undefined) return [name, type === 'string' ? text : parseJson(text)];
+    // With the keys of an earlier run, this one would get its answers.
+    const isKey = keys.some((key) => key.startsWith(`{$inputs.${name}}`));
+    return [name, isKey ? crypto.randomUUID() : value];
+  });
+  return Object.fromEntries(values);
+}
+
+async function runStep(
+  api: WorkflowApi,
+  step: ArazzoStep,
+  facts: Facts,
+  outputs: Map<string, Readonly<Record<string, unknown>>>,
+  options: RunOptions,
+): Promise<StepResult> {
+  const start = options.clock();
+  const route = routeOf(api, step);
+  const problems: string[] = [];
+  const events: string[] = [];
+  let status: number | undefined;
+  const done = new AbortController();
+  const signal = AbortSignal.any([options.signal, done.signal]);
+  try {
+    if (route === undefined) throw new MissingValue(`openapi.json has no operation ${step.operationId}`);
+    const request = requestOf(route, step, facts);
+    const expected = step['x-events'] ?? [];
+    const streams = await Promise.all(
+      expected.map((event) => openStream(api, event, facts, { ...options, signal })),
+    );
+    const answer = await send(api.origin, request, options);
+    status = answer.status;
+    problems.push(...problemsOf(api, route.operation, answer));
+    const answered = { ...facts, response: { status, body: answer.body } };
+    for (const { condition } of step.successCriteria) {
+      const failure = failureOf(condition, answered);
+      if (failure !== undefined) problems.push(failure);
+    }
+    if (problems.length === 0) {
+      outputs.set(step.stepId, evaluateOutputs(step, answered));
+      // Null and an empty list are not published.
+      const isPublished = answer.body !== null && !(Array.isArray(answer.body) && answer.body.length === 0);
+      for (const [at, event] of isPublished ? expected.entries() : []) {
+        const found = await withDeadline(
+          () => streams[at]?.next,
+          options.timeout,
+          signal,
+          `no event of ${event.subscription}`,
+        );
+        problems.push(...eventProblems(api, event, found, answered));
+        events.push(event.subscription);
+      }
+    }
+  } catch (error) {
+    problems.push(describeError(error, options));
+  } finally {
+    done.abort();
+  }
+  return {
+    step: step.stepId,
+    request: describeRoute(route),
+    outcome: problems.length === 0 ? 'passed' : 'failed',
+    milliseconds: options.clock() - start,
+    ...(status === undefined ? {} : { status }),
+    events,
+    problems,
+  };
+}
+
+/** Outputs that are not there are missed by the steps that take them. */
+function evaluateOutputs({ outputs = {} }: ArazzoStep, facts: Facts): Readonly<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const [name, expression] of Object.entries(outputs)) {
+    try {
+      const value = evaluate(expression, facts);
+      if (value !== null) found[name] = value;
+    } catch (error) {
+      if (!(error instanceof MissingValue)) throw error;
+    }
+  }
+  return found;
+}
+
+interface OperationRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OpenAPIV3_1.OperationObject;
+}
+
+function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep): OperationRoute | undefined {
+  for (const [path, item] of Object.entries(openapi.paths ?? {})) {
+    for (const [method, operation] of Object.entries(item ?? {}) as [string, OpenAPIV3_1.OperationObject][])
+      if (operation.operationId === operationId) return { method: method.toUpperCase(), path, operation };
+  }
+  return undefined;
+}
+
+function describeRoute(route: OperationRoute | undefined): string {
+  return route === undefined ? '' : `${route.method} ${route.path}`;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+async function send(origin: string, request: StepRequest, options: RunOptions): Promise<Answered> {
+  const { method, target, headers, body } = request;
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
+  const response = await fetch(origin + target, {
+    method,
+    headers: { accept: 'application/json, application/problem+json', ...options.headers, ...headers },
+    ...(body === undefined ? {} : { body }),
+    signal,
+  });
+  const text = await readAnswer(response);
+  const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim() ?? '';
+  return { status: response.status, type, body: text === '' ? undefined : parseJson(text) };
+}
+
+function problemsOf(
+  { openapi }: WorkflowApi,
+  operation: OpenAPIV3_1.OperationObject,
+  { status, type, body }: Answered,
+): string[] {
+  const responses = operation.responses ?? {};
+  const found = (responses[status] ?? responses.default) as
+    | (OpenAPIV3_1.ResponseObject & { readonly $ref?: string })
+    | undefined;
+  if (found === undefined) return [`the status ${status} is not documented`];
+  const response = (
+    found.$ref === undefined ? found : followReference(openapi, found.$ref)
+  ) as OpenAPIV3_1.ResponseObject;
+  const problem = type === 'application/problem+json' ? [describeProblem(body)] : [];
+  if (response.content === undefined) return problem;
+  const media = response.content[type];
+  if (media === undefined) return [...problem, `the content type is ${type || 'missing'}`];
+  return [...problem, ...checkSchema(openapi, media.schema ?? {}, body)];
+}
+
+/** What a problem document says (RFC 9457). */
+function describeProblem(body: unknown): string {
+  const { title, detail } = (body ?? {}) as { readonly title?: unknown; readonly detail?: unknown };
+  return `the server says: ${String(detail ?? title ?? 'nothing')}`;
+}
+
+/** Opens a stream. The server has subscribed once it has sent the headers. */
+async function openStream(
+  { origin }: WorkflowApi,
+  event: ArazzoEvent,
+  facts: Facts,
+  { headers, timeout, signal }: RunOptions,
+): Promise<{ readonly next: Promise<ReceivedEvent | undefined> }> {
+  const request = requestOf({ method: 'GET', path: event.path }, event, facts);
+  const what = `no stream of ${event.subscription}`;
+  const open = () =>
+    fetch(origin + request.target, {
+      headers: { accept: 'text/event-stream', ...headers, ...request.headers },
+      signal,
+    });
+  const response = await withDeadline(open, timeout, signal, what);
+  if (response.status !== 200) throw new Error(`GET ${event.path} answers ${response.status}`);
+  const next = readEvent(response);
+  // The stream is closed if the request fails.
+  next.catch(() => undefined);
+  return { next };
+}
+
+function eventProblems(
+  { openapi }: WorkflowApi,
+  { subscription, schema, matches = {} }: ArazzoEvent,
+  event: ReceivedEvent | undefined,
+  facts: Facts,
+): string[] {
+  if (event === undefined) return [`the stream of ${subscription} ended without an event`];
+  const data = parseJson(event.data);
+  if (event.event !== 'message')
+    return [`the event of ${subscription} is an ${event.event}: ${describeProblem(data)}`];
+  const differing = Object.entries(matches).flatMap(([field, expression]) => {
+    const [found, wanted] = [followReference(data, `#/${field}`), evaluate(expression, facts)];
+    return found === wanted
+      ? []
+      : [`/${field} is ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`];
+  });
+  return [...checkSchema(openapi, schema, data), ...differing].map(
+    (problem) => `in the event of ${subscription}: ${problem}`,
+  );
+}
+
+async function withDeadline<Value>(
+  start: () => Promise<Value> | undefined,
+  timeout: number,
+  signal: AbortSignal,
+  what: string,
+): Promise<Value> {
+  return runUntil({ timeout, client: signal }, start as () => Promise<Value>, (why) =>
+    Promise.reject(why === 'timeout' ? new Error(`${what} within ${timeout} ms`) : signal.reason),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function describeError(error: unknown, { timeout, signal }: RunOptions): string {
+  if (signal.aborted) return 'stopped';
+  const { name, message, cause } = error as Error & {
+    readonly cause?: { readonly code?: string; readonly message?: string };
+  };
+  if (name === 'TimeoutError') return `no answer within ${timeout} ms`;
+  const reason = cause?.code ?? cause?.message;
+  return reason === undefined ? message : `cannot reach the server: ${reason}`;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { importDescription } from '../../../src/analysis/import/import-description.js';
+import { createSourceFile } from '../../../src/base/source/source-file.js';
+import { compile } from '../../../src/compiler/compile.js';
+
+/** The import of a collection with these requests. */
+function importOf(item: readonly object[], more: object = {}) {
+  const text = JSON.stringify({ info: { name: 'Test' }, item, ...more });
+  const { value, diagnostics } = importDescription(createSourceFile('collection.json', text));
+  expect(diagnostics).toEqual([]);
+  const { text: topology = '', losses = [] } = value ?? {};
+  expect(compile(topology).ok).toBe(true);
+  return { topology, losses };
+}
+
+function get(url: unknown, more: object = {}): object {
+  return {
+    name: 'Find it',
+    request: { method: 'GET', url, ...more },
+    response: [{ code: 200, body: '{"id":"1"}' }],
+  };
+}
+
+describe('the route of a request', () => {
+  test.each([
+    ['GET /a/{b}/c', '{{base}}/a/:b/c'],
+    ['GET /a/{b}', 'https://example.com:8080/a/{{b}}#part'],
+    ['GET /a/{b}', { raw: 'x', host: ['{{base}}'], path: ['a', ':b'] }],
+    ['GET /a/{b}', { raw: 'x', host: ['{{base}}'], path: ['a', { value: ':b' }] }],
+    ['GET /a', { host: '{{base}}', path: 'a' }],
+  ])('is %s: %j', (route, url) => {
+    expect(importOf([get(url)]).topology).toContain(`route: '${route}'`);
+  });
+
+  test('is the default one for a path that routes cannot have', () => {
+    const { topology, losses } = importOf([get('{{base}}/a b')]);
+    expect(topology).not.toContain('route:');
+    expect(losses).toContainEqual(
+      expect.objectContaining({ place: '#/item/0/request', subject: 'route GET /a b' }),
+    );
+  });
+});
+
+test('gives arguments the types of the values in the request', () => {
+  const query = Object.entries({ count: '3', ratio: '1.5', isOpen: 'true', code: '007', given: '{{x}}' });
+  const url = {
+    path: ['a'],
+    query: query.map(([key, value]) => ({ key, value, description: `The ${key}.` })),
+  };
+  const { topology } = importOf([get(url)]);
+  for (const argument of ['count: Int', 'ratio: Float', 'isOpen: Boolean', 'code: String', 'given: String']) {
+    expect(topology).toContain(`/// The ${argument.split(':')[0]}.\n  ${argument},`);
+  }
+});
+
+test('reads arguments from a JSON body, and the result from a response', () => {
+  const item = {
+    name: 'Place order',
+    request: {
+      method: 'POST',
+      url: '{{base}}/orders',
+      body: { mode: 'raw', raw: '{"lines":[{"n":1},{"sku":"a"}],"by":{{user}}}' },
+    },
+    response: [
+      { code: 404, body: '{}' },
+      { code: 201, body: '[{"id":"1"},{"id":null,"total":2},{"total":2.5}]' },
+    ],
+  };
+  const { topology } = importOf([item]);
+  expect(topology).toMatch(/\(place_order_lines_item: Input \{[\s\S]*n: Int,\n {2}sku: String,\n\}\)/);
+  expect(topology).toContain('(place_order_result_item { id: ID, total: Float })');
+  expect(topology).toMatch(
+    /returns: \[PlaceOrderResultItem!\],[\s\S]*lines: \[PlaceOrderLinesItem!\],\n? *by: JSON/,
+  );
+});
+
+test('imports the operation that a GraphQL request calls', () => {
+  const graphql = {
+    query: 'query ($id: ID!, $by: Filter) { book(isbn: $id, by: $by, first: 3) { title } }',
+    variables: '{"id":"1","by":{"year":1815}}',
+  };
+  const item = {
+    name: 'A book',
+    request: { method: 'POST', url: '{{base}}/graphql', body: { mode: 'graphql', graphql } },
+    response: [{ code: 200, body: '{"data":{"book":{"title":"Emma"}}}' }],
+  };
+  const { topology } = importOf([item]);
+  expect(topology).toContain('(book_result { title: String })');
+  expect(topology).toContain(
+    "-[:PROCESS { operation: 'book', isbn: ID!, by: Filter, first: Int }]->(book_result)",
+  );
+});
+
+describe('a stream of events', () => {
+  const stream = (data: string) => ({
+    name: 'moved',
+    request: {
+      method: 'GET',
+      url: '{{base}}/api/moved',
+      header: [{ key: 'Accept', value: 'text/event-stream' }],
+    },
+    response: [{ code: 200, body: `data: ${data}\n\n` }],
+  });
+
+  test('becomes a FORK to the node of its objects, without a result setting', () => {
+    const { topology } = importOf([stream('{"id":"1"}'), get('{{base}}/a')]);
+    expect(topology).toContain('(root)-[:FORK]->(moved)');
+  });
+
+  test('becomes a FORK to the items of its lists, and reports it', () => {
+    const { topology, losses } = importOf([stream('[{"id":"1"}]'), get('{{base}}/a')]);
+    expect(topology).toContain("-[:FORK { operation: 'moved' }]->(moved_item)");
+    expect(losses).toContainEqual(
+      expect.objectContaining({
+        subject: 'result of moved',
+        reason: 'It is MovedItem instead of [MovedItem!]: an event is one object.',
+      }),
+    );
+  });
+
+  test('is reported if it has scalars, because a FORK leads to a node', () => {
+    const { topology, losses } = importOf([stream('1'), get('{{base}}/a')]);
+    expect(topology).not.toContain('FORK');
+    expect(losses).toContainEqual(expect.objectContaining({ subject: 'operation moved' }));
+  });
+
+  test('takes filters from a GraphQL document', () => {
+    const graphql = { query: 'subscription ($of: ID!) { moved(of: $of, n: 1) { id } }' };
+    const item = {
+      ...stream('{"data":{"moved":{"id":"1"}}}'),
+      request: { method: 'POST', url: '{{base}}/graphql', body: { mode: 'graphql', graphql } },
+    };
+    expect(importOf([item, get('{{base}}/a')]).topology).toContain('-[:FORK { of: ID!, n: Int }]->(moved)');
+  });
+});
+
+test('inherits authentication from folders', () => {
+  const { topology } = importOf(
+    [{ name: 'Folder', auth: { type: 'noauth' }, item: [get('{{base}}/open')] }, get('{{base}}/closed')],
+    { auth: { type: 'bearer' } },
+  );
+  expect(topology).toMatch(/GET \/open', auth: 'optional'/);
+  expect(topology).toMatch(/GET \/closed', auth: 'required'/);
+});
+
+test.each([
+  ['#/item/0/request/header/0', 'header X-Trace', { header: [{ key: 'X-Trace', value: '1' }] }],
+  ['#/item/0/request/body/raw', 'body of Find it', { method: 'POST', body: { mode: 'raw', raw: '<a/>' } }],
+  ['#/item/0/request/body/file', 'body of Find it', { method: 'POST', body: { mode: 'file' } }],
+  [
+    '#/item/0/request/body/formdata/0',
+    'file a of Find it',
+    { method: 'POST', body: { mode: 'formdata', formdata: [{ key: 'a', type: 'file' }] } },
+  ],
+])('reports parts that topologies cannot express, at %s', (place, subject, request) => {
+  const { losses } = importOf([get('{{base}}/a', request), get('{{base}}/b')]);
+  expect(losses).toContainEqual(expect.objectContaining({ place, subject }));
+});
+
+test('reports a request with another method, and imports the others', () => {
+  const { topology, losses } = importOf([get('{{base}}/a', { method: 'HEAD' }), get('{{base}}/b')]);
+  expect(topology).toContain('GET /b');
+  expect(losses).toContainEqual(
+    expect.objectContaining({ place: '#/item/0/request', subject: 'request Find it' }),
+  );
+});
+
+test('reads deeply nested folders without overflowing the stack', () => {
+  let item: object = get('{{base}}/a');
+  for (let depth = 0; depth < 2000; depth++) item = { name: 'f', item: [item] };
+  expect(importOf([item]).topology).toContain('GET /a');
+});

@@ -1,0 +1,180 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Loss } from '../../../src/analysis/import/draft/draft.js';
+import { importDescription } from '../../../src/analysis/import/import-description.js';
+import { createSourceFile } from '../../../src/base/source/source-file.js';
+import { compile } from '../../../src/compiler/compile.js';
+import { federationFragment } from '../../../src/compiler/federation-fragment.js';
+import { standardScalars } from '../../../src/compiler/graph/standard-scalars.js';
+import { runs } from '../../arbitraries/runs.js';
+import { topologies } from '../../arbitraries/topology.js';
+import { factsOf, streamUrls } from './collection-facts.js';
+
+const golden = fileURLToPath(new URL('../../../golden', import.meta.url));
+const cases = readdirSync(golden).filter((name) => existsSync(join(golden, name, 'schema.graphql')));
+
+/** The topology that an import makes of a text. */
+function imported(text: string): string {
+  const { value, diagnostics } = importDescription(createSourceFile('description', text));
+  expect(diagnostics).toEqual([]);
+  return value?.text ?? '';
+}
+
+/** An SDL lists the standard scalars of declared errors and of internal parts, too, but not these parts. */
+function withoutUnusedScalars(sdl: string): string {
+  return sdl.replace(/(?:"""[^"\n]*"""\n)?scalar (\w+)[^\n]*\n\n/g, (definition, name: string) =>
+    definition.includes('@node') || new RegExp(`: \\[*${name}\\b`).test(sdl) ? definition : '',
+  );
+}
+
+describe('the SDL of a topology', () => {
+  test.each(cases)('survives an import: %s', (name) => {
+    const sdl = readFileSync(join(golden, name, 'schema.graphql'), 'utf8');
+    const isEmpty = !/@topology\(edge: "(?:PROCESS|FOLD|FORK)/.test(sdl);
+    if (isEmpty) return expectNothing(sdl);
+    expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
+  });
+
+  test('survives an import, for any topology', () => {
+    fc.assert(
+      fc.property(topologies(), ({ text }) => {
+        const sdl = compile(text).artifacts?.['schema.graphql'];
+        fc.pre(sdl !== undefined && /@topology\(edge: "(?:PROCESS|FOLD|FORK)/.test(sdl));
+        const again = compile(imported(sdl)).artifacts?.['schema.graphql'] ?? '';
+        expect(again).toBe(withoutUnusedScalars(sdl));
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
+
+/**
+ * A document without the order of its members, its examples of calls, the lines of its edges, and the standard scalars
+ * that only internal parts use.
+ */
+function describedBy(document: string): unknown {
+  return JSON.parse(document, (key, value) => {
+    if (key === 'line' || key === 'example') return undefined;
+    const isUsed = (name: string) => document.includes(`"#/components/schemas/${name}"`);
+    if (key !== 'schemas') return value;
+    return Object.fromEntries(
+      Object.entries(value).filter(([name]) => !standardScalars.has(name) || isUsed(name)),
+    );
+  });
+}
+
+/** The operations of a document and the schemas that they lead to, without those that are reported. */
+function withoutParts(document: string, losses: readonly Loss[]) {
+  const described = describedBy(document) as Described;
+  const { paths, components } = described;
+  const schemas = new Map(Object.entries(components?.schemas ?? {}));
+  const remove = (name: string) => {
+    for (const derived of [name, `${name}.Narrowed`, `${name}.Variant`, `${name}Input`])
+      schemas.delete(derived);
+  };
+  for (const { place, reason } of losses) {
+    const [, area, key = '', part = ''] = place
+      .split('/')
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    if (area === 'paths') delete paths[key]?.[part];
+    if (area === 'components' && key === 'schemas') remove(part);
+    const unfit = /does not fit the interface (\w+):/.exec(reason)?.[1];
+    if (unfit !== undefined) remove(unfit);
+  }
+  const kept = new Map<string, unknown>();
+  const waiting: unknown[] = [paths];
+  for (const part of waiting) {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const schema = schemas.get(name);
+      if (schema === undefined || kept.has(name)) continue;
+      kept.set(name, schema);
+      waiting.push(schema);
+    }
+  }
+  return { paths, schemas: Object.fromEntries(kept) };
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Record<string, unknown>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
+}
+
+describe('an OpenAPI document', () => {
+  // REST does not return the fields of this case, and says so.
+  const described = cases.filter((name) => name !== 'language-field-arguments');
+
+  test.each(described)('survives an import: %s', (name) => {
+    const document = readFileSync(join(golden, name, 'openapi.json'), 'utf8');
+    if (document.includes('"paths": {}')) return expectNothing(document);
+    const again = compile(imported(document)).artifacts?.['openapi.json'] ?? '{}';
+    expect(describedBy(again)).toEqual(describedBy(document));
+  });
+
+  test('survives an import, except for reported parts', () => {
+    fc.assert(
+      fc.property(topologies(), ({ text }) => {
+        const document = compile(text).artifacts?.['openapi.json'] ?? '';
+        fc.pre(document.includes('x-topology'));
+        const { value } = importDescription(createSourceFile('openapi.json', document));
+        const losses = value?.losses ?? [];
+        const again = compile(value?.text ?? '').artifacts?.['openapi.json'] ?? '{}';
+        expect(withoutParts(again, losses)).toEqual(withoutParts(document, losses));
+        const ofProject = /project file|“authenticate”/;
+        if (losses.every(({ reason }) => ofProject.test(reason)))
+          expect(describedBy(again)).toEqual(describedBy(document));
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});
+
+describe('a collection', () => {
+  test.each(cases)('keeps its operations in an import: %s', (name) => {
+    const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');
+    if (isEmpty(collection)) return expectNothing(collection);
+    const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
+    expect(factsOf(again)).toEqual(factsOf(collection));
+    expect(streamUrls(again)).toEqual(streamUrls(collection));
+  });
+
+  test('keeps its operations in an import, for any topology', () => {
+    fc.assert(
+      fc.property(topologies(), ({ text }) => {
+        const collection = compile(text).artifacts?.['collection.json'] ?? '';
+        if (isEmpty(collection)) return expectNothing(collection);
+        const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
+        expect(factsOf(again)).toEqual(factsOf(collection));
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
+
+/** Whether a collection has no requests. */
+function isEmpty(collection: string): boolean {
+  return JSON.parse(collection).item.every(({ item }: { item: readonly object[] }) => item.length === 0);
+}
+
+/** There is no operation to import. */
+function expectNothing(text: string): void {
+  expect(importDescription(createSourceFile('description', text)).diagnostics[0]?.code).toBe('GG4023');
+}
+
+/** The formats of the artifacts that can be imported. */
+const formats = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
+
+test.each(formats)('imports %s of a server with the federation layer, without that layer', (file) => {
+  const { artifacts } = compile('(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })', {
+    federation: true,
+  });
+  const { value } = importDescription(createSourceFile(file, artifacts?.[file] ?? ''));
+  const again = compile(value?.text ?? '', { federation: true });
+  expect(again.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(value?.text).not.toContain('federation');
+  for (const { name } of federationFragment.objects ?? []) {
+    expect(value?.losses.map(({ subject }) => subject)).toContain(`type ${name}`);
+  }
+});

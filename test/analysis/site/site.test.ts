@@ -1,0 +1,296 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { HtmlValidate } from 'html-validate';
+import { globSync } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import type { Page } from '../../../src/analysis/site/page.js';
+import { printHtml } from '../../../src/analysis/site/print-html.js';
+import { printMarkdown } from '../../../src/analysis/site/print-markdown.js';
+import { createSite, type Site, type SiteOptions } from '../../../src/analysis/site/site.js';
+import { siteFiles } from '../../../src/analysis/site/site-files.js';
+import { compile } from '../../../src/compiler/compile.js';
+import { federationFragment } from '../../../src/compiler/federation-fragment.js';
+import { joinLayers } from '../../../src/compiler/join-layers.js';
+import { some } from '../../arbitraries/runs.js';
+
+const origin = 'http://localhost:4000';
+
+function siteOf(source: string, options: Partial<SiteOptions> = {}, name = 'main.gg'): Site {
+  const readImport = (path: string) => readFileSync(path, 'utf8');
+  const result = compile({ name, source }, { readImport });
+  expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const { schema } = joinLayers(result, [federationFragment]);
+  return createSite({
+    title: 'Shop',
+    schema,
+    sources: result.sources,
+    addresses: { origin, endpoint: '/graphql' },
+    ...options,
+  });
+}
+
+function pageOf(source: string, path: string): string {
+  const page = siteFiles(siteOf(source))[`${path}.html`];
+  if (page === undefined) throw new Error(`there is no ${path}`);
+  return page;
+}
+
+const examples = ['parcel/main.gg', 'bookstore/shop.gg', 'service.gg', 'orders/orders.gg'].map((file) => {
+  const path = `docs/examples/${file}`;
+  return [path, () => siteOf(readFileSync(path, 'utf8'), {}, path)] as const;
+});
+
+/** Relative links of an HTML page, resolved; with their fragments. */
+function linksOf(path: string, text: string): string[] {
+  return [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)]
+    .map(([, target]) => target as string)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) =>
+      target.startsWith('#') ? path + target : posix.normalize(posix.join(posix.dirname(path), target)),
+    );
+}
+
+describe('the site of every example', () => {
+  const beside = [
+    'style.css',
+    'site.js',
+    'schema.graphql',
+    'openapi.json',
+    'collection.json',
+    'asyncapi.json',
+  ];
+
+  test.each(examples)('%s: every link leads to a file, and every fragment to an element', (_, make) => {
+    const files = siteFiles(make());
+    const known = new Set([...Object.keys(files), ...beside]);
+    const wrong: string[] = [];
+    for (const [path, text] of Object.entries(files)) {
+      if (!path.endsWith('.html')) continue;
+      for (const link of linksOf(path, text)) {
+        const [target = '', id] = link.split('#');
+        if (!known.has(target) || (id !== undefined && !files[target]?.includes(` id="${id}"`)))
+          wrong.push(`${path} → ${link}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(examples)('%s: links of Markdown lead to files', (_, make) => {
+    const files = siteFiles(make());
+    const known = new Set([...Object.keys(files), ...beside]);
+    const wrong = Object.entries(files)
+      .filter(([path]) => path.endsWith('.md') || path === 'llms.txt')
+      .flatMap(([path, text]) =>
+        [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/\]\(([^)]+)\)/g)]
+          .map(([, target]) => target as string)
+          .filter((target) => !/^https?:/.test(target))
+          .map((target) => posix.join(posix.dirname(path), target))
+          .filter((target) => !known.has(target))
+          .map((target) => `${path} → ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(examples)('%s: every page is valid HTML', async (_, make) => {
+    const validator = new HtmlValidate({
+      extends: ['html-validate:standard', 'html-validate:a11y'],
+      rules: {
+        // `<!doctype html>` and void elements are written as the standard writes them.
+        'doctype-style': ['error', { style: 'lowercase' }],
+        'long-title': 'off',
+        // A page that is scrolled by keyboard needs a focusable region.
+        'no-redundant-role': 'error',
+        'require-sri': 'off',
+      },
+    });
+    const faults: string[] = [];
+    const pages = Object.entries(siteFiles(make())).filter(([path]) => path.endsWith('.html'));
+    for (const [path, text] of some(pages)) {
+      const { results } = await validator.validateString(text, path);
+      for (const { messages } of results)
+        for (const { line, ruleId, message } of messages) faults.push(`${path}:${line} ${ruleId} ${message}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test.each(examples)('%s: two runs give the same bytes', (_, make) => {
+    expect(siteFiles(make())).toEqual(siteFiles(make()));
+  });
+
+  test.each(examples)('%s: each page has a Markdown twin with the same headings', (_, make) => {
+    const files = siteFiles(make());
+    for (const [path, text] of Object.entries(files)) {
+      if (!path.endsWith('.html') || path === '404.html') continue;
+      const headings = [...text.matchAll(/<h2[^>]*><a[^>]*>([^<]*)/g)].map(([, title]) => title);
+      const twin = files[path.replace(/html$/, 'md')] ?? '';
+      expect([...twin.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(headings);
+    }
+  });
+});
+
+describe('a page', () => {
+  test('shows the route, the access, the command and the line of its operation', () => {
+    const page = pageOf(
+      `(user { id: ID! })
+/// Finds a user.
+(root)-[:PROCESS { id: ID!, route: 'GET /users/{id}', scopes: ['users:read'], auth: 'required' }]->(user)`,
+      'queries/user',
+    );
+    expect(page).toContain('<p>Finds a user.</p>');
+    expect(page).toContain('<code>GET /users/{id}</code>');
+    expect(page).toContain('Requires authentication with the scope <code>users:read</code>.');
+    expect(page).toContain(`curl &#39;${origin}/users/1&#39;`);
+    expect(page).toContain('<code>main.gg:3:1</code>');
+    expect(page).toContain('<td>required</td><td>path</td>');
+    expect(page).toMatch(/<code>403<\/code>/);
+  });
+
+  test('lists the declared errors of its operation with status and code', () => {
+    const page = pageOf(
+      `(out_of_stock: Problem { status: 409, left: Int! })
+(form: Input { id: ID! })-[:FOLD { throws: [OutOfStock] }]->(order { id: ID! })`,
+      'mutations/order',
+    );
+    expect(page).toContain('<code>409</code>');
+    expect(page).toContain('<a href="../errors/OutOfStock.html"><code>OutOfStock</code></a>');
+    expect(page).toContain('<code>OUT_OF_STOCK</code>');
+  });
+
+  test('shows the constraints, the default and the deprecation of a field', () => {
+    const page = pageOf(
+      `(item {
+  /// How many.
+  /// @minimum 1
+  /// @deprecated Use amount.
+  count: Int = 3,
+})
+(root)-[:PROCESS]->(item)`,
+      'types/Item',
+    );
+    expect(page).toContain(
+      'How many. · <strong>Deprecated:</strong> Use amount. · Default: <code>3</code> · <code>minimum: 1</code>',
+    );
+  });
+
+  test('links subscriptions and the mutations that publish their events', () => {
+    const source = `(form: Input { id: ID! })-[:FOLD]->(saved { id: ID! })
+(saved)-[:FORK]->(changed: Event { id: ID! })`;
+    expect(pageOf(source, 'subscriptions/changed')).toContain(
+      'Published by <a href="../mutations/saved.html"><code>saved</code></a>.',
+    );
+    expect(pageOf(source, 'mutations/saved')).toContain('<a href="../subscriptions/changed.html">');
+  });
+
+  test('has a unique path for names that differ only in case', () => {
+    const { pages } = siteOf(
+      "(a)-[:PROCESS { operation: 'readURL' }]->(b)\n(a)-[:PROCESS { operation: 'readUrl' }]->(c)\n(a)-[:PROCESS { operation: 'index' }]->(d)",
+    );
+    const paths = pages.map(({ path }) => path.toLowerCase());
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths).toContain('queries/readurl-2');
+    expect(paths).toContain('queries/index-');
+  });
+});
+
+describe('descriptions', () => {
+  const shown = (description: string): Page => {
+    const lines = description.split('\n').map((line) => `/// ${line}`);
+    const { pages } = siteOf(`${lines.join('\n')}\n(item { id: ID! })\n(root)-[:PROCESS]->(item)`);
+    return pages.find(({ path }) => path === 'types/Item') as Page;
+  };
+
+  test.each([
+    ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
+    ['[x](javascript:alert(1))', '[x](javascript:alert(1))'],
+    ['</p><script>alert(1)</script>', '&lt;/p&gt;&lt;script&gt;alert(1)&lt;/script&gt;'],
+    ['[a "b](https://example.com/"onclick="x)', '&quot;onclick=&quot;x'],
+    ['`<b>`', '<code>&lt;b&gt;</code>'],
+    ['**bold** and *thin*', '<strong>bold</strong> and <em>thin</em>'],
+    ['[here](https://example.com)', '<a href="https://example.com" rel="noopener noreferrer">here</a>'],
+    ['2 * 3 * 4', '2 * 3 * 4'],
+    ['snake_case_name', 'snake_case_name'],
+  ])('are shown literally, and cannot run scripts: %s', (description, expected) => {
+    const page = shown(description);
+    const text = printHtml({ title: 'Shop', areas: [], further: [] }, page);
+    expect(text).toContain(expected);
+    expect(text).not.toMatch(/<script(?! src="\.\.\/site\.js">)|<img|javascript:[^a-z(]*"|<[^>]* on\w+=/);
+  });
+
+  test('are printed with paragraphs, lists and code', () => {
+    const kinds = shown('One.\n\n- two\n- three\n\n```json\n{}\n```').blocks.map(({ kind }) => kind);
+    expect(kinds.slice(0, 3)).toEqual(['paragraph', 'list', 'code']);
+  });
+
+  test('do not become markup in Markdown', () => {
+    expect(printMarkdown(shown('<b>x</b> | # [y](z)'))).toContain('\\<b\\>x\\</b\\> \\| # \\[y\\](z)');
+  });
+});
+
+describe('the changelog', () => {
+  test('has a section for each release, the worst changes first', () => {
+    const site = siteOf('(root)-[:PROCESS]->(item { id: ID! })', {
+      releases: [
+        {
+          name: 'v2',
+          date: '2026-02-01',
+          changes: [
+            { level: 'safe', kind: 'field-added', message: 'The field <b> was added.' },
+            { level: 'breaking', kind: 'field-removed', message: 'The field Item.name was removed.' },
+          ],
+        },
+        { name: 'v1', date: '2026-01-01' },
+        { name: 'v0', date: '2025-12-01', problem: 'The topology has errors.' },
+      ],
+    });
+    const text = siteFiles(site)['changelog.md'] ?? '';
+    expect(text).toBe(`# Changelog
+
+## v2, 2026-02-01
+
+**Breaking** (1)
+
+- \`field-removed\` The field Item.name was removed.
+
+**Safe** (1)
+
+- \`field-added\` The field \\<b\\> was added.
+
+## v1, 2026-01-01
+
+The first release.
+
+## v0, 2025-12-01
+
+The topology has errors.
+`);
+  });
+
+  test('is missing in a site without releases', () => {
+    expect(siteOf('(root)-[:PROCESS]->(item)').pages.map(({ path }) => path)).not.toContain('changelog');
+  });
+});
+
+test('prints llms.txt with a title, and a section of links for each area', () => {
+  const text =
+    siteFiles(siteOf('/// An item.\n(item { id: ID! })\n(root)-[:PROCESS]->(item)'))['llms.txt'] ?? '';
+  expect(text).toMatch(/^# Shop\n\n## Queries\n\n- \[item\]\(queries\/item\.md\): Query from topology/);
+  expect(text).toContain('- [Item](types/Item.md): An item.');
+});
+
+test('lists every operation, type and field in the search', () => {
+  const { pages } = siteOf('(item { id: ID!, name: String })\n(root)-[:PROCESS { key: ID }]->(item)');
+  const entries = pages
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.kind === 'search' ? block.entries : []))
+    .map(({ title, kind }) => `${kind} ${title}`);
+  expect(entries).toEqual(
+    expect.arrayContaining(['query item', 'argument item.key', 'object type Item', 'field Item.name']),
+  );
+});
+
+test('checks every example of the package', () => {
+  const topologies = globSync('docs/examples/*/*.gg').filter((file) =>
+    /\/(?:main|shop|orders)\.gg$/.test(file),
+  );
+  expect(examples.map(([path]) => path)).toEqual(expect.arrayContaining(topologies));
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writeJson } from '../../../../src/compiler/emit/text/write-json.js';
+
+describe('a JSON text', () => {
+  test('means what JSON.stringify writes, whatever the document', () => {
+    const document = fc.oneof(
+      fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()),
+      fc.array(fc.jsonValue()),
+    );
+    fc.assert(
+      fc.property(document, (value) => {
+        // Only `Object.defineProperty` and `JSON.parse` create an own property of this name.
+        fc.pre(!JSON.stringify(value).includes('__proto__'));
+        expect(JSON.parse(writeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test('leaves out members that are undefined', () => {
+    expect(writeJson({ a: undefined, b: { c: undefined }, d: 1 })).toBe('{\n  "b": {},\n  "d": 1\n}\n');
+  });
+
+  test('has members on one line where they fit, and one member a line elsewhere', () => {
+    const long = 'x'.repeat(60);
+    const nested = [{ a: ['b'], c: true }, []];
+    expect(writeJson({ plain: ['a', 1, null], nested, long: [{ long }, long] })).toBe(
+      `{
+  "plain": ["a", 1, null],
+  "nested": [{ "a": ["b"], "c": true }, []],
+  "long": [
+    { "long": "${long}" },
+    "${long}"
+  ]
+}
+`,
+    );
+  });
+
+  test('has no line of more than 110 characters that holds more than one value', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.string({ maxLength: 30 }), { maxLength: 8 })), (rows) => {
+        const long = writeJson({ rows })
+          .split('\n')
+          .filter((line) => line.length > 111);
+        expect(long).toEqual([]);
+      }),
+    );
+  });
+});

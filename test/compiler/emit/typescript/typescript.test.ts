@@ -1,0 +1,396 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../../../src/compiler/compile.js';
+import { globalNames } from '../../../../src/compiler/emit/typescript/global-names.js';
+import { schemaToTypeScript } from '../../../../src/compiler/emit/typescript/typescript.js';
+import type { GqlSchema } from '../../../../src/compiler/schema/gql-schema.js';
+import { project } from '../../schema/check.js';
+import { goldenExample, parcelExample, serviceExample } from '../examples.js';
+import {
+  argument,
+  enumeration,
+  mutation,
+  object,
+  query,
+  sampleSchema,
+  scalar,
+  schemaOf,
+  subscription,
+  type,
+  union,
+} from '../fixtures.js';
+import { naughtySchema } from '../naughty.js';
+import { strictest, typeCheck } from './type-check.js';
+
+const typeTests = 'test/compiler/emit/typescript/type-tests.ts';
+
+test('the types of pages of leaves have no parameter that nothing uses', () => {
+  const { schema } = compile(`
+(color: Enum { values: [RED, GREEN] })
+(box {
+  /// @page 3
+  colors: [Color!]!
+})
+(root)-[:PROCESS { operation: 'colors', returns: [Color!]!, page: 2 }]->(box)
+(root)-[:PROCESS]->(box)
+`);
+  const path = 'test/compiler/emit/pages.types.ts';
+  expect(typeCheck([path], { [path]: schemaToTypeScript(schema) })).toEqual([]);
+});
+
+describe('the types of the examples', () => {
+  test.each([
+    ['docs/examples/service', {}],
+    ['docs/examples/parcel/main', { scalars: { DateTime: 'string' } }],
+    ['docs/examples/bookstore/shop', {}],
+  ])('%s: lie beside the topology, byte by byte', (path, options) => {
+    const source = readFileSync(`${path}.gg`, 'utf8');
+    const { schema } = compile(
+      { name: `${path}.gg`, source },
+      { readImport: (file) => readFileSync(file, 'utf8') },
+    );
+    expect(schemaToTypeScript(schema, options)).toBe(readFileSync(`${path}.types.ts`, 'utf8'));
+  });
+
+  const withScripts = { ...strictest, allowJs: true, checkJs: true };
+  const modules = [
+    'docs/examples/service.resolvers.mjs',
+    'docs/examples/parcel/main.resolvers.mjs',
+    'docs/examples/bookstore/shop.resolvers.mjs',
+  ];
+
+  test('fit the resolvers that are shipped', () => {
+    expect(typeCheck(modules, {}, withScripts)).toEqual([]);
+  });
+
+  test('find what is broken in them', () => {
+    const [service = '', parcel = ''] = modules;
+    const change = (path: string, from: string, to: string) => {
+      const text = readFileSync(path, 'utf8');
+      expect(text).toContain(from);
+      return typeCheck([path], { [path]: text.replace(from, to) }, withScripts).length;
+    };
+    expect(change(service, "__typename: 'FreshVerdict'", "__typename: 'StaleVerdict'")).toBeGreaterThan(0);
+    expect(change(parcel, "status: 'PAID'", "status: 'PAYED'")).toBeGreaterThan(0);
+    expect(change(parcel, 'planRoutes: ', 'planRoute: ')).toBeGreaterThan(0);
+  });
+});
+
+describe('the type tests', () => {
+  test('compile: what is right is taken, and what is wrong is refused', () => {
+    expect(typeCheck([typeTests])).toEqual([]);
+  });
+
+  test('are many, and each of them can fail', () => {
+    const text = readFileSync(typeTests, 'utf8');
+    const expected = text.split('@ts-expect-error').length - 2;
+    expect(expected).toBeGreaterThan(25);
+    const found = typeCheck([typeTests], { [typeTests]: text.replaceAll('@ts-expect-error', '') });
+    const lines = new Set(found.map((message) => /:(\d+) /.exec(message)?.[1]));
+    expect(lines.size).toBeGreaterThanOrEqual(expected);
+  });
+});
+
+describe('the emitted module', () => {
+  const schemas: [string, GqlSchema][] = [
+    ['the sample', sampleSchema()],
+    ['naughty names and texts', naughtySchema()],
+    ['the service example', serviceExample()],
+    ['the parcel example', parcelExample()],
+    ['inputs', goldenExample('language-inputs')],
+    ['field arguments', goldenExample('language-field-arguments')],
+    ['interfaces', goldenExample('language-interfaces')],
+    ['an interface without types', goldenExample('GG2034-interface-without-types')],
+    ['internal parts', goldenExample('language-internal')],
+    ['nothing', schemaOf({})],
+    ['names that TypeScript has', clashing()],
+    ['declared errors', golden('language-problems')],
+    ['routes', golden('language-routes')],
+    ['pages', golden('language-pages')],
+    ['events that no mutation completes', golden('GG3050-event-never-complete')],
+  ];
+
+  test.each(schemas)('compiles under strict rules, whole and in parts: %s', (_, schema) => {
+    const texts = {
+      'whole.ts': schemaToTypeScript(schema),
+      'resolvers.ts': schemaToTypeScript(schema, { only: 'resolvers' }),
+      'rest.ts': schemaToTypeScript(schema, { only: 'rest' }),
+    };
+    expect(typeCheck(Object.keys(texts), texts)).toEqual([]);
+  });
+
+  test.each(schemas)('is the same for the same schema: %s', (_, schema) => {
+    const copy = JSON.parse(JSON.stringify(schema)) as GqlSchema;
+    expect(schemaToTypeScript(copy)).toBe(schemaToTypeScript(schema));
+  });
+
+  test('requires a resolver for a field of an event that no mutation gives, or for the subscription', () => {
+    const using = (resolvers: string) => `
+      import type { CompleteResolvers } from './api.js';
+      const Query = { loan: () => null };
+      const Mutation = { lend: () => null };
+      export const resolvers: CompleteResolvers = { Query, Mutation, ${resolvers} };`;
+    const texts = {
+      'api.ts': schemaToTypeScript(golden('GG3050-event-never-complete')),
+      'fields.ts': using("LoanMade: { reader: () => '1', pages: () => 5 }"),
+      'whole.ts': using('Subscription: { loanMade: async function* () {} }'),
+      'part.ts': using("LoanMade: { reader: () => '1' }"),
+      'none.ts': using(''),
+    };
+    const isComplete = (path: string) => typeCheck([path], texts).length === 0;
+    expect(Object.keys(texts).filter(isComplete)).toEqual(['api.ts', 'fields.ts', 'whole.ts']);
+  });
+
+  test('has the resolvers of internal queries, and no internal route', () => {
+    const using = (query: string) => `
+      import type { CompleteResolvers, Rest } from './api.js';
+      const Mutation = { signUp: () => null };
+      export const resolvers: CompleteResolvers = { Query: { ${query} }, Mutation };
+      export type Paths = keyof Rest.Paths;
+      export const path: '/api/cachedUser' extends Paths ? never : 'none' = 'none';`;
+    const texts = {
+      'api.ts': schemaToTypeScript(goldenExample('language-internal')),
+      'none.ts': using(''),
+      'fits.ts': using("cachedUser: (_, { id }) => ({ id, name: 'Ada', age: 36 })"),
+      'lacks.ts': using("cachedUser: (_, { id }) => ({ id, name: 'Ada' })"),
+      'unknown.ts': using('cachedUsr: () => null'),
+    };
+    const fits = (path: string) => typeCheck([path], texts).length === 0;
+    expect(Object.keys(texts).filter(fits)).toEqual(['api.ts', 'none.ts', 'fits.ts']);
+  });
+
+  test('holds only what it is asked for', () => {
+    const schema = sampleSchema();
+    expect(schemaToTypeScript(schema, { only: 'resolvers' })).not.toContain('namespace Rest');
+    const rest = schemaToTypeScript(schema, { only: 'rest' });
+    expect(rest).not.toContain('import');
+    expect(rest).not.toContain('Resolvers');
+  });
+
+  test('knows a custom scalar only where it is told what it is', () => {
+    const schema = schemaOf({ scalars: [scalar('Date')], queries: [query('now', 'Date!')] });
+    expect(schemaToTypeScript(schema)).toContain('export type DateType = unknown;');
+    const text = schemaToTypeScript(schema, { scalars: { Date: 'Date' }, restScalars: { Date: 'string' } });
+    expect(text).toContain('export type DateType = Date;');
+    expect(text).toContain('  export type DateType = string;');
+    const same = schemaToTypeScript(schema, { scalars: { Date: 'string' } });
+    expect(same.match(/export type DateType = string;/g)).toHaveLength(2);
+    expect(schemaToTypeScript(schemaOf({ scalars: [scalar('toString')] }))).toContain('toString = unknown');
+  });
+
+  test('knows the standard scalars: what resolvers receive, what they may return, and the JSON', () => {
+    const { schema } = compile(
+      '(root)-[:PROCESS { at: DateTime!, n: BigInt }]->(seen { at: DateTime!, n: BigInt, any: JSON, page: URL, day: Date })',
+    );
+    const text = schemaToTypeScript(schema as GqlSchema);
+    for (const line of [
+      'export type DateTime = Date;',
+      'export type BigIntType = bigint;',
+      'export type JSONType = unknown;',
+      'export type URLType = URL;',
+      'export type DateType = string;',
+      '  readonly at: DateTime | string | number;',
+      '  readonly n?: BigIntType | number | string | null | undefined;',
+      '    readonly at: DateTime;',
+      '  export type DateTime = string;',
+      '  export type BigIntType = string | number;',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    const own = schemaToTypeScript(schema as GqlSchema, { scalars: { DateTime: 'Temporal.Instant' } });
+    expect(own).toContain('export type DateTime = Temporal.Instant;');
+    expect(own).toContain('  readonly at: DateTime;');
+    expect(own).toContain('  export type DateTime = string;');
+  });
+
+  test('carries the descriptions, which cannot end their comments', () => {
+    const schema = schemaOf({
+      objects: [
+        object(
+          'A',
+          { id: { type: type('ID!'), description: 'One.\n\nTwo. */ x \u2028Three.' } },
+          { description: 'An A.' },
+        ),
+      ],
+      queries: [query('a', 'A', [argument('first', 'Int', 5, 'How many.'), argument('last', 'Int', 1)])],
+    });
+    const text = schemaToTypeScript(schema, { only: 'resolvers' });
+    expect(text).toContain(
+      '/** An A. */\nexport interface A {\n  /**\n   * One.\n   *\n   * Two. *\\/ x\n   * Three.',
+    );
+    expect(text).toContain('     * How many.\n     *\n     * Default: `5`.\n');
+    expect(text).toContain('    /** Default: `1`. */\n    readonly last: number | null;\n');
+  });
+
+  test('what the tags of doc comments say is said in JSDoc', () => {
+    const { schema } = project(`
+      (size: Enum { values: [
+        /// Little.
+        SMALL,
+        /// @deprecated Nobody takes it.
+        LARGE] })
+      (book {
+        /// What it costs.
+        /// @exclusiveMinimum 0
+        /// @example 19.9
+        price: Float!, size: Size })
+      /// Finds one.
+      /// @deprecated Use books.
+      (root)-[:PROCESS {
+        /// @maxLength 3
+        /// @deprecated
+        key: String = 'a' }]->(book)`);
+    const text = schemaToTypeScript(schema, { only: 'resolvers' });
+    expect(text).toContain('/**\n * - `SMALL`: Little.\n * - `LARGE`: Deprecated: Nobody takes it.\n */\n');
+    const price =
+      '   * What it costs.\n   *\n   * @exclusiveMinimum 0\n   * @example 19.9\n   */\n  readonly price:';
+    expect(text).toContain(price);
+    expect(text).toContain('   * Finds one.\n   *\n   * @deprecated Use books.\n   */\n  readonly book:');
+    expect(text).toContain(
+      '     * Default: `"a"`.\n     *\n     * @maxLength 3\n     * @deprecated No longer supported\n',
+    );
+  });
+});
+
+describe('a value that a resolver gives', () => {
+  const schema = schemaOf({
+    objects: [
+      object('A', {
+        must: 'String!',
+        may: 'String',
+        constant: { type: type('Int!'), fallback: 5 },
+        inner: 'Constants!',
+        outer: 'Holder!',
+        lists: '[[Constants]!]!',
+        raced: 'U!',
+        unraced: 'V!',
+        ring: 'Ring!',
+      }),
+      object('Constants', { one: { type: type('Int!'), fallback: 1 }, may: 'Int' }),
+      object('Holder', { inner: 'Constants!' }),
+      object('B', { id: 'ID!' }),
+      object('C', { id: 'ID!' }),
+      object('Ring', { ring: 'Ring!', one: { type: type('Int!'), fallback: 1 } }),
+    ],
+    unions: [union('U', ['B', 'A']), union('V', ['C'])],
+    queries: [
+      query('a', 'A'),
+      query('b', 'B'),
+      query('c', '[C]'),
+      query('holder', 'Holder'),
+      query('u', 'U'),
+    ],
+    mutations: [mutation('change', 'A!')],
+    subscriptions: [subscription('heard', 'Int')],
+  });
+  const text = schemaToTypeScript(schema, { only: 'resolvers' });
+
+  test('may lack what is nullable, constant, made of constants, or raced', () => {
+    const [, body = ''] = /interface A<[^{]*\{\n(.*?)\n\}/s.exec(text) ?? [];
+    expect(body.split('\n')).toEqual([
+      '  readonly must: string;',
+      '  readonly may?: string | null | undefined;',
+      '  readonly constant?: number | undefined;',
+      "  readonly inner?: Given<Rows, 'Constants', Constants> | undefined;",
+      "  readonly outer?: Given<Rows, 'Holder', Holder<Rows>> | undefined;",
+      "  readonly lists: readonly (readonly (Given<Rows, 'Constants', Constants> | null)[])[];",
+      "  readonly raced?: Given<Rows, 'U', U<Rows>> | undefined;",
+      "  readonly unraced: Given<Rows, 'V', V<Rows>>;",
+      "  readonly ring: Given<Rows, 'Ring', Ring<Rows>>;",
+    ]);
+  });
+
+  test('is needed for every query and mutation that nothing else answers', () => {
+    expect(text).toContain("export type NeededQueries = 'a' | 'b' | 'c';");
+    expect(text).toContain("export type NeededMutations = 'change';");
+    const constants = schemaOf({
+      objects: [object('A', { one: { type: type('Int!'), fallback: 1 } })],
+      queries: [query('a', 'A')],
+    });
+    expect(schemaToTypeScript(constants)).toContain('Rows = unknown> = Resolvers<Context, Rows>;');
+  });
+});
+
+describe('a name that is taken', () => {
+  test('is given back with Type behind it, and the schema keeps its own', () => {
+    const text = schemaToTypeScript(clashing());
+    expect(text).toContain('export interface RecordType_<Rows = unknown> {');
+    expect(text).toContain('  readonly Record: RecordType_<Rows>;');
+    expect(text).toContain('export type anyType<Rows = unknown> =');
+    expect(text).toContain("Member<'Promise', Given<Rows, 'Promise', PromiseType>>");
+    expect(text).toContain('export interface ResolversType {');
+    expect(text).toContain('export interface RecordType {');
+  });
+
+  test('is known: all that the language, ECMAScript and Node declare, and the single words of browsers', () => {
+    const compiler = dirname(createRequire(import.meta.url).resolve('typescript'));
+    const libraries = readdirSync(compiler).filter((file) => /^lib\..*\.d\.ts$/.test(file));
+    const declared = (pattern: RegExp) =>
+      libraries.filter((file) => pattern.test(file)).flatMap((file) => declaredNames(join(compiler, file)));
+    const ecmascript = declared(/^lib\.(?:es|decorators)/);
+    const browser = declared(/^lib\.(?:dom|webworker|scripthost)/).filter((name) =>
+      /^[A-Z][a-z]+$/.test(name),
+    );
+    const node = ['Buffer', 'NodeJS', 'AbortController', 'AbortSignal', 'URL', 'FormData', 'ReadableStream'];
+    const words = Array.from(
+      { length: ts.SyntaxKind.LastKeyword - ts.SyntaxKind.FirstKeyword + 1 },
+      (_, at) => ts.tokenToString(ts.SyntaxKind.FirstKeyword + at),
+    );
+    const all = [...ecmascript, ...browser, ...node, ...words];
+    expect(all.length).toBeGreaterThan(300);
+    expect(all.filter((name) => name !== undefined && !globalNames.has(name))).toEqual([]);
+  });
+});
+
+function clashing(): GqlSchema {
+  return schemaOf({
+    objects: [
+      object('Record', { id: 'ID!', promise: 'Promise', any: 'any' }),
+      object('RecordType', { id: 'ID!' }),
+      object('Promise', { id: 'ID!', error: 'Error' }),
+      object('Array', { id: 'ID!', of: '[Record!]!' }),
+      object('Resolvers', { id: 'ID!' }),
+      object('Rest', { id: 'ID!', paths: 'Paths' }),
+      object('Paths', { id: 'ID!' }),
+      object('Rows', { id: 'ID!', name: 'Name' }),
+      object('Name', { id: 'ID!' }),
+    ],
+    enums: [enumeration('Error', ['Error', 'never'])],
+    scalars: [scalar('Date'), scalar('string')],
+    unions: [union('any', ['Record', 'Promise'])],
+    queries: [
+      query('record', 'Record!', [argument('date', 'Date'), argument('record', 'RecordInput')]),
+      query('any', 'any'),
+      query('other', 'RecordType'),
+      query('array', '[Array]'),
+      query('resolvers', 'Resolvers'),
+      query('rest', 'Rest'),
+      query('rows', 'Rows'),
+    ],
+    mutations: [mutation('record', 'Error', [argument('text', 'string!')])],
+  });
+}
+
+/** The names that a declaration file gives to everybody. */
+function declaredNames(path: string): string[] {
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  return file.statements.flatMap((statement) => {
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.flatMap(({ name }) =>
+        ts.isIdentifier(name) ? [name.text] : [],
+      );
+    }
+    const { name } = statement as ts.Statement & { name?: ts.Node };
+    return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+  });
+}
+
+/** The schema of a golden case. */
+function golden(name: string): GqlSchema {
+  const result = compile(readFileSync(`golden/${name}/input.gg`, 'utf8'));
+  if (!result.ok) throw new Error(`golden/${name} has errors`);
+  return result.schema;
+}

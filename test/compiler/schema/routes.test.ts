@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../src/compiler/compile.js';
+import { check, project } from './check.js';
+
+/** The findings of a topology with these routes of queries, each with the arguments a and b. */
+function findingsOf(...routes: readonly string[]): readonly string[] {
+  const edges = routes.map(
+    (route, at) => `(root)-[:PROCESS { a: ID!, b: Int, route: '${route}' }]->(n${at} { id: ID! })`,
+  );
+  return project(edges.join('\n')).diagnostics.map(({ code }) => code);
+}
+
+describe('a route', () => {
+  it.each([
+    'GET /books',
+    'GET /books/{a}',
+    'GET /{a}/{b}',
+    'GET /v1.0/a-b_c~d/{b}',
+    'GET /api/books',
+    'GET /api/{a}',
+    'GET   /books',
+  ])('may be %s', (route) => {
+    expect(findingsOf(route)).toEqual([]);
+  });
+
+  it.each([
+    'GET /',
+    'GET //books',
+    'GET /books/',
+    'GET books',
+    'GET /books/../x',
+    'GET /books/./x',
+    'GET /b%20c',
+    'GET /books?a=1',
+    'GET /books/:a',
+    'GET /books/{a}.json',
+    'GET /books/{a}/{a}',
+    'GET /books/{c}',
+    'GET /books/{}',
+    'GET /bücher',
+    'HEAD /books',
+    'PUT /books',
+  ])('is an error as %s', (route) => {
+    expect(findingsOf(route)).toEqual(['GG3038']);
+  });
+
+  it.each(['/books', 'GET', 'get /books', 'GET /a b', ''])('has another form than “%s”', (route) => {
+    expect(findingsOf(route)).toEqual(['GG2018']);
+  });
+
+  it.each(['[Int]', 'Point', 'PointInput'])('has no argument of type %s', (type) => {
+    const text = `(point { x: Int }) (root)-[:PROCESS { a: ${type}, route: 'GET /x/{a}' }]->(n)`;
+    expect(project(text).diagnostics.map(({ code }) => code)).toContain('GG3038');
+  });
+
+  it.each([
+    ['GET /books', 'GET /books'],
+    ['GET /books/{a}', 'GET /books/{b}'],
+    ['GET /{a}/x', 'GET /y/{a}'],
+    ['GET /books', 'GET /graphql'],
+    ['GET /books', 'GET /health/live'],
+    ['GET /books', 'GET /api'],
+    ['GET /books', 'GET /federation/bundle'],
+  ])('is taken by another: %s and %s', (...routes) => {
+    expect(findingsOf(...routes)).toEqual(['GG3039']);
+  });
+
+  it.each([
+    ['GET /books/{a}', 'GET /books/newest'],
+    ['GET /{a}/{b}', 'GET /{a}/x'],
+    ['GET /{a}', 'GET /{a}/{b}'],
+  ])('may stand beside a more specific one: %s and %s', (...routes) => {
+    expect(findingsOf(...routes)).toEqual([]);
+  });
+
+  it('may share its path with other methods, but not with other names', () => {
+    const both = (path: string) =>
+      `(root)-[:PROCESS { a: ID!, route: 'GET /x/{a}' }]->(n)
+       (root)-[:FOLD { a: ID!, b: ID!, route: 'PUT /x/${path}' }]->(m)`;
+    check(both('{a}'), {});
+    check(both('{b}'), { findings: ["GG3039 «route: 'PUT /x/{b}'» + «route: 'GET /x/{a}'»"] });
+  });
+
+  it('is taken by an operation of a layer', () => {
+    const text = "(root)-[:PROCESS { route: 'GET /api/federationSnapshot' }]->(n { id: ID! })";
+    expect(compile(text).ok).toBe(true);
+    const codes = compile(text, { federation: true }).diagnostics.map(({ code }) => code);
+    expect(codes).toEqual(['GG3039']);
+  });
+
+  it('has no effect on edges without a REST route', () => {
+    const text = "(a)-[:FORK { route: 'GET /x', status: 201, null: 404 }]->(b)";
+    check(text, {
+      has: ['subscription b: B'],
+      findings: ["GG3012 «route: 'GET /x'»", 'GG3012 «status: 201»', 'GG3012 «null: 404»'],
+    });
+  });
+});
+
+describe('a status', () => {
+  it.each([
+    ['status: 199', 'GG2018'],
+    ['status: 300', 'GG2018'],
+    ['status: 20.5', 'GG2018'],
+    ["status: 'ok'", 'GG2018'],
+    ['null: 200', 'GG2018'],
+    ['null: 500', 'GG2018'],
+    ['null: true', 'GG2018'],
+  ])('is an error as %s', (setting, code) => {
+    const { diagnostics } = project(`(root)-[:PROCESS { ${setting} }]->(n { id: ID! })`);
+    expect(diagnostics.map((one) => one.code)).toEqual([code]);
+  });
+
+  it('of one edge holds for all edges of the operation', () => {
+    const text = '(a)-[:FOLD { x: Int }]->(n) (b)-[:FOLD { y: Int, status: 201 }]->(n)';
+    expect(project(text).schema.mutations[0]).toMatchObject({ status: 201 });
+    check(text.replace('x: Int', 'x: Int, status: 202'), {
+      has: ['mutation n(x: Int, y: Int): N'],
+      findings: ['GG3037 «status: 201» + «status: 202»'],
+    });
+  });
+});
+
+/**
+ * How two different routes match: no path in `common`, `one` or `other` is more specific (a literal segment where the
+ * other has an argument), they are the `same`, or some path matches both and neither is more specific: `ambiguous`.
+ */
+function comparePaths(one: string, other: string): 'apart' | 'same' | 'one' | 'other' | 'ambiguous' {
+  const [left, right] = [one.split('/'), other.split('/')];
+  if (left.length !== right.length) return 'apart';
+  const isOpen = (segment = '') => segment.startsWith('{');
+  const pairs = left.map((segment, at) => [segment, right[at]] as const);
+  if (pairs.some(([here, there]) => !isOpen(here) && !isOpen(there) && here !== there)) return 'apart';
+  const isOne = pairs.some(([here, there]) => !isOpen(here) && isOpen(there));
+  const isOther = pairs.some(([here, there]) => isOpen(here) && !isOpen(there));
+  if (isOne && isOther) return 'ambiguous';
+  return isOne ? 'one' : isOther ? 'other' : 'same';
+}
+
+describe('routes with arguments', () => {
+  it.each([
+    ['/a', '/b', 'apart'],
+    ['/a', '/a/b', 'apart'],
+    ['/{x}', '/{y}', 'same'],
+    ['/a/{x}', '/{x}/{y}', 'one'],
+    ['/{x}/{y}', '/{x}/b', 'other'],
+    ['/a/{x}', '/{x}/b', 'ambiguous'],
+    ['/a/{x}/c', '/{x}/b/d', 'apart'],
+  ])('%s and %s are %s', (one, other, expected) => {
+    expect(comparePaths(one, other)).toBe(expected);
+  });
+
+  it('are errors beside the first route that matches the same requests', () => {
+    const path = fc
+      .array(fc.constantFrom('a', 'b', '{a}', '{b}'), { minLength: 1, maxLength: 4 })
+      .filter((segments) => ['{a}', '{b}'].every((one) => segments.filter((it) => it === one).length < 2))
+      .map((segments) => `/${segments.join('/')}`);
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { minLength: 2, maxLength: 12 }), (paths) => {
+        const edges = paths.map(
+          (one, at) => `(root)-[:PROCESS { a: ID!, b: Int, route: 'GET ${one}' }]->(n${at} { id: ID! })`,
+        );
+        const { diagnostics } = project(edges.join('\n'));
+        const clashes = paths.flatMap((one, at) => {
+          const before = paths
+            .slice(0, at)
+            .findIndex(
+              (other) =>
+                [one, other].every((it) => it.includes('{')) &&
+                ['same', 'ambiguous'].includes(comparePaths(one, other)),
+            );
+          return before < 0 ? [] : [[`GET ${one}`, `the route of n${before}`]];
+        });
+        const found = diagnostics.filter(({ code }) => code === 'GG3039').map(({ message }) => message);
+        expect(found).toHaveLength(clashes.length);
+        for (const [at, texts] of clashes.entries())
+          for (const text of texts) expect(found[at]).toContain(text);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

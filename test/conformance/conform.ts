@@ -1,0 +1,39 @@
+import { afterAll, afterEach, describe, vi } from 'vitest';
+import { hosts, type RunningHost } from './hosts.js';
+import { throughPrism } from './prism.js';
+import { topics } from './topics.js';
+
+// Set by `test/external/clients/prism.test.mjs`, which has the program installed.
+const prism = process.env.CONFORMANCE_PRISM;
+
+/** Declares the tests of all topics for a host. */
+export function conform(hostName: string): void {
+  const given = hosts.find(({ name }) => name === hostName);
+  if (given === undefined) throw new Error(`There is no host ${hostName}.`);
+  const host = prism === undefined ? given : throughPrism(given, prism);
+  // Faults of resolvers are reported on the console; the suite causes them on purpose.
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  afterEach(() => vi.unstubAllEnvs());
+  afterAll(() => reported.mockRestore());
+
+  describe(host.name, () => {
+    const running: RunningHost[] = [];
+    afterAll(async () => {
+      for (const server of running) await server.close();
+    });
+
+    for (const { name, countsRequests, define } of topics) {
+      if (prism !== undefined && countsRequests) continue;
+      describe(name, () => {
+        define({
+          ...host,
+          async start(options) {
+            const server = await host.start(options);
+            running.push(server);
+            return server;
+          },
+        });
+      });
+    }
+  });
+}

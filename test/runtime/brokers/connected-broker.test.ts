@@ -1,0 +1,275 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { EventBroker } from '../../../src/runtime/brokers/broker.js';
+import { until } from '../server/http-server.js';
+import { FakeLog, Heard } from './fake-broker.js';
+
+const brokers: EventBroker[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(brokers.splice(0).map((broker) => broker.close()));
+});
+
+async function listening(log: FakeLog, timeout?: number) {
+  const broker = log.broker(timeout);
+  brokers.push(broker);
+  const heard = new Heard();
+  await broker.listen(heard);
+  return { broker, heard };
+}
+
+let published = 0;
+function event(payload: string, id?: string) {
+  published += 1;
+  return { id: id ?? `id-${published}`, subscription: 'saved', payload };
+}
+
+describe('events of a broker', () => {
+  test('reach every process in the order of the log, those of its own included', async () => {
+    const log = new FakeLog();
+    const [one, other] = [await listening(log), await listening(log)];
+    await Promise.all(['1', '2'].map((payload) => one.broker.publish(event(payload))));
+    await other.broker.publish(event('3'));
+    await until(() => one.heard.payloads.length === 3 && other.heard.payloads.length === 3);
+    expect([one.heard.payloads, other.heard.payloads]).toEqual([
+      ['1', '2', '3'],
+      ['1', '2', '3'],
+    ]);
+  });
+
+  test('that are published together are sent together', async () => {
+    const log = new FakeLog();
+    const { broker } = await listening(log);
+    await Promise.all(Array.from({ length: 100 }, (_, at) => broker.publish(event(String(at)))));
+    expect(log.sent).toBe(1);
+  });
+
+  test('begin when listening begins', async () => {
+    const log = new FakeLog();
+    log.store(event('before'));
+    const { broker, heard } = await listening(log);
+    await broker.publish(event('after'));
+    await until(() => heard.payloads.length > 0);
+    expect(heard.payloads).toEqual(['after']);
+  });
+
+  test('come once, even if their acknowledgement is lost and they are stored twice', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    log.knowsIds = false;
+    log.lostAcknowledgements = 2;
+    await broker.publish(event('1'));
+    await broker.publish(event('2'));
+    await until(() => heard.payloads.includes('2'));
+    expect(log.events).toHaveLength(4);
+    expect(heard.payloads).toEqual(['1', '2']);
+    expect(heard.gaps).toEqual([]);
+  });
+
+  test('wait for the listener', async () => {
+    const log = new FakeLog();
+    const broker = log.broker();
+    brokers.push(broker);
+    const taken: string[] = [];
+    let goOn: () => void = () => undefined;
+    await broker.listen({
+      event({ payload }) {
+        taken.push(payload);
+        return new Promise((resolve) => {
+          goOn = resolve;
+        });
+      },
+      gap: () => undefined,
+      log: () => undefined,
+    });
+    await Promise.all(['1', '2'].map((payload) => broker.publish(event(payload))));
+    await until(() => taken.length === 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).toEqual(['1']);
+    goOn();
+    await until(() => taken.length === 2);
+  });
+});
+
+describe('an outage', () => {
+  test('that is short delays what is published, and loses nothing', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    log.stop();
+    const publishing = [broker.publish(event('1')), broker.publish(event('2'))];
+    log.start();
+    await Promise.all(publishing);
+    await until(() => heard.payloads.length === 2);
+    expect(heard.payloads).toEqual(['1', '2']);
+    expect(heard.lines).toEqual([
+      'The event broker fake has lost its connection: gone.',
+      'The event broker fake is connected.',
+    ]);
+  });
+
+  test('that is long fails what is published, and says so', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log, 100);
+    log.stop();
+    await expect(broker.publish(event('1'))).rejects.toMatchObject({
+      code: 'EVENT_NOT_PUBLISHED',
+      message:
+        'The change was made, but its event was not published: it was not acknowledged by the event broker within 0.1 seconds.',
+    });
+    log.start();
+    await until(() => broker.state.status === 'connected');
+    await broker.publish(event('2'));
+    await until(() => heard.payloads.length === 1);
+    expect(heard.payloads).toEqual(['2']);
+  });
+
+  test('is survived by the position: what other processes published meanwhile is delivered', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    await broker.publish(event('1'));
+    await until(() => heard.payloads.length === 1);
+    log.stop();
+    for (const payload of ['2', '3']) log.store(event(payload));
+    log.start();
+    await until(() => heard.payloads.length === 3);
+    expect(heard.payloads).toEqual(['1', '2', '3']);
+    expect(heard.gaps).toEqual([]);
+  });
+
+  test('after which events are gone is reported where they are missing, with their number', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    await broker.publish(event('1'));
+    await until(() => heard.payloads.length === 1);
+    log.stop();
+    for (const payload of ['2', '3', '4']) log.store(event(payload));
+    log.trim(1);
+    log.start();
+    await until(() => heard.payloads.length === 3);
+    expect(heard.payloads).toEqual(['1', 'gap of 2', '4']);
+    expect(heard.lines).toContain('The event broker fake no longer has 2 events: they are missing.');
+  });
+
+  test('after which the last event itself is gone, but none since, reports nothing', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    await broker.publish(event('1'));
+    await until(() => heard.payloads.length === 1);
+    log.stop();
+    log.events = [];
+    log.start();
+    await broker.publish(event('2'));
+    await until(() => heard.payloads.length === 2);
+    expect(heard.payloads).toEqual(['1', '2']);
+  });
+
+  test('after which the log is another one is reported, and what the log has already is not delivered', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    await broker.publish(event('1'));
+    await until(() => heard.payloads.length === 1);
+    log.stop();
+    log.forget();
+    log.store(event('2'));
+    log.start();
+    await until(() => heard.payloads.length === 2);
+    await broker.publish(event('3'));
+    await until(() => heard.payloads.length === 3);
+    expect(heard.payloads).toEqual(['1', 'gap of undefined', '3']);
+  });
+
+  test('before the first connection delays listening and publishing', async () => {
+    const log = new FakeLog();
+    log.stop();
+    const broker = log.broker();
+    brokers.push(broker);
+    const heard = new Heard();
+    const opening = broker.listen(heard);
+    const publishing = broker.publish(event('1'));
+    await until(() => heard.lines.length > 0);
+    expect(broker.state.status).toBe('connecting');
+    log.start();
+    await Promise.all([opening, publishing]);
+    expect(broker.state.status).toBe('connected');
+    await until(() => heard.payloads.length === 1);
+    expect(heard.lines).toEqual([
+      'The event broker fake cannot be reached: refused.',
+      'The event broker fake is connected.',
+    ]);
+  });
+
+  test('in which the connection stays open and answers nothing ends with another connection', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log, 400);
+    log.isMute = true;
+    const publishing = broker.publish(event('1'));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(broker.state.status).toBe('reconnecting');
+    log.isMute = false;
+    // The first pause before it connects.
+    await vi.advanceTimersByTimeAsync(50);
+    await publishing;
+    expect(heard.payloads).toEqual(['1']);
+  });
+});
+
+describe('an event', () => {
+  test('that is too large for the broker is refused at once, and others are not held up', async () => {
+    const { broker, heard } = await listening(new FakeLog());
+    await expect(broker.publish(event('x'.repeat(1_001)))).rejects.toThrow(
+      'it has more than the 1000 bytes that the event broker takes',
+    );
+    await broker.publish(event('small'));
+    await until(() => heard.payloads.length === 1);
+  });
+
+  test('is refused when too many wait, so that memory does not grow', async () => {
+    const log = new FakeLog();
+    log.stop();
+    const broker = log.broker(100);
+    brokers.push(broker);
+    const refused = Array.from({ length: 10_001 }, (_, at) => broker.publish(event(String(at))));
+    const [last] = await Promise.allSettled(refused.slice(-1));
+    expect(last).toMatchObject({ status: 'rejected', reason: { code: 'EVENT_NOT_PUBLISHED' } });
+    expect((await Promise.allSettled(refused)).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(log.sent).toBe(0);
+  });
+});
+
+describe('close', () => {
+  test('waits for what is being published, and refuses what comes later', async () => {
+    const log = new FakeLog();
+    const { broker } = await listening(log);
+    log.stop();
+    const publishing = broker.publish(event('1'));
+    const closing = broker.close();
+    log.start();
+    await Promise.all([publishing, closing]);
+    expect(log.events.map(({ event: { payload } }) => payload)).toEqual(['1']);
+    await expect(broker.publish(event('2'))).rejects.toMatchObject({ code: 'EVENT_NOT_PUBLISHED' });
+  });
+
+  test('ends the attempts to connect, and rejects callers that wait for the first connection', async () => {
+    const log = new FakeLog();
+    log.stop();
+    const broker = log.broker();
+    const opening = broker.listen(new Heard());
+    const refused = expect(opening).rejects.toThrow('The event broker was closed.');
+    await broker.close();
+    await refused;
+  });
+
+  test('delivers nothing afterwards', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    await broker.close();
+    log.store(event('late'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard.payloads).toEqual([]);
+  });
+});
+
+test('a broker belongs to one server', async () => {
+  const { broker } = await listening(new FakeLog());
+  await expect(broker.listen(new Heard())).rejects.toThrow('An event broker belongs to one server');
+});

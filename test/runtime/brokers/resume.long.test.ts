@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EventsConfig } from '../../../src/runtime/brokers/brokers.js';
+import { bundlePrograms, programFolder } from '../../programs/bundle.mjs';
+import { until } from '../server/http-server.js';
+import { brokerCases } from './broker-servers.js';
+
+const folder = programFolder('resume');
+const directory = mkdtempSync(join(tmpdir(), 'gg-svc-resume-'));
+const children = new Set<ChildProcess>();
+
+beforeAll(() =>
+  bundlePrograms(['test/runtime/brokers/instance.ts', 'test/runtime/brokers/resuming-client.ts'], folder),
+);
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const total = 10_000;
+
+test.each(brokerCases.filter(({ keeps }) => keeps))(
+  'clients of $name miss nothing and get nothing twice while servers, broker and clients are killed',
+  async ({ name, start, url }) => {
+    const broker = await start();
+    const log = `t${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+    const key = { redis: 'channel', 'redis-streams': 'stream', nats: 'stream', postgres: 'table' }[name];
+    const config: EventsConfig = { broker: name, url: url(broker.port), [key]: log, timeout: 120_000 };
+    const portsFile = join(directory, `${name}.json`);
+    const files = [join(directory, `${name}-one`), join(directory, `${name}-other`)];
+
+    const ports: number[] = [];
+    const servers: ChildProcess[] = [];
+    const startServer = async (at: number): Promise<void> => {
+      const child = run('instance', [JSON.stringify(config)]);
+      servers[at] = child;
+      for await (const line of createInterface(child.stdout as NodeJS.ReadableStream)) {
+        ports[at] = Number(line);
+        break;
+      }
+      writeFileSync(portsFile, JSON.stringify(ports));
+    };
+    await Promise.all([startServer(0), startServer(1)]);
+    const clients = files.map((file) => run('resuming-client', [file, portsFile]));
+
+    const acknowledged = new Set<string>();
+    let next = 0;
+    const publish = async (): Promise<void> => {
+      const id = String(next++);
+      const port = ports[Math.floor(Math.random() * ports.length)];
+      const response = await fetch(`http://127.0.0.1:${port}/api/saveUser`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ input: { id } }),
+      }).catch(() => undefined);
+      // A change without an answer is not repeated: its event may be there or not.
+      if (response?.ok === true) acknowledged.add(id);
+      else await pause(20);
+      await response?.arrayBuffer().catch(() => undefined);
+    };
+    // A client that has no id yet cannot continue.
+    while (!files.every((file) => linesOf(file).length > 0)) {
+      await publish();
+      await pause(50);
+    }
+
+    // What was published before a client began is not for it.
+    const begun = next;
+    let isOver = false;
+    const kills = { server: 0, broker: 0, client: 0 };
+    const chaos = async (): Promise<void> => {
+      while (!isOver) {
+        await pause(200 + Math.random() * 600);
+        const at = Math.floor(Math.random() * 2);
+        const dice = Math.random();
+        if (dice < 0.4) {
+          await kill(servers[at] as ChildProcess);
+          await startServer(at);
+          kills.server += 1;
+        } else if (dice < 0.6) {
+          await broker.kill();
+          await broker.start();
+          kills.broker += 1;
+        } else {
+          await kill(clients[at] as ChildProcess);
+          clients[at] = run('resuming-client', [files[at] as string, portsFile]);
+          kills.client += 1;
+        }
+      }
+    };
+    const killing = chaos();
+    const isEachKilled = (): boolean => kills.server > 0 && kills.broker > 0 && kills.client > 0;
+    const worker = async (): Promise<void> => {
+      while (acknowledged.size < total || !isEachKilled()) await publish();
+    };
+    await Promise.all(Array.from({ length: 16 }, worker));
+    isOver = true;
+    await killing;
+
+    const before = acknowledged.size;
+    while (acknowledged.size === before) await publish();
+    const [last = ''] = [...acknowledged].slice(-1);
+    await until(() => files.every((file) => linesOf(file).some((line) => line.endsWith(` ${last}`))));
+    for (const client of clients) await kill(client);
+
+    const [one = [], other = []] = files.map((file) => {
+      const lines = linesOf(file);
+      expect(lines.filter((line) => /^(?:error|refused)/.test(line))).toEqual([]);
+      // The client knows a repeated event by its id.
+      return [...new Set(lines)].map((line) => line.split(' ') as [string, string]);
+    });
+    for (const events of [one, other]) {
+      const payloads = events.map(([, payload]) => payload);
+      expect(payloads).toHaveLength(new Set(payloads).size);
+      const got = new Set(payloads);
+      expect([...acknowledged].filter((id) => Number(id) >= begun && !got.has(id))).toEqual([]);
+      const sequences = events.map(([id]) => sequenceOf(id));
+      expect(sequences).toEqual(sequences.map((_, at) => (sequences[0] as number) + at));
+    }
+    const from = [one, other].map(([first]) => sequenceOf(first?.[0] ?? '')).sort((a, b) => b - a)[0] ?? 0;
+    const since = (events: [string, string][]) => events.filter(([id]) => sequenceOf(id) >= from);
+    expect(since(one)).toEqual(since(other));
+    expect(isEachKilled()).toBe(true);
+    for (const server of servers) await kill(server);
+    await broker.stop();
+  },
+);
+
+function sequenceOf(id: string): number {
+  return Number(/:(\d+)-/.exec(id)?.[1]);
+}
+
+function run(program: string, args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [join(folder, `${program}.mjs`), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  children.add(child);
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  children.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+function linesOf(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const text = readFileSync(file, 'utf8');
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createNodeListener } from '../../../../src/runtime/hosts/node/node.js';
+import { until } from '../../server/http-server.js';
+import { serve } from '../../server/topology-server.js';
+
+const servers: Server[] = [];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) {
+    // The timer of a connection that is still open would not be a fake one in the next test.
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+});
+
+const request = 'GET /api/wait HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A server on which an operation waits until it is released, and a connection to it. */
+async function open() {
+  const releases: (() => void)[] = [];
+  const server = serve('(root)-[:PROCESS]->(wait: Record { x: Int })', {
+    resolvers: {
+      Query: {
+        wait: () =>
+          new Promise((resolve) => {
+            releases.push(() => resolve({ x: 1 }));
+          }),
+      },
+    },
+  });
+  const http = createServer({ keepAliveTimeout: 65_000 }, createNodeListener(server));
+  servers.push(http);
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const socket = connect((http.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  sockets.push(socket);
+  await once(socket, 'connect');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += String(chunk);
+  });
+  return { socket, releases, received: () => received };
+}
+
+describe('a connection', () => {
+  test('is closed when too many pipelined requests wait behind one another', async () => {
+    const { socket, releases } = await open();
+    socket.write(request.repeat(500));
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(releases.length).toBeLessThanOrEqual(101);
+  });
+
+  test('carries pipelined requests within the bound', async () => {
+    const { socket, releases, received } = await open();
+    socket.write(request.repeat(50));
+    await until(() => releases.length === 50);
+    for (const release of releases) release();
+    await until(() => received().match(/200 OK/g)?.length === 50);
+    expect(socket.destroyed).toBe(false);
+  });
+
+  test('is closed when it sends nothing but line ends, and not while a request waits', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { socket, releases, received } = await open();
+    socket.write(request);
+    await until(() => releases.length === 1);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(socket.destroyed).toBe(false);
+    releases[0]?.();
+    await until(() => received().includes('{"x":1}'));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    for (let time = 0; time < 20; time++) {
+      socket.write('\r\n');
+      await vi.advanceTimersByTimeAsync(5_000);
+    }
+    await closed;
+  });
+});

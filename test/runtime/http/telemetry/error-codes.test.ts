@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { errorCodes } from '../../../../src/runtime/http/telemetry/error-codes.js';
+
+/** What is written like a code in the sources: names of the environment, and errors of Node.js and of other packages. */
+const foreign = /^(?:ERR|OTEL|SVC|GG)_|^MODULE_NOT_FOUND$/;
+const list = join('src', 'runtime', 'http', 'telemetry', 'error-codes.ts');
+
+test('the list of codes, which metrics have as labels, has all codes in the sources and no other', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((file) => join('src', file))
+    .filter((file) => file.endsWith('.ts') && file !== list);
+  const found = new Set(
+    files.flatMap((file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /'([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED)'|\bcode: '([A-Z]+)'/g,
+        ),
+      ]
+        .map(([, several, single]) => several ?? (single as string))
+        .filter((code) => !foreign.test(code)),
+    ),
+  );
+  expect([...errorCodes].sort()).toEqual([...found].sort());
+});

@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
+
+const topology = `
+  (user { id: ID!, name: String! })
+  (new_user: Input { name: String! })-[:FOLD { operation: 'addUser', returns: User! }]->(user)
+  (root)-[:PROCESS { id: ID! }]->(user)
+  (user)-[:FORK { name: String }]->(user_added: Event { id: ID!, name: String! })
+`;
+
+const resolvers = `
+  const users = new Map();
+  export default {
+    Mutation: { addUser: (_, { input }) => { const user = { id: String(users.size + 1), ...input }; users.set(user.id, user); return user; } },
+    Query: { user: (_, { id }) => users.get(id) },
+  };
+`;
+
+function runTest(files: Readonly<Record<string, string>>, ...args: string[]): Promise<RunResult> {
+  return runCli(['test', ...args], { directory: directoryWith(files) });
+}
+
+const api = { 'api.gg': topology, 'api.resolvers.mjs': resolvers };
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server that answers in its own way. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json = { 'content-type': 'application/json' };
+const stream = { 'content-type': 'text/event-stream' };
+const ada = '{"id":"1","name":"Ada"}';
+
+/** A server whose answers are right, with one event of this text for each stream; none if it is undefined. */
+function serveWith(event: string | undefined, seen: string[] = []): Promise<string> {
+  return serve((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers['x-tenant'] ?? ''}`);
+    if (request.headers.accept !== 'text/event-stream') {
+      request.resume();
+      response.writeHead(200, json).end(ada);
+      return;
+    }
+    response.writeHead(200, stream).write(':\n\n');
+    if (event !== undefined) response.write(event);
+  });
+}
+
+describe('gg-svc test', () => {
+  test('runs the workflows of a topology with its resolvers, and receives the events', async () => {
+    const { code, stdout, stderr } = await runTest(api, 'api.gg');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
+      '✓ user (2 steps, 1 event, 0 ms)\n1 workflow passed, 0 failed: 2 steps, 1 event (0 ms)\n',
+    );
+  });
+
+  test('reports how an answer differs, and skips the steps after it', async () => {
+    const wrong = resolvers.replace('{ id: String(users.size + 1), ...input }', "{ id: 'x', name: 5n }");
+    const { code, stdout } = await runTest({ ...api, 'api.resolvers.mjs': wrong }, 'api.gg');
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ POST /api/addUser 500');
+    expect(stdout).toContain('$statusCode is 500, expected 200');
+    expect(stdout).toContain('- GET /api/user skipped');
+    const other = resolvers.replace('users.get(id)', "({ id: 'other', name: 'Eve' })");
+    const read = await runTest({ ...api, 'api.resolvers.mjs': other }, 'api.gg');
+    expect(read.code).toBe(1);
+    expect(read.stdout).toContain('✓ POST /api/addUser 200, event userAdded');
+    expect(read.stdout).toContain('$response.body#/id is "other", expected "1"');
+  });
+
+  test('writes JSON and JUnit, to standard output or to a file', async () => {
+    const asJson = await runTest(api, 'api.gg', '--format', 'json');
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      workflows: [
+        {
+          workflow: 'user',
+          passed: true,
+          steps: [
+            { step: 'addUser', outcome: 'passed', status: 200, events: ['userAdded'] },
+            { step: 'user' },
+          ],
+        },
+      ],
+    });
+    const directory = directoryWith({ ...api, 'api.resolvers.mjs': 'export default { Query: {} };' });
+    const { code, stdout } = await runCli(['test', 'api.gg', '--format', 'junit', '-o', 'report.xml'], {
+      directory,
+    });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('wrote report.xml')]);
+    const report = readFileSync(join(directory, 'report.xml'), 'utf8');
+    expect(report).toContain('<testsuite name="user" tests="2" failures="1" skipped="1" time="0.000">');
+    expect(report).toMatch(/<testcase classname="user" name="addUser" time="0.000"><failure message="/);
+    expect(report).toContain('name="user" time="0.000"><skipped/></testcase>');
+  });
+
+  test('takes names of workflows, values of inputs and headers', async () => {
+    const seen: string[] = [];
+    const url = await serveWith(`data: ${ada}\n\n`, seen);
+    const args = [
+      'api.gg',
+      'user',
+      '--url',
+      `${url}/`,
+      '--input',
+      'input_name=Grace',
+      '-H',
+      'X-Tenant: acme',
+    ];
+    const { code, stdout } = await runTest(api, ...args);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('✓ user')]);
+    expect(seen).toEqual([
+      'GET /api/userAdded?name=Grace acme',
+      'POST /api/addUser acme',
+      'GET /api/user?id=1 acme',
+    ]);
+  });
+
+  test.each([
+    [['api.gg', 'usr'], 'The topology has no workflow usr. Did you mean user?'],
+    [['api.gg', '--input', 'input_nam=x'], 'No workflow has an input input_nam. Did you mean input_name?'],
+    [['api.gg', '--input', 'secret'], '--input must be a name and a value'],
+    [['api.gg', '--header', 'secret'], '--header must be a name and a value'],
+    [['api.gg', '--url', 'localhost:4000'], '--url must be a URL such as'],
+    [['api.gg', '--timeout', 'soon'], '--timeout must be an integer'],
+    [['api.gg', '--format', 'html'], 'Allowed choices are text, json, junit'],
+    [['user'], 'test needs a topology'],
+    [['secret.gg'], 'The workflow secret needs the input token: pass --input token=<value>.'],
+    [['empty.gg'], 'The topology has no workflows'],
+  ])('refuses %j', async (args, message) => {
+    const files = {
+      ...api,
+      'secret.gg': "(root)-[:PROCESS { auth: 'required' }]->(secret { id: ID! })",
+      'empty.gg': '(a { id: ID! })',
+      'secret.context.mjs': 'export const authenticate = () => null;',
+    };
+    const { code, stderr } = await runTest(files, ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).not.toMatch(/^error: .*: secret/m);
+  });
+
+  test('reports the errors of a topology and of its modules', async () => {
+    const broken = await runTest({ 'api.gg': '(a' }, 'api.gg');
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('GG1')]);
+    const module = await runTest({ ...api, 'api.resolvers.mjs': 'throw new Error("no");' }, 'api.gg');
+    expect([module.code, module.stderr]).toEqual([1, expect.stringContaining('GG5001')]);
+  });
+
+  /** Short where the limit has to be reached; else one that a busy machine does not reach. */
+  const limitOf = (problem: string) => ['--timeout', problem.includes('within') ? '3000' : '120000'];
+
+  test.each<[string, RequestListener | undefined, string]>([
+    ['is away', undefined, 'cannot reach the server: ECONNREFUSED'],
+    ['never answers', () => undefined, 'no stream of userAdded within 3000 ms'],
+    [
+      'answers without an end',
+      (request, response) => {
+        if (request.method === 'GET') response.writeHead(200, stream).write(':\n\n');
+        else response.writeHead(200, json).write('[');
+      },
+      'no answer within 3000 ms',
+    ],
+    [
+      'answers with another type',
+      (request, response) => {
+        if (request.method === 'GET') response.writeHead(200, stream).write(':\n\n');
+        else response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>');
+      },
+      'the content type is text/html',
+    ],
+    [
+      'answers with 10 MB of another shape',
+      (request, response) => {
+        if (request.method === 'GET') response.writeHead(200, stream).write(':\n\n');
+        else response.writeHead(200, json).end(JSON.stringify(['x'.repeat(10_000_000)]));
+      },
+      'the value must be object, not a list',
+    ],
+    [
+      'has no such stream',
+      (_, response) => {
+        response.writeHead(404, json).end('{}');
+      },
+      'GET /api/userAdded answers 404',
+    ],
+  ])('fails, and ends, if the server %s', async (_, listener, problem) => {
+    const url = await serve(listener ?? (() => undefined));
+    if (listener === undefined) servers.pop()?.close();
+    const { code, stdout } = await runTest(api, 'api.gg', '--url', url, ...limitOf(problem));
+    expect([code, stdout]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  test('stops reading an answer that is larger than 32 MiB', async () => {
+    const chunk = Buffer.alloc(2 ** 20, 'x');
+    const url = await serve((request, response) => {
+      if (request.method === 'GET') {
+        response.writeHead(200, stream).write(':\n\n');
+        return;
+      }
+      response.writeHead(200, json);
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const { code, stdout } = await runTest(api, 'api.gg', '--url', url);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('the answer is larger than 32 MiB')]);
+  });
+
+  test.each([
+    ['never comes', undefined, 'no event of userAdded within 3000 ms'],
+    [
+      'is about something else',
+      'data: {"id":"2","name":"Eve"}\n\n',
+      'in the event of userAdded: /id is "2", expected "1"',
+    ],
+    ['does not fit its schema', 'data: {"id":"1"}\n\n', 'in the event of userAdded: /name is missing'],
+    [
+      'is an error',
+      'event: error\ndata: {"detail":"Too slow."}\n\n',
+      'is an error: the server says: Too slow.',
+    ],
+  ])('fails if an event %s', async (_, event, problem) => {
+    const url = await serveWith(event);
+    const { code, stdout } = await runTest(api, 'api.gg', '--url', url, ...limitOf(problem));
+    expect([code, stdout]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  test('stops after a signal', async () => {
+    let stop = (): void => undefined;
+    const url = await serve(() => stop());
+    const { code, stdout, stderr } = await runCli(['test', 'api.gg', '--url', url], {
+      directory: directoryWith(api),
+      onStop: (given) => {
+        stop = given;
+        return () => undefined;
+      },
+    });
+    expect([code, stderr]).toEqual([1, 'Stopped after 1 of 1 workflows.\n']);
+    expect(stdout).toContain('stopped');
+  });
+});

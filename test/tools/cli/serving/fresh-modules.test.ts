@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildPackage } from '../../../programs/bundle.mjs';
+import { directoryWith } from '../stand-in-io.js';
+
+// How modules are read anew is a matter between this package and Node; a test runner that loads modules in its
+// own way has no part in it. So the command line runs in a process of its own, as its sources are now.
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await buildPackage();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+interface Running {
+  readonly written: () => string;
+  readonly save: (file: string, text: string) => void;
+  readonly answers: (path: string, expected: unknown) => Promise<void>;
+  readonly says: (text: string) => Promise<void>;
+}
+
+async function run(files: Readonly<Record<string, string>>, args: readonly string[]): Promise<Running> {
+  const cwd = directoryWith(files);
+  const { FORCE_COLOR: _force, ...env } = process.env;
+  const child = spawn(process.execPath, [join(folder, 'dist/tools/cli/gg-svc.js'), ...args, '--port', '0'], {
+    cwd,
+    env,
+  });
+  children.push(child);
+  let written = '';
+  const origin = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        written += text;
+        const found = /http:\/\/[\d.:]+(?=\/graphql)/.exec(written)?.[0];
+        if (found !== undefined) resolve(found);
+      });
+    }
+    child.on('exit', () => reject(new Error(`it ended at once: ${written}`)));
+  });
+  return {
+    written: () => written,
+    save: (file, text) => {
+      mkdirSync(dirname(join(cwd, file)), { recursive: true });
+      writeFileSync(join(cwd, file), text);
+    },
+    answers: (path, expected) =>
+      expect.poll(async () => (await fetch(origin + path)).json()).toEqual(expected),
+    says: (text) => expect.poll(() => written).toContain(text),
+  };
+}
+
+const topology = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
+const text = (word: string): string =>
+  [
+    "import mark from './mark.cjs';",
+    "import names from './names.json' with { type: 'json' };",
+    `export const text = () => ['${word}', mark.sign, ...names].join(' ');`,
+    '',
+  ].join('\n');
+const files = {
+  'a.gg': topology,
+  'a.resolvers.mjs':
+    "import { text } from './lib/text.mjs';\nexport default { Query: { greeting: () => ({ text: text() }) } };\n",
+  'lib/text.mjs': text('one'),
+  'lib/mark.cjs': "exports.sign = require('./sign.cjs');",
+  'lib/sign.cjs': "module.exports = '!';",
+  'lib/names.json': '["Ada"]',
+};
+const greeting = '/api/greeting?id=1';
+
+describe('the resolvers', () => {
+  test.each([
+    ['dev', ['dev', 'a.gg']],
+    ['serve --watch', ['serve', 'a.gg', '--watch']],
+  ])('are loaded again with all of their imports: %s', async (_, args) => {
+    const { answers, save, says } = await run(files, args);
+    await answers(greeting, { text: 'one ! Ada' });
+    save('lib/text.mjs', text('two'));
+    await says('lib/text.mjs changed: rebuilt');
+    await answers(greeting, { text: 'two ! Ada' });
+    save('lib/sign.cjs', "module.exports = '?';");
+    await answers(greeting, { text: 'two ? Ada' });
+    save('lib/names.json', '["Grace", "Mary"]');
+    await answers(greeting, { text: 'two ? Grace Mary' });
+  });
+
+  test('keep their state while only the topology changes', async () => {
+    const counting =
+      'let count = 0;\nexport const Query = { greeting: () => ({ text: String(++count) }) };\n';
+    const { answers, save } = await run({ 'a.gg': topology, 'a.resolvers.mjs': counting }, ['dev', 'a.gg']);
+    await answers(greeting, { text: '1' });
+    save('a.gg', `${topology}(root)-[:PROCESS]->(more { text: 'more' })\n`);
+    await answers('/api/more', { text: 'more' });
+    await answers(greeting, { text: '2' });
+  });
+
+  test.each([
+    [
+      'does not parse',
+      'export const text = {\n',
+      'SyntaxError: Unexpected end of input (lib/text.mjs, line ',
+    ],
+    [
+      'throws',
+      "export const text = 1;\nthrow new TypeError('no database');\n",
+      'TypeError: no database (lib/text.mjs, line 2).',
+    ],
+  ])('that import something that %s are reported with file and line', async (_, broken, message) => {
+    const { answers, save, says } = await run(files, ['dev', 'a.gg']);
+    save('lib/text.mjs', broken);
+    await says(message);
+    await says('lib/text.mjs changed: build failed');
+    await answers(greeting, { text: 'one ! Ada' });
+    save('lib/text.mjs', text('mended'));
+    await answers(greeting, { text: 'mended ! Ada' });
+  });
+
+  test.each([
+    ['a file', "import { text } from './late/text.mjs';", { 'late/text.mjs': "export const text = 'late';" }],
+    [
+      'a required file',
+      "import { createRequire } from 'node:module';\nconst { text } = createRequire(import.meta.url)('./late');",
+      { 'late.js': "exports.text = 'late';" },
+    ],
+    [
+      'a package',
+      "import { text } from '@late/texts/all';",
+      {
+        'node_modules/@late/texts/all.js': "exports.text = 'late';",
+        'node_modules/@late/texts/package.json': '{"exports":{"./all":"./all.js"}}',
+      },
+    ],
+  ])('are loaded when %s that they import appears', async (_, line, missing) => {
+    const { answers, save, says } = await run(files, ['dev', 'a.gg']);
+    const resolvers = `${line}\nexport default { Query: { greeting: () => ({ text }) } };\n`;
+    save('a.resolvers.mjs', resolvers);
+    await says('a.resolvers.mjs changed: build failed');
+    for (const [file, content] of Object.entries(missing)) save(file, content);
+    await answers(greeting, { text: 'late' });
+  });
+
+  test('may be TypeScript, where Node.js runs it', async () => {
+    const { answers, save, says } = await run({ 'a.gg': topology }, ['dev', 'a.gg']);
+    const resolvers = (word: string): string =>
+      `type Word = string;\nconst text: Word = '${word}';\nexport default { Query: { greeting: () => ({ text }) } };\n`;
+    save('a.resolvers.ts', resolvers('typed'));
+    if (!process.features.typescript) {
+      await says(
+        `The resolvers in a.resolvers.ts cannot be loaded: TypeScript modules need Node.js 22.18 or newer, and this is ${process.version}; compile it to a .mjs file.`,
+      );
+      return;
+    }
+    await answers(greeting, { text: 'typed' });
+    save('a.resolvers.ts', resolvers('changed'));
+    await answers(greeting, { text: 'changed' });
+  });
+});
+
+test('channels that appear next to the topology are opened, once they can be', async () => {
+  const { answers, save, says } = await run({ 'a.gg': '(root)-[:PROCESS]->(note { text: String! })\n' }, [
+    'dev',
+    'a.gg',
+  ]);
+  save('a.channels.mjs', 'export default 5;');
+  await says('The channels in a.channels.mjs cannot be loaded: its default export must be a list');
+  const channel = (direction: string) =>
+    `export default [{ node: 'note', direction: '${direction}', transport: 'memory', read: () => ({ text: 'kept' }) }];`;
+  save('a.channels.mjs', channel('out'));
+  await says("The channel of the node note is invalid: the direction 'out' does not allow read.");
+  save('a.channels.mjs', channel('in'));
+  await answers('/api/note', { text: 'kept' });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Resolvers } from '../../../src/runtime/execute/resolvers/contract.js';
+import { type Documents, documentsOf, runAll, whileServed } from './served-example.js';
+
+/** Serves a topology, and runs its workflows: each with what became of its steps. */
+async function run(
+  source: string,
+  resolvers: object,
+  inputs: Readonly<Record<string, string>> = {},
+  options: object = {},
+) {
+  const topologies = [{ name: 'test.gg', source }];
+  const documents = documentsOf(topologies) as Documents;
+  const results = await whileServed({ topologies, resolvers: resolvers as Resolvers, ...options }, (origin) =>
+    runAll(documents, origin, inputs, 1_000),
+  );
+  return results.map(({ workflow, steps }) => [
+    workflow,
+    ...steps.map(({ outcome, events, problems }) => [outcome, ...events, ...problems].join(', ')),
+  ]);
+}
+
+describe('a workflow', () => {
+  it('sends arguments in the path, in lists and in the query string as the server reads them', async () => {
+    const given: unknown[] = [];
+    const note = (_: unknown, args: object) => {
+      given.push(args);
+      return true;
+    };
+    const results = await run(
+      `(point: Input { x: Float!, y: Float! }) (thing { id: ID! })
+       (root)-[:FOLD { operation: 'drop', key: ID!, tags: [String!]!, route: 'DELETE /things/{key}', returns: Boolean!, status: 204 }]->(thing)
+       (root)-[:PROCESS { operation: 'near', at: Point!, on: Boolean!, returns: Boolean! }]->(thing)`,
+      { Mutation: { drop: note }, Query: { near: note } },
+      { key: 'a/b?c', tags: '["x y", "&"]', at_x: '2.5', on: 'false' },
+    );
+    expect(results).toEqual([
+      ['drop', 'passed'],
+      ['near', 'passed'],
+    ]);
+    expect(given).toMatchObject([
+      { key: 'a/b?c', tags: ['x y', '&'] },
+      { at: { x: 2.5 }, on: false },
+    ]);
+  });
+
+  it('fails at the step that misses an id, not at the one that had none to give', async () => {
+    const source = `
+      (author { id: ID! }) (book { id: ID! })
+      (root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)
+      (new_book: Input { authorId: ID! })-[:FOLD { operation: 'addBook', returns: Book! }]->(book)
+    `;
+    const addBook = () => ({ id: '1' });
+    expect(await run(source, { Query: { authors: () => [] }, Mutation: { addBook } })).toEqual([
+      ['addBook', 'passed', 'failed, $steps.authors.outputs.authorId has no value'],
+    ]);
+  });
+
+  it('expects no event of a result that is not published: null, or an empty list', async () => {
+    const source = `
+      (made { id: ID! }) (many { id: ID! })
+      (one: Input { n: Int })-[:FOLD { operation: 'makeOne', returns: Made }]->(made)
+      (two: Input { n: Int })-[:FOLD { operation: 'makeMany', returns: [Many!]! }]->(many)
+      (made)-[:FORK]->(was_made: Event { id: ID! })
+      (many)-[:FORK]->(were_made: Event { id: ID! })
+    `;
+    const none = { makeOne: () => null, makeMany: () => [] };
+    expect(await run(source, { Mutation: none })).toEqual([
+      ['makeOne', 'passed'],
+      ['makeMany', 'passed'],
+    ]);
+    const some = { makeOne: () => ({ id: '1' }), makeMany: () => [{ id: '1' }, { id: '2' }] };
+    expect(await run(source, { Mutation: some })).toEqual([
+      ['makeOne', 'passed, wasMade'],
+      ['makeMany', 'passed, wereMade'],
+    ]);
+  });
+
+  it('sends a new idempotency key with each run, and another one with each step', async () => {
+    const source = `
+      (made { id: ID! }) (signed { id: ID! })
+      (form: Input { name: String! })-[:FOLD { operation: 'make', returns: Made!, idempotent: 'required' }]->(made)
+      (sign: Input { madeId: ID! })-[:FOLD { operation: 'sign', returns: Signed!, idempotent: 'required' }]->(signed)
+    `;
+    let ran = 0;
+    const make = () => {
+      ran += 1;
+      return { id: String(ran) };
+    };
+    const authenticate = () => ({ id: 'ada' });
+    const runs = () => run(source, { Mutation: { make, sign: make } }, {}, { authenticate });
+    expect([...(await runs()), ...(await runs())]).toEqual([
+      ['sign', 'passed', 'passed'],
+      ['sign', 'passed', 'passed'],
+    ]);
+    expect(ran).toBe(4);
+  });
+
+  it('reports what the server says of an error', async () => {
+    const missing = await run('(root)-[:PROCESS]->(thing { id: ID!, at: Int! })', {
+      Query: { thing: () => ({ id: '1' }) },
+    });
+    expect(missing[0]?.[1]).toMatch(/^failed, the server says: .*\$statusCode is 500, expected 200$/);
+  });
+});
