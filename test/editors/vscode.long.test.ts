@@ -234,10 +234,13 @@ describe('the extension in Visual Studio Code', () => {
   test('formats on save, and the graph follows', async () => {
     await lineWith('author').click();
     await page.keyboard.press('Control+End');
-    await page.keyboard.type('(x)-[:PROCESS]->(shelf{id:ID!', { delay: 30 });
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+S');
-    await soon(saved).toBe(`${topology.replace('PROCES ', 'PROCESS ')}(x)-[:PROCESS]->(shelf { id: ID! })\n`);
+    // As one text: typed keys could go to a list of suggestions.
+    await page.keyboard.insertText('(x)-[:PROCESS]->(shelf{id:ID!})');
+    // The editor saves without the format if the language server needs more than about a second.
+    await soon(async () => {
+      await page.keyboard.press('Control+S');
+      return saved();
+    }).toBe(`${topology.replace('PROCES ', 'PROCESS ')}(x)-[:PROCESS]->(shelf { id: ID! })\n`);
     await soon(async () => (await graph().locator('svg text').allTextContents()).join(' ')).toContain(
       'shelf',
     );
@@ -245,7 +248,7 @@ describe('the extension in Visual Studio Code', () => {
 
   test('keeps the last graph while the topology has errors', async () => {
     await page.keyboard.press('Control+End');
-    await page.keyboard.type('(y)-[:process]->(x', { delay: 30 });
+    await page.keyboard.insertText('(y)-[:process]->(x');
     await soon(() => graph().getByRole('status').allTextContents()).toContainEqual(
       expect.stringMatching(/errors.*last topology without errors/),
     );
