@@ -166,5 +166,6 @@ async function check(contender: ContenderName, { request }: Side, port: number):
     ...(body === '' ? {} : { body }),
   });
   const answer = await response.text();
-  if (answer.trim() !== JSON.stringify(answerTo(request))) throw new Error(`${contender} answers ${answer}`);
+  if (answer.trim() !== JSON.stringify(answerTo(request)))
+    throw new Error(`${contender} answers ${answer.slice(0, 200)}`);
 }

@@ -24,9 +24,11 @@ const authors = Array.from({ length: 20 }, (_, author) => ({
 /** What the servers answer, by operation. */
 export const answers = { rows, authors, lateAuthors: authors };
 
+const tree = '{ id name books { id title reviews { stars body } } }';
+
 /** The selection of each operation: all fields. */
 export const selections = {
   rows: '{ id name email age score active city note }',
-  authors: '{ id name books { id title reviews { stars body } } }',
-  lateAuthors: '{ id name books: lateBooks { id title reviews: lateReviews { stars body } } }',
+  authors: tree,
+  lateAuthors: tree,
 };

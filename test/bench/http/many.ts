@@ -14,19 +14,23 @@ const { rows, authors } = answers;
 
 const topology = `
 (row { id: ID!, name: String!, email: String!, age: Int!, score: Float!, active: Boolean!, city: String!, note: String })
-(author { id: ID!, name: String!, books: [Book!]!, lateBooks: [Book!]! })
-(book { id: ID!, title: String!, reviews: [Review!]!, lateReviews: [Review!]! })
+(author { id: ID!, name: String!, books: [Book!]! })
+(book { id: ID!, title: String!, reviews: [Review!]! })
+(late_author { id: ID!, name: String!, books: [LateBook!]! })
+(late_book { id: ID!, title: String!, reviews: [Review!]! })
 (review { stars: Int!, body: String })
 (root)-[:PROCESS { operation: 'rows', returns: [Row!]! }]->(row)
 (root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)
-(root)-[:PROCESS { operation: 'lateAuthors', returns: [Author!]! }]->(author)`;
+(root)-[:PROCESS { operation: 'lateAuthors', returns: [LateAuthor!]! }]->(late_author)`;
 
 const typeDefs = `
   type Row { id: ID! name: String! email: String! age: Int! score: Float! active: Boolean! city: String! note: String }
-  type Author { id: ID! name: String! books: [Book!]! lateBooks: [Book!]! }
-  type Book { id: ID! title: String! reviews: [Review!]! lateReviews: [Review!]! }
+  type Author { id: ID! name: String! books: [Book!]! }
+  type Book { id: ID! title: String! reviews: [Review!]! }
+  type LateAuthor { id: ID! name: String! books: [LateBook!]! }
+  type LateBook { id: ID! title: String! reviews: [Review!]! }
   type Review { stars: Int! body: String }
-  type Query { rows: [Row!]! authors: [Author!]! lateAuthors: [Author!]! }`;
+  type Query { rows: [Row!]! authors: [Author!]! lateAuthors: [LateAuthor!]! }`;
 
 const late = async <Value>(value: Value): Promise<Value> => {
   await turn();
@@ -35,8 +39,8 @@ const late = async <Value>(value: Value): Promise<Value> => {
 
 const resolvers = {
   Query: { rows: () => rows, authors: () => authors, lateAuthors: () => late(authors) },
-  Author: { lateBooks: ({ books }: { books: unknown }) => late(books) },
-  Book: { lateReviews: ({ reviews }: { reviews: unknown }) => late(reviews) },
+  LateAuthor: { books: ({ books }: { books: unknown }) => late(books) },
+  LateBook: { reviews: ({ reviews }: { reviews: unknown }) => late(reviews) },
 };
 
 export const ours = (): Promise<number> => {
