@@ -231,7 +231,11 @@ export class Grammar extends RecoveringParser {
     this.CONSUME(T.LParen);
     const base = this.top;
     if (this.isNext(T.RParen)) this.expected('an argument');
-    else if (!this.attempt(this.someParameters) || this.arrayForm()) this.skipParameters();
+    else if (!this.attempt(this.someParameters)) {
+      // What was read of a broken parameter may be parts of a list.
+      this.top = base;
+      this.skipParameters();
+    } else if (this.arrayForm()) this.skipParameters();
     this.sign(1, T.RParen, beforeSign);
     return this.collect<Property>(base);
   });

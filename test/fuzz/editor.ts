@@ -1,0 +1,52 @@
+import type { Connection } from 'vscode-languageserver';
+import { analysisFeatures } from '../../src/tools/language-server/analysis/analysis-features.js';
+import type { Session } from '../../src/tools/language-server/features/feature.js';
+import { features } from '../../src/tools/language-server/features.js';
+import { noStoredFiles } from '../../src/tools/language-server/workspace/stored-files.js';
+import { Workspace } from '../../src/tools/language-server/workspace/workspace.js';
+
+type Handler = (params: unknown) => unknown;
+
+/** Asks every feature of the language server about some places of a text, then edits it there, and asks again. */
+export async function askEditor(text: string, random: () => number): Promise<void> {
+  const workspace = new Workspace(new URL('file:///package/'), noStoredFiles);
+  const handlers = new Map<string, Handler>();
+  const connection = recordHandlers(handlers);
+  const ended = AbortSignal.abort();
+  const analyst = { notify: () => {}, request: async () => [] as never };
+  for (const feature of features) feature.register(connection, workspace, { analyst, ended } as Session);
+  for (const feature of analysisFeatures) feature.register(connection, workspace);
+
+  const uri = 'file:///fuzz.gg';
+  let file = workspace.open(uri, 1, text);
+  for (let version = 2; version < 4; version++) {
+    const { document } = file;
+    const place = () => document.positionAt(Math.floor(random() * (document.getText().length + 1)));
+    const start = place();
+    const range = { start, end: start };
+    const textDocument = { uri, version };
+    const options = { tabSize: 2, insertSpaces: true };
+    const context = { includeDeclaration: true, diagnostics: [] };
+    const params = { textDocument, position: start, range, options, context, query: 'a', newName: 'b_c' };
+    for (const [name, handler] of handlers) {
+      if (!/^onDid|Initiali|Shutdown/.test(name)) await handler(params);
+    }
+    const contentChanges = [
+      { range, text: ['(', '{', '"', '\n', 'x', '-[:'][Math.floor(random() * 6)] ?? '' },
+    ];
+    file = workspace.change(uri, version, contentChanges)?.file ?? file;
+  }
+}
+
+/** A connection that keeps its handlers, by the names of the methods that register them. */
+function recordHandlers(handlers: Map<string, Handler>): Connection {
+  const namespaceOf = (prefix: string): unknown =>
+    new Proxy(() => {}, {
+      get: (_target, name) => namespaceOf(`${prefix}.${String(name)}`),
+      apply: (_target, _this, given: readonly unknown[]) => {
+        const handler = given.findLast((value) => typeof value === 'function');
+        if (handler !== undefined) handlers.set(`${prefix.slice(1)} ${given[0]}`, handler as Handler);
+      },
+    });
+  return namespaceOf('') as Connection;
+}
