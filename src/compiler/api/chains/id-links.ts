@@ -170,7 +170,8 @@ function hasId(schema: GqlSchema, { type, fields }: Selection): boolean {
   return found.type.fields.some((field) => field.name === 'id' && isSingleId(field.type));
 }
 
-function isSingleId(type: TypeRef): boolean {
+/** Whether a type is that of one ID. */
+export function isSingleId(type: TypeRef): boolean {
   const bare = nullable(type);
   return bare.kind === 'named' && bare.name === 'ID';
 }

@@ -1,4 +1,5 @@
-import { describeAccess } from '../../api/access.js';
+import { defined } from '../../../base/values/defined.js';
+import { withAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
@@ -43,19 +44,8 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   const { path, query, body } = placeArguments(route);
   const { method } = route;
   const url = restUrl(route, addresses, pathVariables(call, path), pairsOf(call, query));
-  const given = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
-  const request: Writable<CollectionRequest> =
-    body === undefined
-      ? { method, header: headersOf(operation, queryHeaders), ...requestAuth(call.schema, operation), url }
-      : {
-          method,
-          header: headersOf(operation, bodyHeaders),
-          body: { mode: 'raw', raw: given, options: jsonOptions },
-          ...requestAuth(call.schema, operation),
-          url,
-        };
-  const description = descriptionOf(call);
-  if (description !== undefined) request.description = description;
+  const raw = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
+  const request = requestOf(call, method, url, body && { mode: 'raw', raw, options: jsonOptions });
   const key = `rest/${operation.kind}/${operation.name}`;
   return item(key, operation.name, request, hasContent(operation) ? restExampleText : '', operation.status);
 }
@@ -90,36 +80,30 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
   const { schema, operation, selection, valuesText, exampleText } = call;
   const { kind, name } = operation;
   const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
-  const request: Writable<CollectionRequest> = {
-    method: 'POST',
-    header: headersOf(operation, bodyHeaders),
-    body: { mode: 'graphql', graphql },
-    ...requestAuth(call.schema, operation),
-    url,
-  };
-  const description = descriptionOf(call);
-  if (description !== undefined) request.description = description;
+  const request = requestOf(call, 'POST', url, { mode: 'graphql', graphql });
   // JSON strings contain no line breaks, so that indenting every line changes no value.
   const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
   return item(`graphql/${kind}/${name}`, name, request, example);
 }
 
-function descriptionOf({ operation }: OperationCall): string | undefined {
-  const description = withReason(operation.description, operation.deprecated);
-  const access = describeAccess(operation);
-  if (access === undefined) return description;
-  return description === undefined || description === '' ? access : `${description}\n\n${access}`;
+function requestOf(
+  { schema, operation }: OperationCall,
+  method: CollectionRequest['method'],
+  url: CollectionRequest['url'],
+  body: CollectionRequest['body'],
+): CollectionRequest {
+  const { idempotent, description, deprecated } = operation;
+  const headers = body === undefined ? queryHeaders : bodyHeaders;
+  return defined({
+    method,
+    // A client makes a new key for each request.
+    header: idempotent === undefined ? headers : [...headers, newKey],
+    body,
+    ...requestAuth(schema, operation),
+    url,
+    description: withAccess(withReason(description, deprecated), operation),
+  });
 }
-
-/** A client makes a new key for each request. */
-function headersOf(
-  { idempotent }: GqlOperation,
-  headers: readonly CollectionHeader[],
-): readonly CollectionHeader[] {
-  return idempotent === undefined ? headers : [...headers, newKey];
-}
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function item(
   key: string,

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { describeAccess } from '../../api/access.js';
+import { withAccess } from '../../api/access.js';
 import { describeEnum } from '../../api/describe-notes.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
@@ -33,8 +33,8 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
   for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
   for (const type of schema.unions) yield [type.name, unionSchema(type)];
   const interfaces = (schema.interfaces ?? []).map((type) => {
-    const { name } = type;
-    return { name, description: describeType(type), members: implementersOf(schema, name) };
+    const { name, description } = type;
+    return { name, description: withAccess(description, type), members: implementersOf(schema, name) };
   });
   for (const type of interfaces) yield [type.name, unionSchema(type)];
   for (const member of new Set([...schema.unions, ...interfaces].flatMap(({ members }) => members))) {
@@ -99,7 +99,7 @@ function objectSchema(
 /** The description of a type, with its fields that REST cannot return. */
 function describeObject(type: GqlObjectType): string | undefined {
   const { fields } = type;
-  const description = describeType(type);
+  const description = withAccess(type.description, type);
   const graphqlOnly = fields.filter(needsArguments);
   const named = fields.filter((field) => field.auth === 'required' && !needsArguments(field));
   const notes = [
@@ -112,12 +112,6 @@ function describeObject(type: GqlObjectType): string | undefined {
   ].filter((note) => note !== undefined);
   if (notes.length === 0) return description;
   return [...(description === undefined ? [] : [description]), ...notes].join('\n\n');
-}
-
-/** The description of a type, with what reading anything of it demands. */
-function describeType({ description, ...access }: GqlObjectType): string | undefined {
-  const demand = describeAccess(access);
-  return demand === undefined ? description : [description, demand].filter(Boolean).join('\n\n');
 }
 
 function noteOn(

@@ -1,4 +1,5 @@
-import { describeAccess } from '../../api/access.js';
+import { defined } from '../../../base/values/defined.js';
+import { withAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlAccess } from '../../schema/gql-schema.js';
@@ -12,19 +13,14 @@ export function annotate(made: JsonSchema & Annotations, notes: ValueNotes & Gql
   const { constraints, deprecated, examples } = notes;
   if (constraints !== undefined) {
     const { minItems, maxItems, ...ofElements } = constraints;
-    Object.assign(
-      made,
-      minItems === undefined ? {} : { minItems },
-      maxItems === undefined ? {} : { maxItems },
-    );
+    Object.assign(made, defined({ minItems, maxItems }));
     Object.assign(innermost(made), ofElements);
   }
   if (deprecated !== undefined) {
     setDescription(made, withReason(made.description, deprecated));
     Object.assign(made, { deprecated: true });
   }
-  const access = describeAccess(notes);
-  if (access !== undefined) setDescription(made, [made.description, access].filter(Boolean).join('\n\n'));
+  setDescription(made, withAccess(made.description, notes));
   if (examples !== undefined) made.examples = [...examples];
 }
 
