@@ -1,6 +1,7 @@
+import { remember } from '../graph/maps.js';
 import { baseName, nullable } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, memberNames, namedType } from '../schema/schema-index.js';
+import { inputTypeOf, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { isRequired } from './is-required.js';
 import { tailOf } from './required-tail.js';
 
@@ -39,18 +40,15 @@ function countRequired(schema: GqlSchema, name: string, levels: number, memo: Ma
   const input = inputTypeOf(schema, name);
   if (input === undefined) return 0;
   if (levels === 0) return Number.POSITIVE_INFINITY;
-  const key = `${levels} ${name}`;
-  let count = memo.get(key);
-  if (count === undefined) {
-    count = 0;
+  return remember(memo, `${levels} ${name}`, () => {
+    let count = 0;
     for (const field of input.oneOf ? input.fields.slice(0, 1) : input.fields) {
       if (!input.oneOf && !isRequired(field)) continue;
       const isList = nullable(field.type).kind === 'list';
       count += 1 + (isList ? 0 : countRequired(schema, baseName(field.type), levels - 1, memo));
     }
-    memo.set(key, count);
-  }
-  return count;
+    return count;
+  });
 }
 
 /** The counts by name, for each depth in each position. */
@@ -58,29 +56,20 @@ const counts = new WeakMap<GqlSchema, Map<string, number>[]>();
 
 /** Counts each type once for each depth, so that the whole is linear in the size of the schema. */
 function countFields(schema: GqlSchema, position: Position, name: string, depth: number): number {
-  let memos = counts.get(schema);
-  if (memos === undefined) {
-    memos = [];
-    counts.set(schema, memos);
-  }
+  const memos = remember(counts, schema, () => []);
   const at = position === 'input' ? 2 * depth : 2 * depth + 1;
   memos[at] ??= new Map();
-  const memo = memos[at];
-  let count = memo.get(name);
-  if (count === undefined) {
-    count = 0;
+  return remember(memos[at], name, () => {
     const isLast = depth === 1;
-    if (isLast && position === 'output') count = tailOf(schema, name).fields;
-    else {
-      for (const field of allFieldsOf(schema, position, name)) {
-        const inner = baseName(field.type);
-        if (!isComposite(schema, inner)) count += 1;
-        else if (!isLast) count += 1 + countFields(schema, position, inner, depth - 1);
-      }
+    if (isLast && position === 'output') return tailOf(schema, name).fields;
+    let count = 0;
+    for (const field of allFieldsOf(schema, position, name)) {
+      const inner = baseName(field.type);
+      if (!isComposite(schema, inner)) count += 1;
+      else if (!isLast) count += 1 + countFields(schema, position, inner, depth - 1);
     }
-    memo.set(name, count);
-  }
-  return count;
+    return count;
+  });
 }
 
 function allFieldsOf(
@@ -89,7 +78,6 @@ function allFieldsOf(
   name: string,
 ): readonly (GqlField | GqlArgument)[] {
   if (position === 'input') return inputTypeOf(schema, name)?.fields ?? [];
-  const found = namedType(schema, name);
-  if (found.kind === 'object') return found.type.fields;
-  return memberNames(found).flatMap((member) => allFieldsOf(schema, position, member));
+  const names = [name, ...memberNames(namedType(schema, name))];
+  return names.flatMap((one) => objectFields(schema, one));
 }

@@ -1,5 +1,6 @@
+import { remember } from '../graph/maps.js';
 import { baseName } from '../graph/type-ref.js';
-import type { GqlField, GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
+import type { GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, memberNames } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 
@@ -44,9 +45,7 @@ export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlFie
 
 /** The size of the selection of a type below the last level. */
 export function tailOf(schema: GqlSchema, name: string): Tail {
-  const { sizes } = tailsOf(schema);
-  let size = sizes.get(name);
-  if (size === undefined) {
+  return remember(tailsOf(schema).sizes, name, () => {
     let fields = 0;
     let levels = 1;
     for (const { owner, field } of fieldsBelow(schema, name)) {
@@ -58,10 +57,8 @@ export function tailOf(schema: GqlSchema, name: string): Tail {
         levels = Math.max(levels, 1 + inner.levels);
       }
     }
-    size = { fields, levels };
-    sizes.set(name, size);
-  }
-  return size;
+    return { fields, levels };
+  });
 }
 
 function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | undefined {
@@ -88,13 +85,11 @@ function fieldsBelow(
 ): readonly { readonly owner: string; readonly field: GqlField }[] {
   const { types } = indexSchema(schema);
   const found = types.get(name);
-  const fieldsOf = ({ name: owner, fields }: GqlObjectType) =>
-    answeredFields(fields).map((field) => ({ owner, field }));
-  if (found?.kind === 'object') return fieldsOf(found.type);
-  if (found === undefined) return [];
-  return memberNames(found).flatMap((member) => {
-    const type = types.get(member);
-    return type?.kind === 'object' ? fieldsOf(type.type) : [];
+  const owners = found === undefined ? [] : [name, ...memberNames(found)];
+  return owners.flatMap((owner) => {
+    const type = types.get(owner);
+    if (type?.kind !== 'object') return [];
+    return answeredFields(type.type.fields).map((field) => ({ owner, field }));
   });
 }
 
@@ -104,10 +99,5 @@ function isObject(schema: GqlSchema, name: string): boolean {
 }
 
 function tailsOf(schema: GqlSchema): Tails {
-  let found = tails.get(schema);
-  if (found === undefined) {
-    found = { sizes: new Map(), required: new Map() };
-    tails.set(schema, found);
-  }
-  return found;
+  return remember(tails, schema, () => ({ sizes: new Map(), required: new Map() }));
 }

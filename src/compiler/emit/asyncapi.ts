@@ -89,13 +89,10 @@ function streamsOf(context: ChannelContext, servers: Servers) {
 
 /** The schemes in the words of AsyncAPI, where the key of an HTTP header is `httpApiKey`. */
 function securitySchemesOf(schema: GqlSchema): Record<string, object> {
-  const schemes = Object.entries(schemeObjects(schema));
-  return Object.fromEntries(
-    schemes.map(([name, scheme]) => [
-      name,
-      scheme.type === 'apiKey' ? { ...scheme, type: 'httpApiKey' } : scheme,
-    ]),
-  );
+  const schemes = Object.entries(schemeObjects(schema)).map(([name, scheme]) => {
+    return [name, scheme.type === 'apiKey' ? { ...scheme, type: 'httpApiKey' } : scheme] as const;
+  });
+  return Object.fromEntries(schemes);
 }
 
 /** The mutations that publish to each subscription. */
@@ -103,9 +100,7 @@ function publishersOf(schema: GqlSchema): ReadonlyMap<GqlOperation, readonly Gql
   const events = eventsOfMutations(schema);
   const publishers = new Map<GqlOperation, GqlOperation[]>();
   for (const mutation of schema.mutations) {
-    for (const subscription of events.get(mutation.name) ?? []) {
-      appendTo(publishers, subscription, mutation);
-    }
+    for (const subscription of events.get(mutation.name) ?? []) appendTo(publishers, subscription, mutation);
   }
   return publishers;
 }

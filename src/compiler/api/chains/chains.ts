@@ -1,6 +1,6 @@
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { eventsOfMutations } from './events-of-mutations.js';
-import { findIdLinks, type IdLink } from './id-links.js';
+import { findIdLinks, type IdLink, type IdLinks } from './id-links.js';
 import { type LinkedArguments, linkArguments } from './linked-arguments.js';
 import { orderOperations } from './order-operations.js';
 
@@ -47,18 +47,16 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
   const chainOf = (goal: GqlOperation): Chain => {
     const steps: ChainStep[] = [];
     const before = new Set<GqlOperation>();
-    const known = ({ producer }: IdLink) => before.has(producer);
-    const earlier = {
-      forArgument: (...asked: Parameters<typeof links.forArgument>) =>
-        only(links.forArgument(...asked), known),
-      forField: (...asked: Parameters<typeof links.forField>) => only(links.forField(...asked), known),
+    const known = (link: IdLink | undefined) => (link && before.has(link.producer) ? link : undefined);
+    const earlier: IdLinks = {
+      forArgument: (...asked) => known(links.forArgument(...asked)),
+      forField: (...asked) => known(links.forField(...asked)),
     };
     const near = nearest(goal, producersOf);
     const within = (operation: GqlOperation) => producersOf(operation).filter((one) => near.has(one));
     for (const operation of leadingTo(goal, within)) {
-      const published = operation.kind === 'mutation' ? events.get(operation.name) : undefined;
-      const call = linkArguments(schema, operation, earlier, write);
-      steps.push({ operation, call, events: published ?? [] });
+      const published = operation.kind === 'mutation' ? (events.get(operation.name) ?? []) : [];
+      steps.push({ operation, call: linkArguments(schema, operation, earlier, write), events: published });
       before.add(operation);
     }
     const isCut = [...near].some((operation) => producersOf(operation).some((one) => !near.has(one)));
@@ -106,8 +104,4 @@ function leadingTo(
   };
   visit(goal);
   return found;
-}
-
-function only(link: IdLink | undefined, isWanted: (link: IdLink) => boolean): IdLink | undefined {
-  return link !== undefined && isWanted(link) ? link : undefined;
 }

@@ -69,7 +69,7 @@ export function argumentsSchema(
     properties[argument.name] = property;
     if (isRequired(argument)) required.push(argument.name);
   }
-  return objectOf(description, properties, required, { additionalProperties: false });
+  return Object.assign(objectOf(description, properties, required), { additionalProperties: false });
 }
 
 function objectSchema(
@@ -81,10 +81,7 @@ function objectSchema(
   const required: string[] = [];
   // At the maximum depth of a response, such an object has only its `__typename`.
   const fields = answeredFields(type.fields);
-  const holdsObjectsOnly = fields.every(
-    (field) => field.auth === 'required' || isComposite(schema, baseName(field.type)),
-  );
-  if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
+  if (holdsObjectsOnly(schema, fields)) properties.__typename = typenameSchema(type.name);
   for (const field of fields) {
     const property = typeSchema(schema, field.type);
     setDescription(property, field.description);
@@ -93,48 +90,52 @@ function objectSchema(
     properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }
-  return objectOf(describeObject(type), properties, required, {});
+  return objectOf(describeObject(type), properties, required);
+}
+
+/** Whether answers select no field of a type at their last level: all are objects or guarded. */
+export function holdsObjectsOnly(schema: GqlSchema, fields: readonly GqlField[]): boolean {
+  return fields.every((field) => field.auth === 'required' || isComposite(schema, baseName(field.type)));
 }
 
 /** The description of a type, with its fields that REST cannot return. */
-function describeObject(type: GqlObjectType): string | undefined {
+function describeObject(type: GqlObjectType): string {
   const { fields } = type;
-  const description = withAccess(type.description, type);
   const graphqlOnly = fields.filter(needsArguments);
   const named = fields.filter((field) => field.auth === 'required' && !needsArguments(field));
-  const notes = [
-    noteOn(graphqlOnly, (verb, pronoun) => `${verb('need')} arguments, so only GraphQL returns ${pronoun}.`),
+  const parts = [
+    withAccess(type.description, type),
+    noteOn(
+      graphqlOnly,
+      'needs arguments, so only GraphQL returns it.',
+      'need arguments, so only GraphQL returns them.',
+    ),
     noteOn(
       named,
-      (verb, pronoun) =>
-        `${verb('require')} authentication, so REST returns ${pronoun} only if \`fields\` names ${pronoun}.`,
+      'requires authentication, so REST returns it only if `fields` names it.',
+      'require authentication, so REST returns them only if `fields` names them.',
     ),
-  ].filter((note) => note !== undefined);
-  if (notes.length === 0) return description;
-  return [...(description === undefined ? [] : [description]), ...notes].join('\n\n');
+  ];
+  return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-function noteOn(
-  fields: readonly GqlField[],
-  text: (verb: (plural: string) => string, pronoun: string) => string,
-): string | undefined {
+function noteOn(fields: readonly GqlField[], ofOne: string, ofMany: string): string | undefined {
   if (fields.length === 0) return undefined;
-  const isOne = fields.length === 1;
   const names = fields.map(({ name }) => `\`${name}\``).join(', ');
-  return `${names} ${text((plural) => (isOne ? `${plural}s` : plural), isOne ? 'it' : 'them')}`;
+  return `${names} ${fields.length === 1 ? ofOne : ofMany}`;
 }
 
-function objectOf(
+/** The schema of an object; `required` is left out if it is empty. */
+export function objectOf(
   description: string | undefined,
   properties: Record<string, JsonSchema>,
   required: string[],
-  rest: OpenAPIV3_1.BaseSchemaObject,
 ): OpenAPIV3_1.NonArraySchemaObject {
   const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
   setDescription(made, description);
   made.properties = properties;
   if (required.length > 0) made.required = required;
-  return Object.assign(made, rest);
+  return made;
 }
 
 /**
@@ -158,18 +159,17 @@ function unionSchema({
   members,
   open,
 }: Pick<GqlUnionType, 'description' | 'members' | 'open'>): OpenAPIV3_1.SchemaObject {
-  if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, [], {});
+  if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, []);
   const variants = members.map((member) => componentRef(variantName(member)));
+  const mapping = members.map((member) => [member, componentRef(variantName(member)).$ref]);
   const made: OpenAPIV3_1.SchemaObject = {};
   setDescription(made, description);
   return Object.assign(made, {
     oneOf: variants,
     discriminator: {
       propertyName: '__typename',
-      mapping: Object.fromEntries(
-        members.map((member, at) => [member, (variants[at] as OpenAPIV3_1.ReferenceObject).$ref]),
-      ),
-      ...(open === undefined ? {} : { 'x-open': open }),
+      mapping: Object.fromEntries(mapping),
+      ...(open && { 'x-open': open }),
     },
   });
 }

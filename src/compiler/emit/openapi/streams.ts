@@ -16,7 +16,7 @@ import type { GqlSchema } from '../../schema/gql-schema.js';
 import { cloudEventSchema } from './cloud-event-schema.js';
 import type { Operation } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
-import { type Parameter, queryParameter } from './parameters.js';
+import { type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 import type { OpenApiVersion } from './version.js';
@@ -94,7 +94,7 @@ export function streamParameters(
   route: RestRoute,
   query?: RestRoute,
 ): readonly Reference[] {
-  return namesOf(schema, route, query).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return namesOf(schema, route, query).map(parameterRef);
 }
 
 /** The response with the events of a stream. */

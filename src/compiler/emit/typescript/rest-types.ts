@@ -2,11 +2,11 @@ import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
-import { baseName } from '../../graph/type-ref.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from '../openapi/always-answered.js';
+import { holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { docComment, withTags } from './doc-comment.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
@@ -32,10 +32,7 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     .filter(({ name }) => used.has(name))
     .map(({ name, description, fields: all }) => {
       const fields = answeredFields(all);
-      const onlyObjects = fields.every(
-        (field) => field.auth === 'required' || isComposite(schema, baseName(field.type)),
-      );
-      const typename = onlyObjects ? `    readonly __typename?: '${name}';\n` : '';
+      const typename = holdsObjectsOnly(schema, fields) ? `    readonly __typename?: '${name}';\n` : '';
       const members = fields.map((field) =>
         memberText(
           field,
