@@ -1,4 +1,4 @@
-import { eventsOfMutations } from '../api/chains/events-of-mutations.js';
+import { eventsOfMutations } from '../api/chains/chains.js';
 import { appendTo } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { SchemaComponents } from './asyncapi/draft-07.js';

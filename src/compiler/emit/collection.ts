@@ -18,8 +18,14 @@ import type {
   CollectionItem,
   CollectionVariable,
 } from './collection/format.js';
-import { collectionAuth, tokenVariable } from './collection/request-auth.js';
-import { graphqlItem, type OperationCall, restItem, streamItem } from './collection/requests.js';
+import {
+  collectionAuth,
+  graphqlItem,
+  type OperationCall,
+  restItem,
+  streamItem,
+  tokenVariable,
+} from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
 import {
   answersVariable,

@@ -8,8 +8,7 @@ import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
-import type { JsonSchema } from '../openapi/type-schema.js';
-import { annotate } from '../openapi/value-notes.js';
+import { annotate, type JsonSchema } from '../openapi/type-schema.js';
 import type { ArazzoParameter, ArazzoStep, InputSchema } from './format.js';
 
 /** The request of a step, and where the values of its fields come from. */

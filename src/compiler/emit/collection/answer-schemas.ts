@@ -2,7 +2,7 @@ import type { Selection } from '../../api/selection.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType, objectFields } from '../../schema/schema-index.js';
-import { flat } from '../text/flat.js';
+import { flat } from '../text/text-collector.js';
 
 /** Collects the JSON Schemas (draft 7, as Postman's) of selections as text, each defined once. */
 export function collectAnswerSchemas(schema: GqlSchema) {

@@ -8,20 +8,22 @@ import { printSelection } from '../../api/print-selection.js';
 import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlOperation, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
 import { segmentsOf } from '../../schema/route-path.js';
 import { leafText, queryPairs } from '../../schema/wire.js';
-import { flat } from '../text/flat.js';
+import { flat } from '../text/text-collector.js';
 import type { Addresses } from './addresses.js';
 import type {
+  CollectionAuth,
+  CollectionAuthPart,
   CollectionHeader,
   CollectionItem,
   CollectionQueryPair,
   CollectionRequest,
   CollectionUrl,
+  CollectionVariable,
   JsonBody,
 } from './format.js';
-import { requestAuth } from './request-auth.js';
 import { stableId } from './stable-id.js';
 
 /** The parts that the REST and the GraphQL request of an operation share. */
@@ -209,3 +211,39 @@ const streamHeaders = Object.freeze([acceptEvents]);
 const bodyHeaders = Object.freeze([accept, contentType]);
 const responseHeaders = Object.freeze([contentType]);
 const jsonOptions: JsonBody['options'] = Object.freeze({ raw: Object.freeze({ language: 'json' }) });
+
+/** The variable that holds the credentials. */
+export const tokenVariable = 'token';
+
+/** The authentication of a collection and its variable: the first of the schemes, because any one is enough. */
+export function collectionAuth({ security: [scheme] = [] }: GqlSchema): {
+  readonly auth?: CollectionAuth;
+  readonly variables: readonly CollectionVariable[];
+} {
+  if (scheme === undefined) return { variables: [] };
+  const what = scheme.type === 'bearer' ? 'bearer token' : 'API key';
+  const description = `The ${what} of the requests that require authentication.`;
+  return {
+    auth: authOf(scheme),
+    variables: [{ key: tokenVariable, value: '', type: 'string', description }],
+  };
+}
+
+function authOf(scheme: GqlSecurityScheme): CollectionAuth {
+  const value = `{{${tokenVariable}}}`;
+  if (scheme.type === 'bearer') return { type: 'bearer', bearer: [part('token', value)] };
+  const apikey = [part('key', scheme.header), part('value', value), part('in', 'header')];
+  return { type: 'apikey', apikey };
+}
+
+function part(key: string, value: string): CollectionAuthPart {
+  return { key, value, type: 'string' };
+}
+
+/** A request that requires no authentication sends none, so that it works without a token, too. */
+export function requestAuth(
+  { security }: GqlSchema,
+  { auth }: GqlOperation,
+): Pick<CollectionRequest, 'auth'> {
+  return security === undefined || auth === 'required' ? {} : { auth: { type: 'noauth' } };
+}

@@ -3,21 +3,29 @@ import { withAccess } from '../../api/access.js';
 import { describeEnum } from '../../api/describe-notes.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
+import { answerType } from '../../api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
-import type {
-  GqlArgument,
-  GqlField,
-  GqlInputType,
-  GqlObjectType,
-  GqlScalarType,
-  GqlSchema,
-  GqlUnionType,
+import {
+  allOperations,
+  type GqlArgument,
+  type GqlField,
+  type GqlInputType,
+  type GqlObjectType,
+  type GqlScalarType,
+  type GqlSchema,
+  type GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { standardWire } from '../../schema/scalars.js';
-import { implementersOf } from '../../schema/schema-index.js';
-import { alwaysAnswered } from './always-answered.js';
-import { componentRef, inInputs, type JsonSchema, setDescription, typeSchema } from './type-schema.js';
-import { annotate } from './value-notes.js';
+import { implementersOf, namedType } from '../../schema/schema-index.js';
+import {
+  annotate,
+  componentRef,
+  inInputs,
+  type JsonSchema,
+  setDescription,
+  typeSchema,
+} from './type-schema.js';
 
 /** The component schemas. A member of a union has a second one, `{Type}.Variant`, with its `__typename`. */
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
@@ -190,4 +198,40 @@ function typenameSchema(name: string): OpenAPIV3_1.SchemaObject {
 
 function variantName(member: string): string {
   return `${member}.Variant`;
+}
+
+/**
+ * Returns a function that tells whether every response and event of REST with an object of a type has a certain field of it.
+ * Responses have a greatest depth, so an object may lack the objects nested in it; a document that called those
+ * fields required would be wrong about such responses.
+ */
+export function alwaysAnswered(schema: GqlSchema): (type: string, field: string) => boolean {
+  const leftOut = new Map<string, Set<string>>();
+  const visited = new Set<Selection>();
+  for (const operation of allOperations(schema)) {
+    const selection = defaultSelection(schema, answerType(operation));
+    if (selection !== undefined) visit(schema, selection, visited, leftOut);
+  }
+  return (type, field) => leftOut.get(type)?.has(field) !== true;
+}
+
+/** Operations share selections, so each is visited once and the time stays linear. */
+function visit(
+  schema: GqlSchema,
+  selection: Selection,
+  visited: Set<Selection>,
+  leftOut: Map<string, Set<string>>,
+): void {
+  if (visited.has(selection)) return;
+  visited.add(selection);
+  for (const member of selection.members) visit(schema, member.selection, visited, leftOut);
+  for (const field of selection.fields) {
+    if (field.selection !== undefined) visit(schema, field.selection, visited, leftOut);
+  }
+  const found = namedType(schema, selection.type);
+  if (found.kind !== 'object' || found.type.fields.length === selection.fields.length) return;
+  const selected = new Set(selection.fields.map(({ name }) => name));
+  const missing = leftOut.get(selection.type) ?? new Set();
+  for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
+  leftOut.set(selection.type, missing);
 }

@@ -9,6 +9,7 @@ import { namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
 import {
   type Annotations,
+  annotate,
   componentRef,
   inInputs,
   type JsonSchema,
@@ -16,7 +17,6 @@ import {
   setDescription,
   typeSchema,
 } from './type-schema.js';
-import { annotate } from './value-notes.js';
 
 /** A parameter of OpenAPI 3.1; openapi-types gives it the schemas of 3.0. */
 export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {

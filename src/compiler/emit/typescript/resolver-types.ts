@@ -10,12 +10,19 @@ import {
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { implementersOf, inputTypeRef, namedType } from '../../schema/schema-index.js';
-import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';
 import { reachableTypes } from './reachable-types.js';
 import { resolverSupport } from './resolver-support.js';
-import { leafText, type TypeContext } from './type-context.js';
-import { givenMember, memberText, oneOfText, typeText, unionText } from './type-text.js';
+import {
+  docComment,
+  givenMember,
+  leafText,
+  memberText,
+  oneOfText,
+  type TypeContext,
+  typeText,
+  unionText,
+} from './type-text.js';
 
 /** The types of the values that resolvers take and return, and of the resolvers themselves. */
 export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {

@@ -5,14 +5,22 @@ import { appendTo } from '../../graph/maps.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
-import { alwaysAnswered } from '../openapi/always-answered.js';
-import { holdsObjectsOnly } from '../openapi/component-schemas.js';
-import { docComment, withTags } from './doc-comment.js';
+import { alwaysAnswered, holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
 import { abstractTypes } from './resolver-types.js';
-import { answerText, leafText, type TypeContext } from './type-context.js';
-import { memberText, oneOfText, sentMember, typeText, unionText } from './type-text.js';
+import {
+  answerText,
+  docComment,
+  leafText,
+  memberText,
+  oneOfText,
+  sentMember,
+  type TypeContext,
+  typeText,
+  unionText,
+  withTags,
+} from './type-text.js';
 
 /**
  * The types of a REST client in a namespace: each path with its methods, and for each method the parameters or the
