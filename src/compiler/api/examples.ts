@@ -86,7 +86,12 @@ function smallestField(schema: GqlSchema, field: GqlArgument): JsonValue {
 }
 
 function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
-  return remember(selectedExamples, selection, () => buildSelected(schema, selection));
+  let example = selectedExamples.get(selection);
+  if (example === undefined) {
+    example = buildSelected(schema, selection);
+    selectedExamples.set(selection, example);
+  }
+  return example;
 }
 
 function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {

@@ -56,20 +56,29 @@ const counts = new WeakMap<GqlSchema, Map<string, number>[]>();
 
 /** Counts each type once for each depth, so that the whole is linear in the size of the schema. */
 function countFields(schema: GqlSchema, position: Position, name: string, depth: number): number {
-  const memos = remember(counts, schema, () => []);
+  let memos = counts.get(schema);
+  if (memos === undefined) {
+    memos = [];
+    counts.set(schema, memos);
+  }
   const at = position === 'input' ? 2 * depth : 2 * depth + 1;
   memos[at] ??= new Map();
-  return remember(memos[at], name, () => {
+  const memo = memos[at];
+  let count = memo.get(name);
+  if (count === undefined) {
+    count = 0;
     const isLast = depth === 1;
-    if (isLast && position === 'output') return tailOf(schema, name).fields;
-    let count = 0;
-    for (const field of allFieldsOf(schema, position, name)) {
-      const inner = baseName(field.type);
-      if (!isComposite(schema, inner)) count += 1;
-      else if (!isLast) count += 1 + countFields(schema, position, inner, depth - 1);
+    if (isLast && position === 'output') count = tailOf(schema, name).fields;
+    else {
+      for (const field of allFieldsOf(schema, position, name)) {
+        const inner = baseName(field.type);
+        if (!isComposite(schema, inner)) count += 1;
+        else if (!isLast) count += 1 + countFields(schema, position, inner, depth - 1);
+      }
     }
-    return count;
-  });
+    memo.set(name, count);
+  }
+  return count;
 }
 
 function allFieldsOf(
@@ -78,6 +87,7 @@ function allFieldsOf(
   name: string,
 ): readonly (GqlField | GqlArgument)[] {
   if (position === 'input') return inputTypeOf(schema, name)?.fields ?? [];
-  const names = [name, ...memberNames(namedType(schema, name))];
-  return names.flatMap((one) => objectFields(schema, one));
+  const found = namedType(schema, name);
+  if (found.kind === 'object') return found.type.fields;
+  return memberNames(found).flatMap((member) => objectFields(schema, member));
 }

@@ -99,5 +99,10 @@ function isObject(schema: GqlSchema, name: string): boolean {
 }
 
 function tailsOf(schema: GqlSchema): Tails {
-  return remember(tails, schema, () => ({ sizes: new Map(), required: new Map() }));
+  let found = tails.get(schema);
+  if (found === undefined) {
+    found = { sizes: new Map(), required: new Map() };
+    tails.set(schema, found);
+  }
+  return found;
 }

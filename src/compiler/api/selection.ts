@@ -1,4 +1,3 @@
-import { remember } from '../graph/maps.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
 import { memberNames, namedType, objectFields } from '../schema/schema-index.js';
@@ -85,20 +84,29 @@ interface Selections {
 const selections = new WeakMap<GqlSchema, Selections>();
 
 function selectionsOf(schema: GqlSchema): Selections {
-  return remember(selections, schema, () => ({ defaults: new Map(), byDepth: [] }));
+  let found = selections.get(schema);
+  if (found === undefined) {
+    found = { defaults: new Map(), byDepth: [] };
+    selections.set(schema, found);
+  }
+  return found;
 }
 
 function select(schema: GqlSchema, name: string, depth: number): Selection {
   const { byDepth } = selectionsOf(schema);
   byDepth[depth] ??= new Map();
-  return remember(byDepth[depth], name, () => {
+  const memo = byDepth[depth];
+  let selection = memo.get(name);
+  if (selection === undefined) {
     const found = namedType(schema, name);
-    if (found.kind === 'object') return selectObject(schema, found.type, depth);
-    if (found.kind !== 'union' && found.kind !== 'interface')
-      throw new Error(`invariant: ${name} is not a result type`);
-    const members = memberNames(found).map((member) => select(schema, member, depth));
-    return membersSelection(schema, name, members);
-  });
+    if (found.kind === 'object') selection = selectObject(schema, found.type, depth);
+    else if (found.kind === 'union' || found.kind === 'interface') {
+      const members = memberNames(found).map((member) => select(schema, member, depth));
+      selection = membersSelection(schema, name, members);
+    } else throw new Error(`invariant: ${name} is not a result type`);
+    memo.set(name, selection);
+  }
+  return selection;
 }
 
 function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Selection {

@@ -27,21 +27,20 @@ export function addProblemResponses(
   const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
   const statuses = new Set(declared.map(({ status }) => status));
   if (nullStatus !== undefined) statuses.add(nullStatus);
-  const all = generalResponses(operation).filter(
-    // The events of a stream come from mutations, so it needs no resolver.
-    ({ status }) => status !== 501 || operation.kind !== 'subscription',
-  );
+  const general = generalResponses(operation);
+  // The events of a stream come from mutations, so it needs no resolver.
+  const all = operation.kind === 'subscription' ? general.filter(({ status }) => status !== 501) : general;
   for (const status of statuses) {
     const here = declared.filter((problem) => problem.status === status);
     const names = here.map(({ name }) => name);
     const descriptions = here.map(({ name, description }) => description ?? name);
     if (status === nullStatus) descriptions.unshift('There is no result.');
-    const general = all.find((response) => response.status === status);
-    if (general !== undefined) descriptions.push(general.description);
-    if (status === nullStatus || general !== undefined) names.push(problemName(schema));
+    const usual = all.find((response) => response.status === status);
+    if (usual !== undefined) descriptions.push(usual.description);
+    if (status === nullStatus || usual !== undefined) names.push(problemName(schema));
     const schemas = names.map(componentRef);
     const body = schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas };
-    responses[status] = responseOf(descriptions.join('\n\n'), general?.headers, { schema: body });
+    responses[status] = responseOf(descriptions.join('\n\n'), usual?.headers, { schema: body });
   }
   for (const { status, component } of all) {
     if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
@@ -61,10 +60,8 @@ interface GeneralResponse {
 
 /** The errors that an operation answers with, whatever it does. */
 function generalResponses(access: GqlAccess): readonly GeneralResponse[] {
-  return everyResponse.filter(({ status }) => {
-    if (status === 401) return access.auth !== undefined;
-    return status !== 403 || canBeForbidden(access);
-  });
+  if (access.auth === undefined) return openResponses;
+  return canBeForbidden(access) ? everyResponse : everyResponse.filter(({ status }) => status !== 403);
 }
 
 const challenge = {
@@ -114,6 +111,8 @@ const everyResponse: readonly GeneralResponse[] = [
     detail: 'This operation has no resolver.',
   },
 ];
+
+const openResponses = everyResponse.filter(({ status }) => status !== 401 && status !== 403);
 
 const otherProblem: GeneralResponse = {
   status: 405,

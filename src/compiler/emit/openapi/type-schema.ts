@@ -2,6 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { defined } from '../../../base/values/defined.js';
 import { withAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
+import { saysAccess } from '../../graph/access.js';
 import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlAccess, GqlSchema } from '../../schema/gql-schema.js';
@@ -95,7 +96,7 @@ export function annotate(made: JsonSchema & Annotations, notes: ValueNotes & Gql
     setDescription(made, withReason(made.description, deprecated));
     Object.assign(made, { deprecated: true });
   }
-  setDescription(made, withAccess(made.description, notes));
+  if (saysAccess(notes)) setDescription(made, withAccess(made.description, notes));
   if (examples !== undefined) made.examples = [...examples];
 }
 
