@@ -8,13 +8,9 @@ import { answeredFields } from './is-required.js';
 // of a selection has a tail: its required objects, with their scalars, enums and required objects. A tail cannot follow
 // a cycle of required fields, and has a greatest size.
 
-/** The greatest number of fields of a tail. */
 const maximumFields = 200;
-
-/** The greatest number of levels of a tail: with the levels above, a document keeps within the limit of servers. */
+/** With the levels above, a document keeps within the limit of servers. */
 const maximumLevels = 7;
-
-/** The greatest number of types of a tail. */
 const maximumTypes = 50;
 
 interface Tail {

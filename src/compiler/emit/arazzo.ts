@@ -75,11 +75,7 @@ class WorkflowWriter {
   workflowsOf(chains: readonly Chain[]): readonly ArazzoWorkflow[] {
     for (const { call } of chains.flatMap(({ steps }) => steps)) {
       for (const { link } of call.places)
-        this.#addOutput(
-          link.producer,
-          this.#idName(link),
-          `$response.body#/${pointerTo(this.schema, link)}`,
-        );
+        this.#addOutput(link.producer, this.#idName(link), `$response.body#/${pointerTo(this.schema, link)}`);
     }
     for (const { goal } of chains) this.#addOutput(goal, 'result', '$response.body');
     return chains.map((chain) => this.#workflowOf(chain));

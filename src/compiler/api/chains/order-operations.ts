@@ -16,8 +16,7 @@ export function orderOperations(
   const nodes = new Map<string, Step>();
   const nodeStep = (id: string): Step => remember(nodes, id, () => newStep(undefined));
   const steps = new Map<GqlOperation, Step>();
-  for (const operation of [...schema.mutations, ...schema.queries])
-    steps.set(operation, newStep(operation));
+  for (const operation of [...schema.mutations, ...schema.queries]) steps.set(operation, newStep(operation));
 
   for (const [operation, step] of steps) {
     for (const { from, to } of operation.edges) {

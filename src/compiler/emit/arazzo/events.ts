@@ -46,6 +46,8 @@ export function eventOf(
 function idFields(schema: GqlSchema, name: string): readonly string[] {
   const selection = defaultSelection(schema, { kind: 'named', name });
   const selected = new Set(selection?.fields.map((field) => field.name));
-  const ids = objectFields(schema, name).filter((field) => selected.has(field.name) && isSingleId(field.type));
+  const ids = objectFields(schema, name).filter(
+    (field) => selected.has(field.name) && isSingleId(field.type),
+  );
   return ids.map((field) => field.name);
 }

@@ -77,10 +77,7 @@ export function requestOf(
     if (isId(value)) return value;
     const type = namedType(schema, baseName(argument.type));
     const isText = type.kind === 'scalar' && type.wire === undefined;
-    return addInput(
-      at,
-      isText ? textInput(argument, leafText(value)) : inputSchema(schema, argument, value),
-    );
+    return addInput(at, isText ? textInput(argument, leafText(value)) : inputSchema(schema, argument, value));
   };
   const queryPairs = (argument: GqlArgument): [name: string, value: JsonValue][] => {
     const { name, type } = argument;

@@ -112,7 +112,8 @@ function restOperation(
     operationId,
     tags: [...(operation.tags ?? [operation.kind])],
     summary,
-    description: (hasAccess ? withAccess(description ?? operation.description, operation) : description) || undefined,
+    description:
+      (hasAccess ? withAccess(description ?? operation.description, operation) : description) || undefined,
     'x-access': hasAccess ? accessOf(operation) : undefined,
     deprecated: deprecated === undefined ? undefined : true,
     security: securityRequirements(schema, operation),

@@ -178,11 +178,7 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
   };
 }
 
-/**
- * The components behind `addProblemResponses`.
- *
- * @param problem the name of the component that holds `problemSchema`
- */
+/** The components behind `addProblemResponses`; `problem` is the name of the one that holds `problemSchema`. */
 export function problemComponents(
   schema: GqlSchema,
   problem: string,

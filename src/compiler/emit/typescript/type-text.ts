@@ -19,7 +19,6 @@ function bareText(type: Exclude<TypeRef, { readonly kind: 'nonNull' }>, leaf: (n
   return `readonly ${/^\w+(<[^|]*>)?$/.test(item) ? item : `(${item})`}[]`;
 }
 
-/** The name and the documentation of a member. */
 interface Member extends ValueNotes {
   readonly name: string;
   readonly description?: string | undefined;
