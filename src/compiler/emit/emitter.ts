@@ -1,11 +1,6 @@
 import type { EventFormat } from '../api/cloud-event.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-
-/** The versions of the OpenAPI Specification that documents are written in. */
-export const openApiVersions = ['3.1', '3.2'] as const;
-
-/** A version of the OpenAPI Specification. */
-export type OpenApiVersion = (typeof openApiVersions)[number];
+import type { OpenApiVersion } from './openapi/extensions.js';
 
 /** The names of the artifacts and the address of the API; each emitter uses some of them. */
 export interface EmitOptions {

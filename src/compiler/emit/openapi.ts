@@ -1,9 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { EventFormat } from '../api/cloud-event.js';
 import { allOperations, type GqlApiInfo, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
-import type { OpenApiVersion } from './emitter.js';
 import { componentSchemas } from './openapi/component-schemas.js';
-import type { IoExtension, TopologyExtension } from './openapi/extensions.js';
+import type { IoExtension, OpenApiVersion, TopologyExtension } from './openapi/extensions.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths } from './openapi/operations.js';
 import { fieldsParameter, idempotencyKeyParameters } from './openapi/parameters.js';

@@ -7,6 +7,12 @@ import type {
   GqlSchema,
 } from '../../schema/gql-schema.js';
 
+/** The versions of the OpenAPI Specification that documents are written in. */
+export const openApiVersions = ['3.1', '3.2'] as const;
+
+/** A version of the OpenAPI Specification. */
+export type OpenApiVersion = (typeof openApiVersions)[number];
+
 /** One edge that an operation comes from, as an item of `x-topology`. */
 export interface TopologyEdge {
   readonly edge: string;

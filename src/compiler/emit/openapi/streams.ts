@@ -13,8 +13,7 @@ import {
 import { defaultSelection } from '../../api/selection.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import type { OpenApiVersion } from '../emitter.js';
-import type { Operation } from './extensions.js';
+import type { OpenApiVersion, Operation } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { defined } from '../../../base/values/defined.js';
-import { type EmitOptions, openApiVersions } from '../../../compiler/emit/emitter.js';
+import type { EmitOptions } from '../../../compiler/emit/emitter.js';
+import { openApiVersions } from '../../../compiler/emit/openapi/extensions.js';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { type CliOptions, UsageError } from './command.js';
 
