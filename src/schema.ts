@@ -26,8 +26,13 @@ export type {
   GraphQLBody,
   JsonBody,
 } from './compiler/emit/collection/format.js';
-export type { IoExtension, OperationChannel } from './compiler/emit/openapi/channels.js';
-export type { OriginExtension, TopologyEdge, TopologyExtension } from './compiler/emit/openapi/extensions.js';
+export type {
+  IoExtension,
+  OperationChannel,
+  OriginExtension,
+  TopologyEdge,
+  TopologyExtension,
+} from './compiler/emit/openapi/extensions.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './compiler/graph/type-ref.js';
 export type { Constraints, ValueNotes } from './compiler/graph/value-notes.js';
 export type {

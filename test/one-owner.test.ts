@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
     others: {
       'compiler/api/example-values.ts': 'values within limits',
       'compiler/api/examples.ts': 'lists within limits',
-      'compiler/emit/openapi/value-notes.ts': 'the schema of a list and of its items',
+      'compiler/emit/openapi/type-schema.ts': 'the schema of a list and of its items',
       'federation/shape.ts': 'the words for a list of the wrong length',
     },
   },

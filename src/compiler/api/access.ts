@@ -14,6 +14,12 @@ export function describeAccess(access: GqlAccess): string | undefined {
   return sentences.join(' ');
 }
 
+/** A description with the access of its place as a last paragraph. */
+export function withAccess(description: string | undefined, place: GqlAccess): string | undefined {
+  const access = describeAccess(place);
+  return access === undefined ? description : [description, access].filter(Boolean).join('\n\n');
+}
+
 /** Whether callers need more than to be known: a scope, a role, or to be the owner. */
 export function canBeForbidden(access: GqlAccess): boolean {
   return clausesOf(access).some(({ kind }) => kind !== 'auth');

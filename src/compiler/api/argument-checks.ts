@@ -29,22 +29,21 @@ export type ArgumentCheck = (value: unknown) => Violation | undefined;
 
 /** Makes the checks of types, each once. A type without constraints at any depth has none. */
 class InputChecks {
-  readonly #schema: GqlSchema;
-  readonly #formatOf: FormatLookup;
   /** The names of the inputs that have constraints, or refer to an input that has. */
   readonly #constrained: ReadonlySet<string>;
   readonly #ofInputs = new Map<string, ArgumentCheck>();
 
-  constructor(schema: GqlSchema, formatOf: FormatLookup) {
-    this.#schema = schema;
-    this.#formatOf = formatOf;
+  constructor(
+    private readonly schema: GqlSchema,
+    private readonly formatOf: FormatLookup,
+  ) {
     this.#constrained = constrainedInputs(schema);
   }
 
   /** The check of an object with these members. */
   members(declarations: readonly GqlArgument[]): ArgumentCheck | undefined {
     const checks = declarations.flatMap(({ name, type, constraints }) => {
-      const check = this.#ofValue(type, constraints && compileLimits(constraints, this.#formatOf));
+      const check = this.#ofValue(type, constraints && compileLimits(constraints, this.formatOf));
       return check === undefined ? [] : [{ name, check }];
     });
     if (checks.length === 0) return undefined;
@@ -79,7 +78,7 @@ class InputChecks {
   }
 
   #ofNamed(name: string, checks: ValueChecks | undefined): ArgumentCheck | undefined {
-    const input = inputTypeOf(this.#schema, name);
+    const input = inputTypeOf(this.schema, name);
     if (input !== undefined) return this.#constrained.has(input.name) ? this.#ofInput(input) : undefined;
     if (checks === undefined || Object.values(checks).every((check) => check === undefined)) return undefined;
     // A custom scalar can be anything.

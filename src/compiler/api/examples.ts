@@ -1,4 +1,5 @@
 import type { JsonValue } from '../graph/json-value.js';
+import { remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, namedType, objectFields } from '../schema/schema-index.js';
@@ -56,25 +57,16 @@ const selectedExamples = new WeakMap<Selection, JsonValue>();
 function exampleNamed(schema: GqlSchema, name: string, depth: number, place: ExamplePlace): JsonValue {
   const input = inputTypeOf(schema, name);
   if (input === undefined) return exampleLeaf(schema, name, place);
-  let memo = inputExamples.get(schema);
-  if (memo === undefined) {
-    memo = new Map();
-    inputExamples.set(schema, memo);
-  }
-  const key = `${depth} ${name}`;
-  let example = memo.get(key);
-  if (example === undefined) {
-    const fields = input.oneOf ? input.fields.slice(0, 1) : input.fields;
+  const known = remember(inputExamples, schema, () => new Map<string, JsonValue>());
+  return remember(known, `${depth} ${name}`, () => {
     const values: Record<string, JsonValue> = {};
-    for (const field of fields) {
+    for (const field of input.oneOf ? input.fields.slice(0, 1) : input.fields) {
       const isNested = isComposite(schema, baseName(field.type));
       if (depth > (isNested ? 1 : 0)) values[field.name] = exampleField(schema, field, depth);
       else if (input.oneOf || isRequired(field)) values[field.name] = smallestField(schema, field);
     }
-    example = Object.freeze(values);
-    memo.set(key, example);
-  }
-  return example;
+    return Object.freeze(values);
+  });
 }
 
 function exampleField(schema: GqlSchema, field: GqlArgument, depth: number): JsonValue {
@@ -129,20 +121,9 @@ function exampleLeaf(schema: GqlSchema, name: string, place: ExamplePlace): Json
     case 'scalar':
       return found.wire?.example ?? exampleScalar(name, place);
     default:
-      return exampleBuiltin(name, place);
-  }
-}
-
-function exampleBuiltin(name: string, place: ExamplePlace): JsonValue {
-  switch (name) {
-    case 'Boolean':
-      return true;
-    case 'ID':
-      return exampleId(place);
-    case 'String':
-      return exampleText(place);
-    default:
-      return exampleNumber(place, name === 'Int');
+      if (name === 'Boolean') return true;
+      if (name === 'ID') return exampleId(place);
+      return name === 'String' ? exampleText(place) : exampleNumber(place, name === 'Int');
   }
 }
 

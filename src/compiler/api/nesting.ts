@@ -1,6 +1,7 @@
+import { remember } from '../graph/maps.js';
 import { baseName, nullable } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, memberNames, namedType } from '../schema/schema-index.js';
+import { inputTypeOf, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { isRequired } from './is-required.js';
 import { tailOf } from './required-tail.js';
 
@@ -39,18 +40,15 @@ function countRequired(schema: GqlSchema, name: string, levels: number, memo: Ma
   const input = inputTypeOf(schema, name);
   if (input === undefined) return 0;
   if (levels === 0) return Number.POSITIVE_INFINITY;
-  const key = `${levels} ${name}`;
-  let count = memo.get(key);
-  if (count === undefined) {
-    count = 0;
+  return remember(memo, `${levels} ${name}`, () => {
+    let count = 0;
     for (const field of input.oneOf ? input.fields.slice(0, 1) : input.fields) {
       if (!input.oneOf && !isRequired(field)) continue;
       const isList = nullable(field.type).kind === 'list';
       count += 1 + (isList ? 0 : countRequired(schema, baseName(field.type), levels - 1, memo));
     }
-    memo.set(key, count);
-  }
-  return count;
+    return count;
+  });
 }
 
 /** The counts by name, for each depth in each position. */
@@ -91,5 +89,5 @@ function allFieldsOf(
   if (position === 'input') return inputTypeOf(schema, name)?.fields ?? [];
   const found = namedType(schema, name);
   if (found.kind === 'object') return found.type.fields;
-  return memberNames(found).flatMap((member) => allFieldsOf(schema, position, member));
+  return memberNames(found).flatMap((member) => objectFields(schema, member));
 }

@@ -1,5 +1,6 @@
+import { remember } from '../graph/maps.js';
 import { baseName } from '../graph/type-ref.js';
-import type { GqlField, GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
+import type { GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, memberNames } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 
@@ -7,13 +8,9 @@ import { answeredFields } from './is-required.js';
 // of a selection has a tail: its required objects, with their scalars, enums and required objects. A tail cannot follow
 // a cycle of required fields, and has a greatest size.
 
-/** The greatest number of fields of a tail. */
 const maximumFields = 200;
-
-/** The greatest number of levels of a tail: with the levels above, a document keeps within the limit of servers. */
+/** With the levels above, a document keeps within the limit of servers. */
 const maximumLevels = 7;
-
-/** The greatest number of types of a tail. */
 const maximumTypes = 50;
 
 interface Tail {
@@ -44,9 +41,7 @@ export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlFie
 
 /** The size of the selection of a type below the last level. */
 export function tailOf(schema: GqlSchema, name: string): Tail {
-  const { sizes } = tailsOf(schema);
-  let size = sizes.get(name);
-  if (size === undefined) {
+  return remember(tailsOf(schema).sizes, name, () => {
     let fields = 0;
     let levels = 1;
     for (const { owner, field } of fieldsBelow(schema, name)) {
@@ -58,10 +53,8 @@ export function tailOf(schema: GqlSchema, name: string): Tail {
         levels = Math.max(levels, 1 + inner.levels);
       }
     }
-    size = { fields, levels };
-    sizes.set(name, size);
-  }
-  return size;
+    return { fields, levels };
+  });
 }
 
 function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | undefined {
@@ -88,13 +81,11 @@ function fieldsBelow(
 ): readonly { readonly owner: string; readonly field: GqlField }[] {
   const { types } = indexSchema(schema);
   const found = types.get(name);
-  const fieldsOf = ({ name: owner, fields }: GqlObjectType) =>
-    answeredFields(fields).map((field) => ({ owner, field }));
-  if (found?.kind === 'object') return fieldsOf(found.type);
-  if (found === undefined) return [];
-  return memberNames(found).flatMap((member) => {
-    const type = types.get(member);
-    return type?.kind === 'object' ? fieldsOf(type.type) : [];
+  const owners = found === undefined ? [] : [name, ...memberNames(found)];
+  return owners.flatMap((owner) => {
+    const type = types.get(owner);
+    if (type?.kind !== 'object') return [];
+    return answeredFields(type.type.fields).map((field) => ({ owner, field }));
   });
 }
 

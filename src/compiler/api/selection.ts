@@ -1,6 +1,6 @@
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
-import { memberNames, namedType } from '../schema/schema-index.js';
+import { memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
 import { isInTail } from './required-tail.js';
@@ -56,19 +56,19 @@ export function membersSelection(
   name: string,
   selections: readonly Selection[],
 ): Selection {
-  const types = selections.map(({ type }) => objectType(schema, type));
-  const taken = new Set(types.flatMap((type) => type.fields.map((field) => field.name)));
+  const taken = new Set(
+    selections.flatMap(({ type }) => objectFields(schema, type).map((field) => field.name)),
+  );
   const typeOfName = new Map<string, string>();
-  const members = selections.map((selection, at): SelectedMember => {
-    const type = types[at] as GqlObjectType;
+  const members = selections.map((selection): SelectedMember => {
     const selected = new Set(selection.fields.map((field) => field.name));
     const aliases = new Map<string, string>();
-    for (const field of type.fields) {
-      if (!selected.has(field.name)) continue;
-      const printed = printTypeRef(field.type);
-      const before = typeOfName.get(field.name);
-      if (before === undefined) typeOfName.set(field.name, printed);
-      else if (before !== printed) aliases.set(field.name, freeName(taken, `${field.name}_${type.name}`));
+    for (const { name: field, type } of objectFields(schema, selection.type)) {
+      if (!selected.has(field)) continue;
+      const printed = printTypeRef(type);
+      const before = typeOfName.get(field);
+      if (before === undefined) typeOfName.set(field, printed);
+      else if (before !== printed) aliases.set(field, freeName(taken, `${field}_${selection.type}`));
     }
     return { selection, aliases };
   });
@@ -100,9 +100,10 @@ function select(schema: GqlSchema, name: string, depth: number): Selection {
   if (selection === undefined) {
     const found = namedType(schema, name);
     if (found.kind === 'object') selection = selectObject(schema, found.type, depth);
-    else if (found.kind === 'union' || found.kind === 'interface')
-      selection = selectMembers(schema, name, memberNames(found), depth);
-    else throw new Error(`invariant: ${name} is not a result type`);
+    else if (found.kind === 'union' || found.kind === 'interface') {
+      const members = memberNames(found).map((member) => select(schema, member, depth));
+      selection = membersSelection(schema, name, members);
+    } else throw new Error(`invariant: ${name} is not a result type`);
     memo.set(name, selection);
   }
   return selection;
@@ -118,25 +119,6 @@ function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Se
       fields.push({ name: field.name, selection: select(schema, inner, Math.max(depth - 1, 0)) });
   }
   return { type: type.name, typename: fields.length === 0, fields, members: [] };
-}
-
-function selectMembers(
-  schema: GqlSchema,
-  name: string,
-  memberTypes: readonly string[],
-  depth: number,
-): Selection {
-  return membersSelection(
-    schema,
-    name,
-    memberTypes.map((member) => select(schema, member, depth)),
-  );
-}
-
-function objectType(schema: GqlSchema, name: string): GqlObjectType {
-  const found = namedType(schema, name);
-  if (found.kind !== 'object') throw new Error(`invariant: the member ${name} is not an object type`);
-  return found.type;
 }
 
 function freeName(taken: Set<string>, wanted: string): string {

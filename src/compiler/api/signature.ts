@@ -42,43 +42,33 @@ export function printConstant(schema: GqlSchema, type: TypeRef, value: JsonValue
  * @throws {Error} `invariant: …` for a coordinate that the schema does not have.
  */
 export function signatureOf(schema: GqlSchema, coordinate: string): string {
+  const [, owner = '', member, argument] = /^(\w+)(?:\.(\w+)(?:\((\w+):\))?)?$/.exec(coordinate) ?? [];
   const signature =
-    ofOperation(schema, coordinate) ??
-    memberSignature(schema, coordinate) ??
-    typeSignature(schema, coordinate);
+    member === undefined ? typeSignature(schema, owner) : memberSignature(schema, owner, member, argument);
   if (signature === undefined) throw new Error(`invariant: the schema has no ${coordinate}`);
   return signature;
 }
 
-function ofOperation(schema: GqlSchema, coordinate: string): string | undefined {
-  const [, owner = '', argument] = /^(\w+\.\w+)(?:\((\w+):\))?$/.exec(coordinate) ?? [];
-  const operation = operationAt(schema, owner);
-  if (operation === undefined) return argument && fieldArgumentAt(schema, owner, argument);
-  if (argument === undefined) return `${operation.kind} ${operationSignature(schema, operation)}`;
-  const found = operation.arguments.find(({ name }) => name === argument);
-  return found && `argument ${argumentSignature(schema, found)}`;
-}
-
-function fieldArgumentAt(schema: GqlSchema, owner: string, argument: string): string | undefined {
-  const [type = '', field] = owner.split('.');
-  const found = indexSchema(schema).types.get(type);
+/** An operation, a field, a value of an enum, or an argument of one of the first two. */
+function memberSignature(
+  schema: GqlSchema,
+  owner: string,
+  member: string,
+  argument: string | undefined,
+): string | undefined {
+  const operation = operationAt(schema, `${owner}.${member}`);
+  const found = indexSchema(schema).types.get(owner);
   const fields = found?.kind === 'object' || found?.kind === 'interface' ? found.type.fields : [];
-  const args = fields.find(({ name }) => name === field)?.arguments ?? [];
-  const taken = args.find(({ name }) => name === argument);
-  return taken && `argument ${argumentSignature(schema, taken)}`;
-}
-
-function memberSignature(schema: GqlSchema, coordinate: string): string | undefined {
-  const [, owner, member] = /^(\w+)\.(\w+)$/.exec(coordinate) ?? [];
-  const found = owner === undefined ? undefined : indexSchema(schema).types.get(owner);
-  if (found?.kind === 'enum')
-    return found.type.values.some((value) => value === member) ? `value ${member}` : undefined;
-  if (found?.kind === 'object' || found?.kind === 'interface') {
-    const field = found.type.fields.find(({ name }) => name === member);
-    return field && `field ${fieldSignature(schema, field)}`;
+  const field = fields.find(({ name }) => name === member);
+  if (argument !== undefined) {
+    const taken = (operation ?? field)?.arguments?.find(({ name }) => name === argument);
+    return taken && `argument ${argumentSignature(schema, taken)}`;
   }
-  const field = found?.kind === 'input' ? found.type.fields.find(({ name }) => name === member) : undefined;
-  return field && `input field ${argumentSignature(schema, field)}`;
+  if (operation !== undefined) return `${operation.kind} ${operationSignature(schema, operation)}`;
+  if (field !== undefined) return `field ${fieldSignature(schema, field)}`;
+  if (found?.kind === 'enum') return found.type.values.includes(member) ? `value ${member}` : undefined;
+  const given = found?.kind === 'input' ? found.type.fields.find(({ name }) => name === member) : undefined;
+  return given && `input field ${argumentSignature(schema, given)}`;
 }
 
 function typeSignature(schema: GqlSchema, coordinate: string): string | undefined {

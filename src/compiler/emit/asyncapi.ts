@@ -1,4 +1,4 @@
-import { eventsOfMutations } from '../api/chains/events-of-mutations.js';
+import { eventsOfMutations } from '../api/chains/chains.js';
 import { appendTo } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { SchemaComponents } from './asyncapi/draft-07.js';
@@ -17,7 +17,6 @@ import { problemName, problemSchema } from './openapi/problems.js';
 import { schemeObjects } from './openapi/security.js';
 import { infoOf } from './openapi.js';
 
-/** The options of a document. */
 interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
   /** The path of GraphQL on a server. Default: the last segment of the base URL, else `/graphql`. */
   readonly endpoint?: string;
@@ -89,13 +88,10 @@ function streamsOf(context: ChannelContext, servers: Servers) {
 
 /** The schemes in the words of AsyncAPI, where the key of an HTTP header is `httpApiKey`. */
 function securitySchemesOf(schema: GqlSchema): Record<string, object> {
-  const schemes = Object.entries(schemeObjects(schema));
-  return Object.fromEntries(
-    schemes.map(([name, scheme]) => [
-      name,
-      scheme.type === 'apiKey' ? { ...scheme, type: 'httpApiKey' } : scheme,
-    ]),
-  );
+  const schemes = Object.entries(schemeObjects(schema)).map(([name, scheme]) => {
+    return [name, scheme.type === 'apiKey' ? { ...scheme, type: 'httpApiKey' } : scheme] as const;
+  });
+  return Object.fromEntries(schemes);
 }
 
 /** The mutations that publish to each subscription. */
@@ -103,9 +99,7 @@ function publishersOf(schema: GqlSchema): ReadonlyMap<GqlOperation, readonly Gql
   const events = eventsOfMutations(schema);
   const publishers = new Map<GqlOperation, GqlOperation[]>();
   for (const mutation of schema.mutations) {
-    for (const subscription of events.get(mutation.name) ?? []) {
-      appendTo(publishers, subscription, mutation);
-    }
+    for (const subscription of events.get(mutation.name) ?? []) appendTo(publishers, subscription, mutation);
   }
   return publishers;
 }

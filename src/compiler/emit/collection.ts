@@ -18,8 +18,14 @@ import type {
   CollectionItem,
   CollectionVariable,
 } from './collection/format.js';
-import { collectionAuth, tokenVariable } from './collection/request-auth.js';
-import { graphqlItem, type OperationCall, restItem, streamItem } from './collection/requests.js';
+import {
+  collectionAuth,
+  graphqlItem,
+  type OperationCall,
+  restItem,
+  streamItem,
+  tokenVariable,
+} from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
 import {
   answersVariable,
@@ -176,14 +182,12 @@ function planCalls(schema: GqlSchema, more: string) {
     schema.security === undefined ? variableNames : [...variableNames, tokenVariable],
   );
   const sent = new Map<GqlOperation, LinkedArguments>();
-  for (const operation of [...schema.mutations, ...schema.queries]) {
+  for (const operation of [...schema.mutations, ...schema.queries])
     sent.set(
       operation,
       linkArguments(schema, operation, idLinks, ({ variable }) => `{{${variable}}}`),
     );
-  }
-  const linked = (operation: GqlOperation): LinkedArguments =>
-    sent.get(operation) ?? { values: {}, reads: new Map(), places: [] };
+  const linked = (operation: GqlOperation) => sent.get(operation) as LinkedArguments;
   const links = new Map<IdLink, JsonValue>();
   for (const { reads } of sent.values()) {
     for (const [link, example] of reads) {
@@ -191,9 +195,7 @@ function planCalls(schema: GqlSchema, more: string) {
     }
   }
   const captures = new Map<GqlOperation, IdLink[]>();
-  for (const link of links.keys()) {
-    appendTo(captures, link.producer, link);
-  }
+  for (const link of links.keys()) appendTo(captures, link.producer, link);
 
   const answerSchemas = collectAnswerSchemas(schema);
   const schemas: string[] = [];
@@ -213,23 +215,17 @@ function planCalls(schema: GqlSchema, more: string) {
       );
     }
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
-    const call = { schema, operation, selection, values, exampleText };
     const valuesText = JSON.stringify(values, null, 2);
-    if (operation.page === undefined) return { ...call, valuesText, restExampleText: exampleText };
+    const call = { schema, operation, selection, values, valuesText, exampleText };
+    if (operation.page === undefined) return { ...call, restExampleText: exampleText };
     // REST answers with the items of a page.
     const answer = answerType(operation);
     const items = defaultSelection(schema, answer);
     schemas.push(`"rest ${operation.kind} ${operation.name}":{${answerSchemas.membersFor(answer, items)}}`);
-    return {
-      ...call,
-      valuesText,
-      restExampleText: JSON.stringify(exampleResult(schema, answer, items), null, 2),
-    };
+    return { ...call, restExampleText: JSON.stringify(exampleResult(schema, answer, items), null, 2) };
   });
-  for (const { kind, name, type } of schema.subscriptions) {
-    const selection = defaultSelection(schema, type);
-    schemas.push(`"${kind} ${name}":{${answerSchemas.membersFor(type, selection)}}`);
-  }
+  for (const { kind, name, type } of schema.subscriptions)
+    schemas.push(`"${kind} ${name}":{${answerSchemas.membersFor(type, defaultSelection(schema, type))}}`);
   const answers: CollectionVariable = {
     key: answersVariable,
     value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}${more}}`,

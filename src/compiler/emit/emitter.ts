@@ -1,6 +1,6 @@
 import type { EventFormat } from '../api/cloud-event.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import type { OpenApiVersion } from './openapi/version.js';
+import type { OpenApiVersion } from './openapi/extensions.js';
 
 /** The names of the artifacts and the address of the API; each emitter uses some of them. */
 export interface EmitOptions {

@@ -16,6 +16,7 @@ import {
   type GqlArgument,
   type GqlEdgeOrigin,
   type GqlEnumType,
+  type GqlField,
   type GqlInputType,
   type GqlNodeOrigin,
   type GqlObjectType,
@@ -139,29 +140,17 @@ function addSchema(sdl: TextCollector, schema: GqlSchema, description: string): 
 
 /** The directives, each only if the schema uses it. */
 function printDirectives(schema: GqlSchema): string {
-  const {
-    queries,
-    mutations,
-    subscriptions,
-    unions,
-    objects,
-    enums,
-    scalars,
-    inputs,
-    interfaces = [],
-  } = schema;
-  const fromEdge = (made: { readonly edges: readonly GqlEdgeOrigin[] }) => made.edges.length > 0;
+  const { mutations, unions, objects, enums, scalars, inputs, interfaces = [] } = schema;
+  const operations = allOperations(schema);
   const fromNode = (type: { readonly node?: GqlNodeOrigin | undefined }) => type.node !== undefined;
   let text = '';
-  if ([queries, mutations, subscriptions, unions].some((list) => list.some(fromEdge))) {
+  if ([operations, unions].some((list) => list.some(({ edges }) => edges.length > 0))) {
     text +=
       '"""The edge of the topology that this was projected from."""\n' +
       'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n\n';
   }
-  const further = [
-    ...(inputs.some(fromNode) ? [' | INPUT_OBJECT'] : []),
-    ...(interfaces.some(fromNode) ? [' | INTERFACE'] : []),
-  ].join('');
+  const further =
+    (inputs.some(fromNode) ? ' | INPUT_OBJECT' : '') + (interfaces.some(fromNode) ? ' | INTERFACE' : '');
   if (further !== '' || [objects, enums, scalars].some((list) => list.some(fromNode))) {
     text +=
       '"""The node of the topology that this was projected from."""\n' +
@@ -169,22 +158,21 @@ function printDirectives(schema: GqlSchema): string {
   }
   if (schema.security !== undefined) text += authDirective;
   if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += idempotentDirective;
-  if (usesOpen(schema)) text += openDirective;
-  return hasConstraints(schema) ? text + constraintDirective : text;
+  if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined))) text += openDirective;
+  return hasConstraints(schema, operations) ? text + constraintDirective : text;
 }
 
-function usesOpen({ unions, ...schema }: GqlSchema): boolean {
-  return [...allOperations(schema), ...unions].some(({ open }) => open !== undefined);
-}
-
-function hasConstraints(schema: GqlSchema): boolean {
-  const { queries, mutations, subscriptions, objects, interfaces = [], inputs } = schema;
+function hasConstraints(
+  { objects, interfaces = [], inputs }: GqlSchema,
+  operations: readonly GqlOperation[],
+): boolean {
   const isLimited = ({ constraints }: GqlArgument) => constraints !== undefined;
+  const takesLimited = (place: Pick<GqlField, 'arguments'>) => place.arguments?.some(isLimited) === true;
   return (
-    [queries, mutations, subscriptions].some((list) => list.some((one) => one.arguments.some(isLimited))) ||
+    operations.some(takesLimited) ||
     inputs.some(({ fields }) => fields.some(isLimited)) ||
     [...objects, ...interfaces].some(({ fields }) =>
-      fields.some((field) => isLimited(field) || field.arguments?.some(isLimited) === true),
+      fields.some((field) => isLimited(field) || takesLimited(field)),
     )
   );
 }

@@ -1,17 +1,15 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { EventFormat } from '../api/cloud-event.js';
 import { allOperations, type GqlApiInfo, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
-import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
-import type { TopologyExtension } from './openapi/extensions.js';
+import type { IoExtension, OpenApiVersion, TopologyExtension } from './openapi/extensions.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths } from './openapi/operations.js';
 import { fieldsParameter, idempotencyKeyParameters } from './openapi/parameters.js';
 import { declaredProblemSchema, problemComponents, problemName, problemSchema } from './openapi/problems.js';
 import { securitySchemes } from './openapi/security.js';
 import { eventParameters, eventSchemas } from './openapi/streams.js';
-import type { OpenApiVersion } from './openapi/version.js';
-import { Members } from './text/members.js';
+import { Members } from './text/write-json.js';
 
 /**
  * Describes the REST API of a schema as an OpenAPI 3.1 document: `GET /api/{query}` with typed query parameters,

@@ -1,5 +1,5 @@
 import type { EventFormat } from '../../compiler/api/cloud-event.js';
-import type { OpenApiVersion } from '../../compiler/emit/openapi/version.js';
+import type { OpenApiVersion } from '../../compiler/emit/openapi/extensions.js';
 import type { GqlApiInfo } from '../../compiler/schema/gql-schema.js';
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { EventsConfig } from '../brokers/brokers.js';

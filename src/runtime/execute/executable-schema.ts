@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { isPromiseLike, readProperty } from '../../base/values/read-property.js';
 import { batchKeyOf } from '../../compiler/api/batch-key.js';
-import { eventsOfMutations } from '../../compiler/api/chains/events-of-mutations.js';
+import { eventsOfMutations } from '../../compiler/api/chains/chains.js';
 import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import { isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
 import { schemaToGraphQL } from '../../compiler/emit/graphql.js';

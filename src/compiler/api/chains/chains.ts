@@ -1,6 +1,5 @@
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { eventsOfMutations } from './events-of-mutations.js';
-import { findIdLinks, type IdLink } from './id-links.js';
+import { findIdLinks, type IdLink, type IdLinks } from './id-links.js';
 import { type LinkedArguments, linkArguments } from './linked-arguments.js';
 import { orderOperations } from './order-operations.js';
 
@@ -47,18 +46,16 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
   const chainOf = (goal: GqlOperation): Chain => {
     const steps: ChainStep[] = [];
     const before = new Set<GqlOperation>();
-    const known = ({ producer }: IdLink) => before.has(producer);
-    const earlier = {
-      forArgument: (...asked: Parameters<typeof links.forArgument>) =>
-        only(links.forArgument(...asked), known),
-      forField: (...asked: Parameters<typeof links.forField>) => only(links.forField(...asked), known),
+    const known = (link: IdLink | undefined) => (link && before.has(link.producer) ? link : undefined);
+    const earlier: IdLinks = {
+      forArgument: (...asked) => known(links.forArgument(...asked)),
+      forField: (...asked) => known(links.forField(...asked)),
     };
     const near = nearest(goal, producersOf);
     const within = (operation: GqlOperation) => producersOf(operation).filter((one) => near.has(one));
     for (const operation of leadingTo(goal, within)) {
-      const published = operation.kind === 'mutation' ? events.get(operation.name) : undefined;
-      const call = linkArguments(schema, operation, earlier, write);
-      steps.push({ operation, call, events: published ?? [] });
+      const published = operation.kind === 'mutation' ? (events.get(operation.name) ?? []) : [];
+      steps.push({ operation, call: linkArguments(schema, operation, earlier, write), events: published });
       before.add(operation);
     }
     const isCut = [...near].some((operation) => producersOf(operation).some((one) => !near.has(one)));
@@ -108,6 +105,22 @@ function leadingTo(
   return found;
 }
 
-function only(link: IdLink | undefined, isWanted: (link: IdLink) => boolean): IdLink | undefined {
-  return link !== undefined && isWanted(link) ? link : undefined;
+/**
+ * The subscriptions that a mutation publishes to, by the name of the mutation: those with a FORK edge that starts at
+ * the target of one of its FOLD edges. Mutations without subscriptions are not in the table.
+ */
+export function eventsOfMutations(schema: GqlSchema): ReadonlyMap<string, readonly GqlOperation[]> {
+  const fedBy = new Map<string, Set<GqlOperation>>();
+  for (const subscription of schema.subscriptions) {
+    for (const source of subscription.edges.flatMap(({ from }) => from)) {
+      const fed = fedBy.get(source) ?? new Set();
+      fedBy.set(source, fed.add(subscription));
+    }
+  }
+  const table = new Map<string, readonly GqlOperation[]>();
+  for (const { name, edges } of schema.mutations) {
+    const fed = new Set(edges.flatMap(({ to }) => [...(fedBy.get(to) ?? [])]));
+    if (fed.size > 0) table.set(name, [...fed]);
+  }
+  return table;
 }

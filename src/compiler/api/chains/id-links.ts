@@ -1,9 +1,8 @@
-import { appendTo } from '../../graph/maps.js';
+import { appendTo, remember } from '../../graph/maps.js';
 import { uncapitalized } from '../../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../../schema/schema-index.js';
-import { isComposite } from '../nesting.js';
+import { inputTypeOf, namedType, objectFields } from '../../schema/schema-index.js';
 import { defaultSelection, type Selection } from '../selection.js';
 
 /** An id that the result of one operation has and other operations take. */
@@ -39,25 +38,18 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
   const producers = findProducers(schema);
   const madeAt = new Map<string, GqlOperation[]>();
   for (const mutation of schema.mutations) {
-    for (const { to } of mutation.edges) {
-      appendTo(madeAt, to, mutation);
-    }
+    for (const { to } of mutation.edges) appendTo(madeAt, to, mutation);
   }
   const links = new Map<string, IdLink>();
   const variables = new Set(reserved);
 
-  const linkTo = ({ operation, path }: Omit<Producer, 'subject'>, wanted: string): IdLink => {
-    const key = `${operation.kind} ${operation.name} ${path.join('.')}`;
-    let link = links.get(key);
-    if (link === undefined) {
+  const linkTo = ({ operation, path }: Omit<Producer, 'subject'>, wanted: string): IdLink =>
+    remember(links, `${operation.kind} ${operation.name} ${path.join('.')}`, () => {
       let variable = wanted;
       while (variables.has(variable)) variable += '_';
       variables.add(variable);
-      link = { producer: operation, path, variable };
-      links.set(key, link);
-    }
-    return link;
-  };
+      return { producer: operation, path, variable };
+    });
   const bySubject = (subject: string): IdLink | undefined => {
     const producer = producers.get(subject);
     return producer === undefined ? undefined : linkTo(producer, `${uncapitalized(producer.subject)}Id`);
@@ -68,8 +60,8 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
       for (const maker of madeAt.get(node) ?? []) {
         const made = baseName(maker.type);
         if (maker === operation || (type !== undefined && type !== made)) continue;
-        if (defaultSelection(schema, maker.type)?.fields.some((field) => field.name === name) !== true)
-          continue;
+        const { fields = [] } = defaultSelection(schema, maker.type) ?? {};
+        if (!fields.some((field) => field.name === name)) continue;
         const wanted = name === 'id' ? `${uncapitalized(subjectOf(made))}Id` : name;
         return linkTo({ operation: maker, path: [name] }, wanted);
       }
@@ -80,11 +72,8 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
   const byName = (operation: GqlOperation, name: string): IdLink | undefined => {
     const subject = idSubject(name);
     if (subject === undefined) return undefined;
-    const result = namedType(schema, baseName(operation.type));
-    const role =
-      result.kind === 'object'
-        ? result.type.fields.find((field) => field.name.replaceAll('_', '').toLowerCase() === subject)
-        : undefined;
+    const fields = objectFields(schema, baseName(operation.type));
+    const role = fields.find((field) => field.name.replaceAll('_', '').toLowerCase() === subject);
     return bySubject(subject) ?? (role && bySubject(subjectOf(baseName(role.type)).toLowerCase()));
   };
 
@@ -151,7 +140,6 @@ function askedSubjects(schema: GqlSchema, operation: GqlOperation): ReadonlySet<
   for (const argument of operation.arguments) {
     const type = baseName(argument.type);
     if (type === 'ID') asked.add((argument.name === 'id' ? '' : idSubject(argument.name)) ?? argument.name);
-    if (!isComposite(schema, type)) continue;
     for (const { name, type: inner } of inputTypeOf(schema, type)?.fields ?? []) {
       if (name !== 'id' && baseName(inner) === 'ID') asked.add(idSubject(name) ?? name);
     }
@@ -165,12 +153,12 @@ function idSubject(name: string): string | undefined {
 }
 
 function hasId(schema: GqlSchema, { type, fields }: Selection): boolean {
-  const found = namedType(schema, type);
-  if (found.kind !== 'object' || !fields.some(({ name }) => name === 'id')) return false;
-  return found.type.fields.some((field) => field.name === 'id' && isSingleId(field.type));
+  if (!fields.some(({ name }) => name === 'id')) return false;
+  return objectFields(schema, type).some((field) => field.name === 'id' && isSingleId(field.type));
 }
 
-function isSingleId(type: TypeRef): boolean {
+/** Whether a type is that of one ID. */
+export function isSingleId(type: TypeRef): boolean {
   const bare = nullable(type);
   return bare.kind === 'named' && bare.name === 'ID';
 }

@@ -3,7 +3,6 @@ import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { exampleArgument, isExemplary } from '../examples.js';
-import { isComposite } from '../nesting.js';
 import type { IdLink, IdLinks } from './id-links.js';
 
 /** The arguments of an operation, and the ids among them that other operations give. */
@@ -44,8 +43,7 @@ export function linkArguments(
     return putInPlace(value, write(link));
   };
   const visit = (value: JsonValue, path: readonly string[], type: TypeRef): JsonValue => {
-    const name = baseName(type);
-    const input = isComposite(schema, name) ? inputTypeOf(schema, name) : undefined;
+    const input = inputTypeOf(schema, baseName(type));
     return input === undefined ? value : visitInput(value, path, input);
   };
   const visitInput = (value: JsonValue, path: readonly string[], input: GqlInputType): JsonValue => {

@@ -14,12 +14,9 @@ export function orderOperations(
   producersOf: (operation: GqlOperation) => readonly GqlOperation[],
 ): GqlOperation[] {
   const nodes = new Map<string, Step>();
-  const nodeStep = (id: string): Step => {
-    return remember(nodes, id, () => newStep(undefined));
-  };
+  const nodeStep = (id: string): Step => remember(nodes, id, () => newStep(undefined));
   const steps = new Map<GqlOperation, Step>();
-  for (const operation of schema.mutations) steps.set(operation, newStep(operation));
-  for (const operation of schema.queries) steps.set(operation, newStep(operation));
+  for (const operation of [...schema.mutations, ...schema.queries]) steps.set(operation, newStep(operation));
 
   for (const [operation, step] of steps) {
     for (const { from, to } of operation.edges) {

@@ -1,6 +1,6 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { clausesOf, joinAccess, printClause } from '../../graph/access.js';
-import type { LeakRule } from './leak-rule.js';
+import type { LeakRule } from './ways.js';
 
 /** GG3083: a guarded field has a constant, which stands in public documents and in the topology itself. */
 export const constantLeaks: LeakRule = function* ({ objects }) {

@@ -1,11 +1,10 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { type AccessClause, clausesOf, joinAccess, lackingClauses, printClause } from '../../graph/access.js';
+import { type AccessClause, clausesOf, joinAccess, lackingClauses } from '../../graph/access.js';
 import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import { fedSubscriptions } from '../../schema/fed-subscriptions.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import type { LeakRule } from './leak-rule.js';
-import { demands, printPath, rootOf, spanOf } from './ways.js';
+import { demands, type LeakRule, spanOf, startOf, wordsOf } from './ways.js';
 
 /** GG3081: the events of a subscription have values that its subscribers may not read. */
 export const eventLeaks: LeakRule = (schema, ways) => [
@@ -26,8 +25,7 @@ function* ofCopiedFields(schema: GqlSchema): Iterable<Diagnostic> {
         const lacking = lackingClauses(wanted, subscription, event, field);
         if (lacking.length === 0) continue;
         const steps = [
-          rootOf(mutation),
-          mutation.name,
+          ...startOf(mutation).steps,
           `FORK ${subscription.name}`,
           `${event.name}.${field.name} of ${result.name}.${copied.name}`,
         ];
@@ -57,7 +55,8 @@ function* ofQueriedTypes(
       (clause) => others.every((other) => demands(other, clause)) && !isMet(clause),
     );
     if (lacking.length === 0) continue;
-    yield leak(subscription, [rootOf(subscription), `FORK ${subscription.name}`, event], lacking, first);
+    const [root = ''] = startOf(subscription).steps;
+    yield leak(subscription, [root, `FORK ${subscription.name}`, event], lacking, first);
   }
 }
 
@@ -67,8 +66,7 @@ function leak(
   lacking: readonly AccessClause[],
   query?: GqlOperation,
 ): Diagnostic {
-  const path = printPath(steps, lacking);
-  const params = { operation: subscription.name, lacking: lacking.map(printClause).join(', '), path };
+  const params = { operation: subscription.name, ...wordsOf({ steps, lacking }) };
   const labels = query && [{ span: spanOf(query), message: `${query.name} demands it` }];
-  return diagnose('GG3081', params, spanOf(subscription), labels === undefined ? {} : { labels });
+  return diagnose('GG3081', params, spanOf(subscription), labels && { labels });
 }

@@ -4,11 +4,10 @@ import { argumentLeaks } from './argument-leaks.js';
 import { constantLeaks } from './constant-leaks.js';
 import { eventLeaks } from './event-leaks.js';
 import { keyLeaks } from './key-leaks.js';
-import type { LeakRule } from './leak-rule.js';
 import { ownerLeaks } from './owner-leaks.js';
 import { problemLeaks } from './problem-leaks.js';
 import { raceLeaks } from './race-leaks.js';
-import { Ways } from './ways.js';
+import { type LeakRule, Ways } from './ways.js';
 
 const leakRules: readonly LeakRule[] = [
   raceLeaks,

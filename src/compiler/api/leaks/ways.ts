@@ -1,19 +1,54 @@
+import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
 import { type Span, wholeFile } from '../../../base/source/span.js';
-import { type Access, type AccessClause, clauseImplies, clausesOf, printClause } from '../../graph/access.js';
+import {
+  type Access,
+  type AccessClause,
+  clauseImplies,
+  clausesOf,
+  lackingClauses,
+  printClause,
+} from '../../graph/access.js';
 import { appendTo, remember } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import {
   allOperations,
+  type GqlField,
   type GqlObjectType,
   type GqlOperation,
   type GqlSchema,
 } from '../../schema/gql-schema.js';
+import { operationCoordinate } from '../operation-coordinate.js';
+
+/**
+ * One shape of leak: a guarded value that reaches callers who do not meet its access, although everything that they
+ * name and select was checked. Its findings are errors.
+ *
+ * To add a shape: one file in this folder, one line in `find-leaks.ts`, a diagnostic, and a section in docs/leaks.md.
+ */
+export type LeakRule = (schema: GqlSchema, ways: Ways) => Iterable<Diagnostic>;
+
+/** A place that callers name: an operation that is not open, or a field of an object type. */
+export type Place = {
+  readonly coordinate: string;
+  /** The name of the type of its values; of pages, that of their items. */
+  readonly result: string;
+} & (
+  | { readonly member: GqlOperation; readonly owner?: undefined }
+  | { readonly member: GqlField; readonly owner: GqlObjectType }
+);
 
 /** How callers that do not meet a clause get to a type: the operation that they call, and the fields that they select. */
 export interface Way {
   readonly operation: GqlOperation;
   /** `root`, the operation and the fields: `['root', 'found', 'Found.best']`. */
   readonly steps: readonly string[];
+}
+
+/** A way to a place for callers that do not meet all that its values demand. */
+export interface Leak extends Way {
+  readonly lacking: readonly AccessClause[];
+  /** The position of the place. */
+  readonly span: Span;
 }
 
 /** The ways through the API for callers that do not meet a clause. */
@@ -33,6 +68,34 @@ export class Ways {
     for (const { name, members } of unions) this.#members.set(name, [...members]);
     for (const { name, interfaces: own = [] } of objects) {
       for (const one of own) appendTo(this.#members, one, name);
+    }
+  }
+
+  /** The operations that are not open, then the fields. What an open operation gives away is meant. */
+  *places(): Iterable<Place> {
+    const resultOf = ({ page, type }: GqlOperation | GqlField) => page?.node ?? baseName(type);
+    for (const member of allOperations(this.#schema)) {
+      if (member.open !== undefined) continue;
+      yield { coordinate: operationCoordinate(member), result: resultOf(member), member };
+    }
+    for (const owner of this.#schema.objects) {
+      for (const member of owner.fields)
+        yield { coordinate: `${owner.name}.${member.name}`, result: resultOf(member), member, owner };
+    }
+  }
+
+  /** The leaks of values at a place that demand an access, beyond what the place and the held access demand. */
+  *leaks({ coordinate, member, owner }: Place, wanted: Access, ...held: readonly Access[]): Iterable<Leak> {
+    if (owner === undefined) {
+      const lacking = lackingClauses(wanted, member, ...held);
+      if (lacking.length > 0) yield { ...startOf(member), lacking, span: spanOf(member) };
+      return;
+    }
+    for (const clause of lackingClauses(wanted, owner, member, ...held)) {
+      const way = this.to(owner.name, clause);
+      if (way === undefined) continue;
+      const span = member.span ?? spanOf(way.operation);
+      yield { operation: way.operation, steps: [...way.steps, coordinate], lacking: [clause], span };
     }
   }
 
@@ -56,9 +119,8 @@ export class Ways {
       }
     };
     for (const operation of allOperations(this.#schema)) {
-      // What an operation that is open gives away is meant.
       if (operation.open !== undefined || demands(operation, clause)) continue;
-      enter(baseName(operation.type), { operation, steps: [rootOf(operation), operation.name] });
+      enter(baseName(operation.type), startOf(operation));
     }
     // Iterating a map also visits the entries that are added meanwhile.
     for (const [name, { operation, steps }] of ways) {
@@ -76,9 +138,10 @@ export function demands(place: Access, clause: AccessClause): boolean {
   return clausesOf(place).some((held) => clauseImplies(held, clause));
 }
 
-/** Where an operation begins: `root`. */
-export function rootOf({ edges, kind }: GqlOperation): string {
-  return edges[0]?.from.join(' | ') ?? kind;
+/** The way to an operation: from `root`. */
+export function startOf(operation: GqlOperation): Way {
+  const { edges, kind, name } = operation;
+  return { operation, steps: [edges[0]?.from.join(' | ') ?? kind, name] };
 }
 
 /** The place of an operation of a topology; that of a layer has none. */
@@ -86,7 +149,11 @@ export function spanOf({ edges }: Pick<GqlOperation, 'edges'>): Span {
   return edges[0]?.span ?? wholeFile('layers');
 }
 
-/** `root → found → RACE fast (vault:read)`. */
-export function printPath(steps: readonly string[], lacking: readonly AccessClause[]): string {
-  return `${steps.join(' → ')} (${lacking.map(printClause).join(', ')})`;
+/** The words of a finding: what callers lack, and its path with further steps: `root → found → RACE fast (vault:read)`. */
+export function wordsOf(
+  { steps, lacking: clauses }: Pick<Leak, 'steps' | 'lacking'>,
+  ...more: readonly string[]
+): { readonly lacking: string; readonly path: string } {
+  const lacking = clauses.map(printClause).join(', ');
+  return { lacking, path: `${[...steps, ...more].join(' → ')} (${lacking})` };
 }

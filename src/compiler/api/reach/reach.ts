@@ -47,7 +47,9 @@ export function reachOf(schema: GqlSchema): Reach {
 
 function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
   if (whole.unions.length === 0) return () => none;
-  const raceOf = racesByType(whole, internal?.races ?? none);
+  // A union serves values of its own name, an internal race those of its target.
+  const raceOf = new Map(whole.unions.map((union) => [union.name, union]));
+  for (const race of internal?.races ?? none) raceOf.set(race.target, race);
   const queryOf = new Map<string, GqlOperation>();
   for (const query of whole.queries) {
     const type = singleType(query.type);
@@ -87,16 +89,6 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
 
 const none: readonly never[] = [];
 
-/** The race that serves values of each type: a union by its own name, an internal race by that of its target. */
-function racesByType(
-  { unions }: GqlSchema,
-  internal: readonly GqlUnionType[],
-): ReadonlyMap<string, GqlUnionType> {
-  const races = new Map(unions.map((union) => [union.name, union]));
-  for (const race of internal) races.set(race.target, race);
-  return races;
-}
-
 function fieldAt(
   objects: ReadonlyMap<string, GqlObjectType>,
   coordinate: string,
@@ -108,7 +100,7 @@ function fieldAt(
 }
 
 /** The name of the type of a single value; undefined for lists. */
-function singleType(type: TypeRef): string | undefined {
+export function singleType(type: TypeRef): string | undefined {
   const bare = nullable(type);
   return bare.kind === 'list' ? undefined : bare.name;
 }

@@ -4,15 +4,13 @@ import type { JsonValue } from '../../graph/json-value.js';
 export interface ArazzoDescription {
   readonly arazzo: '1.0.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly sourceDescriptions: readonly ArazzoSource[];
+  /** The documents that describe the operations of steps. */
+  readonly sourceDescriptions: readonly {
+    readonly name: string;
+    readonly url: string;
+    readonly type: 'openapi';
+  }[];
   readonly workflows: readonly ArazzoWorkflow[];
-}
-
-/** A document that describes the operations of steps. */
-export interface ArazzoSource {
-  readonly name: string;
-  readonly url: string;
-  readonly type: 'openapi';
 }
 
 /** One workflow: steps that lead to the operation that it is named after. */
@@ -21,16 +19,13 @@ export interface ArazzoWorkflow {
   readonly summary: string;
   readonly description?: string;
   /** A JSON Schema; absent if no step takes one. */
-  readonly inputs?: ArazzoInputs;
+  readonly inputs?: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, InputSchema>>;
+    readonly required?: readonly string[];
+  };
   readonly steps: readonly ArazzoStep[];
   readonly outputs?: Readonly<Record<string, string>>;
-}
-
-/** The JSON Schema of the inputs of a workflow. */
-export interface ArazzoInputs {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, InputSchema>>;
-  readonly required?: readonly string[];
 }
 
 /** The JSON Schema of one input. */

@@ -1,16 +1,19 @@
 import type { ChainStep } from '../../api/chains/chains.js';
 import { exampleArgument } from '../../api/examples.js';
+import { isRequired } from '../../api/is-required.js';
+import { isComposite } from '../../api/nesting.js';
 import { placeArguments, restRoute } from '../../api/rest-routes.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { baseName, nullable } from '../../graph/type-ref.js';
+import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
+import { annotate, type JsonSchema } from '../openapi/type-schema.js';
 import type { ArazzoParameter, ArazzoStep, InputSchema } from './format.js';
-import { inputSchema, textInput } from './input-schema.js';
 
 /** The request of a step, and where the values of its fields come from. */
-export interface StepRequest extends Pick<ArazzoStep, 'parameters' | 'requestBody'> {
+interface StepRequest extends Pick<ArazzoStep, 'requestBody'> {
+  readonly parameters: readonly ArazzoParameter[];
   /** The expressions of the wanted fields, by name. */
   readonly found: ReadonlyMap<string, string>;
 }
@@ -27,13 +30,12 @@ export type AddInput = (name: string, schema: InputSchema) => string;
  */
 export function requestOf(
   schema: GqlSchema,
-  { operation, call }: Pick<ChainStep, 'operation' | 'call'>,
+  { operation, call: { values } }: Pick<ChainStep, 'operation' | 'call'>,
   addInput: AddInput,
   isId: (value: JsonValue) => boolean,
   wanted: ReadonlySet<string>,
 ): StepRequest {
-  const { path, query, body } = placeArguments(restRoute(operation));
-  const { values } = call;
+  const { path, query, body = [] } = placeArguments(restRoute(operation));
   const isSent = ({ name }: GqlArgument) => Object.hasOwn(values, name);
   const found = new Map<string, string>();
   const note = (name: string, expression: JsonValue): JsonValue => {
@@ -51,76 +53,118 @@ export function requestOf(
     if (isId(value)) return value;
     if (!hasParts(value)) return addInput(at, inputSchema(schema, argument, value));
     if (Array.isArray(value)) {
-      const { type } = argument;
-      const bare = nullable(type);
-      const item = { ...argument, type: bare.kind === 'list' ? bare.of : type };
+      const bare = nullable(argument.type);
+      const item = bare.kind === 'list' ? { ...argument, type: bare.of } : argument;
       return value.map((inner, index) => fill(item, inner, value.length === 1 ? at : `${at}_${index + 1}`));
     }
-    const fields = inputTypeOf(schema, baseName(argument.type))?.fields ?? [];
-    const members = value as Readonly<Record<string, JsonValue>>;
     return Object.fromEntries(
-      fields.flatMap((field) => {
-        const inner = members[field.name];
-        if (inner === undefined) return [];
-        return [[field.name, note(field.name, fill(field, inner, `${at}_${field.name}`))]];
-      }),
+      fieldsIn(argument.type, value).map(([field, inner]) => [
+        field.name,
+        note(field.name, fill(field, inner, `${at}_${field.name}`)),
+      ]),
     );
   };
-  const pathParameter = (argument: GqlArgument): ArazzoParameter => {
-    const { name } = argument;
-    const value = values[name] as JsonValue;
-    const expression = isId(value) ? value : addInput(name, plainInput(schema, argument, value));
-    return { name, in: 'path', value: note(name, expression) };
+  /** The fields of an input that an object has, with their values. */
+  const fieldsIn = (type: TypeRef, value: JsonValue): (readonly [GqlArgument, JsonValue])[] => {
+    const members = value as Readonly<Record<string, JsonValue>>;
+    return (inputTypeOf(schema, baseName(type))?.fields ?? []).flatMap((field) => {
+      const inner = members[field.name];
+      return inner === undefined ? [] : [[field, inner] as const];
+    });
   };
-  const queryParameters = (argument: GqlArgument): ArazzoParameter[] => {
+  /** A value of a path or a query string: text, if only the server knows its scalar. */
+  const plain = (argument: GqlArgument, value: JsonValue, at: string): JsonValue => {
+    if (isId(value)) return value;
+    const type = namedType(schema, baseName(argument.type));
+    const isText = type.kind === 'scalar' && type.wire === undefined;
+    return addInput(at, isText ? textInput(argument, leafText(value)) : inputSchema(schema, argument, value));
+  };
+  const queryPairs = (argument: GqlArgument): [name: string, value: JsonValue][] => {
     const { name, type } = argument;
     const value = values[name] as JsonValue;
-    const of = (key: string, given: JsonValue): ArazzoParameter => ({ name: key, in: 'query', value: given });
     switch (queryParameterStyle(schema, type)) {
       case 'text':
-        return [
-          of(name, note(name, isId(value) ? value : addInput(name, plainInput(schema, argument, value)))),
-        ];
+        return [[name, note(name, plain(argument, value, name))]];
       case 'repeated':
-        return [of(name, hasParts(value) ? value : addInput(name, inputSchema(schema, argument, value)))];
+        return [[name, hasParts(value) ? value : addInput(name, inputSchema(schema, argument, value))]];
       case 'deepObject':
         // Runners send a value as it is, so that each field has a parameter.
-        return (inputTypeOf(schema, baseName(type))?.fields ?? []).flatMap((field) => {
-          const inner = (value as Readonly<Record<string, JsonValue>>)[field.name];
-          if (inner === undefined) return [];
-          const given = isId(inner)
-            ? inner
-            : addInput(`${name}_${field.name}`, plainInput(schema, field, inner));
-          return [of(`${name}[${field.name}]`, given)];
-        });
+        return fieldsIn(type, value).map(([field, inner]) => [
+          `${name}[${field.name}]`,
+          plain(field, inner, `${name}_${field.name}`),
+        ]);
       case 'json':
         // An id cannot stand inside the text: runners do not find expressions in it.
         return [
-          of(name, addInput(name, textInput(argument, JSON.stringify(exampleArgument(schema, argument))))),
+          [name, addInput(name, textInput(argument, JSON.stringify(exampleArgument(schema, argument))))],
         ];
     }
   };
 
-  const parameters = [...path.map(pathParameter), ...query.filter(isSent).flatMap(queryParameters)];
-  const payload = (body ?? [])
-    .filter(isSent)
-    .map((argument) => [
-      argument.name,
-      note(argument.name, fill(argument, values[argument.name] as JsonValue, argument.name)),
-    ]);
-  return {
-    found,
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(payload.length === 0
-      ? {}
-      : { requestBody: { contentType: 'application/json', payload: Object.fromEntries(payload) } }),
-  };
+  const parameters: ArazzoParameter[] = [];
+  for (const argument of path) {
+    const { name } = argument;
+    const value = note(name, plain(argument, values[name] as JsonValue, name));
+    parameters.push({ name, in: 'path', value });
+  }
+  for (const [name, value] of query.filter(isSent).flatMap(queryPairs))
+    parameters.push({ name, in: 'query', value });
+  const payload = body.filter(isSent).map((argument) => {
+    const { name } = argument;
+    return [name, note(name, fill(argument, values[name] as JsonValue, name))];
+  });
+  if (payload.length === 0) return { found, parameters };
+  const requestBody = { contentType: 'application/json', payload: Object.fromEntries(payload) } as const;
+  return { found, parameters, requestBody };
 }
 
-/** A value of a path or a query string: text, if only the server knows its scalar. */
-function plainInput(schema: GqlSchema, argument: GqlArgument, value: JsonValue): InputSchema {
-  const found = namedType(schema, baseName(argument.type));
-  return found.kind === 'scalar' && found.wire === undefined
-    ? textInput(argument, leafText(value))
-    : inputSchema(schema, argument, value);
+/**
+ * The JSON Schema of an input, with its example as default. It has no references and no formats, because runners compile it
+ * by itself, and is as deep as the example: an object lists its fields if the example has all of them.
+ */
+function inputSchema(schema: GqlSchema, argument: GqlArgument, example: JsonValue): InputSchema {
+  const made = valueSchema(schema, argument.type, example);
+  const { constraints } = argument;
+  if (constraints !== undefined) annotate(made as JsonSchema, { constraints });
+  return { ...made, ...summaryOf(argument), default: example };
+}
+
+/** An input that travels as text, whatever its type. */
+function textInput(argument: GqlArgument, text: string): InputSchema {
+  return { type: 'string', ...summaryOf(argument), default: text };
+}
+
+function summaryOf({ description }: GqlArgument): Pick<InputSchema, 'description'> {
+  const [summary] = description?.trim().split('\n', 1) ?? [];
+  return summary ? { description: summary } : {};
+}
+
+/** The JSON Schema of a value alone, as a new object. */
+function valueSchema(schema: GqlSchema, type: TypeRef, example: JsonValue): InputSchema {
+  const bare = nullable(type);
+  if (bare.kind === 'list') {
+    const first = Array.isArray(example) ? (example as readonly JsonValue[])[0] : undefined;
+    return { type: 'array', ...(first !== undefined && { items: valueSchema(schema, bare.of, first) }) };
+  }
+  if (isComposite(schema, bare.name)) return objectSchema(schema, bare.name, example);
+  const found = namedType(schema, bare.name);
+  if (found.kind === 'enum') return { type: 'string', enum: [...found.type.values] };
+  const wire = found.kind === 'builtin' || found.kind === 'scalar' ? found.wire : undefined;
+  return wire?.jsonSchema.type === undefined ? {} : { type: wire.jsonSchema.type };
+}
+
+function objectSchema(schema: GqlSchema, name: string, example: JsonValue): InputSchema {
+  const fields = inputTypeOf(schema, name)?.fields;
+  const values = example as Readonly<Record<string, JsonValue>>;
+  if (fields === undefined || fields.some((field) => !Object.hasOwn(values, field.name)))
+    return { type: 'object' };
+  const properties = fields.map((field) => {
+    return [field.name, valueSchema(schema, field.type, values[field.name] as JsonValue)] as const;
+  });
+  const required = fields.filter(isRequired).map((field) => field.name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { LineMap } from '../../../base/source/source-file.js';
+import { defined } from '../../../base/values/defined.js';
 import { describeAccess } from '../../api/access.js';
 import { type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
 import { withReason } from '../../api/describe-notes.js';
@@ -6,18 +7,16 @@ import { exampleArgument, exampleResult } from '../../api/examples.js';
 import { answerType, placeArguments, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import { baseName } from '../../graph/type-ref.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { leafText } from '../../schema/wire.js';
-import { cloudEventSchema } from '../openapi/cloud-event-schema.js';
-import type { TopologyEdge } from '../openapi/extensions.js';
 import { topologyEdge } from '../openapi/operations.js';
 import { queryParameter } from '../openapi/parameters.js';
 import { problemName } from '../openapi/problems.js';
 import { securityRequirements } from '../openapi/security.js';
-import { afterParameter } from '../openapi/streams.js';
+import { afterParameter, cloudEventSchema } from '../openapi/streams.js';
 import { componentRef, type JsonSchema, setDescription, typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents, SchemaObject } from './draft-07.js';
-import type { Reference } from './servers.js';
+import { operationOn, type Reference } from './servers.js';
 
 /** What the channels of a document share. */
 export interface ChannelContext {
@@ -27,14 +26,6 @@ export interface ChannelContext {
   readonly sources: ReadonlyMap<string, LineMap>;
   /** The mutations that publish to each subscription; those without any are absent. */
   readonly publishers: ReadonlyMap<GqlOperation, readonly GqlOperation[]>;
-}
-
-/** An edge behind a channel, as an item of `x-topology`. */
-interface ChannelEdge extends TopologyEdge {
-  /** The topology file of the line. */
-  readonly file?: string;
-  /** The mutation whose results are published, for its FOLD edges. */
-  readonly mutation?: string;
 }
 
 /** The channel of a subscription: its stream over REST. */
@@ -70,31 +61,30 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
     describeAccess(operation),
   ].filter(Boolean);
   const from = new Set(edges.flatMap((edge) => edge.from));
-  const topology: ChannelEdge[] = [
-    ...edges.map((edge) => ({ ...topologyEdge(edge, sources), ...fileOf(edge.span.file, sources) })),
-    ...mutations.flatMap((mutation) =>
-      mutation.edges
-        .filter(({ to }) => from.has(to))
-        .map((edge) => ({
-          ...topologyEdge(edge, sources),
-          ...fileOf(edge.span.file, sources),
-          mutation: mutation.name,
-        })),
+  /** An item of `x-topology`, with the file of its line. */
+  const edgeOf = (edge: GqlEdgeOrigin) => ({
+    ...topologyEdge(edge, sources),
+    ...(sources.has(edge.span.file) && { file: edge.span.file }),
+  });
+  const topology = [
+    ...edges.map(edgeOf),
+    // The FOLD edges of the mutations whose results are published.
+    ...mutations.flatMap(({ name: mutation, edges: folds }) =>
+      folds.filter(({ to }) => from.has(to)).map((edge) => ({ ...edgeOf(edge), mutation })),
     ),
   ];
-  const security = securityOf(schema, operation);
-  const channel = `#/channels/${name}`;
-  return {
-    action: 'send',
-    channel: { $ref: channel },
+  const { action, channel, messages } = operationOn('send', name, ['event', 'error', 'complete']);
+  return defined({
+    action,
+    channel,
     title: name,
-    ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
-    ...(security === undefined ? {} : { security }),
-    ...(tags.length === 0 ? {} : { tags: tags.map((tag) => tagObject(schema, tag)) }),
+    description: texts.length === 0 ? undefined : texts.join('\n\n'),
+    security: securityOf(schema, operation),
+    tags: tags.length === 0 ? undefined : tags.map((tag) => tagObject(schema, tag)),
     bindings: { http: { method: 'GET', query: queryOf(context, operation), bindingVersion: '0.3.0' } },
-    messages: ['event', 'error', 'complete'].map((message) => ({ $ref: `${channel}/messages/${message}` })),
-    ...(topology.length === 0 ? {} : { 'x-topology': topology }),
-  };
+    messages,
+    'x-topology': topology.length === 0 ? undefined : topology,
+  });
 }
 
 /** What the messages of all streams over REST have in common, as components. */
@@ -213,8 +203,4 @@ function securityOf(schema: GqlSchema, operation: GqlOperation): readonly Refere
 
 function tagObject({ info }: GqlSchema, name: string): object {
   return info?.tags?.find((tag) => tag.name === name) ?? { name };
-}
-
-function fileOf(file: string, sources: ReadonlyMap<string, LineMap>): { readonly file?: string } {
-  return sources.has(file) ? { file } : {};
 }

@@ -1,6 +1,6 @@
 import type { SchemaObject } from './draft-07.js';
 import { completion, eventId, headersOf } from './event-channels.js';
-import type { Reference, Servers } from './servers.js';
+import { operationOn, type Reference, type Servers } from './servers.js';
 
 type Entries = Readonly<Record<string, object>>;
 
@@ -9,10 +9,7 @@ type Entries = Readonly<Record<string, object>>;
  * distinct connections mode, and a WebSocket with the protocol `graphql-transport-ws`, without its messages about the
  * connection itself. Names of operations have no hyphen, so these keys are free.
  */
-export function graphqlChannels({ endpoint, http, webSocket }: Servers): {
-  readonly channels: Entries;
-  readonly operations: Entries;
-} {
+export function graphqlChannels({ endpoint, http, webSocket }: Servers) {
   return {
     channels: {
       'graphql-sse': {
@@ -39,27 +36,18 @@ export function graphqlChannels({ endpoint, http, webSocket }: Servers): {
     },
     operations: {
       'graphql-sse-subscribe': {
-        ...act('receive', 'graphql-sse', 'subscribe'),
+        ...operationOn('receive', 'graphql-sse', ['subscribe']),
         bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
       },
-      'graphql-sse-events': act('send', 'graphql-sse', 'next', 'complete'),
-      'graphql-ws-subscribe': act('receive', 'graphql-ws', 'subscribe', 'complete'),
-      'graphql-ws-events': act('send', 'graphql-ws', 'next', 'error', 'complete'),
+      'graphql-sse-events': operationOn('send', 'graphql-sse', ['next', 'complete']),
+      'graphql-ws-subscribe': operationOn('receive', 'graphql-ws', ['subscribe', 'complete']),
+      'graphql-ws-events': operationOn('send', 'graphql-ws', ['next', 'error', 'complete']),
     },
   };
 }
 
 function on(servers: readonly Reference[]): { readonly servers?: readonly Reference[] } {
   return servers.length === 0 ? {} : { servers };
-}
-
-function act(action: 'send' | 'receive', channel: string, ...messages: readonly string[]): object {
-  const at = `#/channels/${channel}`;
-  return {
-    action,
-    channel: { $ref: at },
-    messages: messages.map((message) => ({ $ref: `${at}/messages/${message}` })),
-  };
 }
 
 const requestSchema: SchemaObject = {

@@ -2,14 +2,10 @@ import { exampleResult } from '../../api/examples.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import { baseName, named, nonNull } from '../../graph/type-ref.js';
-import {
-  allOperations,
-  type GqlIoBinding,
-  type GqlOperation,
-  type GqlSchema,
-} from '../../schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../../schema/gql-schema.js';
 import { typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents } from './draft-07.js';
+import { operationOn } from './servers.js';
 
 type Entry = readonly [key: string, value: object];
 
@@ -38,30 +34,18 @@ export function ioChannels(
     const messages = [...new Set([...received, ...sent])].map(
       (type): Entry => [type, recordMessage(schema, components, type)],
     );
-    channels.push([key, channelOf(binding, Object.fromEntries(messages))]);
-    if (received.size > 0) operations.push([`${key}-receive`, operationOf('receive', key, received)]);
-    if (sent.size > 0) operations.push([`${key}-send`, operationOf('send', key, sent)]);
+    const channel = {
+      address: null,
+      title: binding.node,
+      summary: `The channel of the node ${binding.node} (${binding.transport}).`,
+      messages: Object.fromEntries(messages),
+      'x-io': binding,
+    };
+    channels.push([key, channel]);
+    if (received.size > 0) operations.push([`${key}-receive`, operationOn('receive', key, received)]);
+    if (sent.size > 0) operations.push([`${key}-send`, operationOn('send', key, sent)]);
   }
   return { channels, operations };
-}
-
-function channelOf({ node, direction, transport, operations }: GqlIoBinding, messages: object): object {
-  return {
-    address: null,
-    title: node,
-    summary: `The channel of the node ${node} (${transport}).`,
-    messages,
-    'x-io': { node, direction, transport, operations },
-  };
-}
-
-function operationOf(action: 'send' | 'receive', key: string, types: ReadonlySet<string>): object {
-  const channel = `#/channels/${key}`;
-  return {
-    action,
-    channel: { $ref: channel },
-    messages: [...types].map((type) => ({ $ref: `${channel}/messages/${type}` })),
-  };
 }
 
 function recordMessage(schema: GqlSchema, components: SchemaComponents, name: string): object {

@@ -1,4 +1,5 @@
 import { isWebUrl, parseUrl } from '../../../base/source/parse-url.js';
+import { defined } from '../../../base/values/defined.js';
 import type { GqlApiInfo } from '../../schema/gql-schema.js';
 import { defaultEndpoint } from '../../schema/server-paths.js';
 
@@ -39,10 +40,7 @@ export function serversOf(
     const address = parseUrl(url, here);
     if (!address || !isWebUrl(address.origin) || address.origin.includes('{')) continue;
     const pathname = withoutEnd(address.pathname);
-    const rest = {
-      ...(pathname === '' ? {} : { pathname }),
-      ...(description === undefined ? {} : { description }),
-    };
+    const rest = defined({ pathname: pathname || undefined, description });
     const isSecure = address.protocol === 'https:';
     const name = http.length === 0 ? 'server' : `server-${http.length + 1}`;
     objects[name] = { host: address.host, protocol: isSecure ? 'https' : 'http', ...rest };
@@ -55,6 +53,16 @@ export function serversOf(
     http,
     webSocket,
     endpoint: endpoint ?? (path === '' ? defaultEndpoint : `/${path.slice(root.length)}`),
+  };
+}
+
+/** What the server does on a channel, with which of its messages. */
+export function operationOn(action: 'send' | 'receive', channel: string, messages: Iterable<string>) {
+  const at = `#/channels/${channel}`;
+  return {
+    action,
+    channel: { $ref: at },
+    messages: Array.from(messages, (message): Reference => ({ $ref: `${at}/messages/${message}` })),
   };
 }
 

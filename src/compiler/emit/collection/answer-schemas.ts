@@ -2,16 +2,10 @@ import type { Selection } from '../../api/selection.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType, objectFields } from '../../schema/schema-index.js';
-import { flat } from '../text/flat.js';
-
-export interface AnswerSchemas {
-  /** The members of the schema of a result, as JSON without braces; all definitions it refers to exist by then. */
-  membersFor(type: TypeRef, selection: Selection | undefined): string;
-  definitions(): string;
-}
+import { flat } from '../text/text-collector.js';
 
 /** Collects the JSON Schemas (draft 7, as Postman's) of selections as text, each defined once. */
-export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
+export function collectAnswerSchemas(schema: GqlSchema) {
   const names = new Map<Selection, string>();
   /** The names of the definitions of each type: the deeper an object is nested, the fewer of its fields are selected. */
   const variants = new Map<string, readonly string[]>();
@@ -85,6 +79,7 @@ export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
   };
 
   return {
+    /** The members of the schema of a result, as JSON without braces; all definitions it refers to exist by then. */
     membersFor: members,
     definitions: () => `{${[...texts].map(([name, text]) => `"${name}":${text}`)}}`,
   };

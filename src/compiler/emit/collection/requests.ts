@@ -1,4 +1,5 @@
-import { describeAccess } from '../../api/access.js';
+import { defined } from '../../../base/values/defined.js';
+import { withAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
@@ -7,20 +8,22 @@ import { printSelection } from '../../api/print-selection.js';
 import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlOperation, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
 import { segmentsOf } from '../../schema/route-path.js';
 import { leafText, queryPairs } from '../../schema/wire.js';
-import { flat } from '../text/flat.js';
+import { flat } from '../text/text-collector.js';
 import type { Addresses } from './addresses.js';
 import type {
+  CollectionAuth,
+  CollectionAuthPart,
   CollectionHeader,
   CollectionItem,
   CollectionQueryPair,
   CollectionRequest,
   CollectionUrl,
+  CollectionVariable,
   JsonBody,
 } from './format.js';
-import { requestAuth } from './request-auth.js';
 import { stableId } from './stable-id.js';
 
 /** The parts that the REST and the GraphQL request of an operation share. */
@@ -43,19 +46,8 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   const { path, query, body } = placeArguments(route);
   const { method } = route;
   const url = restUrl(route, addresses, pathVariables(call, path), pairsOf(call, query));
-  const given = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
-  const request: Writable<CollectionRequest> =
-    body === undefined
-      ? { method, header: headersOf(operation, queryHeaders), ...requestAuth(call.schema, operation), url }
-      : {
-          method,
-          header: headersOf(operation, bodyHeaders),
-          body: { mode: 'raw', raw: given, options: jsonOptions },
-          ...requestAuth(call.schema, operation),
-          url,
-        };
-  const description = descriptionOf(call);
-  if (description !== undefined) request.description = description;
+  const raw = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
+  const request = requestOf(call, method, url, body && { mode: 'raw', raw, options: jsonOptions });
   const key = `rest/${operation.kind}/${operation.name}`;
   return item(key, operation.name, request, hasContent(operation) ? restExampleText : '', operation.status);
 }
@@ -90,36 +82,30 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
   const { schema, operation, selection, valuesText, exampleText } = call;
   const { kind, name } = operation;
   const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
-  const request: Writable<CollectionRequest> = {
-    method: 'POST',
-    header: headersOf(operation, bodyHeaders),
-    body: { mode: 'graphql', graphql },
-    ...requestAuth(call.schema, operation),
-    url,
-  };
-  const description = descriptionOf(call);
-  if (description !== undefined) request.description = description;
+  const request = requestOf(call, 'POST', url, { mode: 'graphql', graphql });
   // JSON strings contain no line breaks, so that indenting every line changes no value.
   const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
   return item(`graphql/${kind}/${name}`, name, request, example);
 }
 
-function descriptionOf({ operation }: OperationCall): string | undefined {
-  const description = withReason(operation.description, operation.deprecated);
-  const access = describeAccess(operation);
-  if (access === undefined) return description;
-  return description === undefined || description === '' ? access : `${description}\n\n${access}`;
+function requestOf(
+  { schema, operation }: OperationCall,
+  method: CollectionRequest['method'],
+  url: CollectionRequest['url'],
+  body: CollectionRequest['body'],
+): CollectionRequest {
+  const { idempotent, description, deprecated } = operation;
+  const headers = body === undefined ? queryHeaders : bodyHeaders;
+  return defined({
+    method,
+    // A client makes a new key for each request.
+    header: idempotent === undefined ? headers : [...headers, newKey],
+    body,
+    ...requestAuth(schema, operation),
+    url,
+    description: withAccess(withReason(description, deprecated), operation),
+  });
 }
-
-/** A client makes a new key for each request. */
-function headersOf(
-  { idempotent }: GqlOperation,
-  headers: readonly CollectionHeader[],
-): readonly CollectionHeader[] {
-  return idempotent === undefined ? headers : [...headers, newKey];
-}
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function item(
   key: string,
@@ -225,3 +211,39 @@ const streamHeaders = Object.freeze([acceptEvents]);
 const bodyHeaders = Object.freeze([accept, contentType]);
 const responseHeaders = Object.freeze([contentType]);
 const jsonOptions: JsonBody['options'] = Object.freeze({ raw: Object.freeze({ language: 'json' }) });
+
+/** The variable that holds the credentials. */
+export const tokenVariable = 'token';
+
+/** The authentication of a collection and its variable: the first of the schemes, because any one is enough. */
+export function collectionAuth({ security: [scheme] = [] }: GqlSchema): {
+  readonly auth?: CollectionAuth;
+  readonly variables: readonly CollectionVariable[];
+} {
+  if (scheme === undefined) return { variables: [] };
+  const what = scheme.type === 'bearer' ? 'bearer token' : 'API key';
+  const description = `The ${what} of the requests that require authentication.`;
+  return {
+    auth: authOf(scheme),
+    variables: [{ key: tokenVariable, value: '', type: 'string', description }],
+  };
+}
+
+function authOf(scheme: GqlSecurityScheme): CollectionAuth {
+  const value = `{{${tokenVariable}}}`;
+  if (scheme.type === 'bearer') return { type: 'bearer', bearer: [part('token', value)] };
+  const apikey = [part('key', scheme.header), part('value', value), part('in', 'header')];
+  return { type: 'apikey', apikey };
+}
+
+function part(key: string, value: string): CollectionAuthPart {
+  return { key, value, type: 'string' };
+}
+
+/** A request that requires no authentication sends none, so that it works without a token, too. */
+export function requestAuth(
+  { security }: GqlSchema,
+  { auth }: GqlOperation,
+): Pick<CollectionRequest, 'auth'> {
+  return security === undefined || auth === 'required' ? {} : { auth: { type: 'noauth' } };
+}

@@ -78,12 +78,7 @@ function answersJson(): readonly string[] {
   ]);
 }
 
-/**
- * Checks the result, and stores its ids. An id that would change its meaning inside a URL or a JSON text is not stored.
- *
- * @param value - The lines that read the result of the operation.
- * @param schema - Its schema, in the script.
- */
+/** Checks the result, and stores its ids. An id that would change its meaning inside a URL or a JSON text is not stored. */
 function fitsItsSchema(value: readonly string[], schema = 'schemas[operation]'): readonly string[] {
   return test('fits its schema', [
     ...value.map((line) => `  ${line}`),

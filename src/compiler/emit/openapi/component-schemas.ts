@@ -1,23 +1,31 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { describeAccess } from '../../api/access.js';
+import { withAccess } from '../../api/access.js';
 import { describeEnum } from '../../api/describe-notes.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
+import { answerType } from '../../api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
-import type {
-  GqlArgument,
-  GqlField,
-  GqlInputType,
-  GqlObjectType,
-  GqlScalarType,
-  GqlSchema,
-  GqlUnionType,
+import {
+  allOperations,
+  type GqlArgument,
+  type GqlField,
+  type GqlInputType,
+  type GqlObjectType,
+  type GqlScalarType,
+  type GqlSchema,
+  type GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { standardWire } from '../../schema/scalars.js';
-import { implementersOf } from '../../schema/schema-index.js';
-import { alwaysAnswered } from './always-answered.js';
-import { componentRef, inInputs, type JsonSchema, setDescription, typeSchema } from './type-schema.js';
-import { annotate } from './value-notes.js';
+import { implementersOf, namedType } from '../../schema/schema-index.js';
+import {
+  annotate,
+  componentRef,
+  inInputs,
+  type JsonSchema,
+  setDescription,
+  typeSchema,
+} from './type-schema.js';
 
 /** The component schemas. A member of a union has a second one, `{Type}.Variant`, with its `__typename`. */
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
@@ -33,8 +41,8 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
   for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
   for (const type of schema.unions) yield [type.name, unionSchema(type)];
   const interfaces = (schema.interfaces ?? []).map((type) => {
-    const { name } = type;
-    return { name, description: describeType(type), members: implementersOf(schema, name) };
+    const { name, description } = type;
+    return { name, description: withAccess(description, type), members: implementersOf(schema, name) };
   });
   for (const type of interfaces) yield [type.name, unionSchema(type)];
   for (const member of new Set([...schema.unions, ...interfaces].flatMap(({ members }) => members))) {
@@ -69,7 +77,7 @@ export function argumentsSchema(
     properties[argument.name] = property;
     if (isRequired(argument)) required.push(argument.name);
   }
-  return objectOf(description, properties, required, { additionalProperties: false });
+  return Object.assign(objectOf(description, properties, required), { additionalProperties: false });
 }
 
 function objectSchema(
@@ -81,10 +89,7 @@ function objectSchema(
   const required: string[] = [];
   // At the maximum depth of a response, such an object has only its `__typename`.
   const fields = answeredFields(type.fields);
-  const holdsObjectsOnly = fields.every(
-    (field) => field.auth === 'required' || isComposite(schema, baseName(field.type)),
-  );
-  if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
+  if (holdsObjectsOnly(schema, fields)) properties.__typename = typenameSchema(type.name);
   for (const field of fields) {
     const property = typeSchema(schema, field.type);
     setDescription(property, field.description);
@@ -93,54 +98,52 @@ function objectSchema(
     properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }
-  return objectOf(describeObject(type), properties, required, {});
+  return objectOf(describeObject(type), properties, required);
+}
+
+/** Whether answers select no field of a type at their last level: all are objects or guarded. */
+export function holdsObjectsOnly(schema: GqlSchema, fields: readonly GqlField[]): boolean {
+  return fields.every((field) => field.auth === 'required' || isComposite(schema, baseName(field.type)));
 }
 
 /** The description of a type, with its fields that REST cannot return. */
-function describeObject(type: GqlObjectType): string | undefined {
+function describeObject(type: GqlObjectType): string {
   const { fields } = type;
-  const description = describeType(type);
   const graphqlOnly = fields.filter(needsArguments);
   const named = fields.filter((field) => field.auth === 'required' && !needsArguments(field));
-  const notes = [
-    noteOn(graphqlOnly, (verb, pronoun) => `${verb('need')} arguments, so only GraphQL returns ${pronoun}.`),
+  const parts = [
+    withAccess(type.description, type),
+    noteOn(
+      graphqlOnly,
+      'needs arguments, so only GraphQL returns it.',
+      'need arguments, so only GraphQL returns them.',
+    ),
     noteOn(
       named,
-      (verb, pronoun) =>
-        `${verb('require')} authentication, so REST returns ${pronoun} only if \`fields\` names ${pronoun}.`,
+      'requires authentication, so REST returns it only if `fields` names it.',
+      'require authentication, so REST returns them only if `fields` names them.',
     ),
-  ].filter((note) => note !== undefined);
-  if (notes.length === 0) return description;
-  return [...(description === undefined ? [] : [description]), ...notes].join('\n\n');
+  ];
+  return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-/** The description of a type, with what reading anything of it demands. */
-function describeType({ description, ...access }: GqlObjectType): string | undefined {
-  const demand = describeAccess(access);
-  return demand === undefined ? description : [description, demand].filter(Boolean).join('\n\n');
-}
-
-function noteOn(
-  fields: readonly GqlField[],
-  text: (verb: (plural: string) => string, pronoun: string) => string,
-): string | undefined {
+function noteOn(fields: readonly GqlField[], ofOne: string, ofMany: string): string | undefined {
   if (fields.length === 0) return undefined;
-  const isOne = fields.length === 1;
   const names = fields.map(({ name }) => `\`${name}\``).join(', ');
-  return `${names} ${text((plural) => (isOne ? `${plural}s` : plural), isOne ? 'it' : 'them')}`;
+  return `${names} ${fields.length === 1 ? ofOne : ofMany}`;
 }
 
-function objectOf(
+/** The schema of an object; `required` is left out if it is empty. */
+export function objectOf(
   description: string | undefined,
   properties: Record<string, JsonSchema>,
   required: string[],
-  rest: OpenAPIV3_1.BaseSchemaObject,
 ): OpenAPIV3_1.NonArraySchemaObject {
   const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
   setDescription(made, description);
   made.properties = properties;
   if (required.length > 0) made.required = required;
-  return Object.assign(made, rest);
+  return made;
 }
 
 /**
@@ -164,18 +167,17 @@ function unionSchema({
   members,
   open,
 }: Pick<GqlUnionType, 'description' | 'members' | 'open'>): OpenAPIV3_1.SchemaObject {
-  if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, [], {});
+  if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, []);
   const variants = members.map((member) => componentRef(variantName(member)));
+  const mapping = members.map((member) => [member, componentRef(variantName(member)).$ref]);
   const made: OpenAPIV3_1.SchemaObject = {};
   setDescription(made, description);
   return Object.assign(made, {
     oneOf: variants,
     discriminator: {
       propertyName: '__typename',
-      mapping: Object.fromEntries(
-        members.map((member, at) => [member, (variants[at] as OpenAPIV3_1.ReferenceObject).$ref]),
-      ),
-      ...(open === undefined ? {} : { 'x-open': open }),
+      mapping: Object.fromEntries(mapping),
+      ...(open && { 'x-open': open }),
     },
   });
 }
@@ -196,4 +198,40 @@ function typenameSchema(name: string): OpenAPIV3_1.SchemaObject {
 
 function variantName(member: string): string {
   return `${member}.Variant`;
+}
+
+/**
+ * Returns a function that tells whether every response and event of REST with an object of a type has a certain field of it.
+ * Responses have a greatest depth, so an object may lack the objects nested in it; a document that called those
+ * fields required would be wrong about such responses.
+ */
+export function alwaysAnswered(schema: GqlSchema): (type: string, field: string) => boolean {
+  const leftOut = new Map<string, Set<string>>();
+  const visited = new Set<Selection>();
+  for (const operation of allOperations(schema)) {
+    const selection = defaultSelection(schema, answerType(operation));
+    if (selection !== undefined) visit(schema, selection, visited, leftOut);
+  }
+  return (type, field) => leftOut.get(type)?.has(field) !== true;
+}
+
+/** Operations share selections, so each is visited once and the time stays linear. */
+function visit(
+  schema: GqlSchema,
+  selection: Selection,
+  visited: Set<Selection>,
+  leftOut: Map<string, Set<string>>,
+): void {
+  if (visited.has(selection)) return;
+  visited.add(selection);
+  for (const member of selection.members) visit(schema, member.selection, visited, leftOut);
+  for (const field of selection.fields) {
+    if (field.selection !== undefined) visit(schema, field.selection, visited, leftOut);
+  }
+  const found = namedType(schema, selection.type);
+  if (found.kind !== 'object' || found.type.fields.length === selection.fields.length) return;
+  const selected = new Set(selection.fields.map(({ name }) => name));
+  const missing = leftOut.get(selection.type) ?? new Set();
+  for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
+  leftOut.set(selection.type, missing);
 }

@@ -1,6 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type LineMap, positionAt } from '../../../base/source/source-file.js';
-import { describeAccess, hasFurtherWords } from '../../api/access.js';
+import { defined } from '../../../base/values/defined.js';
+import { hasFurtherWords, withAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
@@ -19,21 +20,14 @@ import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
 import { capitalized } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { channelsOf } from './channels.js';
 import { argumentsSchema } from './component-schemas.js';
-import type { Operation, TopologyEdge } from './extensions.js';
+import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
-import {
-  fieldsParameterRef,
-  idempotencyKeyRef,
-  type Parameter,
-  pathParameter,
-  queryParameter,
-} from './parameters.js';
+import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from './parameters.js';
 import { addProblemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
-import { setDescription, typeSchema } from './type-schema.js';
+import { typeSchema } from './type-schema.js';
 
 /** The paths of the REST inventory, and those of the streams. */
 export function* restPaths(
@@ -43,9 +37,7 @@ export function* restPaths(
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
   const ids = operationIds(schema);
   const routesAt = new Map<string, RestRoute[]>();
-  for (const route of ids.keys()) {
-    appendTo(routesAt, route.path, route);
-  }
+  for (const route of ids.keys()) appendTo(routesAt, route.path, route);
   for (const [path, routes] of routesAt) {
     const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
     for (const route of routes) {
@@ -95,42 +87,42 @@ function restOperation(
   const isStream = operation.kind === 'subscription';
   const selection = defaultSelection(schema, answerType(operation));
   const places = placeArguments(route);
-  const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [
+  const canNarrow = takesFields(schema, route) && hasContent(operation);
+  const fields = canNarrow ? [parameterRef('Fields')] : [];
+  const parameters = [
     ...places.path.map((argument) => pathParameter(schema, argument)),
     ...places.query.map((argument) => queryParameter(schema, argument, operation.page !== undefined)),
+    ...(isStream ? streamParameters(schema, route) : fields),
+    ...idempotencyKeyRefs(operation, style.takesKeys),
   ];
-  const canNarrow = takesFields(schema, route) && hasContent(operation);
-  if (isStream) parameters.push(...streamParameters(schema, route));
-  else if (canNarrow) parameters.push(fieldsParameterRef());
-  const key = idempotencyKeyRef(operation, style.takesKeys);
-  if (key !== undefined) parameters.push(key);
+  const { deprecated, status = 200 } = operation;
   const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
-  const made: Operation = { operationId, tags: [...(operation.tags ?? [operation.kind])], summary };
-  const { deprecated } = operation;
-  if (operation.description !== made.summary || deprecated !== undefined)
-    setDescription(made, withReason(operation.description, deprecated));
-  if (hasFurtherWords(operation)) {
-    const access = describeAccess(operation);
-    setDescription(made, [made.description ?? operation.description, access].filter(Boolean).join('\n\n'));
-    made['x-access'] = accessOf(operation);
-  }
-  if (deprecated !== undefined) made.deprecated = true;
-  const security = securityRequirements(schema, operation);
-  if (security !== undefined) made.security = security;
-  if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
-  if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
-  const { status = 200 } = operation;
-  made.responses = {
+  const isWhole = operation.description === summary && deprecated === undefined;
+  const description = isWhole ? undefined : withReason(operation.description, deprecated);
+  const hasAccess = hasFurtherWords(operation);
+  const responses: OpenAPIV3_1.ResponsesObject = {
     [status]: isStream
       ? streamResponse(schema, route, style)
       : resultResponse(schema, operation, selection, canNarrow),
   };
-  addProblemResponses(made.responses, schema, operation);
-  if (operation.edges.length > 0)
-    made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
+  addProblemResponses(responses, schema, operation);
+  const edges = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);
-  if (channels.length > 0) made['x-io'] = channels;
-  return made;
+  return defined({
+    operationId,
+    tags: [...(operation.tags ?? [operation.kind])],
+    summary,
+    description:
+      (hasAccess ? withAccess(description ?? operation.description, operation) : description) || undefined,
+    'x-access': hasAccess ? accessOf(operation) : undefined,
+    deprecated: deprecated === undefined ? undefined : true,
+    security: securityRequirements(schema, operation),
+    parameters: parameters.length === 0 ? undefined : (parameters as OpenAPIV3_1.ParameterObject[]),
+    requestBody: places.body && requestBody(schema, places.body),
+    responses,
+    'x-topology': edges.length === 0 ? undefined : edges,
+    'x-io': channels.length === 0 ? undefined : channels,
+  });
 }
 
 function requestBody(schema: GqlSchema, args: readonly GqlArgument[]): OpenAPIV3_1.RequestBodyObject {

@@ -9,6 +9,7 @@ import { namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
 import {
   type Annotations,
+  annotate,
   componentRef,
   inInputs,
   type JsonSchema,
@@ -16,7 +17,6 @@ import {
   setDescription,
   typeSchema,
 } from './type-schema.js';
-import { annotate } from './value-notes.js';
 
 /** A parameter of OpenAPI 3.1; openapi-types gives it the schemas of 3.0. */
 export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {
@@ -37,8 +37,9 @@ export function fieldsParameter(): Parameter {
   };
 }
 
-export function fieldsParameterRef(): OpenAPIV3_1.ReferenceObject {
-  return { $ref: '#/components/parameters/Fields' };
+/** A reference to a component with a parameter. */
+export function parameterRef(name: string): OpenAPIV3_1.ReferenceObject {
+  return { $ref: `#/components/parameters/${name}` };
 }
 
 /** The header with the idempotency key of a mutation, as components; a key is optional if the server takes it of all. */
@@ -53,13 +54,13 @@ export function idempotencyKeyParameters(
   return made;
 }
 
-/** A reference to one of `idempotencyKeyParameters`; undefined for an operation that takes no key. */
-export function idempotencyKeyRef(
+/** The reference to one of `idempotencyKeyParameters`; empty for an operation that takes no key. */
+export function idempotencyKeyRefs(
   { kind, idempotent }: GqlOperation,
   takesKeys: boolean,
-): OpenAPIV3_1.ReferenceObject | undefined {
-  if (kind !== 'mutation' || (idempotent === undefined && !takesKeys)) return undefined;
-  return { $ref: `#/components/parameters/${idempotent === undefined ? optionalKey : requiredKey}` };
+): readonly OpenAPIV3_1.ReferenceObject[] {
+  if (kind !== 'mutation' || (idempotent === undefined && !takesKeys)) return [];
+  return [parameterRef(idempotent === undefined ? optionalKey : requiredKey)];
 }
 
 const optionalKey = 'IdempotencyKey';
@@ -153,14 +154,9 @@ function isWritable(value: JsonValue): boolean {
 
 /** A value as `textSchema` describes it. */
 function textValue(schema: GqlSchema, type: TypeRef, value: JsonValue): JsonValue {
-  if (Array.isArray(value) && value.includes(null))
-    return textValue(
-      schema,
-      type,
-      value.filter((item) => item !== null),
-    );
-  if (!isText(schema, baseName(type))) return value;
-  return Array.isArray(value) ? value.map(leafText) : leafText(value);
+  const given = Array.isArray(value) ? value.filter((item) => item !== null) : value;
+  if (!isText(schema, baseName(type))) return given;
+  return Array.isArray(given) ? given.map(leafText) : leafText(given);
 }
 
 /** Whether a value is text whatever its type is elsewhere: a scalar that only the server knows. */

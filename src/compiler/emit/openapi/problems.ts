@@ -11,6 +11,7 @@ import {
   type GqlSchema,
 } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
+import { objectOf } from './component-schemas.js';
 import { componentRef, type JsonSchema, setDescription, typeSchema } from './type-schema.js';
 
 /**
@@ -26,36 +27,30 @@ export function addProblemResponses(
   const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
   const statuses = new Set(declared.map(({ status }) => status));
   if (nullStatus !== undefined) statuses.add(nullStatus);
-  const all = new Map(generalResponses(operation));
+  const general = generalResponses(operation);
   // The events of a stream come from mutations, so it needs no resolver.
-  if (operation.kind === 'subscription') all.delete(501);
+  const all = operation.kind === 'subscription' ? general.filter(({ status }) => status !== 501) : general;
   for (const status of statuses) {
     const here = declared.filter((problem) => problem.status === status);
     const names = here.map(({ name }) => name);
     const descriptions = here.map(({ name, description }) => description ?? name);
     if (status === nullStatus) descriptions.unshift('There is no result.');
-    const general = all.get(status);
-    if (general !== undefined) descriptions.push(general.description);
-    if (status === nullStatus || general !== undefined) names.push(problemName(schema));
+    const usual = all.find((response) => response.status === status);
+    if (usual !== undefined) descriptions.push(usual.description);
+    if (status === nullStatus || usual !== undefined) names.push(problemName(schema));
     const schemas = names.map(componentRef);
-    responses[status] = {
-      description: descriptions.join('\n\n'),
-      ...(general?.headers === undefined ? {} : { headers: general.headers }),
-      content: {
-        'application/problem+json': {
-          schema: schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas },
-        },
-      },
-    };
+    const body = schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas };
+    responses[status] = responseOf(descriptions.join('\n\n'), usual?.headers, { schema: body });
   }
-  for (const [status, { component }] of all) {
+  for (const { status, component } of all) {
     if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
   }
-  responses.default = { $ref: '#/components/responses/OtherProblem' };
+  responses.default = { $ref: `#/components/responses/${otherProblem.component}` };
 }
 
 /** An error that operations answer with, in the component of this name. */
 interface GeneralResponse {
+  readonly status: number;
   readonly component: string;
   readonly description: string;
   readonly title: string;
@@ -63,45 +58,11 @@ interface GeneralResponse {
   readonly headers?: Record<string, OpenAPIV3_1.HeaderObject>;
 }
 
-/** The errors that an operation answers with, whatever it does, by status. */
-function generalResponses(access: GqlAccess): ReadonlyMap<number, GeneralResponse> {
-  if (access.auth === undefined) return everyResponse;
-  const [badRequest, ...others] = everyResponse;
-  const [unauthorized, forbidden] = accessResponses;
-  const ofAccess = canBeForbidden(access) ? [unauthorized, forbidden] : [unauthorized];
-  return new Map([badRequest, ...ofAccess, ...others].filter((response) => response !== undefined));
+/** The errors that an operation answers with, whatever it does. */
+function generalResponses(access: GqlAccess): readonly GeneralResponse[] {
+  if (access.auth === undefined) return openResponses;
+  return canBeForbidden(access) ? everyResponse : everyResponse.filter(({ status }) => status !== 403);
 }
-
-const everyResponse: ReadonlyMap<number, GeneralResponse> = new Map([
-  [
-    400,
-    {
-      component: 'BadRequest',
-      description: 'An argument is missing, unknown, or has the wrong type.',
-      title: 'Bad Request',
-      detail: 'The argument “id” is missing.',
-    },
-  ],
-  [
-    500,
-    {
-      component: 'InternalError',
-      description: 'The operation failed.',
-      title: 'Internal Server Error',
-      detail: 'Unexpected error.',
-    },
-  ],
-  [
-    501,
-    {
-      component: 'NotImplemented',
-      description:
-        'The operation has no resolver and no constant; the response names the edge of the topology.',
-      title: 'Not Implemented',
-      detail: 'This operation has no resolver.',
-    },
-  ],
-]);
 
 const challenge = {
   'WWW-Authenticate': {
@@ -110,39 +71,66 @@ const challenge = {
   },
 } as const;
 
-const accessResponses: readonly (readonly [number, GeneralResponse])[] = [
-  [
-    401,
-    {
-      component: 'Unauthorized',
-      description: 'The caller must authenticate, or its credentials are invalid.',
-      title: 'Unauthorized',
-      detail: 'Authentication is required.',
-      headers: challenge,
-    },
-  ],
-  [
-    403,
-    {
-      component: 'Forbidden',
-      description: 'The caller does not have the scopes or roles, or is not the owner.',
-      title: 'Forbidden',
-      detail: 'The scope is required.',
-      headers: challenge,
-    },
-  ],
+const everyResponse: readonly GeneralResponse[] = [
+  {
+    status: 400,
+    component: 'BadRequest',
+    description: 'An argument is missing, unknown, or has the wrong type.',
+    title: 'Bad Request',
+    detail: 'The argument “id” is missing.',
+  },
+  {
+    status: 401,
+    component: 'Unauthorized',
+    description: 'The caller must authenticate, or its credentials are invalid.',
+    title: 'Unauthorized',
+    detail: 'Authentication is required.',
+    headers: challenge,
+  },
+  {
+    status: 403,
+    component: 'Forbidden',
+    description: 'The caller does not have the scopes or roles, or is not the owner.',
+    title: 'Forbidden',
+    detail: 'The scope is required.',
+    headers: challenge,
+  },
+  {
+    status: 500,
+    component: 'InternalError',
+    description: 'The operation failed.',
+    title: 'Internal Server Error',
+    detail: 'Unexpected error.',
+  },
+  {
+    status: 501,
+    component: 'NotImplemented',
+    description:
+      'The operation has no resolver and no constant; the response names the edge of the topology.',
+    title: 'Not Implemented',
+    detail: 'This operation has no resolver.',
+  },
 ];
+
+const openResponses = everyResponse.filter(({ status }) => status !== 401 && status !== 403);
+
+const otherProblem: GeneralResponse = {
+  status: 405,
+  component: 'OtherProblem',
+  description: 'The server rejected the request before running the operation.',
+  title: 'Method Not Allowed',
+  detail: 'This route does not support the method.',
+};
 
 /** The schema of a declared error: problem details with its code and its fields. */
 export function declaredProblemSchema(
   schema: GqlSchema,
   { name, description, status, fields }: GqlProblemType,
 ): OpenAPIV3_1.SchemaObject {
-  const { type, title, detail, instance } = problemSchema().properties ?? {};
+  const { parameter: _, ...general } = problemSchema().properties ?? {};
   const properties: Record<string, JsonSchema> = {
-    ...({ type, title } as Record<string, JsonSchema>),
+    ...(general as Record<string, JsonSchema>),
     status: { type: 'integer', const: status },
-    ...({ detail, instance } as Record<string, JsonSchema>),
     code: { type: 'string', const: problemCodeOf(name) },
   };
   for (const field of fields) {
@@ -153,11 +141,8 @@ export function declaredProblemSchema(
   const always = fields.filter(
     ({ type: given, fallback }) => given.kind === 'nonNull' || (fallback ?? null) !== null,
   );
-  const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
-  setDescription(made, description);
-  made.properties = properties;
-  made.required = ['title', 'status', 'code', ...always.map((field) => field.name)];
-  return made;
+  const required = ['title', 'status', 'code', ...always.map((field) => field.name)];
+  return objectOf(description, properties, required);
 }
 
 /** The name of the component that holds `problemSchema`. The types of the topology keep theirs. */
@@ -193,39 +178,23 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
   };
 }
 
-/**
- * The components behind `addProblemResponses`.
- *
- * @param problem the name of the component that holds `problemSchema`
- */
+/** The components behind `addProblemResponses`; `problem` is the name of the one that holds `problemSchema`. */
 export function problemComponents(
   schema: GqlSchema,
   problem: string,
 ): Record<string, OpenAPIV3_1.ResponseObject> {
-  const all = generalResponses(allOperations(schema).reduce<GqlAccess>(joinAccess, {}));
-  const components = [...all].map(([status, { component, description, title, detail, headers }]) => {
+  const all = [...generalResponses(allOperations(schema).reduce<GqlAccess>(joinAccess, {})), otherProblem];
+  const components = all.map(({ status, component, description, title, detail, headers }) => {
     const example = { type: 'about:blank', title, status, detail };
-    return [component, responseOf(problem, description, example, headers)] as const;
+    return [component, responseOf(description, headers, { schema: componentRef(problem), example })] as const;
   });
-  const other = {
-    type: 'about:blank',
-    title: 'Method Not Allowed',
-    status: 405,
-    detail: 'This route does not support the method.',
-  };
-  const description = 'The server rejected the request before running the operation.';
-  return { ...Object.fromEntries(components), OtherProblem: responseOf(problem, description, other) };
+  return Object.fromEntries(components);
 }
 
 function responseOf(
-  problem: string,
   description: string,
-  example: object,
-  headers?: Record<string, OpenAPIV3_1.HeaderObject>,
+  headers: GeneralResponse['headers'],
+  body: OpenAPIV3_1.MediaTypeObject,
 ): OpenAPIV3_1.ResponseObject {
-  return {
-    description,
-    ...(headers === undefined ? {} : { headers }),
-    content: { 'application/problem+json': { schema: componentRef(problem), example } },
-  };
+  return { description, ...(headers && { headers }), content: { 'application/problem+json': body } };
 }

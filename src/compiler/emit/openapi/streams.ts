@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
+import { cloudEventOf, type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
 import { exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import {
@@ -12,14 +12,12 @@ import {
 } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
-import { cloudEventSchema } from './cloud-event-schema.js';
-import type { Operation } from './extensions.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { OpenApiVersion, Operation } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
-import { type Parameter, queryParameter } from './parameters.js';
+import { type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
-import type { OpenApiVersion } from './version.js';
 
 type Response = OpenAPIV3_1.ResponseObject;
 type Reference = OpenAPIV3_1.ReferenceObject;
@@ -94,7 +92,7 @@ export function streamParameters(
   route: RestRoute,
   query?: RestRoute,
 ): readonly Reference[] {
-  return namesOf(schema, route, query).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return namesOf(schema, route, query).map(parameterRef);
 }
 
 /** The response with the events of a stream. */
@@ -203,4 +201,24 @@ export function* eventSchemas(schema: GqlSchema): Iterable<readonly [string, Ope
   const contentSchema = componentRef(problemName(schema));
   yield ['Event.Error', event('error', { ...message, contentSchema }, ['event', 'data'])];
   yield ['Event.Complete', event('complete', { const: '' }, ['event', 'data'])];
+}
+
+/** The schema of the CloudEvents of a subscription (CloudEvents 1.0, JSON event format). */
+export function cloudEventSchema(operation: GqlOperation, data: JsonSchema): JsonSchema {
+  const { specversion, source, type, datacontenttype } = cloudEventOf(operation, { id: '', data: null });
+  return {
+    type: 'object',
+    properties: {
+      specversion: { type: 'string', const: specversion },
+      id: { type: 'string', minLength: 1, description: 'Identifies the event together with its source.' },
+      source: { type: 'string', const: source },
+      type: { type: 'string', const: type },
+      subject: { type: 'string', minLength: 1, description: 'The field `id` of the data, if it has one.' },
+      time: { type: 'string', format: 'date-time', description: 'When the event was stored.' },
+      traceparent: { type: 'string', description: 'The span that published the event (W3C Trace Context).' },
+      datacontenttype: { type: 'string', const: datacontenttype },
+      data,
+    },
+    required: ['specversion', 'id', 'source', 'type', 'datacontenttype', 'data'],
+  };
 }

@@ -1,6 +1,11 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { defined } from '../../../base/values/defined.js';
+import { withAccess } from '../../api/access.js';
+import { withReason } from '../../api/describe-notes.js';
+import { saysAccess } from '../../graph/access.js';
 import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { ValueNotes } from '../../graph/value-notes.js';
+import type { GqlAccess, GqlSchema } from '../../schema/gql-schema.js';
 import type { ScalarWire } from '../../schema/scalars.js';
 import { namedType } from '../../schema/schema-index.js';
 
@@ -74,4 +79,27 @@ export function nonNullSchema(
 /** A reference to the component schema of a name. */
 export function componentRef(name: string): OpenAPIV3_1.ReferenceObject {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/**
+ * Adds the notes of a field or an argument to the schema of its value: constraints in their own keywords, `deprecated`
+ * and `examples`; its access, for which there is no keyword, in the description. JSON Schema allows them beside a reference (2020-12, section 8.2.3.1).
+ */
+export function annotate(made: JsonSchema & Annotations, notes: ValueNotes & GqlAccess): void {
+  const { constraints, deprecated, examples } = notes;
+  if (constraints !== undefined) {
+    const { minItems, maxItems, ...ofElements } = constraints;
+    Object.assign(made, defined({ minItems, maxItems }));
+    Object.assign(innermost(made), ofElements);
+  }
+  if (deprecated !== undefined) {
+    setDescription(made, withReason(made.description, deprecated));
+    Object.assign(made, { deprecated: true });
+  }
+  if (saysAccess(notes)) setDescription(made, withAccess(made.description, notes));
+  if (examples !== undefined) made.examples = [...examples];
+}
+
+function innermost(made: JsonSchema): JsonSchema {
+  return 'items' in made && made.items !== undefined ? innermost(made.items as JsonSchema) : made;
 }

@@ -1,5 +1,3 @@
-import { flat } from './flat.js';
-
 /** The minimum length of a chunk: short enough that its pieces become garbage while they are young. */
 const chunkLength = 1 << 14;
 
@@ -18,4 +16,13 @@ export class TextCollector {
   text(): string {
     return this.#chunks.join('') + this.#text;
   }
+}
+
+/**
+ * The same text in one piece. Concatenation makes a tree of pieces, which the engine copies into one text when a character
+ * is read. Reading one early turns the pieces into garbage while they are young.
+ */
+export function flat(text: string): string {
+  // The result depends on the character, because optimized code leaves out a read without effect.
+  return text.charCodeAt(0) === 0 ? text.slice() : text;
 }

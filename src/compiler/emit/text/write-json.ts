@@ -1,6 +1,15 @@
-import { flat } from './flat.js';
-import { Members } from './members.js';
-import { TextCollector } from './text-collector.js';
+import { flat, TextCollector } from './text-collector.js';
+
+/** The members of a JSON object, made while they are read, so that a writer need not hold all of them. Read once. */
+export class Members {
+  constructor(readonly entries: Iterable<readonly [string, unknown]>) {}
+
+  toObject(): Record<string, unknown> {
+    const made: Record<string, unknown> = {};
+    for (const [key, value] of this.entries) made[key] = value instanceof Members ? value.toObject() : value;
+    return made;
+  }
+}
 
 /** The maximum length of a line with an object or an array. */
 const lineWidth = 110;

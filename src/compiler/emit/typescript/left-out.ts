@@ -1,4 +1,5 @@
-import { baseName, type TypeRef } from '../../graph/type-ref.js';
+import { singleType } from '../../api/reach/reach.js';
+import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType, withInternal } from '../../schema/schema-index.js';
 
@@ -15,7 +16,7 @@ export function findLeftOut(publicSchema: GqlSchema): LeftOut {
   const schema = withInternal(publicSchema);
   const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
   const whole = wholeTypes(schema);
-  const queried = new Set(schema.queries.map(({ type }) => single(type)));
+  const queried = new Set(schema.queries.map(({ type }) => singleType(type)));
   const isRaced = (union: string): boolean => {
     const found = namedType(schema, union);
     return (
@@ -23,7 +24,7 @@ export function findLeftOut(publicSchema: GqlSchema): LeftOut {
     );
   };
   const isServed = (type: TypeRef): boolean => {
-    const name = single(type);
+    const name = singleType(type);
     return name !== undefined && (whole.has(name) || isRaced(raceOf.get(name) ?? name));
   };
   return {
@@ -34,6 +35,7 @@ export function findLeftOut(publicSchema: GqlSchema): LeftOut {
   };
 }
 
+/** The types whose values constants give. They do not define the length of a list. */
 function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
   const whole = new Set<string>();
   let before = -1;
@@ -42,16 +44,10 @@ function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
     before = whole.size;
     for (const { name, fields } of schema.objects) {
       const isKnown = ({ type, fallback }: GqlField): boolean =>
-        fallback !== undefined || whole.has(single(type) ?? '');
+        fallback !== undefined || whole.has(singleType(type) ?? '');
       const mayLack = (field: GqlField): boolean => field.type.kind !== 'nonNull' || isKnown(field);
       if (fields.some(isKnown) && fields.every(mayLack)) whole.add(name);
     }
   }
   return whole;
-}
-
-/** The name of a type that is not a list; undefined for a list, because constants do not define its length. */
-function single(type: TypeRef): string | undefined {
-  const bare = type.kind === 'nonNull' ? type.of : type;
-  return bare.kind === 'list' ? undefined : baseName(bare);
 }

@@ -1,8 +1,6 @@
 import { problemCodeOf } from '../../graph/names.js';
 import type { GqlField, GqlProblemType } from '../../schema/gql-schema.js';
-import { docComment } from './doc-comment.js';
-import { answerText, type TypeContext } from './type-context.js';
-import { memberText, typeText } from './type-text.js';
+import { answerText, docComment, memberText, type TypeContext, typeText } from './type-text.js';
 
 /** The classes of the declared errors, for resolvers to throw: `throw new OutOfStock({ left: 3 })`. */
 export function problemClasses(context: TypeContext): readonly string[] {

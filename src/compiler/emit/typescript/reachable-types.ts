@@ -1,4 +1,3 @@
-import { isComposite } from '../../api/nesting.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, memberNames, namedType } from '../../schema/schema-index.js';
@@ -22,7 +21,7 @@ export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperat
     });
   };
   const taken = (name: string): void => {
-    const input = isComposite(schema, name) ? inputTypeOf(schema, name) : undefined;
+    const input = inputTypeOf(schema, name);
     if (input === undefined || reached.has(input.name)) return;
     reached.add(input.name);
     rest.push(() => {

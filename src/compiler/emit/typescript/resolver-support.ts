@@ -1,10 +1,8 @@
 import { batchKeyOf } from '../../api/batch-key.js';
 import { fedSubscriptions } from '../../schema/fed-subscriptions.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';
-import { leafText, type TypeContext } from './type-context.js';
-import { unionText } from './type-text.js';
+import { docComment, leafText, type TypeContext, unionText } from './type-text.js';
 
 /** The types of resolvers. Only a few names in them depend on the schema. */
 export function resolverSupport(context: TypeContext, leftOut: LeftOut, takesArguments: boolean): string {

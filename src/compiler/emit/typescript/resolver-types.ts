@@ -1,6 +1,6 @@
 import { isComposite } from '../../api/nesting.js';
 import { appendTo } from '../../graph/maps.js';
-import { baseName, type TypeRef } from '../../graph/type-ref.js';
+import { baseName } from '../../graph/type-ref.js';
 import {
   allOperations,
   type GqlField,
@@ -10,12 +10,19 @@ import {
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { implementersOf, inputTypeRef, namedType } from '../../schema/schema-index.js';
-import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';
 import { reachableTypes } from './reachable-types.js';
 import { resolverSupport } from './resolver-support.js';
-import { leafText, type TypeContext } from './type-context.js';
-import { givenMember, memberText, oneOfText, typeText, unionText } from './type-text.js';
+import {
+  docComment,
+  givenMember,
+  leafText,
+  memberText,
+  oneOfText,
+  type TypeContext,
+  typeText,
+  unionText,
+} from './type-text.js';
 
 /** The types of the values that resolvers take and return, and of the resolvers themselves. */
 export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
@@ -72,9 +79,7 @@ function operationsByInput(schema: GqlSchema): ReadonlyMap<string, string[]> {
   const takenBy = new Map<string, string[]>();
   for (const operation of allOperations(schema)) {
     const inputs = operation.arguments.map(({ type }) => baseName(inputTypeRef(schema, type)));
-    for (const input of new Set(inputs)) {
-      appendTo(takenBy, input, operation.name);
-    }
+    for (const input of new Set(inputs)) appendTo(takenBy, input, operation.name);
   }
   return takenBy;
 }
@@ -88,10 +93,7 @@ function inputComment(of: string, operations: readonly string[]): string {
 function objectType(context: TypeContext, leftOut: LeftOut, type: GqlObjectType): string {
   const members = type.fields.map((field) => {
     const mayLack = leftOut.field(field);
-    const text =
-      field.page === undefined
-        ? typeText(field.type, (name) => outputText(context, name))
-        : pagedText(context, field.page.node, field.type);
+    const text = returnedText(context, field);
     return memberText(field, mayLack, mayLack ? `${text} | undefined` : text);
   });
   const description = type.description ?? `A value of the type \`${type.name}\`.`;
@@ -169,10 +171,7 @@ function resultsMap(
 ): string {
   const { schema } = context;
   const members = operations.map((operation) => {
-    const text =
-      operation.page === undefined
-        ? typeText(operation.type, (inner) => outputText(context, inner))
-        : pagedText(context, operation.page.node, operation.type);
+    const text = returnedText(context, operation);
     return memberText(operation, false, operation.type.kind === 'nonNull' ? text : `${text} | undefined`);
   });
   const dependsOnRows = operations.some((operation) => isComposite(schema, returnedName(operation)));
@@ -188,10 +187,11 @@ function hasPages({ queries, objects }: GqlSchema): boolean {
   return [...queries, ...objects.flatMap(({ fields }) => fields)].some(({ page }) => page !== undefined);
 }
 
-/** What the resolver of an operation or a field with pages returns. */
-function pagedText(context: TypeContext, node: string, { kind }: TypeRef): string {
-  const text = `Paged<${outputText(context, node)}>`;
-  return kind === 'nonNull' ? text : `${text} | null`;
+/** What the resolver of an operation or a field returns. */
+function returnedText(context: TypeContext, { type, page }: Pick<GqlField, 'type' | 'page'>): string {
+  if (page === undefined) return typeText(type, (name) => outputText(context, name));
+  const text = `Paged<${outputText(context, page.node)}>`;
+  return type.kind === 'nonNull' ? text : `${text} | null`;
 }
 
 const pagedType = `/**
@@ -215,12 +215,11 @@ export type Paged<Item> =
 
 function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): string {
   const members = objects.map(({ name }) => memberText({ name }, false, usedName(context, name)));
-  const dependsOnRows = objects.some((type) => holdsOthers(context.schema, type));
-  return map(
-    withRows('ObjectTypes', dependsOnRows),
-    'The object types by their names in the schema.',
-    members,
+  const name = withRows(
+    'ObjectTypes',
+    objects.some((type) => holdsOthers(context.schema, type)),
   );
+  return map(name, 'The object types by their names in the schema.', members);
 }
 
 function unionsMap(unions: readonly AbstractType[]): string {

@@ -2,17 +2,25 @@ import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
-import { baseName } from '../../graph/type-ref.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
-import { alwaysAnswered } from '../openapi/always-answered.js';
-import { docComment, withTags } from './doc-comment.js';
+import { alwaysAnswered, holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
 import { abstractTypes } from './resolver-types.js';
-import { answerText, leafText, type TypeContext } from './type-context.js';
-import { memberText, oneOfText, sentMember, typeText, unionText } from './type-text.js';
+import {
+  answerText,
+  docComment,
+  leafText,
+  memberText,
+  oneOfText,
+  sentMember,
+  type TypeContext,
+  typeText,
+  unionText,
+  withTags,
+} from './type-text.js';
 
 /**
  * The types of a REST client in a namespace: each path with its methods, and for each method the parameters or the
@@ -32,10 +40,7 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     .filter(({ name }) => used.has(name))
     .map(({ name, description, fields: all }) => {
       const fields = answeredFields(all);
-      const onlyObjects = fields.every(
-        (field) => field.auth === 'required' || isComposite(schema, baseName(field.type)),
-      );
-      const typename = onlyObjects ? `    readonly __typename?: '${name}';\n` : '';
+      const typename = holdsObjectsOnly(schema, fields) ? `    readonly __typename?: '${name}';\n` : '';
       const members = fields.map((field) =>
         memberText(
           field,

@@ -1,7 +1,8 @@
+import { isComposite } from '../../api/nesting.js';
 import { nonNull, type TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
-import type { GqlArgument } from '../../schema/gql-schema.js';
-import { docComment, withTags } from './doc-comment.js';
+import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
+import { namedType } from '../../schema/schema-index.js';
 
 /**
  * A type reference in TypeScript: null where GraphQL allows it, lists readonly.
@@ -18,7 +19,6 @@ function bareText(type: Exclude<TypeRef, { readonly kind: 'nonNull' }>, leaf: (n
   return `readonly ${/^\w+(<[^|]*>)?$/.test(item) ? item : `(${item})`}[]`;
 }
 
-/** The name and the documentation of a member. */
 interface Member extends ValueNotes {
   readonly name: string;
   readonly description?: string | undefined;
@@ -85,3 +85,49 @@ export function unionText(start: string, options: readonly string[]): string {
 }
 
 const longestLine = 110;
+
+/** The state that all parts of the emitter share. */
+export interface TypeContext {
+  readonly schema: GqlSchema;
+  readonly nameOf: (name: string) => string;
+  /** The types that resolvers may return for a scalar beside the one that they receive; undefined without any. */
+  readonly alsoReturned: (name: string) => string | undefined;
+}
+
+/** The TypeScript type of a scalar or an enum. */
+export function leafText({ schema, nameOf }: TypeContext, name: string): string {
+  const found = namedType(schema, name);
+  return found.kind === 'builtin' ? typeof found.wire.example : nameOf(name);
+}
+
+/** The TypeScript type of a value in an answer: an object by its name, or a scalar or an enum. */
+export function answerText(context: TypeContext, name: string): string {
+  return isComposite(context.schema, name) ? context.nameOf(name) : leafText(context, name);
+}
+
+/** A description with the notes of its value as JSDoc tags: `@deprecated`, `@minimum 1`, `@example "Ada"`. */
+export function withTags(description: string | undefined, notes: ValueNotes): string | undefined {
+  const { deprecated, constraints, examples = [] } = notes;
+  const tags = [
+    ...Object.entries(constraints ?? {}).map(([keyword, limit]) => `@${keyword} ${limit}`),
+    ...examples.map((example) => `@example ${JSON.stringify(example)}`),
+    ...(deprecated === undefined ? [] : [`@deprecated ${deprecated}`]),
+  ];
+  if (tags.length === 0) return description;
+  return [...(description === undefined ? [] : [description, '']), ...tags].join('\n');
+}
+
+/** A doc comment with its final line break. No text can end the comment early. Empty for an empty text. */
+export function docComment(text: string | undefined, indent = ''): string {
+  const lines = (text ?? '')
+    .trim()
+    .replaceAll('*/', '*\\/')
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => line.trimEnd());
+  const [first = ''] = lines;
+  if (lines.length > 1) {
+    const body = lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}\n`).join('');
+    return `${indent}/**\n${body}${indent} */\n`;
+  }
+  return first === '' ? '' : `${indent}/** ${first} */\n`;
+}

@@ -2,14 +2,12 @@ import { describeEnum } from '../../api/describe-notes.js';
 import { isStructured, type StandardScalar, standardScalars } from '../../graph/standard-scalars.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { withInternal } from '../../schema/schema-index.js';
-import { docComment } from './doc-comment.js';
 import { findLeftOut } from './left-out.js';
 import { problemClasses } from './problem-classes.js';
 import { resolverTypes } from './resolver-types.js';
 import { restTypes } from './rest-types.js';
-import type { TypeContext } from './type-context.js';
 import { typeNames } from './type-names.js';
-import { unionText } from './type-text.js';
+import { docComment, type TypeContext, unionText } from './type-text.js';
 
 /** Options of `schemaToTypeScript`. */
 export interface TypeScriptOptions {

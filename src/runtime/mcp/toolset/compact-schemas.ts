@@ -3,10 +3,10 @@ import { describeEnum, withReason } from '../../../compiler/api/describe-notes.j
 import { isRequired } from '../../../compiler/api/is-required.js';
 import {
   type Annotations,
+  annotate,
   type JsonSchema,
   setDescription,
 } from '../../../compiler/emit/openapi/type-schema.js';
-import { annotate } from '../../../compiler/emit/openapi/value-notes.js';
 import { baseName, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';

@@ -1,5 +1,5 @@
 import { restRoute } from '../../../compiler/api/rest-routes.js';
-import { channelsOf } from '../../../compiler/emit/openapi/channels.js';
+import { channelsOf } from '../../../compiler/emit/openapi/extensions.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { ToolHints } from './agent-tool.js';
 

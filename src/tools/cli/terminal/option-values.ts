@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { defined } from '../../../base/values/defined.js';
 import type { EmitOptions } from '../../../compiler/emit/emitter.js';
-import { openApiVersions } from '../../../compiler/emit/openapi/version.js';
+import { openApiVersions } from '../../../compiler/emit/openapi/extensions.js';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { type CliOptions, UsageError } from './command.js';
 
