@@ -1,4 +1,4 @@
-import { type Access, accessOf as accessOfWords } from '../../../compiler/graph/access.js';
+import { accessOf as accessOfWords } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
@@ -6,6 +6,7 @@ import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { accessSettings, operationEdges } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
+import { accessOf } from './operations.js';
 import { OwnTypes } from './own-types.js';
 import { refOf, typeOf } from './own-values.js';
 
@@ -136,7 +137,7 @@ function addEdges(
     kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
   if (!isDefault) settings.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
   if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
-  settings.push(...ofResponses, ...keyOf(place), ...accessOf(place));
+  settings.push(...ofResponses, ...keyOf(place), ...accessOfOperation(draft, place, name));
   const isDeprecated = place.flag('deprecated');
   const { description, tags } = splitDescription(
     withoutStreamNote(place) ?? place.text('summary'),
@@ -235,29 +236,15 @@ function keyOf(place: JsonPlace): readonly DraftSetting[] {
   return ifGiven(key, (given) => ({ key: 'idempotent', text: "'required'", place: given.place }));
 }
 
-/** The part of `x-access` that an edge can express. */
-function readAccess(place: JsonPlace): Access {
-  const list = (key: string): readonly string[] | undefined =>
-    place.has(key) ? place.texts(key) : undefined;
-  return accessOfWords({
-    auth: place.text('auth') === 'optional' ? 'optional' : place.has('auth') ? 'required' : undefined,
-    scopes: list('scopes'),
-    anyScope: list('anyScope'),
-    roles: list('roles'),
-    owner: place.text('owner'),
-    open: place.text('open'),
-  });
-}
-
-function accessOf(place: JsonPlace): readonly DraftSetting[] {
+function accessOfOperation(draft: Draft, place: JsonPlace, name: string): readonly DraftSetting[] {
   const access = place.at('x-access');
-  if (access !== undefined) return accessSettings(readAccess(access), place.place);
+  if (access !== undefined) {
+    const auth =
+      access.text('auth') === 'optional' ? 'optional' : access.has('auth') ? 'required' : undefined;
+    const [scopes, anyScope, roles] = ['scopes', 'anyScope', 'roles'].map((word) => access.texts(word));
+    const [owner, open] = ['owner', 'open'].map((word) => access.text(word));
+    return accessSettings(accessOfWords({ auth, scopes, anyScope, roles, owner, open }), place.place);
+  }
   const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
-  if (requirements.length === 0) return [];
-  if (requirements.some((requirement) => requirement.entries().length === 0))
-    return accessSettings({ auth: 'optional' }, place.place);
-  const [requirement] = requirements;
-  const [[scheme] = []] = requirement?.entries() ?? [];
-  const scopes = scheme === undefined ? [] : (requirement?.texts(scheme) ?? []);
-  return accessSettings({ auth: 'required', scopes }, place.place);
+  return requirements.length === 0 ? [] : accessOf(draft, place, requirements, name);
 }

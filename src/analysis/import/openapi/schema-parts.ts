@@ -10,6 +10,9 @@ export interface ObjectParts {
   readonly description: string | undefined;
 }
 
+/** The reason of the report for additional members. */
+export const otherMembers = 'Its additional members, which have arbitrary names, are left out.';
+
 /** The kinds of schemas that become different things in a topology. */
 export type SchemaShape =
   | { readonly kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed' }
