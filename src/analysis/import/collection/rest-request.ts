@@ -123,7 +123,7 @@ function addQuery({ query }: RequestUrl, request: JsonPlace, add: AddArgument): 
   }
 }
 
-function addBody(request: JsonPlace, draft: Draft, add: AddArgument, name: string): void {
+function addBody(request: JsonPlace, draft: Draft, add: AddArgument, name: string): undefined {
   const shown = `body of ${name}`;
   const body = request.at('body');
   const mode = body?.text('mode');

@@ -17,7 +17,7 @@ export interface OperationParts extends Omit<DraftEdge, 'type' | 'from'> {
 }
 
 /** The type of the edge of an operation, by its kind. */
-const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
+export const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
 /** The edges of an operation. Settings that the target does not imply are on all edges, the rest on the first. */
 export function operationEdges({

@@ -93,7 +93,7 @@ class LeftOut {
   #remove(item: object, owner: DraftNode | DraftEdge): void {
     if (this.items.has(item)) return;
     this.items.add(item);
-    if (item === owner) return this.#removeUsers(owner);
+    if (item === owner) this.#removeUsers(owner);
     // Without fields, a node would get an id.
     const lists = 'typeName' in owner ? [owner.fields, owner.values ?? []] : [];
     const isEmptied = lists.some((list) => list.length > 0 && list.every((one) => this.items.has(one)));

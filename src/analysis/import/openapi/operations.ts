@@ -18,15 +18,14 @@ interface RestResult {
 export function addOperations(document: RestDocument): void {
   const { root, draft, types, words } = document;
   const operations = listOperations(document);
-  const results = operations.map((operation) => readResult(document, operation));
+  const read = operations.map((operation) => [operation, readResult(document, operation)] as const);
   types.readWaiting();
   const ends = new EdgeEnds(draft);
   const isSecured = operations.some(({ place }) => securityOf(root, place).some(asksForCredentials));
-  for (const [at, operation] of operations.entries()) {
+  for (const [operation, result] of read) {
     const { kind, name, place: json, subject } = operation;
     const { place } = json;
     words.report('operation', json, subject);
-    const result = results[at] as RestResult;
     const { values, route } = readArguments(document, operation);
     const to = types.idOf(bareName(result.type)) ?? ends.scalarTarget(place);
     const routes = ifGiven(route, (path) => ({ key: 'route', text: `'${path}'`, place }));
