@@ -1,7 +1,6 @@
 import type { ChangeRule } from './model/comparison.js';
 import { accessChanges } from './rules/access.js';
 import { answerChanges } from './rules/answers.js';
-import { constantChanges } from './rules/constants.js';
 import { directiveChanges } from './rules/directives.js';
 import { enumValueChanges } from './rules/enum-values.js';
 import { fieldChanges } from './rules/fields.js';
@@ -28,7 +27,6 @@ export const changeRules: readonly ChangeRule[] = [
   problemChanges,
   typeChanges,
   fieldChanges,
-  constantChanges,
   inputFieldChanges,
   enumValueChanges,
   unionChanges,

@@ -1,17 +1,17 @@
 import { typeNameOf } from '../../compiler/graph/names.js';
+import { pageArguments } from '../../compiler/schema/cursor.js';
 import { answersOf } from './collection/answers.js';
 import { schemaOfExample } from './collection/example-schema.js';
 import { GraphqlRequests } from './collection/graphql-request.js';
-import { type CollectionRequest, jsonOf, listRequests, textOf } from './collection/requests.js';
-import { type RestCall, readRestRequest } from './collection/rest-request.js';
 import {
-  bareName,
-  Draft,
-  type DraftSetting,
-  type DraftTag,
-  type DraftValue,
-  nodeIdOf,
-} from './draft/draft.js';
+  type CollectionCall,
+  type CollectionRequest,
+  jsonOf,
+  listRequests,
+  textOf,
+} from './collection/requests.js';
+import { readRestRequest } from './collection/rest-request.js';
+import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
 import { EdgeEnds } from './draft/edge-ends.js';
 import { JsonPlace } from './draft/json-place.js';
 import { accessSettings, operationEdges } from './draft/operation-edge.js';
@@ -21,15 +21,9 @@ import { pageWord } from './openapi/schema-parts.js';
 import { pascal, SchemaTypes } from './openapi/schema-types.js';
 import { noPageSize } from './openapi/value-tags.js';
 
-type OperationKind = RestCall['kind'];
-
 /** One operation of a collection, from its requests over REST and GraphQL. */
-interface CollectionOperation {
-  readonly kind: OperationKind;
-  readonly name: string;
+interface CollectionOperation extends CollectionCall {
   readonly request: CollectionRequest;
-  readonly arguments: readonly DraftValue[];
-  readonly settings: readonly DraftSetting[];
 }
 
 /** Imports a Postman collection of format 2.0 or 2.1. */
@@ -70,17 +64,12 @@ class CollectionOperations {
   }
 
   add(request: CollectionRequest): void {
-    const { name, request: place } = request;
-    const subject = `request ${name}`;
-    if (isGraphql(request)) {
-      const content = place.at('body')?.at('graphql');
-      const call = content && this.#graphql.read(content, subject);
-      if (call !== undefined) this.#take(request, { ...call, settings: [] });
-      return;
-    }
-    const isOwn = this.#answers !== undefined;
-    const known = (kind: OperationKind, operation: string) => this.#knownArguments(kind, operation, subject);
-    const call = readRestRequest(request, this.#draft, this.#types, isOwn ? known : undefined);
+    const subject = `request ${request.name}`;
+    const content = request.request.at('body')?.at('graphql');
+    const known = (kind: string, operation: string) => this.#knownArguments(kind, operation, subject);
+    const call = isGraphql(request)
+      ? content && this.#graphql.read(content, subject)
+      : readRestRequest(request, this.#draft, this.#types, this.#answers && known);
     if (call !== undefined) this.#take(request, call);
   }
 
@@ -90,21 +79,17 @@ class CollectionOperations {
     const ends = new EdgeEnds(draft);
     const all = [...this.#operations.values()];
     const isSecured = this.#collection.has('auth') || all.some(({ request }) => isRequired(request));
-    const described = all.map(({ request }) => this.#readDescription(request));
+    const described = all.map((call) => ({ ...call, ...this.#readDescription(call.request) }));
     const saysAccess = described.some(({ access }) => access.some(({ key }) => key !== 'open'));
-    for (const [at, { kind, name, request, arguments: args, settings }] of all.entries()) {
-      const { description, tags, access: said } = described[at] as DescribedRequest;
+    for (const { kind, name, request, arguments: args, settings, access: said, ...texts } of described) {
       const { place } = request.request;
       const schema = this.#resultSchema(kind, name, request);
-      const read =
-        schema &&
-        types.read(schema, kind === 'subscription' ? pascal(name) : `${pascal(name)}Result`, 'output');
+      const hint = kind === 'subscription' ? pascal(name) : `${pascal(name)}Result`;
+      const read = schema && types.read(schema, hint, 'output');
       types.readWaiting();
       const base = bareName(read?.type ?? '');
-      const result =
-        read === undefined
-          ? 'JSON'
-          : `${read.type}${read.isNullable || this.#answers === undefined ? '' : '!'}`;
+      const mark = read === undefined || read.isNullable || this.#answers === undefined ? '' : '!';
+      const result = `${read?.type ?? 'JSON'}${mark}`;
       const to =
         types.targetOf(base, kind === 'mutation') ??
         (kind === 'subscription' ? this.#eventNode(name, place) : ends.scalarTarget(place));
@@ -113,7 +98,7 @@ class CollectionOperations {
         const type = typeNameOf(to);
         draft.lose(place, `result of ${name}`, `It is ${type} instead of ${result}: an event is one object.`);
       }
-      const own = this.#ownSettings(kind, name, args, place);
+      const { isPaged, settings: own } = this.#ownSettings(kind, name, args, place);
       const auth = isRequired(request) ? 'required' : 'optional';
       const access = isSecured && !saysAccess ? [...accessSettings({ auth }, place), ...said] : said;
       draft.edges.push(
@@ -123,12 +108,9 @@ class CollectionOperations {
           sources: [[ends.source(place)]],
           to,
           result,
-          arguments: own.isPaged
-            ? args.filter((one) => !/^(?:first|after|last|before)$/.test(one.name))
-            : args,
-          settings: [...settings, ...own.settings, ...access],
-          description,
-          tags,
+          arguments: isPaged ? args.filter((one) => !pageArguments.has(one.name)) : args,
+          settings: [...settings, ...own, ...access],
+          ...texts,
           subject: `operation ${name}`,
           place,
         }),
@@ -138,9 +120,8 @@ class CollectionOperations {
 
   /** The scalar node of events that are not objects; undefined, and reported, in collections of other tools. */
   #eventNode(name: string, place: string): string | undefined {
-    if (this.#answers !== undefined) return nodeIdOf(this.#types.scalars.typeOf(pascal(name), place));
-    this.#draft.lose(place, `operation ${name}`, 'A subscription returns the type of a node.');
-    return undefined;
+    if (this.#answers !== undefined) return nodeIdOf(this.#types.scalarOf(pascal(name), place));
+    return this.#draft.lose(place, `operation ${name}`, 'A subscription returns the type of a node.');
   }
 
   /** The types of the responses, by the names that documents have for them and for their inputs. */
@@ -155,24 +136,19 @@ class CollectionOperations {
   }
 
   /** The arguments with the types of a GraphQL document; undefined without one. */
-  #knownArguments(kind: OperationKind, name: string, subject: string): readonly DraftValue[] | undefined {
+  #knownArguments(kind: string, name: string, subject: string): readonly DraftValue[] | undefined {
     if (kind !== 'subscription') return this.#operations.get(`${kind} ${name}`)?.arguments;
     const filters = this.#answers?.at('filters')?.at(name);
     return filters && this.#graphql.read(filters, subject)?.arguments;
   }
 
   /** Our own collections have each operation twice, over GraphQL and over REST; others have one request each. */
-  #take(request: CollectionRequest, { kind, name: wanted, arguments: args, settings }: RestCall): void {
+  #take(request: CollectionRequest, call: CollectionCall): void {
+    const { kind, name: wanted } = call;
     const isOwn = this.#answers !== undefined;
     const before = isOwn ? this.#operations.get(`${kind} ${wanted}`) : undefined;
     const name = before?.name ?? this.#draft.takeOperationName(kind, wanted, request.request.place);
-    this.#operations.set(`${kind} ${isOwn ? wanted : name}`, {
-      kind,
-      name,
-      request,
-      arguments: args,
-      settings,
-    });
+    this.#operations.set(`${kind} ${isOwn ? wanted : name}`, { ...call, name, request });
   }
 
   #resultSchema(kind: string, name: string, request: CollectionRequest): JsonPlace | undefined {
@@ -189,12 +165,8 @@ class CollectionOperations {
       const value = isGraphql(request) ? body.at('data')?.at(name) : body;
       if (value !== undefined) return new JsonPlace(schemaOfExample(value.value), body.pointer);
     }
-    this.#draft.lose(
-      item,
-      `result of ${shown}`,
-      'There is no example of a response in JSON, so its type is JSON.',
-    );
-    return undefined;
+    const reason = 'There is no example of a response in JSON, so its type is JSON.';
+    return this.#draft.lose(item, `result of ${shown}`, reason);
   }
 
   /** The statuses and the pages in a collection of our own. */
@@ -215,7 +187,7 @@ class CollectionOperations {
   }
 
   /** The description of a request. In a collection of our own, it ends with sentences for the access and a deprecation. */
-  #readDescription({ request }: CollectionRequest): DescribedRequest {
+  #readDescription({ request }: CollectionRequest) {
     const text = textOf(request.at('description'));
     if (this.#answers === undefined) return { description: text, tags: [], access: [] };
     const { description, tags } = splitDescription(text);
@@ -227,13 +199,6 @@ class CollectionOperations {
       access: accessSettings(accessOfTags(tags), request.place),
     };
   }
-}
-
-/** The parts of a request's description. */
-interface DescribedRequest {
-  readonly description: string | undefined;
-  readonly tags: readonly DraftTag[];
-  readonly access: readonly DraftSetting[];
 }
 
 function isGraphql({ request }: CollectionRequest): boolean {

@@ -5,10 +5,12 @@ import { placeOfFault } from '../../base/source/json-places.js';
 import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
 import { formatTopology } from '../../compiler/format/format-topology.js';
 import { importCollection } from './collection.js';
-import type { Draft, Loss } from './draft/draft.js';
+import { Draft, type Loss } from './draft/draft.js';
 import { JsonPlace } from './draft/json-place.js';
 import { settleDraft } from './draft/settle-draft.js';
-import { importGraphql } from './graphql.js';
+import { ImportedTypes } from './graphql/imported-types.js';
+import { addOperations } from './graphql/operations.js';
+import { readDefinitions } from './graphql/type-definitions.js';
 import { importOpenApi } from './openapi.js';
 
 /** A topology imported from the description of an API. */
@@ -48,28 +50,24 @@ function readDraft(source: SourceFile): DraftReading {
   const start = source.text.trimStart();
   if (start.startsWith('{') || start.startsWith('[')) return readJsonDraft(source);
   if (/^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(start)) {
-    return unsupported(
-      source,
-      'YAML',
-      'Bundle it as JSON first: npx @redocly/cli bundle api.yaml -o api.json.',
-    );
+    const remedy = 'Bundle it as JSON first: npx @redocly/cli bundle api.yaml -o api.json.';
+    return unsupported(source, 'YAML', remedy);
   }
-  if (source.name.endsWith('.gg')) return unsupported(source, 'A topology', undefined);
-  const document = readGraphql(source);
-  return 'kind' in document
-    ? { draft: importGraphql(document), format: 'GraphQL' }
-    : { diagnostic: document };
-}
-
-function readGraphql(source: SourceFile): DocumentNode | Diagnostic {
+  if (source.name.endsWith('.gg')) return unsupported(source, 'A topology');
+  let document: DocumentNode;
   try {
-    return parse(source.text);
+    document = parse(source.text);
   } catch (error) {
-    const reason =
-      error instanceof GraphQLError ? error.message.replace(/\.$/, '') : 'it is nested too deeply';
-    const at = error instanceof GraphQLError ? (error.positions?.[0] ?? 0) : 0;
-    return diagnose('GG4020', { format: 'GraphQL', reason }, placeAt(source, at));
+    const isSyntax = error instanceof GraphQLError;
+    const reason = isSyntax ? error.message.replace(/\.$/, '') : 'it is nested too deeply';
+    const at = isSyntax ? (error.positions?.[0] ?? 0) : 0;
+    return { diagnostic: diagnose('GG4020', { format: 'GraphQL', reason }, placeAt(source, at)) };
   }
+  const draft = new Draft();
+  const types = new ImportedTypes(readDefinitions(document, draft), draft);
+  types.addNodes();
+  addOperations(types);
+  return { draft, format: 'GraphQL' };
 }
 
 function readJsonDraft(source: SourceFile): DraftReading {
@@ -87,25 +85,18 @@ function readJsonDraft(source: SourceFile): DraftReading {
     if (/^3\.[0-2](?:\.|$)/.test(version)) return { draft: importOpenApi(root), format: 'OpenAPI' };
     return unsupported(source, `OpenAPI ${version}`, 'Convert it to OpenAPI 3.0 or 3.1 first.');
   }
-  if (root.has('swagger')) {
-    return unsupported(
-      source,
-      'Swagger 2.0',
-      'Convert it to OpenAPI 3 first, for example with npx swagger2openapi.',
-    );
-  }
-  if (root.has('asyncapi')) return unsupported(source, 'AsyncAPI', undefined);
-  if ((root.at('data') ?? root).has('__schema')) {
+  const convert = 'Convert it to OpenAPI 3 first, for example with npx swagger2openapi.';
+  if (root.has('swagger')) return unsupported(source, 'Swagger 2.0', convert);
+  if (root.has('asyncapi')) return unsupported(source, 'AsyncAPI');
+  if ((root.at('data') ?? root).has('__schema'))
     return unsupported(source, 'The result of an introspection query', 'Print the schema as SDL first.');
-  }
   const collection = root.at('collection') ?? root;
-  if (collection.has('info') && collection.at('item')?.isObject === false) {
+  if (collection.has('info') && collection.at('item')?.isObject === false)
     return { draft: importCollection(collection), format: 'Postman collection' };
-  }
   return { diagnostic: diagnose('GG4021', {}, placeAt(source, 0)) };
 }
 
-function unsupported(source: SourceFile, format: string, remedy: string | undefined): DraftReading {
+function unsupported(source: SourceFile, format: string, remedy?: string): DraftReading {
   return { diagnostic: diagnose('GG4022', { format, remedy }, placeAt(source, 0)) };
 }
 

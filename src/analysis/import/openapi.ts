@@ -32,14 +32,9 @@ function reportRest(root: JsonPlace, draft: Draft): void {
     const place = root.at(key);
     if (place !== undefined) draft.lose(place, key, ofProject);
   }
-  for (const [name, place] of root.at('components')?.entries('securitySchemes') ?? []) {
-    draft.lose(
-      place,
-      `security scheme ${name}`,
-      'The server option “authenticate” defines how callers authenticate.',
-    );
-  }
-  for (const [name, place] of root.entries('webhooks')) {
+  const ofServer = 'The server option “authenticate” defines how callers authenticate.';
+  for (const [name, place] of root.at('components')?.entries('securitySchemes') ?? [])
+    draft.lose(place, `security scheme ${name}`, ofServer);
+  for (const [name, place] of root.entries('webhooks'))
     draft.lose(place, `webhook ${name}`, 'A topology describes calls to the server only.');
-  }
 }

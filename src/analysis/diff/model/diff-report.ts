@@ -1,7 +1,8 @@
 import type { SourceFile } from '../../../base/source/source-file.js';
+import type { Span } from '../../../base/source/span.js';
 import type { SchemaChange } from './change.js';
+import type { ChangeKind } from './change-kinds.js';
 import { type ChangeLevel, changeLevels } from './change-level.js';
-import type { Waiver } from './waiver.js';
 
 /** The content of a report of changes. */
 export interface DiffReport {
@@ -30,6 +31,19 @@ export interface TopologySide {
   readonly revision: string | undefined;
   /** How a file is shown: `HEAD:service.gg`. */
   readonly displayName: (file: string) => string;
+}
+
+/** A decision to accept changes until a certain day. */
+export interface Waiver {
+  readonly kind: ChangeKind;
+  /** The coordinates of the changes, at least one. */
+  readonly coordinates: readonly string[];
+  /** The topology it applies to, by its name in the report; undefined for all. */
+  readonly topology: string | undefined;
+  readonly reason: string;
+  /** The last day on which it is valid: `2026-12-31`. */
+  readonly expires: string;
+  readonly span: Span;
 }
 
 /** A change, and its waiver if it has one. */

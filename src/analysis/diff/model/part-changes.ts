@@ -103,10 +103,8 @@ function* constraintChanges(
   }
   for (const [direction, texts] of changed) {
     const message = `The constraints of ${part.coordinate} ${verbs[direction]}: ${texts.join(', ')}.`;
-    const level = levels[giver][direction];
-    yield changeOf(part, `constraint-${direction}`, message, ['old constraints', 'new constraints'], {
-      level,
-    });
+    const notes = ['old constraints', 'new constraints'] as const;
+    yield changeOf(part, `constraint-${direction}`, message, notes, { level: levels[giver][direction] });
   }
 }
 

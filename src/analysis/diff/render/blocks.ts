@@ -1,12 +1,32 @@
 import { appendTo } from '../../../compiler/graph/maps.js';
 import type { ChangePlace, ChangeReach } from '../model/change.js';
-import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
+import {
+  type ComparedTopology,
+  type DiffReport,
+  type JudgedChange,
+  summarizeChanges,
+} from '../model/diff-report.js';
+
+/** The environment of a reporter of changes. */
+export interface ChangeReportOptions {
+  /** Whether terminal colours may be used; only the text reporter has any. */
+  readonly color: boolean;
+  /** Whether safe changes also have frames; only the text reporter uses it. */
+  readonly verbose: boolean;
+  /** The version of the tool, for the formats that name their producer. */
+  readonly toolVersion: string;
+}
+
+export interface ChangeReporter {
+  readonly format: string;
+  /** The whole report as text, with a final line break unless it is empty. */
+  readonly render: (report: DiffReport, options: ChangeReportOptions) => string;
+}
 
 /** Changes with one level, place and waiver: a removed field is removed from its type and its input. */
 export interface ChangeBlock {
   readonly changes: readonly JudgedChange[];
-  readonly before: ChangePlace | undefined;
-  readonly after: ChangePlace | undefined;
+  readonly first: JudgedChange;
   readonly reach: ChangeReach;
 }
 
@@ -15,9 +35,18 @@ export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] 
   const blocks = new Map<string, JudgedChange[]>();
   for (const change of changes) appendTo(blocks, keyOf(change), change);
   return [...blocks.values()].map((block) => {
-    const [first] = block as [JudgedChange];
-    return { changes: block, before: first.before, after: first.after, reach: unite(block) };
+    return { changes: block, first: block[0] as JudgedChange, reach: unite(block) };
   });
+}
+
+/** The summary line of a report: `1 breaking, 2 safe changes between HEAD and the working tree`. */
+export function summaryLine(report: DiffReport): string {
+  const counts = Object.entries(summarizeChanges(report)).filter(([, count]) => count > 0);
+  const parts = counts.map(([name, count]) => `${count} ${name}`);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const what = total === 0 ? 'no changes' : `${parts.join(', ')} ${total === 1 ? 'change' : 'changes'}`;
+  const failed = report.failed.length === 0 ? '' : `; not compared: ${report.failed.join(', ')}`;
+  return `${what} between ${report.before} and ${report.after}${failed}`;
 }
 
 /** The reach of a change, a text for each kind with the first few names; empty if no operation is affected. */

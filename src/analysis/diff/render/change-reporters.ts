@@ -1,4 +1,4 @@
-import type { ChangeReporter } from './change-reporter.js';
+import type { ChangeReporter } from './blocks.js';
 import { githubChangeReporter } from './github.js';
 import { jsonChangeReporter } from './json.js';
 import { markdownChangeReporter } from './markdown.js';

@@ -3,9 +3,7 @@ import { indexSources } from '../../../base/diagnostics/render/report.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology } from '../model/diff-report.js';
-import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
-import type { ChangeReporter } from './change-reporter.js';
-import { summaryLine } from './summary.js';
+import { blocksOf, type ChangeBlock, type ChangeReporter, describeReach, summaryLine } from './blocks.js';
 import { printPlace } from './text.js';
 
 const commands: Readonly<Record<ChangeLevel, string>> = {
@@ -30,23 +28,22 @@ export const githubChangeReporter: ChangeReporter = {
 };
 
 function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
-  const [first] = block.changes;
-  const waiver = first?.waiver;
+  const { level, kind, before, waiver } = block.first;
   const reached = describeReach(block.reach);
-  const command = waiver === undefined ? commands[first?.level ?? 'safe'] : 'notice';
+  const command = waiver === undefined ? commands[level] : 'notice';
   const lines = [
     ...block.changes.map(({ message }) => message),
-    ...ifGiven(block.before, (place) => `${printPlace(topology.before, place)}: ${place.note}`),
+    ...ifGiven(before, (place) => `${printPlace(topology.before, place)}: ${place.note}`),
     ...(reached.length === 0 ? [] : [`Reaches ${reached.join('; ')}.`]),
     ...ifGiven(waiver, ({ expires, reason }) => `Waived until ${expires}: ${reason}`),
   ];
-  const title = `title=${escapeProperty(first === undefined ? '' : `${first.level}: ${first.kind}`)}`;
+  const title = `title=${escapeProperty(`${level}: ${kind}`)}`;
   return `::${command} ${[...locationProperties(block, topology), title].join(',')}::${lines.map(escapeData).join('%0A')}`;
 }
 
 /** Annotations refer to the current files. */
 function locationProperties(
-  { after: place }: ChangeBlock,
+  { first: { after: place } }: ChangeBlock,
   { name, after }: ComparedTopology,
 ): readonly string[] {
   if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];

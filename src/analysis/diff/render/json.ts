@@ -3,7 +3,7 @@ import { indexSources, regionOf } from '../../../base/diagnostics/render/report.
 import type { ChangePlace } from '../model/change.js';
 import { changeKinds } from '../model/change-kinds.js';
 import { type JudgedChange, summarizeChanges, type TopologySide } from '../model/diff-report.js';
-import type { ChangeReporter } from './change-reporter.js';
+import type { ChangeReporter } from './blocks.js';
 
 /**
  * The report for programs: one object, `{ version, before, after, topologies, failed, summary }`. The version

@@ -3,9 +3,7 @@ import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized } from '../../../compiler/graph/names.js';
 import { changeLevels } from '../model/change-level.js';
 import type { ComparedTopology, DiffReport } from '../model/diff-report.js';
-import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
-import type { ChangeReporter } from './change-reporter.js';
-import { summaryLine } from './summary.js';
+import { blocksOf, type ChangeBlock, type ChangeReporter, describeReach, summaryLine } from './blocks.js';
 import { printPlaces } from './text.js';
 
 /** The report as Markdown, for a comment on a pull request: breaking changes first, the rest folded. */
@@ -24,11 +22,9 @@ export const markdownChangeReporter: ChangeReporter = {
 function renderTopology(topology: ComparedTopology, { topologies }: DiffReport): string[] {
   if (topology.changes.length === 0) return [];
   const blocks = blocksOf(topology);
-  const waived = blocks.filter(({ changes: [first] }) => first?.waiver !== undefined);
+  const waived = blocks.filter(({ first }) => first.waiver !== undefined);
   const sections = changeLevels.flatMap((level) => {
-    const found = blocks.filter(
-      ({ changes: [first] }) => first?.level === level && first.waiver === undefined,
-    );
+    const found = blocks.filter(({ first }) => first.level === level && first.waiver === undefined);
     return found.length === 0 ? [] : section(level, found, topology);
   });
   return [
@@ -48,7 +44,7 @@ function section(title: string, blocks: readonly ChangeBlock[], topology: Compar
 function renderBlock(block: ChangeBlock, topology: ComparedTopology): string {
   const places = printPlaces(block, topology).map(code);
   const reached = describeReach(block.reach).map(escapeMarkdown);
-  const waiver = block.changes[0]?.waiver;
+  const { waiver } = block.first;
   return [
     `- ${block.changes.map(({ kind, message }) => `${code(kind)} ${escapeMarkdown(message)}`).join('<br>')}`,
     ...(places.length === 0 ? [] : [`  at ${places.join(', ')}`]),

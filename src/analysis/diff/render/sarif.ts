@@ -4,8 +4,7 @@ import { sarifLog, sarifRule, toLocation, toUri } from '../../../base/diagnostic
 import { type ChangeKind, type ChangeKindDefinition, changeKinds } from '../model/change-kinds.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
-import { describeReach } from './blocks.js';
-import type { ChangeReporter } from './change-reporter.js';
+import { type ChangeReporter, describeReach } from './blocks.js';
 import { printPlace } from './text.js';
 
 const levels: Readonly<Record<ChangeLevel, string>> = {

@@ -8,9 +8,7 @@ import type { ChangePlace } from '../model/change.js';
 import { changeKinds } from '../model/change-kinds.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology, TopologySide } from '../model/diff-report.js';
-import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
-import type { ChangeReporter } from './change-reporter.js';
-import { summaryLine } from './summary.js';
+import { blocksOf, type ChangeBlock, type ChangeReporter, describeReach, summaryLine } from './blocks.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -37,8 +35,8 @@ export const textChangeReporter: ChangeReporter = {
 
 function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boolean): string {
   const blocks = blocksOf(topology);
-  const isShort = ({ changes: [first] }: ChangeBlock) =>
-    !verbose && (first?.level === 'safe' || first?.waiver !== undefined);
+  const isShort = ({ first }: ChangeBlock) =>
+    !verbose && (first.level === 'safe' || first.waiver !== undefined);
   const long = blocks.filter((block) => !isShort(block));
   const short = blocks.filter(isShort);
   return [
@@ -48,13 +46,13 @@ function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boo
 }
 
 function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, colors: Colors): string {
-  const level = block.changes[0]?.level ?? 'safe';
+  const { first } = block;
   const lines = headlines(block, colors);
   // The new topology comes first, because it is the one that the user can still change.
-  const places = [[' -->', block.after, after] as const, [' <--', block.before, before] as const];
+  const places = [[' -->', first.after, after] as const, [' <--', first.before, before] as const];
   for (const [arrow, place, side] of places) {
     if (place === undefined) continue;
-    const marker = place.exact ? paintOf(level, colors) : colors.cyan;
+    const marker = place.exact ? paintOf(first.level, colors) : colors.cyan;
     lines.push(...renderPlace(arrow, place, side, marker, colors));
   }
   const reached = describeReach(block.reach);
@@ -68,13 +66,10 @@ function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, co
 
 function headlines({ changes }: ChangeBlock, colors: Colors): string[] {
   return changes.map(({ level, kind, message, waiver }) => {
-    const head =
-      waiver === undefined ? paintOf(level, colors)(`${level}[${kind}]`) : colors.gray(`waived[${kind}]`);
-    const reason =
-      waiver === undefined
-        ? ''
-        : ` ${colors.gray(`(until ${waiver.expires}: ${displayText(waiver.reason)})`)}`;
-    return `${colors.bold(head)} ${colors.bold(displayText(message))}${reason}`;
+    const text = colors.bold(displayText(message));
+    if (waiver === undefined) return `${colors.bold(paintOf(level, colors)(`${level}[${kind}]`))} ${text}`;
+    const reason = colors.gray(`(until ${waiver.expires}: ${displayText(waiver.reason)})`);
+    return `${colors.bold(colors.gray(`waived[${kind}]`))} ${text} ${reason}`;
   });
 }
 
@@ -106,10 +101,10 @@ function renderPlace(
 }
 
 /** The place in the new topology, then the one in the old topology, as far as there are any. */
-export function printPlaces(block: ChangeBlock, { before, after }: ComparedTopology): string[] {
+export function printPlaces({ first }: ChangeBlock, { before, after }: ComparedTopology): string[] {
   return [
-    ...ifGiven(block.after, (place) => printPlace(after, place)),
-    ...ifGiven(block.before, (place) => printPlace(before, place)),
+    ...ifGiven(first.after, (place) => printPlace(after, place)),
+    ...ifGiven(first.before, (place) => printPlace(before, place)),
   ];
 }
 

@@ -1,8 +1,7 @@
 import { type AccessClause, clausesOf, lackingClauses, printClause } from '../../../compiler/graph/access.js';
 import type { GqlAccess } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import { type Comparison, keptTypes } from '../model/comparison.js';
-import { pairByName } from '../model/pair-by-name.js';
+import { type Comparison, keptTypes, pairByName } from '../model/comparison.js';
 import { type ComparedPart, changeOf, fieldPart, operationPart, typePart } from '../model/parts.js';
 
 /** The authentication and the scopes that operations and fields require. */
@@ -29,17 +28,11 @@ export function* accessChanges(comparison: Comparison): Iterable<Finding> {
 function* accessChange(part: ComparedPart, old: GqlAccess, found: GqlAccess): Iterable<Finding> {
   const { coordinate } = part;
   const notes = [accessNote(old), accessNote(found)] as const;
-  const added = demandsAdded(old, found);
-  if (added.length > 0)
-    yield changeOf(part, 'access-tightened', `${coordinate} now requires ${added.join(' and ')}.`, notes);
-  const removed = demandsAdded(found, old);
-  if (removed.length > 0)
-    yield changeOf(
-      part,
-      'access-loosened',
-      `${coordinate} no longer requires ${removed.join(' and ')}.`,
-      notes,
-    );
+  const added = demandsAdded(old, found).join(' and ');
+  if (added !== '') yield changeOf(part, 'access-tightened', `${coordinate} now requires ${added}.`, notes);
+  const removed = demandsAdded(found, old).join(' and ');
+  if (removed !== '')
+    yield changeOf(part, 'access-loosened', `${coordinate} no longer requires ${removed}.`, notes);
   if (found.open !== undefined && found.open !== old.open) {
     const message = `${coordinate} is now open on purpose to callers that may not ask for what it reaches: ${found.open}`;
     yield changeOf(part, 'access-loosened', message, notes);

@@ -2,8 +2,7 @@ import { allRoutes, answerType, routeCoordinate } from '../../../compiler/api/re
 import { defaultSelection, type Selection } from '../../../compiler/api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import type { ComparedSchema, Comparison } from '../model/comparison.js';
-import { pairByKey } from '../model/pair-by-name.js';
+import { type ComparedSchema, type Comparison, pairByKey } from '../model/comparison.js';
 import { changeOf, routePart } from '../model/parts.js';
 
 /**

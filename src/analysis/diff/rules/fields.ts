@@ -1,8 +1,8 @@
+import { sameJson } from '../../../base/json-schema/same-json.js';
 import { printTypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlObjectType } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import { type Comparison, keptTypes } from '../model/comparison.js';
-import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
+import { type Comparison, keptTypes, likelyRenamed, pairByName } from '../model/comparison.js';
 import { descriptionChange, notesChange, typeChange } from '../model/part-changes.js';
 import { type ComparedPart, changeOf, fieldPart, typePart } from '../model/parts.js';
 import { inputValueChanges } from './input-values.js';
@@ -71,7 +71,6 @@ function* changesOfField(
   yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, 'read');
   yield* notesChange(part, before, after, 'read');
   yield* descriptionChange(part, before, after);
-  if (before.arguments === undefined && after.arguments === undefined) return;
   yield* inputValueChanges(comparison, {
     values: 'argument',
     before: before.arguments ?? [],
@@ -80,4 +79,19 @@ function* changesOfField(
     coordinate: (name) => `${coordinate}(${name}:)`,
     touch,
   });
+  yield* constantChange(part, before, after);
+}
+
+/** The constant that a server returns without a resolver. A comparison of SDL cannot see it. */
+function* constantChange(part: ComparedPart, before: GqlField, after: GqlField): Iterable<Finding> {
+  if (sameJson(before.fallback, after.fallback)) return;
+  const { coordinate } = part;
+  const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];
+  const notes = [`was ${was ?? 'no constant'}`, `is ${is ?? 'no constant'}`] as const;
+  const message = `The constant ${coordinate} changed from ${was} to ${is}.`;
+  if (was === undefined)
+    yield changeOf(part, 'constant-added', `${coordinate} became the constant ${is}.`, notes);
+  else if (is === undefined)
+    yield changeOf(part, 'constant-removed', `${coordinate} is no longer the constant ${was}.`, notes);
+  else yield changeOf(part, 'constant-changed', message, notes);
 }

@@ -4,8 +4,7 @@ import { printTypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeRef } from '../../../compiler/schema/schema-index.js';
 import type { Finding } from '../model/change.js';
-import { type Comparison, keptTypes } from '../model/comparison.js';
-import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
+import { type Comparison, keptTypes, likelyRenamed, pairByName } from '../model/comparison.js';
 import { descriptionChange, notesChange, typeChange } from '../model/part-changes.js';
 import { type ComparedPart, changeOf, operationPart, spanOfType, typePart } from '../model/parts.js';
 

@@ -1,7 +1,6 @@
 import { allOperations, type GqlProblemType, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Finding, Side, Touch } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
-import { pairByName } from '../model/pair-by-name.js';
+import { type Comparison, pairByName } from '../model/comparison.js';
 import { typeChange } from '../model/part-changes.js';
 import { type ComparedPart, changeOf, operationPart } from '../model/parts.js';
 
@@ -63,18 +62,12 @@ function* throwsChanges({ operations }: Comparison): Iterable<Finding> {
   for (const [old, found] of operations.kept) {
     const [was, is] = [old.throws ?? [], found.throws ?? []];
     const part = operationPart(old, found);
+    const notes = ['', ''] as const;
     const lost = was.filter((one) => !is.includes(one)).join(', ');
     const added = is.filter((one) => !was.includes(one)).join(', ');
-    if (lost !== '')
-      yield changeOf(part, 'operation-error-removed', `${part.coordinate} no longer declares ${lost}.`, [
-        '',
-        '',
-      ]);
-    if (added !== '')
-      yield changeOf(part, 'operation-error-added', `${part.coordinate} may now answer with ${added}.`, [
-        '',
-        '',
-      ]);
+    const [less, more] = [`no longer declares ${lost}.`, `may now answer with ${added}.`];
+    if (lost !== '') yield changeOf(part, 'operation-error-removed', `${part.coordinate} ${less}`, notes);
+    if (added !== '') yield changeOf(part, 'operation-error-added', `${part.coordinate} ${more}`, notes);
   }
 }
 

@@ -6,8 +6,7 @@ import type { GqlArgument, GqlOperation } from '../../../compiler/schema/gql-sch
 import { inputTypeOf, inputTypeRef } from '../../../compiler/schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../../compiler/schema/wire.js';
 import type { Finding } from '../model/change.js';
-import type { ComparedSchema, Comparison } from '../model/comparison.js';
-import { pairByName } from '../model/pair-by-name.js';
+import { type ComparedSchema, type Comparison, pairByName } from '../model/comparison.js';
 import { isSafeType } from '../model/part-changes.js';
 import { changeOf, routePart } from '../model/parts.js';
 

@@ -2,8 +2,7 @@ import { operationCoordinate } from '../../../compiler/api/operation-coordinate.
 import { allRoutes, hasContent, type RestRoute, routeCoordinate } from '../../../compiler/api/rest-routes.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
-import { pairByKey } from '../model/pair-by-name.js';
+import { type Comparison, pairByKey } from '../model/comparison.js';
 import { changeOf, routePart, spanOfOperation, spanOfTarget } from '../model/parts.js';
 
 /**

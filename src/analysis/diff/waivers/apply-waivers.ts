@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { SchemaChange } from '../model/change.js';
-import type { JudgedChange } from '../model/diff-report.js';
-import type { Waiver } from '../model/waiver.js';
+import type { JudgedChange, Waiver } from '../model/diff-report.js';
 
 /** Matches changes with waivers, and records which waivers were used. */
 export interface WaiverBook {

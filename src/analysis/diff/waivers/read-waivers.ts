@@ -12,7 +12,7 @@ import {
 } from '../../../compiler/graph/standard-scalars.js';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { type ChangeKind, changeKinds, isChangeKind } from '../model/change-kinds.js';
-import type { Waiver } from '../model/waiver.js';
+import type { Waiver } from '../model/diff-report.js';
 
 /**
  * Reads a file of waivers: `{ "version": 1, "waivers": [{ "kind", "coordinate", "reason", "expires" }] }`.
@@ -25,9 +25,7 @@ export function readWaivers(file: SourceFile): Outcome<readonly Waiver[]> {
     problems.push(diagnose('GG5026', { path: file.name, reason }, span));
   };
   const waivers = readFile(file, report);
-  return problems.length > 0
-    ? { value: [], diagnostics: problems }
-    : { value: waivers, diagnostics: problems };
+  return { value: problems.length > 0 ? [] : waivers, diagnostics: problems };
 }
 
 type Report = (reason: string, span: Span) => void;
@@ -88,12 +86,8 @@ function readKind(value: JsonValue | undefined, span: Span, report: Report): Cha
   if (isText(value) && isChangeKind(value)) return value;
   const suggestion = isText(value) ? createSuggester(Object.keys(changeKinds)).nearest(value) : undefined;
   const advice = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`;
-  report(
-    isText(value)
-      ? `unknown kind of change ${value}${advice}`
-      : '“kind” must be a kind of change, such as "field-removed"',
-    span,
-  );
+  if (isText(value)) report(`unknown kind of change ${value}${advice}`, span);
+  else report('“kind” must be a kind of change, such as "field-removed"', span);
   return undefined;
 }
 
@@ -102,10 +96,8 @@ function refuseOthers(object: JsonObject, known: readonly string[], span: Span, 
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;
     const suggestion = createSuggester(known).nearest(name);
-    report(
-      `unknown member “${name}”${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
-      span,
-    );
+    const advice = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+    report(`unknown member “${name}”${advice}`, span);
   }
 }
 

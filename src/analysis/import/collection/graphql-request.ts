@@ -1,52 +1,34 @@
-import {
-  type FieldNode,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  type TypeNode,
-  type ValueNode,
-} from 'graphql';
+import { Kind, type OperationDefinitionNode, parse, type TypeNode, type ValueNode } from 'graphql';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import type { Draft, DraftValue } from '../draft/draft.js';
 import { JsonPlace } from '../draft/json-place.js';
 import { constantText } from '../graphql/values.js';
 import type { SchemaTypes } from '../openapi/schema-types.js';
 import { schemaOfExample } from './example-schema.js';
-import { jsonOf } from './requests.js';
-
-/** The operation that a GraphQL request calls. */
-export interface GraphqlCall {
-  readonly kind: 'query' | 'mutation' | 'subscription';
-  readonly name: string;
-  readonly arguments: readonly DraftValue[];
-}
+import { type CollectionCall, jsonOf } from './requests.js';
 
 /** Reads the documents of GraphQL requests. */
 export class GraphqlRequests {
   readonly #draft: Draft;
   readonly #types: SchemaTypes;
   /** The names in the topology of the types of variables. */
-  readonly #names = new Map<string, string>();
+  readonly #names: Map<string, string>;
+
   /** @param known - The types of the responses, by their names in documents. */
   constructor(draft: Draft, types: SchemaTypes, known: ReadonlyMap<string, string>) {
     this.#draft = draft;
     this.#types = types;
-    for (const [name, type] of known) this.#names.set(name, type);
+    this.#names = new Map(known);
   }
 
   /** The call of a request; undefined, and reported, if it is none. */
-  read(body: JsonPlace, subject: string): GraphqlCall | undefined {
+  read(body: JsonPlace, subject: string): CollectionCall | undefined {
     const operation = this.#parse(body, subject);
     if (operation === undefined) return undefined;
-    const fields = operation.selectionSet.selections.filter(
-      (one): one is FieldNode => one.kind === Kind.FIELD,
-    );
-    const [field, other] = fields;
-    if (field === undefined) {
-      this.#draft.lose(body, subject, 'It does not call an operation.');
-      return undefined;
-    }
+    const [field, other] = operation.selectionSet.selections.filter((one) => one.kind === Kind.FIELD);
+    if (field === undefined) return this.#draft.lose(body, subject, 'It does not call an operation.');
     if (other !== undefined)
       this.#draft.lose(body, subject, `Of its fields, only ${field.name.value} is imported.`);
     const given = body.at('variables');
@@ -54,18 +36,17 @@ export class GraphqlRequests {
     const variables = new JsonPlace(examples, `${body.pointer}/variables`);
     const definitions = new Map(operation.variableDefinitions?.map((one) => [one.variable.name.value, one]));
     const args = (field.arguments ?? []).map(({ name, value }): DraftValue => {
-      const definition = value.kind === Kind.VARIABLE ? definitions.get(value.name.value) : undefined;
-      const example = value.kind === Kind.VARIABLE ? variables.at(value.name.value) : undefined;
-      const fallback = definition?.defaultValue && constantText(definition.defaultValue);
+      const variable = value.kind === Kind.VARIABLE ? value.name.value : undefined;
+      const { type, defaultValue } = definitions.get(variable ?? '') ?? {};
+      const written = type && this.#typeText(type, variables.at(variable ?? ''), body);
       return {
         name: name.value,
-        type:
-          definition === undefined ? typeOfLiteral(value) : this.#typeText(definition.type, example, body),
-        fallback,
+        type: written ?? typesOfLiterals[value.kind] ?? 'JSON',
+        fallback: defaultValue && constantText(defaultValue),
         place: body.place,
       };
     });
-    return { kind: operation.operation, name: field.name.value, arguments: args };
+    return { kind: operation.operation, name: field.name.value, arguments: args, settings: [] };
   }
 
   #parse(body: JsonPlace, subject: string): OperationDefinitionNode | undefined {
@@ -76,19 +57,14 @@ export class GraphqlRequests {
     } catch {
       // Reported below, as a document without an operation.
     }
-    this.#draft.lose(body, subject, 'It is not a GraphQL document with an operation.');
-    return undefined;
+    return this.#draft.lose(body, subject, 'It is not a GraphQL document with an operation.');
   }
 
   #typeText(type: TypeNode, example: JsonPlace | undefined, body: JsonPlace): string {
     if (type.kind === Kind.NON_NULL_TYPE) return `${this.#typeText(type.type, example, body)}!`;
     if (type.kind === Kind.LIST_TYPE) return `[${this.#typeText(type.type, example?.at(0), body)}]`;
     const name = type.name.value;
-    const known = this.#names.get(name);
-    if (known !== undefined) return known;
-    const made = this.#declare(name, example ?? body);
-    this.#names.set(name, made);
-    return made;
+    return remember(this.#names, name, () => this.#declare(name, example ?? body));
   }
 
   /** A type of which only the name and an example are known. */
@@ -101,29 +77,19 @@ export class GraphqlRequests {
       const schema = new JsonPlace(schemaOfExample(value), example.pointer);
       const { type } = this.#types.read(schema, object ?? name, object === undefined ? 'input' : 'output');
       this.#types.readWaiting();
-      this.#draft.lose(
-        example,
-        `type ${name}`,
-        'A collection contains only an example of it, so it has the fields of the example.',
-      );
+      const reason = 'A collection contains only an example of it, so it has the fields of the example.';
+      this.#draft.lose(example, `type ${name}`, reason);
       return type;
     }
-    return this.#types.scalars.typeOf(name, example.place);
+    return this.#types.scalarOf(name, example.place);
   }
 }
 
-function typeOfLiteral(value: ValueNode): string {
-  switch (value.kind) {
-    case Kind.INT:
-      return 'Int';
-    case Kind.FLOAT:
-      return 'Float';
-    case Kind.BOOLEAN:
-      return 'Boolean';
-    case Kind.STRING:
-    case Kind.ENUM:
-      return 'String';
-    default:
-      return 'JSON';
-  }
-}
+/** The types of the constants of a document. */
+const typesOfLiterals: Readonly<Partial<Record<ValueNode['kind'], string>>> = {
+  IntValue: 'Int',
+  FloatValue: 'Float',
+  BooleanValue: 'Boolean',
+  StringValue: 'String',
+  EnumValue: 'String',
+};

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft/draft.js';
+import type { Draft, DraftSetting, DraftValue } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 
 /** A request of a collection, with the authentication that it inherits. */
@@ -7,6 +7,14 @@ export interface CollectionRequest {
   readonly item: JsonPlace;
   readonly request: JsonPlace;
   readonly auth: JsonPlace | undefined;
+}
+
+/** The operation that a request calls. */
+export interface CollectionCall {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly name: string;
+  readonly arguments: readonly DraftValue[];
+  readonly settings: readonly DraftSetting[];
 }
 
 /** The parts of a URL. Segments for values are in braces. */

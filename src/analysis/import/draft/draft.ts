@@ -83,21 +83,26 @@ export class Draft {
   /** The next number of each name that was taken. */
   readonly #numbers = new Map<string, number>();
 
+  /** Adds a node, which is empty unless more is given. Its id follows from the name of its type. */
+  addNode(node: Pick<DraftNode, 'typeName' | 'place'> & Partial<DraftNode>): void {
+    this.nodes.push({ id: nodeIdOf(node.typeName), labels: [], settings: [], fields: [], ...node });
+  }
+
   /** Keeps names of types for the standard scalars that the topology uses. */
   reserveTypeNames(names: readonly string[]): void {
     for (const name of names) this.#typeNames.add(name);
   }
 
-  lose(at: string | Placed, subject: string, reason: string): void {
+  /** Reports a part that the topology lacks, and returns undefined in its place. */
+  lose(at: string | Placed, subject: string, reason: string): undefined {
     this.losses.push({ place: typeof at === 'string' ? at : at.place, subject, reason });
   }
 
   /** Reports something that many places share at its first place only. */
-  loseOnce(at: string | Placed, subject: string, reason: string): void {
+  loseOnce(at: string | Placed, subject: string, reason: string): undefined {
     const key = `${subject}\n${reason}`;
-    if (this.#reported.has(key)) return;
+    if (!this.#reported.has(key)) this.lose(at, subject, reason);
     this.#reported.add(key);
-    this.lose(at, subject, reason);
   }
 
   /**
@@ -147,6 +152,9 @@ export class Draft {
   }
 }
 
+/** The reason of the report for a default that is an object, or a text that topologies cannot quote. */
+export const unfitDefault = 'Topologies cannot express a default of this form.';
+
 /** The names of the root types and of the scalars of GraphQL. */
 const reservedTypeNames = ['Query', 'Mutation', 'Subscription', ...builtinScalarNames];
 
@@ -159,6 +167,11 @@ function nearestTypeNameOf(name: string, base: string): string {
 export function implementsSetting(interfaces: Iterable<string>, place: string): readonly DraftSetting[] {
   const names = [...new Set(interfaces)].join(', ');
   return names === '' ? [] : [{ key: 'implements', text: `[${names}]`, place }];
+}
+
+/** A text on one line, for the tag of a doc comment. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
 }
 
 /** The innermost name of a type. */

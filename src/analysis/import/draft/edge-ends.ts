@@ -25,20 +25,11 @@ export class EdgeEnds {
     if (this.#target === undefined) {
       const typeName = this.#draft.takeTypeName('ScalarResult', place, true, false);
       this.#target = nodeIdOf(typeName);
-      this.#draft.nodes.push({
-        id: this.#target,
-        typeName,
-        labels: [],
-        settings: [],
-        fields: [],
-        place,
-        description: 'The target of edges whose results are scalars.',
-      });
-      this.#draft.lose(
-        place,
-        `type ${typeName}`,
-        'It is added, because an edge must lead to a node, and operations with a scalar result have none.',
-      );
+      const description = 'The target of edges whose results are scalars.';
+      this.#draft.addNode({ typeName, place, description });
+      const reason =
+        'It is added, because an edge must lead to a node, and operations with a scalar result have none.';
+      this.#draft.lose(place, `type ${typeName}`, reason);
     }
     return this.#target;
   }
@@ -64,7 +55,6 @@ export class EdgeEnds {
   }
 
   #addInternal(id: string, typeName = '', place = '1:1'): void {
-    const settings = [{ key: 'internal', text: 'true', place }];
-    this.#draft.nodes.push({ id, typeName, labels: [], settings, fields: [], place });
+    this.#draft.addNode({ id, typeName, place, settings: [{ key: 'internal', text: 'true', place }] });
   }
 }

@@ -2,13 +2,10 @@ import { pointerStep } from '../../../base/source/json-pointer.js';
 
 /** A value in a JSON document, with its place. Only own members are read, even for names such as `constructor`. */
 export class JsonPlace {
-  readonly value: unknown;
-  readonly pointer: string;
-
-  constructor(value: unknown, pointer: string) {
-    this.value = value;
-    this.pointer = pointer;
-  }
+  constructor(
+    readonly value: unknown,
+    readonly pointer: string,
+  ) {}
 
   get isObject(): boolean {
     return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);

@@ -1,4 +1,5 @@
 import type { Access } from '../../../compiler/graph/access.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
 import { camelCaseOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
 import type { Draft, DraftEdge, DraftSetting, DraftValue } from './draft.js';
 import { quoteText } from './write-draft.js';
@@ -16,7 +17,7 @@ export interface OperationParts extends Omit<DraftEdge, 'type' | 'from'> {
 }
 
 /** The type of the edge of an operation, by its kind. */
-const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
+export const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
 /** The edges of an operation. Settings that the target does not imply are on all edges, the rest on the first. */
 export function operationEdges({
@@ -70,20 +71,39 @@ export function accessSettings(
     const quoted = names.map((name) => quoteText(name) ?? "''");
     return names.length === 0 ? [] : [{ key, text: `[${quoted.join(', ')}]`, place }];
   });
-  const quoted = owner === undefined ? undefined : quoteText(owner);
+  const quoted = quoteText(owner);
   if (quoted !== undefined) settings.push({ key: 'owner', text: quoted, place });
   if (auth !== undefined && settings.length === 0) settings.push({ key: 'auth', text: `'${auth}'`, place });
   return [...settings, ...openSetting(open, place)];
 }
 
 function openSetting(reason: string | undefined, place: string): readonly DraftSetting[] {
-  const text = reason === undefined ? undefined : quoteText(reason);
-  return text === undefined ? [] : [{ key: 'open', text, place }];
+  return ifGiven(quoteText(reason), (text) => ({ key: 'open', text, place }));
 }
 
-/** Whether an edge would read an argument as one of its settings, which is reported. */
-export function isTakenByEdges(draft: Draft, { name, type, place }: DraftValue, subject: string): boolean {
-  const isTaken = name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(type));
-  if (isTaken) draft.lose(place, subject, 'An edge has a setting of this name and form.');
-  return isTaken;
+/** The reasons of reports that descriptions of REST share: an argument elsewhere, and a body that is one value. */
+export const placesOfArguments = 'Arguments are in the path, the query string or the JSON of the body.';
+export const wholeBody = 'It is not an object with members, so callers pass it as the member “body”.';
+
+/**
+ * Adds an argument to those of an operation, by name. Reports it instead if an edge cannot have it.
+ *
+ * @param given - Its name in the description.
+ */
+export function addArgument(
+  draft: Draft,
+  args: Map<string, DraftValue>,
+  value: DraftValue,
+  of: string,
+  given = value.name,
+): boolean {
+  const { name, type } = value;
+  const isSetting = name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(type));
+  const isUnfit = isSetting || args.has(name);
+  const reason = isSetting
+    ? 'An edge has a setting of this name and form.'
+    : 'Another argument has this name.';
+  if (isUnfit) draft.lose(value, `argument ${given} of ${of}`, reason);
+  else args.set(name, value);
+  return !isUnfit;
 }

@@ -86,36 +86,28 @@ class LeftOut {
     const whole = 'typeName' in owner ? `type ${owner.typeName}` : owner.subject;
     this.losses.push({ place, subject: isWhole ? whole : subject, reason });
     if (isWhole) this.items.add(owner);
-    else this.#removeItem(item, owner);
+    else this.#remove(item, owner);
     return isWhole ? owner : undefined;
   }
 
-  #removeItem(item: object, owner: DraftNode | DraftEdge): void {
+  #remove(item: object, owner: DraftNode | DraftEdge): void {
+    if (this.items.has(item)) return;
     this.items.add(item);
+    if (item === owner) this.#removeUsers(owner);
     // Without fields, a node would get an id.
     const lists = 'typeName' in owner ? [owner.fields, owner.values ?? []] : [];
     const isEmptied = lists.some((list) => list.length > 0 && list.every((one) => this.items.has(one)));
-    if (isEmptied) this.#removeOwner(owner);
-  }
-
-  #removeOwner(owner: DraftNode | DraftEdge): void {
-    if (this.items.has(owner)) return;
-    this.items.add(owner);
-    this.#removeUsers(owner);
+    if (isEmptied) this.#remove(owner, owner);
   }
 
   #removeUsers(owner: DraftNode | DraftEdge): void {
     if (!('typeName' in owner)) return;
     this.#users ??= usersOfTypes(this.#draft);
-    for (const user of this.#users.get(owner.typeName) ?? []) {
-      if (this.items.has(user.item) || this.items.has(user.owner)) continue;
-      this.losses.push({
-        place: user.owner.place,
-        subject: user.subject,
-        reason: `The type ${owner.typeName} is left out.`,
-      });
-      if (user.item === user.owner) this.#removeOwner(user.owner);
-      else this.#removeItem(user.item, user.owner);
+    const reason = `The type ${owner.typeName} is left out.`;
+    for (const { item, owner: user, subject } of this.#users.get(owner.typeName) ?? []) {
+      if (this.items.has(item) || this.items.has(user)) continue;
+      this.losses.push({ place: user.place, subject, reason });
+      this.#remove(item, user);
     }
   }
 }

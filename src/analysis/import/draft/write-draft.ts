@@ -14,8 +14,11 @@ export interface WrittenPart {
   readonly owner: DraftNode | DraftEdge;
 }
 
+/** The items that may have documentation. */
+type Documented = DraftNode | DraftEdge | DraftValue | DraftEnumValue;
+
 /** Everything in a draft that the topology can lack. */
-export type DraftItem = DraftNode | DraftEdge | DraftValue | DraftEnumValue | DraftSetting | DraftTag;
+type DraftItem = Documented | DraftSetting | DraftTag;
 
 /** The text of a draft, not formatted, and its parts in the order of their starts; inner parts follow the outer ones. */
 export interface WrittenDraft {
@@ -29,142 +32,101 @@ export function writeDraft(
   edges: readonly DraftEdge[],
   leftOut: ReadonlySet<object>,
 ): WrittenDraft {
-  const writer = new DraftWriter(leftOut);
-  for (const node of nodes) if (!leftOut.has(node)) writer.addNode(node);
-  for (const edge of edges) if (!leftOut.has(edge)) writer.addEdge(edge);
-  return { text: writer.text(), parts: writer.parts };
-}
-
-/** A text in quotes; undefined if topologies cannot quote it. */
-export function quoteText(text: string): string | undefined {
-  if (/[\r\n]/.test(text)) return undefined;
-  const quoted = `'${text.replaceAll("'", "\\'").replaceAll('"', '\\"')}'`;
-  return textOfString(quoted) === text && !/(?<!\\)(?:\\\\)*\\'$/.test(quoted) ? quoted : undefined;
-}
-
-class DraftWriter {
-  readonly parts: WrittenPart[] = [];
-  readonly #leftOut: ReadonlySet<object>;
-  readonly #chunks: string[] = [];
-  #length = 0;
-
-  constructor(leftOut: ReadonlySet<object>) {
-    this.#leftOut = leftOut;
-  }
-
-  text(): string {
-    return this.#chunks.join('');
-  }
-
-  addNode(node: DraftNode): void {
-    const { id, labels, typeName, place } = node;
-    this.#part(node, place, `type ${typeName}`, node, () => {
-      this.#addDoc(node.description, node.tags ?? [], node, place, `type ${typeName}`);
-      this.#add(`(${id}${labels.map((label) => `:${label}`).join('')}`);
-      const settings = this.#kept(node.settings);
-      const values = this.#kept(node.values ?? []);
-      const fields = this.#kept(node.fields);
+  const parts: WrittenPart[] = [];
+  const chunks: string[] = [];
+  let length = 0;
+  let owner: DraftNode | DraftEdge;
+  const kept = <Item extends object>(items: readonly Item[] = []) =>
+    items.filter((item) => !leftOut.has(item));
+  const add = (text: string): void => {
+    chunks.push(text);
+    length += text.length;
+  };
+  const addPart = (item: DraftItem, place: string, subject: string, addContent: () => void): void => {
+    const part: WrittenPart = { start: length, end: 0, place, subject, item, owner };
+    parts.push(part);
+    addContent();
+    part.end = length;
+  };
+  /** Documentation begins on a line of its own. */
+  const addLineBreak = (): void => {
+    if (chunks.at(-1)?.endsWith('\n') === false) add('\n');
+  };
+  const addDocumented = (item: Documented, subject: string, addContent: () => void): void =>
+    addPart(item, item.place, subject, () => {
+      if (item.description !== undefined && item.description !== '') {
+        addLineBreak();
+        for (const line of item.description.split(/\r\n|[\r\n]/))
+          add(`/// ${plainLine(line)}`.trimEnd().concat('\n'));
+      }
+      for (const tag of kept(item.tags)) {
+        addPart(tag, item.place, `@${tag.name} of ${subject}`, () => {
+          addLineBreak();
+          add(`/// @${tag.name} ${tag.text}\n`);
+        });
+      }
+      addContent();
+    });
+  const addSettings = (settings: readonly DraftSetting[], of: string): void => {
+    for (const setting of settings)
+      addPart(setting, setting.place, `${setting.key} of ${of}`, () =>
+        add(`${setting.key}: ${setting.text}, `),
+      );
+  };
+  const addValue = (value: DraftValue, subject: string): void =>
+    addDocumented(value, subject, () => {
+      add(value.name);
+      const args = kept(value.arguments);
+      if (args.length > 0) {
+        add(args.some(isDocumented) ? '(\n' : '(');
+        for (const one of args) addValue(one, `argument ${one.name} of ${subject}`);
+        add(')');
+      }
+      add(`: ${value.type}${value.fallback === undefined ? '' : ` = ${value.fallback}`}, `);
+    });
+  for (const node of kept(nodes)) {
+    owner = node;
+    const { typeName } = node;
+    addDocumented(node, `type ${typeName}`, () => {
+      add(`(${node.id}${node.labels.map((label) => `:${label}`).join('')}`);
+      const [settings, values, fields] = [kept(node.settings), kept(node.values), kept(node.fields)];
       const isShort = ![...values, ...fields].some(isDocumented);
       const hasMembers = settings.length + values.length + fields.length > 0;
-      if (hasMembers) this.#add(isShort ? ' { ' : ' {\n');
-      for (const setting of settings) this.#addSetting(setting, node, `type ${typeName}`);
+      if (hasMembers) add(isShort ? ' { ' : ' {\n');
+      addSettings(settings, `type ${typeName}`);
       if (values.length > 0) {
-        this.#add(isShort ? 'values: [' : 'values: [\n');
-        for (const value of values) {
-          const subject = `value ${typeName}.${value.name}`;
-          this.#part(value, value.place, subject, node, () => {
-            this.#addDoc(value.description, value.tags ?? [], node, value.place, subject);
-            this.#add(`${isPlainWord(value.name) ? value.name : `'${value.name}'`},${isShort ? ' ' : '\n'}`);
-          });
-        }
-        this.#add('],');
+        add(isShort ? 'values: [' : 'values: [\n');
+        for (const value of values)
+          addDocumented(value, `value ${typeName}.${value.name}`, () =>
+            add(`${isPlainWord(value.name) ? value.name : `'${value.name}'`},${isShort ? ' ' : '\n'}`),
+          );
+        add('],');
       }
-      for (const field of fields) this.#addValue(field, node, `field ${typeName}.${field.name}`);
-      this.#add(hasMembers ? '})\n' : ')\n');
+      for (const field of fields) addValue(field, `field ${typeName}.${field.name}`);
+      add(hasMembers ? '})\n' : ')\n');
     });
   }
-
-  addEdge(edge: DraftEdge): void {
-    const { type, from, to, place, subject } = edge;
-    this.#part(edge, place, subject, edge, () => {
-      this.#addDoc(edge.description, edge.tags ?? [], edge, place, subject);
-      this.#add(`(${from.join(' | ')})-[:${type}`);
-      const settings = this.#kept(edge.settings);
-      const args = this.#kept(edge.arguments);
+  for (const edge of kept(edges)) {
+    owner = edge;
+    const { subject } = edge;
+    addDocumented(edge, subject, () => {
+      add(`(${edge.from.join(' | ')})-[:${edge.type}`);
+      const [settings, args] = [kept(edge.settings), kept(edge.arguments)];
       const hasMembers = settings.length + args.length > 0;
-      if (hasMembers) this.#add(args.some(isDocumented) ? ' {\n' : ' { ');
-      for (const setting of settings) this.#addSetting(setting, edge, subject);
-      for (const one of args) this.#addValue(one, edge, `argument ${one.name} of ${subject}`);
-      this.#add(`${hasMembers ? '}' : ''}]->(${to})\n`);
+      if (hasMembers) add(args.some(isDocumented) ? ' {\n' : ' { ');
+      addSettings(settings, subject);
+      for (const one of args) addValue(one, `argument ${one.name} of ${subject}`);
+      add(`${hasMembers ? '}' : ''}]->(${edge.to})\n`);
     });
   }
+  return { text: chunks.join(''), parts };
+}
 
-  #addSetting(setting: DraftSetting, owner: DraftNode | DraftEdge, of: string): void {
-    this.#part(setting, setting.place, `${setting.key} of ${of}`, owner, () => {
-      this.#add(`${setting.key}: ${setting.text}, `);
-    });
-  }
-
-  #addValue(value: DraftValue, owner: DraftNode | DraftEdge, subject: string): void {
-    this.#part(value, value.place, subject, owner, () => {
-      this.#addDoc(value.description, value.tags ?? [], owner, value.place, subject);
-      this.#add(value.name);
-      const args = this.#kept(value.arguments ?? []);
-      if (args.length > 0) {
-        this.#add(args.some(isDocumented) ? '(\n' : '(');
-        for (const one of args) this.#addValue(one, owner, `argument ${one.name} of ${subject}`);
-        this.#add(')');
-      }
-      this.#add(`: ${value.type}${value.fallback === undefined ? '' : ` = ${value.fallback}`}, `);
-    });
-  }
-
-  #addDoc(
-    description: string | undefined,
-    tags: readonly DraftTag[],
-    owner: DraftNode | DraftEdge,
-    place: string,
-    subject: string,
-  ): void {
-    if (description !== undefined && description !== '') {
-      this.#addLineBreak();
-      for (const line of description.split(/\r\n|[\r\n]/))
-        this.#add(`/// ${plainLine(line)}`.trimEnd().concat('\n'));
-    }
-    for (const tag of this.#kept(tags)) {
-      this.#part(tag, place, `@${tag.name} of ${subject}`, owner, () => {
-        this.#addLineBreak();
-        this.#add(`/// @${tag.name} ${tag.text}\n`);
-      });
-    }
-  }
-
-  #kept<Item extends object>(items: readonly Item[]): readonly Item[] {
-    return items.filter((item) => !this.#leftOut.has(item));
-  }
-
-  #part(
-    item: DraftItem,
-    place: string,
-    subject: string,
-    owner: DraftNode | DraftEdge,
-    write: () => void,
-  ): void {
-    const part: WrittenPart = { start: this.#length, end: 0, place, subject, item, owner };
-    this.parts.push(part);
-    write();
-    part.end = this.#length;
-  }
-
-  /** Documentation begins on a line of its own. */
-  #addLineBreak(): void {
-    if (this.#chunks.at(-1)?.endsWith('\n') === false) this.#add('\n');
-  }
-
-  #add(text: string): void {
-    this.#chunks.push(text);
-    this.#length += text.length;
-  }
+/** A text in quotes; undefined without one, and if topologies cannot quote it. */
+export function quoteText(text: string | undefined): string | undefined {
+  if (text === undefined || /[\r\n]/.test(text)) return undefined;
+  const quoted = `'${text.replaceAll("'", "\\'").replaceAll('"', '\\"')}'`;
+  return textOfString(quoted) === text && !/(?<!\\)(?:\\\\)*\\'$/.test(quoted) ? quoted : undefined;
 }
 
 function isDocumented({ description, tags = [], ...value }: DraftValue | DraftEnumValue): boolean {

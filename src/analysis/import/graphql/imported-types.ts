@@ -1,15 +1,23 @@
-import type { FieldDefinitionNode } from 'graphql';
+import { type FieldDefinitionNode, print } from 'graphql';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
-import { appendTo } from '../../../compiler/graph/maps.js';
-import { inputNameOf } from '../../../compiler/graph/names.js';
+import { appendTo, ifGiven } from '../../../compiler/graph/maps.js';
+import { capitalized, inputNameOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
 import { isAccessTag } from '../draft/own-text.js';
 import { quoteText } from '../draft/write-draft.js';
 import { itemsOfConnections, withoutPages } from './pages.js';
 import { lineAndColumn, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
-import { commonFields, mirrorsOf } from './type-relations.js';
-import { argumentText, inputValueOf, nodeIdFrom, tagsOf, typeText } from './values.js';
+import {
+  argumentText,
+  argumentTexts,
+  baseOf,
+  directiveOf,
+  inputValueOf,
+  nodeIdFrom,
+  tagsOf,
+  typeText,
+} from './values.js';
 
 /** The types of a schema, and their names in the topology. */
 export class ImportedTypes {
@@ -92,30 +100,16 @@ export class ImportedTypes {
     const subject = `field ${of}.${name}`;
     const given = withoutPages(node, this.connections);
     const type = typeText(given.type, this.outputName);
-    if (type === undefined || nearestName(name) !== name) {
-      draft.lose(
-        place,
-        subject,
-        type === undefined ? 'Its type is not defined.' : 'Fields cannot have this name.',
-      );
-      return undefined;
-    }
-    if (name === 'implements' && /^\[\w+\]$/.test(type)) {
-      draft.lose(place, subject, 'A node has a setting of this name and form.');
-      return undefined;
-    }
+    if (type === undefined) return draft.lose(place, subject, 'Its type is not defined.');
+    if (nearestName(name) !== name) return draft.lose(place, subject, 'Fields cannot have this name.');
+    if (name === 'implements' && /^\[\w+\]$/.test(type))
+      return draft.lose(place, subject, 'A node has a setting of this name and form.');
     const args = given.arguments.flatMap(
       (argument) => inputValueOf(draft, argument, this.inputName, subject) ?? [],
     );
-    const tags = tagsOf(draft, node.directives ?? [], subject);
-    return {
-      name,
-      type,
-      description: node.description?.value,
-      tags: given.page === undefined ? tags : [...tags, { name: 'page', text: String(given.page) }],
-      place,
-      arguments: args,
-    };
+    const page = ifGiven(given.page, (size) => ({ name: 'page', text: String(size) }));
+    const tags = [...tagsOf(draft, node.directives ?? [], subject), ...page];
+    return { name, type, description: node.description?.value, tags, place, arguments: args };
   }
 
   /** The types that become nodes, in the order of the nodes. */
@@ -165,9 +159,7 @@ export class ImportedTypes {
       return known ?? [];
     });
     const settings = [...implementsSetting(implemented, place)];
-    const specification = directives.find((directive) => directive.name.value === 'specifiedBy');
-    const url = specification && argumentText(specification, 'url');
-    const quoted = url === undefined ? undefined : quoteText(url);
+    const quoted = quoteText(argumentText(directiveOf(type, 'specifiedBy'), 'url'));
     if (quoted !== undefined) settings.push({ key: 'specifiedBy', text: quoted, place });
     const ofType = directives.filter(
       (directive) => !['specifiedBy', 'oneOf', 'node'].includes(directive.name.value),
@@ -179,7 +171,6 @@ export class ImportedTypes {
         draft.lose(place, `@${tag.name} of ${name}`, 'It has no effect on a type.');
     }
     const access = isRead ? tags.filter(isAccessTag) : [];
-    const isOneOf = directives.some((directive) => directive.name.value === 'oneOf');
     const made =
       kind === 'input'
         ? type.inputFields.flatMap((field) => inputValueOf(draft, field, this.inputName, name) ?? [])
@@ -196,7 +187,7 @@ export class ImportedTypes {
     draft.nodes.push({
       id: this.idOf(name) as string,
       typeName,
-      labels: labelsOf(type, isOneOf),
+      labels: labelsOf(type),
       settings,
       fields: made,
       values,
@@ -208,19 +199,58 @@ export class ImportedTypes {
 }
 
 /** The labels that `@node` records, or the labels that the kind of the type needs. */
-function labelsOf(type: TypeDefinition, isOneOf: boolean): readonly string[] {
-  const own = type.directives.find(({ name }) => name.value === 'node');
-  const given = own?.arguments?.find(({ name }) => name.value === 'labels')?.value;
-  if (given?.kind === 'ListValue') {
-    return given.values.flatMap((value) => (value.kind === 'StringValue' ? [value.value] : []));
+function labelsOf(type: TypeDefinition): readonly string[] {
+  const given = argumentTexts(directiveOf(type, 'node'), 'labels');
+  if (given !== undefined) return given;
+  const label = type.kind === 'object' ? [] : [type.kind === 'union' ? 'Interface' : capitalized(type.kind)];
+  return directiveOf(type, 'oneOf') === undefined ? label : [...label, 'OneOf'];
+}
+
+/**
+ * The inputs that a topology derives from object types, with these types: in our own schemas all inputs without a node,
+ * in others those with the same fields.
+ */
+function mirrorsOf(schema: SchemaDefinition): ReadonlyMap<string, string> {
+  const mirrors = new Map<string, string>();
+  for (const type of schema.types.values()) {
+    const of = schema.types.get(type.name.slice(0, -inputNameOf('').length));
+    if (type.kind !== 'input' || of?.kind !== 'object' || type.name !== inputNameOf(of.name)) continue;
+    const isNode = directiveOf(type, 'node') !== undefined;
+    if (schema.isOwn ? !isNode : isMirror(schema, type, of)) mirrors.set(type.name, of.name);
   }
-  const labels = {
-    object: [],
-    interface: ['Interface'],
-    input: ['Input'],
-    enum: ['Enum'],
-    scalar: ['Scalar'],
-    union: ['Interface'],
+  return mirrors;
+}
+
+function isMirror(schema: SchemaDefinition, input: TypeDefinition, of: TypeDefinition): boolean {
+  if (input.directives.length > 0) return false;
+  const inputName = (name: string) => {
+    const kind = schema.types.get(name)?.kind;
+    if (kind === 'interface' || kind === 'union') return undefined;
+    return kind === 'object' ? inputNameOf(name) : name;
   };
-  return isOneOf ? [...labels[type.kind], 'OneOf'] : labels[type.kind];
+  const derived = of.fields.flatMap(({ name, type }) => {
+    const text = typeText(type, inputName);
+    return text === undefined ? [] : [`${name.value}: ${text.replace(/!$/, '')}`];
+  });
+  const given = input.inputFields.map(({ name, type, defaultValue }) =>
+    defaultValue === undefined ? `${name.value}: ${print(type)}` : '',
+  );
+  return derived.join('\n') === given.join('\n');
+}
+
+/** The fields that all members of a union have with the same types and arguments. */
+function commonFields(schema: SchemaDefinition, { members }: TypeDefinition): readonly FieldDefinitionNode[] {
+  const types = members.map((name) => schema.types.get(name));
+  if (types.some((type) => type?.kind !== 'object')) return [];
+  const [first, ...others] = types.map((type) => type?.fields ?? []);
+  const texts = others.map((fields) => new Set(fields.map(textOf)));
+  return (first ?? []).filter((field) => {
+    const base = baseOf(field.type);
+    const isKnown = schema.types.has(base) || builtinScalarNames.has(base);
+    return isKnown && texts.every((set) => set.has(textOf(field)));
+  });
+}
+
+function textOf({ name, type, arguments: args = [] }: FieldDefinitionNode): string {
+  return `${name.value}(${args.map((one) => `${one.name.value}: ${print(one.type)}`).join(', ')}): ${print(type)}`;
 }

@@ -1,13 +1,22 @@
 import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
+import { ifGiven } from '../../../compiler/graph/maps.js';
 import { typeNameOf } from '../../../compiler/graph/names.js';
-import type { DraftEdge, DraftSetting, DraftValue } from '../draft/draft.js';
+import type { DraftEdge, DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
-import { isTakenByEdges, type OperationParts, operationEdges, raceEdge } from '../draft/operation-edge.js';
+import { addArgument, type OperationParts, operationEdges, raceEdge } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import type { ImportedTypes } from './imported-types.js';
 import { withoutPages } from './pages.js';
 import { lineAndColumn } from './type-definitions.js';
-import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } from './values.js';
+import {
+  accessSettings,
+  argumentText,
+  baseOf,
+  directiveOf,
+  inputValueOf,
+  tagsOf,
+  typeText,
+} from './values.js';
 
 /** Adds the edges of the unions and of the fields of the root types. */
 export function addOperations(types: ImportedTypes): void {
@@ -23,15 +32,13 @@ export function addOperations(types: ImportedTypes): void {
           directive.name.value === 'open' &&
           from.some((id) => typeNameOf(id) === argumentText(directive, 'member')),
       );
-      const reason = open && argumentText(open, 'reason');
-      draft.edges.push(raceEdge(type.name, { from, to, place: type.place, description }, reason));
+      const edge = { from, to, place: type.place, description };
+      draft.edges.push(raceEdge(type.name, edge, argumentText(open, 'reason')));
     }
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
-    for (const field of schema.types.get(schema.roots[kind])?.fields ?? []) {
-      for (const edge of edgesOf(types, kind, field, ends, raced)) draft.edges.push(edge);
-    }
     const root = schema.types.get(schema.roots[kind]);
+    for (const field of root?.fields ?? []) draft.edges.push(...edgesOf(types, kind, field, ends, raced));
     if (root !== undefined) tagsOf(draft, root.directives, root.name);
   }
   if (schema.isOwn) ends.completeOwn();
@@ -60,11 +67,11 @@ function edgesOf(
     draft.lose(place, subject, `The type ${baseOf(given.type)} of its result is not defined.`);
     return [];
   }
-  const args = given.arguments.flatMap((argument): readonly DraftValue[] => {
+  const args = new Map<string, DraftValue>();
+  for (const argument of given.arguments) {
     const value = inputValueOf(draft, argument, types.inputName, subject);
-    if (value === undefined) return [];
-    return isTakenByEdges(draft, value, `argument ${value.name} of ${subject}`) ? [] : [value];
-  });
+    if (value !== undefined) addArgument(draft, args, value, subject);
+  }
   const base = baseOf(given.type);
   const target = types.idOf(base);
   if (kind === 'subscription' && !schema.isOwn) {
@@ -73,26 +80,17 @@ function edgesOf(
       return [];
     }
     const name = typeNameOf(target);
-    if (result !== name)
-      draft.lose(
-        place,
-        `result of ${subject}`,
-        `It is ${name} instead of ${result}: an event is one object.`,
-      );
-    draft.loseOnce(
-      place,
-      subject,
-      'A schema does not state which mutations publish its events: start the FORK at the node that they lead to.',
-    );
+    const reason = `It is ${name} instead of ${result}: an event is one object.`;
+    if (result !== name) draft.lose(place, `result of ${subject}`, reason);
+    draft.loseOnce(place, subject, unknownEvents);
   }
   const name = draft.takeOperationName(kind, field.name.value, place);
   const to = origins[0]?.to ?? target ?? ends.scalarTarget(place);
-  const page: readonly DraftSetting[] =
-    given.page === undefined ? [] : [{ key: 'page', text: String(given.page), place }];
+  const page = ifGiven(given.page, (size) => ({ key: 'page', text: String(size), place }));
   // In a schema of another tool, the directive may mean anything.
-  const needsKey =
-    schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');
-  const key: readonly DraftSetting[] = needsKey ? [{ key: 'idempotent', text: "'required'", place }] : [];
+  const needsKey = schema.isOwn && kind === 'mutation' && directiveOf(field, 'idempotent') !== undefined;
+  const key = needsKey ? [{ key: 'idempotent', text: "'required'", place }] : [];
+  const read = ['auth', 'open', ...(needsKey ? ['idempotent'] : [])];
   return operationEdges({
     kind,
     name,
@@ -100,13 +98,11 @@ function edgesOf(
     to,
     result,
     targetResult: raced.get(to) ?? typeNameOf(to),
-    arguments: args,
-    settings: [...page, ...key, ...accessSettings(directives, place)],
+    arguments: [...args.values()],
+    settings: [...page, ...key, ...accessSettings(field, place)],
     tags: tagsOf(
       draft,
-      directives.filter(
-        ({ name: { value } }) => !['auth', 'open'].includes(value) && !(needsKey && value === 'idempotent'),
-      ),
+      directives.filter((one) => !read.includes(one.name.value)),
       subject,
     ),
     description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
@@ -114,6 +110,9 @@ function edgesOf(
     place,
   });
 }
+
+const unknownEvents =
+  'A schema does not state which mutations publish its events: start the FORK at the node that they lead to.';
 
 /** The unions that the types of nodes are replaced by, by the ids of the nodes. */
 function racedTypes({ schema, outputName }: ImportedTypes): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 import { type FieldDefinitionNode, type InputValueDefinitionNode, Kind, type TypeNode } from 'graphql';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
 import type { SchemaDefinition } from './type-definitions.js';
-import { baseOf } from './values.js';
+import { baseOf, directiveOf } from './values.js';
 
 /** A field whose result is a list in pages, as a topology declares it. */
 export interface PagedField {
@@ -14,9 +14,10 @@ export interface PagedField {
 /** The types of the items of the connections that a topology with `page` adds, by the names of the connections. */
 export function itemsOfConnections({ types }: SchemaDefinition): ReadonlyMap<string, string> {
   const items = new Map<string, string>();
-  for (const { name, directives } of types.values()) {
+  for (const type of types.values()) {
+    const { name } = type;
     const item = /^(.+)Connection$/.exec(name)?.[1];
-    if (item === undefined || directives.some((directive) => directive.name.value === 'node')) continue;
+    if (item === undefined || directiveOf(type, 'node') !== undefined) continue;
     if (types.has(`${item}Edge`) && types.has('PageInfo')) items.set(name, item);
   }
   return items;

@@ -44,13 +44,9 @@ export function readDefinitions(document: DocumentNode, draft: Draft): SchemaDef
   for (const definition of document.definitions) {
     if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
       for (const { operation, type } of definition.operationTypes ?? []) roots[operation] = type.name.value;
-      if ('description' in definition && definition.description !== undefined) {
-        draft.lose(
-          lineAndColumn(definition),
-          'the description of the schema',
-          'Put it into the project file, as “info”.',
-        );
-      }
+      const reason = 'Put it into the project file, as “info”.';
+      if ('description' in definition && definition.description !== undefined)
+        draft.lose(lineAndColumn(definition), 'the description of the schema', reason);
     } else if (isTypeDefinitionNode(definition)) {
       const made = typeOf(definition);
       if (types.has(made.name)) draft.lose(made, `type ${made.name}`, 'It is defined twice.');
@@ -58,9 +54,8 @@ export function readDefinitions(document: DocumentNode, draft: Draft): SchemaDef
     } else if (isTypeExtensionNode(definition)) extensions.push(definition);
     else if (definition.kind === Kind.DIRECTIVE_DEFINITION) {
       const name = definition.name.value;
-      if (!knownDirectives.has(name)) {
+      if (!knownDirectives.has(name))
         draft.lose(lineAndColumn(definition), `directive @${name}`, 'Topologies cannot declare directives.');
-      }
     } else
       draft.loseOnce(lineAndColumn(definition), 'an operation or a fragment', 'It is not part of a schema.');
   }
@@ -84,18 +79,10 @@ export const knownDirectives: ReadonlySet<string> = new Set([
   ...['deprecated', 'specifiedBy', 'oneOf', 'skip', 'include'],
 ]);
 
-/** The kinds of types, by the beginnings of the kinds of their definitions and extensions. */
-const kinds: Readonly<Record<string, TypeDefinition['kind']>> = {
-  Object: 'object',
-  Interface: 'interface',
-  InputObject: 'input',
-  Enum: 'enum',
-  Scalar: 'scalar',
-  Union: 'union',
-};
-
 function typeOf(definition: TypeDefinitionNode | TypeExtensionNode): TypeDefinition {
-  const kind = kinds[definition.kind.replace(/Type(?:Definition|Extension)$/, '')] as TypeDefinition['kind'];
+  // The kinds of definitions and extensions begin with those of the types: `InputObjectTypeExtension`.
+  const [word = ''] = /^(?:Input|[A-Z][a-z]+)/.exec(definition.kind) ?? [];
+  const kind = word.toLowerCase() as TypeDefinition['kind'];
   const namesOf = (list: readonly NamedTypeNode[] = []) => list.map(({ name }) => name.value);
   const fields = 'fields' in definition ? (definition.fields ?? []) : [];
   return {
@@ -113,15 +100,8 @@ function typeOf(definition: TypeDefinitionNode | TypeExtensionNode): TypeDefinit
 }
 
 function merge(one: TypeDefinition, other: TypeDefinition): TypeDefinition {
-  return {
-    ...one,
-    directives: [...one.directives, ...other.directives],
-    interfaces: [...one.interfaces, ...other.interfaces],
-    fields: [...one.fields, ...other.fields],
-    inputFields: [...one.inputFields, ...other.inputFields],
-    values: [...one.values, ...other.values],
-    members: [...one.members, ...other.members],
-  };
+  const lists = ['directives', 'interfaces', 'fields', 'inputFields', 'values', 'members'] as const;
+  return { ...one, ...Object.fromEntries(lists.map((list) => [list, [...one[list], ...other[list]]])) };
 }
 
 /** `line:column` of a node of the document. */

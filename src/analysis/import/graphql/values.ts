@@ -1,19 +1,23 @@
 import {
   type ConstDirectiveNode,
   type ConstValueNode,
+  type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
+  print,
   type TypeNode,
 } from 'graphql';
 import { type Access, accessOf } from '../../../compiler/graph/access.js';
 import { constraintTags } from '../../../compiler/graph/doc-tags.js';
-import { oneLine } from '../draft/doc-text.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
 import {
   type Draft,
   type DraftSetting,
   type DraftTag,
   type DraftValue,
   nearestName,
+  oneLine,
+  unfitDefault,
 } from '../draft/draft.js';
 import { accessSettings as draftAccess } from '../draft/operation-edge.js';
 import { quoteText } from '../draft/write-draft.js';
@@ -37,40 +41,21 @@ export function inputValueOf(
   of: string,
 ): DraftValue | undefined {
   const place = lineAndColumn(node);
+  const subject = `${name} of ${of}`;
   const written = typeText(type, names);
-  if (written === undefined) {
-    draft.lose(place, `${name} of ${of}`, `There is no input type ${baseOf(type)}.`);
-    return undefined;
-  }
-  if (nearestName(name) !== name) {
-    draft.lose(place, `${name} of ${of}`, 'Fields cannot have this name.');
-    return undefined;
-  }
-  const fallback = defaultValue === undefined ? undefined : constantText(defaultValue);
-  if (defaultValue !== undefined && fallback === undefined) {
-    draft.lose(place, `default of ${name} of ${of}`, 'Topologies cannot express a default of this form.');
-  }
-  return {
-    name,
-    type: written,
-    description: description?.value,
-    tags: tagsOf(draft, directives, `${name} of ${of}`),
-    fallback,
-    place,
-  };
+  if (written === undefined) return draft.lose(place, subject, `There is no input type ${baseOf(type)}.`);
+  if (nearestName(name) !== name) return draft.lose(place, subject, 'Fields cannot have this name.');
+  const fallback = defaultValue && constantText(defaultValue);
+  if (defaultValue !== undefined && fallback === undefined)
+    draft.lose(place, `default of ${subject}`, unfitDefault);
+  const tags = tagsOf(draft, directives, subject);
+  return { name, type: written, description: description?.value, tags, fallback, place };
 }
 
 /** A type with the names of the topology; undefined for an unknown one. */
 export function typeText(type: TypeNode, names: TypeNames): string | undefined {
-  if (type.kind === Kind.NON_NULL_TYPE) {
-    const of = typeText(type.type, names);
-    return of && `${of}!`;
-  }
-  if (type.kind === Kind.LIST_TYPE) {
-    const of = typeText(type.type, names);
-    return of && `[${of}]`;
-  }
-  return names(type.name.value);
+  const name = names(baseOf(type));
+  return name && print(type).replace(/\w+/, name);
 }
 
 /** The innermost name of a type. */
@@ -100,21 +85,38 @@ export function constantText(value: ConstValueNode): string | undefined {
   }
 }
 
+/** The directive of a name, of which a definition has one. */
+export function directiveOf(
+  { directives = [] }: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
+  name: string,
+): ConstDirectiveNode | undefined {
+  return directives.find((directive) => directive.name.value === name);
+}
+
 /** The text of an argument of a directive. */
-export function argumentText(directive: ConstDirectiveNode, name: string): string | undefined {
+export function argumentText(directive: ConstDirectiveNode | undefined, name: string): string | undefined {
   const value = argumentOf(directive, name);
   return value?.kind === Kind.STRING ? value.value : undefined;
 }
 
+/** The texts of an argument that is a list. */
+export function argumentTexts(
+  directive: ConstDirectiveNode | undefined,
+  name: string,
+): readonly string[] | undefined {
+  const given = argumentOf(directive, name);
+  if (given?.kind !== Kind.LIST) return undefined;
+  return given.values.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
+}
+
 /** The id of the node that a type of our own comes from. */
-export function nodeIdFrom({ directives }: Pick<TypeDefinition, 'directives'>): string | undefined {
-  const node = directives.find(({ name }) => name.value === 'node');
-  const id = node && argumentText(node, 'id');
+export function nodeIdFrom(type: TypeDefinition): string | undefined {
+  const id = argumentText(directiveOf(type, 'node'), 'id');
   return id !== undefined && /^\w+$/.test(id) ? id : undefined;
 }
 
-function argumentOf(directive: ConstDirectiveNode, name: string): ConstValueNode | undefined {
-  return directive.arguments?.find((argument) => argument.name.value === name)?.value;
+function argumentOf(directive: ConstDirectiveNode | undefined, name: string): ConstValueNode | undefined {
+  return directive?.arguments?.find((argument) => argument.name.value === name)?.value;
 }
 
 /** The tags for directives. A directive without a tag is reported at its first place. */
@@ -129,12 +131,14 @@ export function tagsOf(
     if (name === 'constraint') return constraintTagsOf(draft, directive, subject);
     if (name === 'auth') {
       const { auth = 'required', owner, open: _, ...lists } = accessOfDirective(directive);
-      const tags = Object.entries(lists).map(([key, names]) => ({
-        name: key,
-        text: (names as string[]).join(' '),
+      const tags = Object.entries(lists).map(([name, list]) => ({
+        name,
+        text: (list as string[]).join(' '),
       }));
-      if (owner !== undefined) tags.push({ name: 'owner', text: owner });
-      return tags.length > 0 ? tags : [{ name: 'auth', text: auth }];
+      const said = [...tags, ...ifGiven(owner, (text) => ({ name: 'owner', text }))].filter(
+        ({ text }) => text !== '',
+      );
+      return said.length > 0 ? said : [{ name: 'auth', text: auth }];
     }
     if (!knownDirectives.has(name))
       draft.loseOnce(lineAndColumn(directive), `@${name}`, 'Topologies cannot declare directives.');
@@ -143,34 +147,21 @@ export function tagsOf(
 }
 
 /** The settings of an edge for the directives of its operation. */
-export function accessSettings(
-  directives: readonly ConstDirectiveNode[],
-  place: string,
-): readonly DraftSetting[] {
-  const directive = directives.find(({ name }) => name.value === 'auth');
-  const open = directives.find(({ name }) => name.value === 'open');
-  const reason = open && argumentText(open, 'reason');
-  const access = directive && accessOfDirective(directive);
-  return draftAccess(accessOf({ ...access, open: reason }), place);
+export function accessSettings(field: FieldDefinitionNode, place: string): readonly DraftSetting[] {
+  const auth = directiveOf(field, 'auth');
+  const open = argumentText(directiveOf(field, 'open'), 'reason');
+  return draftAccess(accessOf({ ...(auth && accessOfDirective(auth)), open }), place);
 }
 
 function accessOfDirective(directive: ConstDirectiveNode): Access {
   const optional = argumentOf(directive, 'optional');
   return accessOf({
     auth: optional?.kind === Kind.BOOLEAN && optional.value ? 'optional' : 'required',
-    scopes: textsOf(directive, 'scopes'),
-    anyScope: textsOf(directive, 'anyScope'),
-    roles: textsOf(directive, 'roles'),
+    scopes: argumentTexts(directive, 'scopes'),
+    anyScope: argumentTexts(directive, 'anyScope'),
+    roles: argumentTexts(directive, 'roles'),
     owner: argumentText(directive, 'owner'),
   });
-}
-
-/** The texts of a list; undefined without any. */
-function textsOf(directive: ConstDirectiveNode, name: string): readonly string[] | undefined {
-  const given = argumentOf(directive, name);
-  const items = given?.kind === Kind.LIST ? given.values : [];
-  const texts = items.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
-  return texts.length === 0 ? undefined : texts;
 }
 
 /** The words of `@constraint` whose tags have other names. */
@@ -186,11 +177,8 @@ function constraintTagsOf(draft: Draft, directive: ConstDirectiveNode, subject: 
     const name = constraintWords[word] ?? word;
     const text = 'value' in value ? String(value.value) : undefined;
     if (constraintTags.has(name) && text !== undefined && !/[\r\n]/.test(text)) return [{ name, text }];
-    draft.lose(
-      lineAndColumn(node),
-      `constraint ${word} of ${subject}`,
-      'Topologies have no such constraint.',
-    );
+    const reason = 'Topologies have no such constraint.';
+    draft.lose(lineAndColumn(node), `constraint ${word} of ${subject}`, reason);
     return [];
   });
 }

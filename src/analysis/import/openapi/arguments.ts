@@ -1,10 +1,31 @@
-import { type DraftTag, type DraftValue, nearestName } from '../draft/draft.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
+import { type Draft, type DraftValue, nearestName } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { isTakenByEdges } from '../draft/operation-edge.js';
-import { jsonSchema, type RestDocument, type RestOperation } from './rest-operation.js';
-import { shapeOf } from './schema-parts.js';
-import { pascal } from './schema-types.js';
+import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
+import type { References } from './references.js';
+import { otherMembers, shapeOf } from './schema-parts.js';
+import { pascal, type SchemaTypes } from './schema-types.js';
+import type { UnreadWords } from './unread-words.js';
 import { deprecatedTags, exampleTags } from './value-tags.js';
+
+/** A document while it is read. */
+export interface RestDocument {
+  readonly root: JsonPlace;
+  readonly draft: Draft;
+  readonly references: References;
+  readonly types: SchemaTypes;
+  readonly words: UnreadWords;
+}
+
+export interface RestOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly item: JsonPlace;
+  readonly place: JsonPlace;
+  readonly kind: 'query' | 'mutation';
+  readonly name: string;
+  readonly subject: string;
+}
 
 /** The arguments of an operation, and its route if it is not the default one. */
 interface RestArguments {
@@ -16,20 +37,14 @@ interface RestArguments {
 export function readArguments(document: RestDocument, operation: RestOperation): RestArguments {
   const { draft } = document;
   const values = new Map<string, DraftValue>();
-  const add = (value: DraftValue): void => {
-    const subject = `argument ${value.name} of ${operation.subject}`;
-    if (isTakenByEdges(draft, value, subject)) return;
-    if (values.has(value.name)) draft.lose(value, subject, 'Another argument has this name.');
-    else values.set(value.name, value);
-  };
   const renamed = new Map<string, string>();
   for (const parameter of parametersOf(document, operation)) {
     const value = readParameter(document, parameter, operation);
     if (value === undefined) continue;
     if (parameter.text('in') === 'path') renamed.set(parameter.text('name') ?? '', value.name);
-    add(value);
+    addArgument(draft, values, value, operation.subject);
   }
-  for (const value of readBody(document, operation)) add(value);
+  for (const value of readBody(document, operation)) addArgument(draft, values, value, operation.subject);
   return { values: [...values.values()], route: routeOf(document, operation, renamed, values) };
 }
 
@@ -52,37 +67,19 @@ function readParameter(
 ): DraftValue | undefined {
   const given = parameter.text('name') ?? '';
   const place = parameter.text('in');
-  if (place !== 'path' && place !== 'query') {
-    draft.loseOnce(
-      parameter,
-      `${place} parameter ${given}`,
-      'Arguments are in the path, the query string or the JSON of the body.',
-    );
-    return undefined;
-  }
-  const schema = parameter.at('schema') ?? jsonSchema(parameter, draft, `parameter ${given} of ${operation}`);
-  if (schema === undefined) {
-    draft.lose(parameter, `parameter ${given} of ${operation}`, 'It has no schema.');
-    return undefined;
-  }
-  words.report('parameter', parameter, `parameter ${given} of ${operation}`);
-  for (const [type, media] of parameter.entries('content'))
-    words.report('mediaType', media, `${type} of parameter ${given} of ${operation}`);
+  if (place !== 'path' && place !== 'query')
+    return draft.loseOnce(parameter, `${place} parameter ${given}`, placesOfArguments);
+  const shown = `parameter ${given} of ${operation}`;
+  const schema = parameter.at('schema') ?? jsonSchema(parameter, draft, shown);
+  if (schema === undefined) return draft.lose(parameter, shown, 'It has no schema.');
+  words.report('parameter', parameter, shown);
+  words.reportContent(parameter, shown);
   const isRequired = place === 'path' || parameter.flag('required');
-  const value = types.valueOf(given, schema, {
-    of: subject,
-    use: 'input',
-    isRequired,
-    hint: `${pascal(operation)}${pascal(given)}`,
-  });
+  const hint = `${pascal(operation)}${pascal(given)}`;
+  const value = types.valueOf(given, schema, { of: subject, use: 'input', isRequired, hint });
   if (value === undefined) return undefined;
-  if (place === 'query' && method !== 'GET' && method !== 'DELETE') {
-    draft.loseOnce(
-      parameter,
-      `query parameter ${given} of ${operation}`,
-      'It moves into the JSON of the body.',
-    );
-  }
+  if (place === 'query' && method !== 'GET' && method !== 'DELETE')
+    draft.loseOnce(parameter, `query ${shown}`, 'It moves into the JSON of the body.');
   const style = parameter.text('style') ?? 'form';
   const isJoined = parameter.has('explode') && !parameter.flag('explode') && value.type.startsWith('[');
   if (place === 'query' && (isJoined || !['form', 'deepObject'].includes(style))) {
@@ -90,38 +87,31 @@ function readParameter(
   }
   if (place === 'path' && parameter.has('style') && style !== 'simple')
     draft.lose(parameter, `style of ${given} of ${operation}`, 'A path segment is the plain value.');
-  const tags: readonly DraftTag[] = [
-    ...(value.tags ?? []),
-    ...deprecatedTags(parameter),
-    ...exampleTags(parameter),
-  ];
-  return {
-    ...value,
-    description: parameter.text('description') ?? value.description,
-    tags: withoutRepeats(tags),
-  };
+  const tags = [...(value.tags ?? []), ...deprecatedTags(parameter), ...exampleTags(parameter)];
+  const byText = new Map(tags.map((tag) => [`${tag.name} ${tag.text}`, tag]));
+  const description = parameter.text('description') ?? value.description;
+  return { ...value, description, tags: [...byText.values()] };
 }
 
 function readBody(
   { draft, words, types, references }: RestDocument,
   { method, place, name, subject }: RestOperation,
 ): readonly DraftValue[] {
-  const given = place.at('requestBody');
-  const body = given && references.resolve(given);
+  const declared = place.at('requestBody');
+  const body = declared && references.resolve(declared);
   if (body === undefined) return [];
-  words.report('requestBody', body, `body of ${name}`);
-  for (const [type, media] of body.entries('content'))
-    words.report('mediaType', media, `${type} of body of ${name}`);
+  const shown = `body of ${name}`;
+  words.report('requestBody', body, shown);
+  words.reportContent(body, shown);
   if (method === 'GET') {
-    draft.lose(body, `body of ${name}`, 'A GET has no body.');
+    draft.lose(body, shown, 'A GET has no body.');
     return [];
   }
-  if (method === 'DELETE')
-    draft.lose(body, `body of ${name}`, 'The arguments of a DELETE are in its query string.');
-  const schema = jsonSchema(body, draft, `body of ${name}`);
+  if (method === 'DELETE') draft.lose(body, shown, 'The arguments of a DELETE are in its query string.');
+  const schema = jsonSchema(body, draft, shown);
   const resolved = schema && references.resolve(schema);
   if (schema === undefined || resolved === undefined) {
-    draft.lose(body, `body of ${name}`, 'It is not JSON with a schema.');
+    draft.lose(body, shown, 'It is not JSON with a schema.');
     return [];
   }
   let open = resolved;
@@ -130,32 +120,18 @@ function readBody(
     open = references.resolve(shape.as) ?? open;
     shape = shapeOf(open, references).shape;
   }
-  words.addSchema(open, `body of ${name}`);
+  words.addSchema(open, shown);
   // The members of the body are the arguments, so that callers send the JSON of the document.
   if (shape.kind === 'object') {
     words.take(open, 'additionalProperties');
-    if (shape.parts.others !== undefined) {
-      draft.loseOnce(
-        open,
-        `body of ${name}`,
-        'Its additional members, which have arbitrary names, are left out.',
-      );
-    }
+    if (shape.parts.others !== undefined) draft.loseOnce(open, shown, otherMembers);
     return types.fieldsOf(shape.parts, subject, 'input', pascal(name));
   }
   const isRequired = body.flag('required');
-  const value = types.valueOf('body', schema, {
-    of: subject,
-    use: 'input',
-    isRequired,
-    hint: `${pascal(name)}Body`,
-  });
-  draft.lose(
-    resolved,
-    `body of ${name}`,
-    'It is not an object with members, so callers pass it as the member “body”.',
-  );
-  return value === undefined ? [] : [value];
+  const hint = `${pascal(name)}Body`;
+  const value = types.valueOf('body', schema, { of: subject, use: 'input', isRequired, hint });
+  draft.lose(resolved, shown, wholeBody);
+  return ifGiven(value, (given) => given);
 }
 
 function routeOf(
@@ -173,18 +149,21 @@ function routeOf(
     const reason = isPlain
       ? 'The document does not declare each parameter of the path.'
       : 'Routes cannot have this path.';
-    draft.lose(place, `route ${method} ${path}`, `${reason} The operation has the default route.`);
-    return undefined;
+    return draft.lose(place, `route ${method} ${path}`, `${reason} The operation has the default route.`);
   }
   return route === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST')
     ? undefined
     : `${method} ${route}`;
 }
 
-function withoutRepeats(tags: readonly DraftTag[]): readonly DraftTag[] {
-  const seen = new Set<string>();
-  return tags.filter(({ name, text }) => {
-    const key = `${name} ${text}`;
-    return !seen.has(key) && seen.add(key);
-  });
+/** The schema of a JSON body; undefined, and perhaps reported, if there is none. */
+export function jsonSchema(body: JsonPlace, draft: Draft, subject: string): JsonPlace | undefined {
+  const types = body.entries('content');
+  const isJson = (type: string) =>
+    /^application\/(?:json|[\w.+-]*\+json)(?:;|$)/.test(type) || type === '*/*';
+  const [type, media] = types.find(([name]) => isJson(name)) ?? types[0] ?? [];
+  if (type === undefined || media === undefined) return undefined;
+  if (!isJson(type)) draft.lose(media, `${type} of ${subject}`, 'The server reads and writes JSON.');
+  const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data';
+  return isJson(type) || isForm ? media.at('schema') : undefined;
 }

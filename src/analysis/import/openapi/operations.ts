@@ -1,12 +1,10 @@
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { whyInvalidScope } from '../../../compiler/graph/scope-token.js';
-import { oneLine } from '../draft/doc-text.js';
-import { bareName, type DraftSetting, type DraftTag } from '../draft/draft.js';
+import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { accessSettings, operationEdges } from '../draft/operation-edge.js';
-import { readArguments } from './arguments.js';
-import { jsonSchema, type RestDocument, type RestOperation } from './rest-operation.js';
+import { jsonSchema, type RestDocument, type RestOperation, readArguments } from './arguments.js';
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';
 
@@ -20,19 +18,18 @@ interface RestResult {
 export function addOperations(document: RestDocument): void {
   const { root, draft, types, words } = document;
   const operations = listOperations(document);
-  const results = operations.map((operation) => readResult(document, operation));
+  const read = operations.map((operation) => [operation, readResult(document, operation)] as const);
   types.readWaiting();
   const ends = new EdgeEnds(draft);
-  const isSecured = operations.some(({ place }) => requirementsOf(root, place).length > 0);
-  for (const [at, operation] of operations.entries()) {
+  const isSecured = operations.some(({ place }) => securityOf(root, place).some(asksForCredentials));
+  for (const [operation, result] of read) {
     const { kind, name, place: json, subject } = operation;
     const { place } = json;
     words.report('operation', json, subject);
-    const result = results[at] as RestResult;
     const { values, route } = readArguments(document, operation);
     const to = types.idOf(bareName(result.type)) ?? ends.scalarTarget(place);
     const routes = ifGiven(route, (path) => ({ key: 'route', text: `'${path}'`, place }));
-    const access = isSecured ? accessOf(document, operation) : [];
+    const access = isSecured ? accessOf(draft, json, securityOf(root, json), name) : [];
     draft.edges.push(
       ...operationEdges({
         kind,
@@ -59,29 +56,23 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
   for (const [path, given] of root.entries('paths')) {
     if (path.startsWith('x-')) continue;
     const item = references.resolve(given);
-    for (const [method, place] of item?.entries() ?? []) {
-      if (methods.has(method) && item !== undefined && place.isObject) {
-        const kind = method === 'get' ? 'query' : 'mutation';
+    for (const [key, place] of item?.entries() ?? []) {
+      const method = key.toUpperCase();
+      if (methods.has(key) && item !== undefined && place.isObject) {
+        const kind = key === 'get' ? 'query' : 'mutation';
         const id = place.text('operationId');
-        const wanted = id ?? `${method} ${path.replace(/\{/g, ' by ')}`;
+        const wanted = id ?? `${key} ${path.replace(/\{/g, ' by ')}`;
         const name = draft.takeOperationName(kind, wanted, place.place, id !== undefined);
-        for (const key of ['callbacks', 'servers', 'externalDocs']) {
-          if (place.has(key))
-            draft.lose(`${place.place}/${key}`, `${key} of ${name}`, 'Topologies cannot express this.');
-        }
-        const subject = `operation ${name}`;
-        operations.push({ method: method.toUpperCase(), path, item, place, kind, name, subject });
-      } else if (['head', 'options', 'trace', 'query'].includes(method)) {
-        draft.lose(
-          place,
-          `${method.toUpperCase()} ${path}`,
-          'Topologies have no operations with this method.',
-        );
-      } else if (method === 'servers') {
+        for (const word of ['callbacks', 'servers', 'externalDocs'])
+          if (place.has(word))
+            draft.lose(`${place.place}/${word}`, `${word} of ${name}`, 'Topologies cannot express this.');
+        operations.push({ method, path, item, place, kind, name, subject: `operation ${name}` });
+      } else if (['head', 'options', 'trace', 'query'].includes(key))
+        draft.lose(place, `${method} ${path}`, 'Topologies have no operations with this method.');
+      else if (key === 'servers')
         draft.lose(place, `servers of ${path}`, 'All routes of a topology are on one server.');
-      } else if (method !== 'parameters') {
-        draft.lose(place, `${method} of ${path}`, 'A topology describes operations, not paths.');
-      }
+      else if (key !== 'parameters')
+        draft.lose(place, `${key} of ${path}`, 'A topology describes operations, not paths.');
     }
   }
   return operations;
@@ -108,13 +99,8 @@ function readResult(
   if (/^2\d\d$/.test(code) && code !== '200') set('status', code);
   const schema = response && jsonSchema(response, draft, `response ${code} of ${name}`);
   if (schema === undefined) {
-    if (code !== '204' && code !== '205') {
-      draft.lose(
-        response?.place ?? place.place,
-        `result of ${subject}`,
-        'The document does not type it, so it is Boolean.',
-      );
-    }
+    const reason = 'The document does not type it, so it is Boolean.';
+    if (code !== '204' && code !== '205') draft.lose(response ?? place, `result of ${subject}`, reason);
     return { type: 'Boolean', settings };
   }
   const read = types.read(schema, `${pascal(name)}Result`, 'output');
@@ -135,19 +121,13 @@ function reportOthers(
     const description = response.at('description');
     if (description !== undefined && description.value !== '')
       draft.loseOnce(description, 'descriptions of responses', 'A topology describes types and operations.');
-    for (const [type, media] of response.entries('content'))
-      words.report('mediaType', media, `${type} of response ${code} of ${name}`);
-    for (const [header, place] of response.entries('headers')) {
+    words.reportContent(response, `response ${code} of ${name}`);
+    for (const [header, place] of response.entries('headers'))
       draft.loseOnce(place, `response header ${header}`, 'The server sets its own headers.');
-    }
     if (response.has('links'))
       draft.lose(`${response.place}/links`, `links of ${name}`, 'A topology derives them from types.');
-    if (
-      code === success ||
-      !response.has('content') ||
-      response.at('content')?.has('application/problem+json')
-    )
-      continue;
+    const content = response.at('content');
+    if (code === success || content === undefined || content.has('application/problem+json')) continue;
     const isError = /^[45]|^default$/.test(code);
     const reason = isError
       ? 'The server answers errors as problem details (RFC 9457); declare it as a node with the label Problem.'
@@ -168,17 +148,25 @@ function tagsOf(place: JsonPlace): readonly DraftTag[] {
   return [...names.map((text) => ({ name: 'tag', text })), ...deprecatedTags(place)];
 }
 
-/** The security requirements of an operation that ask for credentials. */
-function requirementsOf(root: JsonPlace, operation: JsonPlace): readonly JsonPlace[] {
-  const given = operation.has('security') ? operation.list('security') : root.list('security');
-  return given.filter((requirement) => requirement.entries().length > 0);
+/** The security requirements of an operation, of which callers meet one. */
+function securityOf(root: JsonPlace, operation: JsonPlace): readonly JsonPlace[] {
+  return (operation.has('security') ? operation : root).list('security');
 }
 
-function accessOf({ root, draft }: RestDocument, { place, name }: RestOperation): readonly DraftSetting[] {
-  const requirements = requirementsOf(root, place);
-  const given = place.has('security') ? place.list('security') : root.list('security');
-  if (requirements.length === 0 || requirements.length < given.length)
-    return accessSettings({ auth: 'optional' }, place.place);
+function asksForCredentials(requirement: JsonPlace): boolean {
+  return requirement.entries().length > 0;
+}
+
+/** The access that security requirements describe. */
+export function accessOf(
+  draft: Draft,
+  operation: JsonPlace,
+  requirements: readonly JsonPlace[],
+  name: string,
+): readonly DraftSetting[] {
+  const { place } = operation;
+  if (requirements.length === 0 || !requirements.every(asksForCredentials))
+    return accessSettings({ auth: 'optional' }, place);
   const [first, ...others] = requirements.map((requirement) =>
     requirement.entries().flatMap(([scheme]) => requirement.texts(scheme)),
   );
@@ -187,12 +175,10 @@ function accessOf({ root, draft }: RestDocument, { place, name }: RestOperation)
     (other) => other.length === scopes.length && other.every((scope) => scopes.includes(scope)),
   );
   const unfit = scopes.find((scope) => whyInvalidScope(scope) !== undefined);
-  if (!isAlike || unfit !== undefined) {
-    const reason = isAlike
-      ? `“${unfit}” ${whyInvalidScope(unfit ?? '')}.`
-      : 'A topology has one list of scopes for an operation; callers must authenticate.';
-    draft.lose(place, `scopes of ${name}`, reason);
-    return accessSettings({ auth: 'required' }, place.place);
-  }
-  return accessSettings({ auth: 'required', scopes }, place.place);
+  if (isAlike && unfit === undefined) return accessSettings({ auth: 'required', scopes }, place);
+  const reason = isAlike
+    ? `“${unfit}” ${whyInvalidScope(unfit ?? '')}.`
+    : 'A topology has one list of scopes for an operation; callers must authenticate.';
+  draft.lose(operation, `scopes of ${name}`, reason);
+  return accessSettings({ auth: 'required' }, place);
 }

@@ -1,17 +1,19 @@
-import { type Access, accessOf as accessOfWords } from '../../../compiler/graph/access.js';
+import { accessOf as accessOfWords } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
+import { pageArguments } from '../../../compiler/schema/cursor.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { accessSettings, operationEdges } from '../draft/operation-edge.js';
+import { accessSettings, edgesOfKinds, operationEdges } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
+import { accessOf } from './operations.js';
 import { OwnTypes } from './own-types.js';
 import { refOf, typeOf } from './own-values.js';
 
 /** One operation, and the edges that it comes from. */
 interface OwnOperation {
-  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly kind: keyof typeof edgesOfKinds;
   readonly method: string;
   readonly path: string;
   readonly place: JsonPlace;
@@ -34,23 +36,17 @@ export function importOwnDocument(root: JsonPlace, draft: Draft): void {
       .map((id) => [typeNameOf(id), id]),
   );
   const types = new OwnTypes(root, draft, ids);
-  const results = operations.map((operation) => readResult(operation, types, draft));
-  for (const [at, { edges }] of operations.entries()) {
-    const { type } = results[at] as OwnResult;
+  const read = operations.map((operation) => [operation, readResult(operation, types, draft)] as const);
+  for (const [{ edges }, { type }] of read)
     if (type !== undefined) types.addResult(bareName(type), edges[0]?.to ?? '');
-  }
   types.addNodes();
   const allIds = new Set(operations.map(({ place }) => place.text('operationId') ?? ''));
-  for (const [at, operation] of operations.entries())
-    addEdges(operation, results[at] as OwnResult, types, draft, allIds);
+  for (const [operation, result] of read) addEdges(operation, result, types, draft, allIds);
   new EdgeEnds(draft).completeOwn();
 }
 
-const kindsOfEdges = new Map([
-  ['PROCESS', 'query' as const],
-  ['FOLD', 'mutation' as const],
-  ['FORK', 'subscription' as const],
-]);
+/** The kinds of operations, in the order in which a document has their paths, unless they share one. */
+const kinds = Object.keys(edgesOfKinds) as (keyof typeof edgesOfKinds)[];
 
 function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] {
   const operations = root.entries('paths').flatMap(([path, item]) =>
@@ -63,7 +59,7 @@ function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] 
           const from = edge.texts('from');
           return [...from, to].every((id) => /^\w+$/.test(id)) && from.length > 0 ? [{ from, to }] : [];
         });
-        const kind = kindsOfEdges.get(place.list('x-topology')[0]?.text('edge') ?? '');
+        const kind = kinds.find((one) => edgesOfKinds[one] === place.list('x-topology')[0]?.text('edge'));
         if (kind === undefined || edges.length === 0) {
           const reason = 'It comes from a layer, which every server adds itself.';
           draft.lose(place, `${method.toUpperCase()} ${path}`, reason);
@@ -72,10 +68,7 @@ function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] 
         return [{ kind, method: method.toUpperCase(), path, place, edges }];
       }),
   );
-  // A document has its paths in the order of the queries, the mutations and the subscriptions, unless they share a path.
-  return (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
-    operations.filter((one) => one.kind === kind),
-  );
+  return kinds.flatMap((kind) => operations.filter((one) => one.kind === kind));
 }
 
 /** A query that shares its path with a subscription describes both. */
@@ -100,15 +93,12 @@ function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft
       if (code !== '200') settings.push({ key: 'status', text: code, place: response.place });
       const schema = response.at('content')?.at('application/json')?.at('schema');
       type = schema === undefined ? 'Boolean' : typeOf(schema, types.nameOf);
-      if (schema === undefined) {
-        const reason = 'The document does not type a response without content, so it is Boolean.';
-        draft.lose(response, `result of ${place.text('operationId')}`, reason);
-      }
+      const reason = 'The document does not type a response without content, so it is Boolean.';
+      if (schema === undefined) draft.lose(response, `result of ${place.text('operationId')}`, reason);
       isPaged = response.at('headers')?.has('Link') === true;
     } else if (/^[45]/.test(code) && !response.has('$ref') && !response.flag('x-stream')) {
-      if (response.text('description')?.startsWith('There is no result.')) {
+      if (response.text('description')?.startsWith('There is no result.'))
         settings.push({ key: 'null', text: code, place: response.place });
-      }
       const schema = response.at('content')?.at('application/problem+json')?.at('schema');
       const given = schema === undefined ? [] : schema.has('anyOf') ? schema.list('anyOf') : [schema];
       for (const name of given.map(refOf)) if (name !== undefined && types.isProblem(name)) throws.push(name);
@@ -136,15 +126,12 @@ function addEdges(
     kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
   if (!isDefault) settings.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
   if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
-  settings.push(...ofResponses, ...keyOf(place), ...accessOf(place));
-  const isDeprecated = place.flag('deprecated');
-  const { description, tags } = splitDescription(
-    withoutStreamNote(place) ?? place.text('summary'),
-    isDeprecated,
-  );
+  settings.push(...ofResponses, ...keyOf(place), ...accessOfOperation(draft, place, name));
+  const text = withoutStreamNote(place) ?? place.text('summary');
+  const { description, tags } = splitDescription(text, place.flag('deprecated'));
   const named = place.texts('tags');
-  const given: DraftTag[] =
-    named.length === 1 && named[0] === kind ? [] : named.map((text) => ({ name: 'tag', text }));
+  const isDefaultTag = named.length === 1 && named[0] === kind;
+  const given = isDefaultTag ? [] : named.map((one) => ({ name: 'tag', text: one }));
   draft.edges.push(
     ...operationEdges({
       kind,
@@ -194,34 +181,24 @@ function argumentsOf(
     const name = parameter.text('name');
     const schema = parameter.at('schema') ?? parameter.at('content')?.at('application/json')?.at('schema');
     if (name === undefined || schema === undefined) return [];
-    const isOfStream =
-      kind === 'query' &&
-      /For the event stream(?: only|, which requires it)\.$/.test(parameter.text('description') ?? '');
-    if (isOfStream) return [];
-    if (isPaged && ['first', 'after', 'last', 'before'].includes(name)) {
-      page = /(\d+)\.$/.exec(parameter.text('description') ?? '')?.[1] ?? page;
+    const said = parameter.text('description') ?? '';
+    if (kind === 'query' && /For the event stream(?: only|, which requires it)\.$/.test(said)) return [];
+    if (isPaged && pageArguments.has(name)) {
+      page = /(\d+)\.$/.exec(said)?.[1] ?? page;
       return [];
     }
     const isInPath = parameter.text('in') === 'path';
     const value = types.argumentOf(name, schema, subject);
     const isRequired = isInPath || parameter.flag('required');
     const bare = value.type.replace(/!$/, '');
-    const text = parameter.text('description')?.replace(/(?:^|\n\n)An empty list is sent as `\w+=`\.$/, '');
+    const text = said.replace(/(?:^|\n\n)An empty list is sent as `\w+=`\.$/, '');
     const { description, tags } = splitDescription(text, parameter.flag('deprecated'));
-    const own = (value.tags ?? []).filter(
-      (tag) => !(isInPath && tag.name === 'minLength' && tag.text === '1'),
-    );
+    const isImplied = (tag: DraftTag) => isInPath && tag.name === 'minLength' && tag.text === '1';
+    const own = value.tags.filter((tag) => !isImplied(tag));
     // Query strings cannot carry null, so the document does not show whether null can replace a default.
     const isId = bare === 'String' && ['1', ''].includes(String(parameter.at('example')?.value ?? ''));
-    const type = isId ? 'ID' : bare;
-    return [
-      {
-        ...value,
-        type: isRequired || value.fallback !== undefined ? `${type}!` : type,
-        description,
-        tags: [...tags, ...own],
-      },
-    ];
+    const type = `${isId ? 'ID' : bare}${isRequired || value.fallback !== undefined ? '!' : ''}`;
+    return [{ ...value, type, description, tags: [...tags, ...own] }];
   });
   const body = place.at('requestBody')?.at('content')?.at('application/json')?.at('schema');
   for (const [name, schema] of body?.entries('properties') ?? [])
@@ -235,29 +212,15 @@ function keyOf(place: JsonPlace): readonly DraftSetting[] {
   return ifGiven(key, (given) => ({ key: 'idempotent', text: "'required'", place: given.place }));
 }
 
-/** The part of `x-access` that an edge can express. */
-function readAccess(place: JsonPlace): Access {
-  const list = (key: string): readonly string[] | undefined =>
-    place.has(key) ? place.texts(key) : undefined;
-  return accessOfWords({
-    auth: place.text('auth') === 'optional' ? 'optional' : place.has('auth') ? 'required' : undefined,
-    scopes: list('scopes'),
-    anyScope: list('anyScope'),
-    roles: list('roles'),
-    owner: place.text('owner'),
-    open: place.text('open'),
-  });
-}
-
-function accessOf(place: JsonPlace): readonly DraftSetting[] {
+function accessOfOperation(draft: Draft, place: JsonPlace, name: string): readonly DraftSetting[] {
   const access = place.at('x-access');
-  if (access !== undefined) return accessSettings(readAccess(access), place.place);
+  if (access !== undefined) {
+    const auth =
+      access.text('auth') === 'optional' ? 'optional' : access.has('auth') ? 'required' : undefined;
+    const [scopes, anyScope, roles] = ['scopes', 'anyScope', 'roles'].map((word) => access.texts(word));
+    const [owner, open] = ['owner', 'open'].map((word) => access.text(word));
+    return accessSettings(accessOfWords({ auth, scopes, anyScope, roles, owner, open }), place.place);
+  }
   const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
-  if (requirements.length === 0) return [];
-  if (requirements.some((requirement) => requirement.entries().length === 0))
-    return accessSettings({ auth: 'optional' }, place.place);
-  const [requirement] = requirements;
-  const [[scheme] = []] = requirement?.entries() ?? [];
-  const scopes = scheme === undefined ? [] : (requirement?.texts(scheme) ?? []);
-  return accessSettings({ auth: 'required', scopes }, place.place);
+  return requirements.length === 0 ? [] : accessOf(draft, place, requirements, name);
 }

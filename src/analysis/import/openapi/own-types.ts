@@ -1,4 +1,4 @@
-import { appendTo } from '../../../compiler/graph/maps.js';
+import { appendTo, ifGiven } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import {
@@ -6,7 +6,6 @@ import {
   type Draft,
   type DraftEnumValue,
   type DraftNode,
-  type DraftSetting,
   type DraftValue,
   implementsSetting,
   nodeIdOf,
@@ -83,14 +82,16 @@ export class OwnTypes {
   }
 
   addNodes(): void {
-    const choices = this.#ofKind('choice').filter(([name]) => !this.#targets.has(name));
-    const unions = this.#ofKind('choice').filter(([name]) => this.#targets.has(name));
-    for (const [name, schema] of unions) this.#addRaces(name, schema);
     const interfaces = new Map<string, string[]>();
-    for (const [name, schema] of choices) {
+    for (const [name, schema] of this.#components) {
+      if (this.#kinds.get(name) !== 'choice') continue;
+      if (this.#targets.has(name)) {
+        this.#addRaces(name, schema);
+        continue;
+      }
       const members = membersOf(schema);
       for (const member of members) appendTo(interfaces, member, name);
-      this.#add(name, schema, ['Interface'], this.#commonFields(members));
+      this.#addRecord(name, schema, { labels: ['Interface'], fields: this.#commonFields(members) });
     }
     // All inputs of a document, derived ones included, are in the order of the nodes.
     const ordered = [...this.#components].flatMap(([name]) => {
@@ -99,37 +100,30 @@ export class OwnTypes {
     });
     for (const name of new Set([...ordered, ...this.#components.keys()])) {
       const schema = this.#components.get(name);
-      if (schema !== undefined) this.#addNode(name, schema, interfaces.get(name) ?? []);
+      if (schema !== undefined) this.#addComponent(name, schema, interfaces.get(name) ?? []);
     }
   }
 
-  #addNode(name: string, schema: JsonPlace, interfaces: readonly string[]): void {
-    const place = schema.place;
-    switch (this.#kinds.get(name)) {
-      case 'object':
-        this.#add(name, schema, [], this.#fieldsOf(name, schema), implementsSetting(interfaces, place));
-        break;
-      case 'input':
-        this.#addInput(name, schema);
-        break;
-      case 'scalar': {
-        const [, text = '', url] =
-          /^([\s\S]*?)(?:(?:^|\n\n)Specified by (\S+))?$/.exec(schema.text('description') ?? '') ?? [];
-        const settings = url === undefined ? [] : [{ key: 'specifiedBy', text: `'${url}'`, place }];
-        this.#draft.nodes.push({
-          ...this.#nodeOf(name, place),
-          labels: ['Scalar'],
-          settings,
-          description: text || undefined,
-        });
-        break;
-      }
-      case 'enum':
-        this.#addEnum(name, schema);
-        break;
-      case 'problem':
-        this.#addProblem(name, schema);
+  #addComponent(name: string, schema: JsonPlace, interfaces: readonly string[]): void {
+    const kind = this.#kinds.get(name);
+    const { place } = schema;
+    if (kind === 'input') this.#addInput(name, schema);
+    if (kind === 'enum') this.#addEnum(name, schema);
+    if (kind === 'problem') this.#addProblem(name, schema);
+    if (kind === 'object') {
+      const settings = implementsSetting(interfaces, place);
+      this.#addRecord(name, schema, { settings, fields: this.#fieldsOf(name, schema) });
     }
+    if (kind === 'scalar') {
+      const description = schema.text('description') ?? '';
+      const [, text, url] = /^([\s\S]*?)(?:(?:^|\n\n)Specified by (\S+))?$/.exec(description) ?? [];
+      const settings = ifGiven(url, (one) => ({ key: 'specifiedBy', text: `'${one}'`, place }));
+      this.#addNode(name, schema, { labels: ['Scalar'], settings, description: text || undefined });
+    }
+  }
+
+  #addNode(typeName: string, { place }: JsonPlace, parts: Partial<DraftNode>): void {
+    this.#draft.addNode({ id: this.idOf(typeName), typeName, place, ...parts });
   }
 
   #kindOf(name: string, schema: JsonPlace): Component | undefined {
@@ -150,10 +144,6 @@ export class OwnTypes {
     return name.endsWith(inputNameOf('')) && of?.has('properties') ? 'mirror' : 'input';
   }
 
-  #ofKind(kind: Component): readonly (readonly [string, JsonPlace])[] {
-    return [...this.#components].filter(([name]) => this.#kinds.get(name) === kind);
-  }
-
   /** A field with a union has the input of the raced type in the input of its object. */
   #findTargets(schema: JsonPlace, name: string): void {
     const mirror = this.#components.get(inputNameOf(name));
@@ -169,57 +159,31 @@ export class OwnTypes {
   }
 
   #addRaces(name: string, schema: JsonPlace): void {
-    const target = this.#targets.get(name) as string;
-    const place = schema.place;
-    const from = membersOf(schema).map((member) => this.idOf(member));
+    const to = this.idOf(this.#targets.get(name) as string);
+    const { place } = schema;
     const description = schema.text('description');
     const open = schema.at('discriminator')?.at('x-open');
-    const reasons =
-      open === undefined ? [] : [...new Set(membersOf(schema).map((member) => open.text(member)))];
-    for (const reason of open === undefined ? [undefined] : reasons) {
-      const sources = membersOf(schema).filter((member) => open?.text(member) === reason);
-      const ids = open === undefined ? from : sources.map((member) => this.idOf(member));
-      this.#draft.edges.push(
-        raceEdge(name, { from: ids, to: this.idOf(target), place, description }, reason),
-      );
+    const members = membersOf(schema);
+    // The members that are open for one reason share an edge.
+    for (const reason of new Set(members.map((member) => open?.text(member)))) {
+      const sources = members.filter((member) => open?.text(member) === reason);
+      const from = sources.map((member) => this.idOf(member));
+      this.#draft.edges.push(raceEdge(name, { from, to, place, description }, reason));
     }
   }
 
-  #add(
-    name: string,
-    schema: JsonPlace,
-    labels: readonly string[],
-    fields: readonly DraftValue[],
-    settings: readonly DraftSetting[] = [],
-  ): void {
+  /** Adds a node with fields. */
+  #addRecord(name: string, schema: JsonPlace, parts: Partial<DraftNode>): void {
     // The compiler writes notes on fields that REST does not return.
     const notes =
       /(?:^|\n\n)`[\w`, ]+` (?:needs? arguments, so only GraphQL|requires? authentication, so REST) returns [^\n]*$/;
-    let description = schema.text('description') ?? '';
-    for (let before = ''; before !== description; ) {
-      before = description;
-      const note = notes.exec(before)?.[0] ?? '';
-      if (note.includes('arguments'))
-        this.#draft.lose(
-          schema,
-          `type ${name}`,
-          'REST does not return fields with required arguments, so the document lacks them.',
-        );
-      description = before.replace(notes, '');
+    const reason = 'REST does not return fields with required arguments, so the document lacks them.';
+    let text = schema.text('description') ?? '';
+    for (let note = notes.exec(text); note !== null; note = notes.exec(text)) {
+      if (note[0].includes('arguments')) this.#draft.lose(schema, `type ${name}`, reason);
+      text = text.slice(0, note.index);
     }
-    const said = splitDescription(description, false);
-    this.#draft.nodes.push({
-      ...this.#nodeOf(name, schema.place),
-      labels,
-      settings,
-      fields,
-      description: said.description,
-      tags: said.tags,
-    });
-  }
-
-  #nodeOf(typeName: string, place: string): DraftNode {
-    return { id: this.idOf(typeName), typeName, labels: [], settings: [], fields: [], place };
+    this.#addNode(name, schema, { ...parts, ...splitDescription(text, false) });
   }
 
   #fieldsOf(of: string, schema: JsonPlace): readonly DraftValue[] {
@@ -235,34 +199,16 @@ export class OwnTypes {
   #fieldOf(of: string, name: string, property: JsonPlace, mirror: JsonPlace | undefined): DraftValue {
     const written = typeOf(property, this.nameOf);
     const isId = mirror !== undefined && /^\[*ID\b/.test(typeOf(mirror, this.nameOf));
-    const connection = written.replace(/!$/, '');
-    const isPaged = this.#kinds.get(connection) === 'connection';
-    const item = /^(.+)Connection$/.exec(connection)?.[1];
-    const type = isPaged
-      ? `[${item}!]${written.slice(connection.length)}`
-      : isId
-        ? written.replace('String', 'ID')
-        : written;
+    const [, item, mark = ''] = /^(.+)Connection(!?)$/.exec(written) ?? [];
+    const isPaged = item !== undefined && this.#kinds.get(`${item}Connection`) === 'connection';
+    const type = isPaged ? `[${item}!]${mark}` : isId ? written.replace('String', 'ID') : written;
     if (isPaged) this.#draft.lose(property, `page of ${name}`, 'The document does not state the page size.');
-    const { description, tags } = splitDescription(property.text('description'), property.flag('deprecated'));
-    const values = valueTags(property, type);
     // The input repeats examples, but not constants.
     const isConstant = mirror !== undefined && property.has('examples') && !mirror.has('examples');
-    const constant = property.list('examples')[0];
-    const fallback =
-      isConstant && constant !== undefined ? this.#constant(constant, `${name} of ${of}`, type) : undefined;
-    return {
-      name,
-      type,
-      description,
-      tags: [
-        ...tags,
-        ...(isConstant ? values.filter((tag) => tag.name !== 'example') : values),
-        ...(isPaged ? [{ name: 'page', text: '20' }] : []),
-      ],
-      fallback,
-      place: property.place,
-    };
+    const constant = isConstant ? property.list('examples')[0] : undefined;
+    const { tags, ...value } = this.#valueOf(name, property, type, constant, of);
+    const kept = isConstant ? tags.filter((tag) => tag.name !== 'example') : tags;
+    return { ...value, tags: isPaged ? [...kept, { name: 'page', text: '20' }] : kept };
   }
 
   #addInput(name: string, schema: JsonPlace): void {
@@ -271,28 +217,20 @@ export class OwnTypes {
       const value = this.argumentOf(field, property, name);
       return isOneOf ? { ...value, type: value.type.replace(/!$/, '') } : value;
     });
-    this.#add(name, schema, isOneOf ? ['Input', 'OneOf'] : ['Input'], fields);
+    this.#addRecord(name, schema, { labels: isOneOf ? ['Input', 'OneOf'] : ['Input'], fields });
   }
 
   /** An argument of an operation, or a field of an input. */
-  argumentOf(name: string, schema: JsonPlace, of: string): DraftValue {
-    const type = typeOf(schema, this.nameOf);
-    const { description, tags } = splitDescription(schema.text('description'), schema.flag('deprecated'));
-    const given = schema.at('default');
-    const fallback = given && this.#constant(given, `${name} of ${of}`, type);
-    return {
-      name,
-      type,
-      description,
-      tags: [...tags, ...valueTags(schema, type)],
-      fallback,
-      place: schema.place,
-    };
+  argumentOf(name: string, schema: JsonPlace, of: string) {
+    return this.#valueOf(name, schema, typeOf(schema, this.nameOf), schema.at('default'), of);
   }
 
-  #constant(given: JsonPlace, subject: string, type: string): string | undefined {
-    const isEnum = this.#kinds.get(bareName(type)) === 'enum';
-    return defaultText(this.#draft, given, subject, () => isEnum);
+  #valueOf(name: string, schema: JsonPlace, type: string, constant: JsonPlace | undefined, of: string) {
+    const { description, tags } = splitDescription(schema.text('description'), schema.flag('deprecated'));
+    const isEnum = () => this.#kinds.get(bareName(type)) === 'enum';
+    const fallback = constant && defaultText(this.#draft, constant, `${name} of ${of}`, isEnum);
+    const { place } = schema;
+    return { name, type, description, tags: [...tags, ...valueTags(schema, type)], fallback, place };
   }
 
   /** The members of an interface: the fields that the types that implement it have alike. */
@@ -310,27 +248,23 @@ export class OwnTypes {
     const values = schema.texts('enum');
     const notes = new Map<string, string>();
     let description = schema.text('description') ?? '';
-    for (
-      let found = lastNote.exec(description);
-      found !== null && values.includes(found[1] ?? '');
-      found = lastNote.exec(description)
-    ) {
-      notes.set(found[1] as string, found[2] as string);
-      description = description.slice(0, found.index).trimEnd();
+    for (;;) {
+      const [note, value = '', text = ''] = lastNote.exec(description) ?? [];
+      if (note === undefined || !values.includes(value)) break;
+      notes.set(value, text);
+      description = description.slice(0, -note.length).trimEnd();
     }
-    this.#draft.nodes.push({
-      ...this.#nodeOf(name, schema.place),
-      labels: ['Enum'],
-      description: description || undefined,
-      values: values.map((value): DraftEnumValue => {
-        const [, text, reason] = /^(.*?)(?:(?:^| )Deprecated: (.*))?$/.exec(notes.get(value) ?? '') ?? [];
-        const tags = reason === undefined ? [] : [{ name: 'deprecated', text: reason }];
-        return { name: value, description: text || undefined, tags, place: schema.place };
-      }),
-    });
+    const enumValueOf = (value: string): DraftEnumValue => {
+      const [, text, reason] = /^(.*?)(?:(?:^| )Deprecated: (.*))?$/.exec(notes.get(value) ?? '') ?? [];
+      const tags = ifGiven(reason, (given) => ({ name: 'deprecated', text: given }));
+      return { name: value, description: text || undefined, tags, place: schema.place };
+    };
+    const parts = { description: description || undefined, values: values.map(enumValueOf) };
+    this.#addNode(name, schema, { labels: ['Enum'], ...parts });
   }
 
   #addProblem(name: string, schema: JsonPlace): void {
+    const { place } = schema;
     const status = schema.at('properties')?.at('status')?.at('const')?.value;
     const required = schema.texts('required');
     const fields = schema.entries('properties').flatMap(([field, property]) => {
@@ -339,14 +273,12 @@ export class OwnTypes {
       // The members of problem details are never null.
       return [required.includes(field) ? value : { ...value, type: value.type.replace(/!$/, '') }];
     });
-    const settings = [{ key: 'status', text: String(status), place: schema.place }];
-    const description = schema.text('description');
-    this.#draft.nodes.push({
-      ...this.#nodeOf(name, schema.place),
+    const settings = [{ key: 'status', text: String(status), place }];
+    this.#addNode(name, schema, {
       labels: ['Problem'],
       settings,
       fields,
-      description,
+      description: schema.text('description'),
     });
   }
 }

@@ -33,21 +33,14 @@ export function refOf(schema: JsonPlace): string | undefined {
 
 /** The schema of the elements of a list, at any depth, and without the null beside it. */
 export function innermost(schema: JsonPlace): JsonPlace {
-  let inner = schema;
-  for (
-    let next: JsonPlace | undefined = inner;
-    next !== undefined;
-    next = inner.at('items') ?? inner.list('oneOf')[0]
-  )
-    inner = next;
-  return inner;
+  const inner = schema.at('items') ?? schema.list('oneOf')[0];
+  return inner === undefined ? schema : innermost(inner);
 }
 
 /** The limits and the examples of a value of a type. */
 export function valueTags(schema: JsonPlace, type: string): readonly DraftTag[] {
   let elements = schema;
-  for (let next: JsonPlace | undefined = elements; next !== undefined; next = elements.at('items'))
-    elements = next;
+  for (let next = elements.at('items'); next !== undefined; next = elements.at('items')) elements = next;
   const ofElements = elements === schema ? [] : constraintTags(elements, bareName(type));
   return [...constraintTags(schema, type), ...ofElements, ...exampleTags(schema)];
 }

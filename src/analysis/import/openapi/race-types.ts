@@ -38,12 +38,11 @@ export class RaceTypes {
   }
 
   /** Adds the edges, and the targets that no response shows. */
-  addEdges({ nodes, edges }: Draft, idOf: (type: string) => string | undefined): void {
+  addEdges(draft: Draft, idOf: (type: string) => string | undefined): void {
     for (const [union, { members, target, place }] of this.#races) {
-      const to = nodeIdOf(target);
-      if (idOf(target) === undefined)
-        nodes.push({ id: to, typeName: target, labels: [], settings: [], fields: [], place });
-      edges.push(raceEdge(union, { from: members.map((member) => idOf(member) ?? member), to, place }));
+      if (idOf(target) === undefined) draft.addNode({ typeName: target, place });
+      const from = members.map((member) => idOf(member) ?? member);
+      draft.edges.push(raceEdge(union, { from, to: nodeIdOf(target), place }));
     }
   }
 }

@@ -26,14 +26,12 @@ export class References {
         const reason = isLocal
           ? 'The document does not contain it.'
           : 'It is in another document, which is not read. To import both, bundle the documents first: npx @redocly/cli bundle.';
-        this.#draft.loseOnce(from, `reference ${reference}`, reason);
-        return undefined;
+        return this.#draft.loseOnce(from, `reference ${reference}`, reason);
       }
       this.#reached.add(target.pointer);
       place = target;
     }
-    this.#draft.loseOnce(from, `reference ${from.text('$ref')}`, 'It refers back to itself.');
-    return undefined;
+    return this.#draft.loseOnce(from, `reference ${from.text('$ref')}`, 'It refers back to itself.');
   }
 
   /** Reports the components without a reference to them. */

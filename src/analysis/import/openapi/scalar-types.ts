@@ -73,8 +73,3 @@ export function choiceKey(schema: JsonPlace, references: References): string | u
 }
 
 const hasOwnType = /"(?:properties|additionalProperties|enum|const|allOf|anyOf|oneOf)":/;
-
-/** The name of an option of a choice. */
-export function optionName(references: References, option: JsonPlace, otherwise: string): string {
-  return references.nameOf(option) ?? option.text('title') ?? otherwise;
-}

@@ -10,6 +10,9 @@ export interface ObjectParts {
   readonly description: string | undefined;
 }
 
+/** The reason of the report for additional members. */
+export const otherMembers = 'Its additional members, which have arbitrary names, are left out.';
+
 /** The kinds of schemas that become different things in a topology. */
 export type SchemaShape =
   | { readonly kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed' }
@@ -19,14 +22,8 @@ export type SchemaShape =
   | { readonly kind: 'choice'; readonly options: readonly JsonPlace[] }
   | { readonly kind: 'same'; readonly as: JsonPlace };
 
-/** The shape of a schema, and whether null is one of its values. */
-export interface ReadShape {
-  readonly shape: SchemaShape;
-  readonly isNullable: boolean;
-}
-
-/** Reads a schema without a reference. */
-export function shapeOf(schema: JsonPlace, references: References): ReadShape {
+/** The shape of a schema without a reference, and whether null is one of its values. */
+export function shapeOf(schema: JsonPlace, references: References) {
   const types = typesOf(schema);
   const choices = [...schema.list('oneOf'), ...schema.list('anyOf')];
   const options = choices.filter((option) => !isNull(option));

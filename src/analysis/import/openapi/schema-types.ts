@@ -1,3 +1,4 @@
+import { remember } from '../../../compiler/graph/maps.js';
 import { capitalized } from '../../../compiler/graph/names.js';
 import {
   bareName,
@@ -8,11 +9,17 @@ import {
   nodeIdOf,
 } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { NamedScalars } from './named-scalars.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
-import { choiceKey, optionName, scalarOf } from './scalar-types.js';
-import { isOfTypenames, type ObjectParts, scalarWord, shapeOf, typesOf } from './schema-parts.js';
+import { choiceKey, scalarOf } from './scalar-types.js';
+import {
+  isOfTypenames,
+  type ObjectParts,
+  otherMembers,
+  scalarWord,
+  shapeOf,
+  typesOf,
+} from './schema-parts.js';
 import type { UnreadWords } from './unread-words.js';
 import {
   constraintTags,
@@ -51,7 +58,8 @@ export class SchemaTypes {
   readonly #words: UnreadWords | undefined;
   readonly #types = new Map<string, TypeDraft>();
   readonly #byName = new Map<string, TypeDraft>();
-  readonly scalars: NamedScalars;
+  /** The scalars of a collection; only their names are known. */
+  readonly #scalars = new Map<string, string>();
   readonly #races = new RaceTypes();
   readonly #waiting: (() => void)[] = [];
   readonly #open = new Set<string>();
@@ -61,7 +69,6 @@ export class SchemaTypes {
     this.#draft = draft;
     this.#references = references;
     this.#words = words;
-    this.scalars = new NamedScalars(draft);
     draft.reserveTypeNames(['JSON', 'JSONObject', 'Date', 'DateTime', 'UUID', 'Byte', 'SafeInt']);
   }
 
@@ -97,10 +104,8 @@ export class SchemaTypes {
     const draft = this.#draft;
     const name = nearestName(given);
     const subject = `${use === 'output' ? 'field' : 'argument'} ${given} of ${of}`;
-    if (name === undefined) {
-      draft.lose(schema, subject, 'It contains no letters, so it cannot be the name of a field.');
-      return undefined;
-    }
+    if (name === undefined)
+      return draft.lose(schema, subject, 'It contains no letters, so it cannot be the name of a field.');
     if (name !== given)
       draft.lose(schema, subject, `It is named ${name}: names have letters, digits and _ only.`);
     const read = this.read(schema, hint, use);
@@ -152,8 +157,7 @@ export class SchemaTypes {
       if (values === undefined && fields.length === 0) {
         this.#draft.lose(place, `type ${typeName}`, 'It has no fields.');
       }
-      this.#draft.nodes.push({
-        id: nodeIdOf(typeName),
+      this.#draft.addNode({
         typeName,
         labels,
         settings: implementsSetting(interfaces, place.place),
@@ -163,6 +167,16 @@ export class SchemaTypes {
         place: place.place,
       });
     }
+  }
+
+  /** The type in the topology of a scalar of which only the name that documents have for it is known. */
+  scalarOf(name: string, place: string): string {
+    return remember(this.#scalars, name, () => {
+      const typeName = this.#draft.takeTypeName(name, place, false);
+      this.#draft.addNode({ typeName, place, labels: ['Scalar'] });
+      this.#draft.lose(place, `type ${name}`, 'A collection does not define it, so it becomes a scalar.');
+      return typeName;
+    });
   }
 
   /** The id of the node of a type; undefined for a scalar. */
@@ -193,10 +207,9 @@ export class SchemaTypes {
       case 'enum':
         return { type: this.#enumType(schema, shape.values, name), isNullable };
       case 'choice':
-        return this.#choiceType(schema, shape.options, name, use, isNullable);
+        return { type: this.#choiceType(schema, shape.options, name, use), isNullable };
       default:
-        if (schema.has(scalarWord))
-          return { type: this.scalars.typeOf(name, schema.place), isNullable: false };
+        if (schema.has(scalarWord)) return { type: this.scalarOf(name, schema.place), isNullable: false };
         return { type: scalarOf(this.#draft, schema, shape.kind, name), isNullable };
     }
   }
@@ -208,17 +221,9 @@ export class SchemaTypes {
     const returned = use === 'input' ? this.#types.get(`output ${schema.pointer}`) : undefined;
     const isNamed = this.#references.nameOf(schema) !== undefined && returned === undefined;
     const wanted = returned === undefined ? name : `${returned.typeName}Body`;
-    const made = this.#take(key, wanted, isNamed, {
-      place: schema,
-      labels: use === 'input' ? ['Input'] : [],
-      description: parts.description,
-      interfaces: new Set(),
-      fields: [],
-    });
-    if (parts.others !== undefined) {
-      const reason = 'Its additional members, which have arbitrary names, are left out.';
-      this.#draft.loseOnce(parts.others, `type ${made.typeName}`, reason);
-    }
+    const labels = use === 'input' ? ['Input'] : [];
+    const made = this.#take(key, wanted, schema, { labels, description: parts.description }, isNamed);
+    if (parts.others !== undefined) this.#draft.loseOnce(parts.others, `type ${made.typeName}`, otherMembers);
     this.#waiting.push(() => {
       made.fields = this.fieldsOf(parts, made.typeName, use);
     });
@@ -257,99 +262,67 @@ export class SchemaTypes {
       this.#draft.lose(schema, `enum ${name}`, reason);
       return 'String';
     }
-    return this.#take(schema.pointer, name, this.#references.nameOf(schema) !== undefined, {
-      place: schema,
-      labels: ['Enum'],
-      description: schema.text('description'),
-      values: [...new Set(values)],
-      interfaces: new Set(),
-      fields: [],
-    }).typeName;
+    return this.#take(schema.pointer, name, schema, { labels: ['Enum'], values: [...new Set(values)] })
+      .typeName;
   }
 
-  #choiceType(
-    schema: JsonPlace,
-    options: readonly JsonPlace[],
-    name: string,
-    use: SchemaUse,
-    isNullable: boolean,
-  ): SchemaType {
-    const resolved = options.flatMap((option) => this.#references.resolve(option) ?? []);
-    const shapes = resolved.map((option) => shapeOf(option, this.#references).shape);
+  #choiceType(schema: JsonPlace, given: readonly JsonPlace[], name: string, use: SchemaUse): string {
+    const options = given.flatMap((option) => this.#references.resolve(option) ?? []);
+    const shapes = options.map((option) => shapeOf(option, this.#references).shape);
     const isAll = (...kinds: readonly string[]) =>
       shapes.length > 0 && shapes.every(({ kind }) => kinds.includes(kind));
     if (isAll('enum')) {
-      return {
-        type: this.#enumType(
-          schema,
-          shapes.flatMap((one) => (one.kind === 'enum' ? one.values : [])),
-          name,
-        ),
-        isNullable,
-      };
+      const values = shapes.flatMap((shape) => (shape.kind === 'enum' ? shape.values : []));
+      return this.#enumType(schema, values, name);
     }
-    if (isAll('enum', 'text')) return { type: 'String', isNullable };
-    if (isAll('integer', 'number')) return { type: 'Float', isNullable };
+    if (isAll('enum', 'text')) return 'String';
+    if (isAll('integer', 'number')) return 'Float';
     if (isAll('object') && use === 'output') {
-      const isRace = isOfTypenames(schema) && hasTargetName(name);
+      const parts = shapes.flatMap((shape) => (shape.kind === 'object' ? [shape.parts] : []));
+      const isUnion = isOfTypenames(schema);
       const type =
-        (isRace ? undefined : this.#interfaceType(schema, resolved, name)) ??
-        (isOfTypenames(schema) ? this.#unionType(schema, resolved, name) : undefined);
-      if (type !== undefined) return { type, isNullable };
+        (isUnion && hasTargetName(name) ? undefined : this.#interfaceType(schema, options, parts, name)) ??
+        (isUnion ? this.#unionType(schema, options, name) : undefined);
+      if (type !== undefined) return type;
     }
     const reason =
       use === 'input' && isAll('object')
         ? 'An input cannot be a union, so its values have the type JSON.'
         : 'Its options are not objects that share members, so its values have the type JSON.';
     this.#draft.lose(schema, `schema ${name}`, reason);
-    return { type: 'JSON', isNullable };
+    return 'JSON';
   }
 
   /** An interface with the members that all options have alike; undefined if they have none. */
-  #interfaceType(schema: JsonPlace, options: readonly JsonPlace[], name: string): string | undefined {
+  #interfaceType(
+    schema: JsonPlace,
+    options: readonly JsonPlace[],
+    parts: readonly ObjectParts[],
+    name: string,
+  ): string | undefined {
     const known = this.#types.get(schema.pointer);
     if (known !== undefined) return known.typeName;
-    const parts = options.map((option) => {
-      const { shape } = shapeOf(option, this.#references);
-      return shape.kind === 'object' ? shape.parts : undefined;
-    });
     const [first, ...others] = parts;
     if (first === undefined) return undefined;
+    const keyOf = ({ properties, required }: ObjectParts, member: string): string | undefined => {
+      const property = properties.get(member);
+      const key = property && choiceKey(property, this.#references);
+      return key && `${key} ${required.has(member)}`;
+    };
     const common = new Map(
-      [...first.properties].filter(([member, property]) => {
-        const key = choiceKey(property, this.#references);
-        return (
-          key !== undefined &&
-          others.every((other) => {
-            const twin = other?.properties.get(member);
-            const isAlike = twin !== undefined && choiceKey(twin, this.#references) === key;
-            return isAlike && other?.required.has(member) === first.required.has(member);
-          })
-        );
+      [...first.properties].filter(([member]) => {
+        const key = keyOf(first, member);
+        return key !== undefined && others.every((other) => keyOf(other, member) === key);
       }),
     );
     if (common.size === 0) return undefined;
-    const made = this.#take(schema.pointer, name, this.#references.nameOf(schema) !== undefined, {
-      place: schema,
-      labels: ['Interface'],
-      description: schema.text('description'),
-      interfaces: new Set(),
-      fields: [],
-    });
-    this.#draft.lose(
-      schema,
-      `schema ${name}`,
-      'It becomes an interface with the members that all its options have.',
-    );
+    const made = this.#take(schema.pointer, name, schema, { labels: ['Interface'] });
+    const reason = 'It becomes an interface with the members that all its options have.';
+    this.#draft.lose(schema, `schema ${name}`, reason);
     for (const [at, option] of options.entries()) {
-      const part = parts[at];
-      if (part === undefined) continue;
-      const type = this.#objectType(
-        option,
-        part,
-        optionName(this.#references, option, `${made.typeName}Option${at + 1}`),
-        'output',
-      );
+      const named = this.#references.nameOf(option) ?? option.text('title');
+      const wanted = named ?? `${made.typeName}Option${at + 1}`;
+      const type = this.#objectType(option, parts[at] as ObjectParts, wanted, 'output');
       this.#byName.get(type)?.interfaces.add(made.typeName);
     }
     this.#waiting.push(() => {
@@ -366,15 +339,25 @@ export class SchemaTypes {
     return name;
   }
 
-  #take(key: string, wanted: string, isGiven: boolean, parts: Omit<TypeDraft, 'typeName'>): TypeDraft {
+  #take(
+    key: string,
+    wanted: string,
+    place: JsonPlace,
+    parts: Pick<TypeDraft, 'labels'> & Partial<TypeDraft>,
+    isGiven = this.#references.nameOf(place) !== undefined,
+  ): TypeDraft {
     const isObject = parts.labels.length === 0;
-    const typeName = this.#draft.takeTypeName(
-      isGiven ? wanted : pascal(wanted),
-      parts.place.place,
-      isObject,
-      isGiven,
-    );
-    const made = { typeName, ...parts };
+    const name = isGiven ? wanted : pascal(wanted);
+    const typeName = this.#draft.takeTypeName(name, place.place, isObject, isGiven);
+    const description = place.text('description');
+    const made: TypeDraft = {
+      typeName,
+      place,
+      description,
+      interfaces: new Set<string>(),
+      fields: [],
+      ...parts,
+    };
     this.#types.set(key, made);
     this.#byName.set(typeName, made);
     return made;

@@ -26,6 +26,12 @@ export class UnreadWords {
       if (!readWords[owner].has(word)) this.#lose(word, place, subject);
   }
 
+  /** Reports the unread members of the media types of a part. */
+  reportContent(part: JsonPlace, subject: string): void {
+    for (const [type, media] of part.entries('content'))
+      this.report('mediaType', media, `${type} of ${subject}`);
+  }
+
   /** Reads the words of a schema and of its `allOf`, `anyOf` and `oneOf` parts, for `reportSchemas`. */
   addSchema(from: JsonPlace, subject: string): void {
     const waiting = [from];

@@ -1,7 +1,6 @@
 import { readPattern } from '../../../base/pattern/pattern.js';
 import { constraintTags as limitTags, type TagSubject } from '../../../compiler/graph/doc-tags.js';
-import { oneLine } from '../draft/doc-text.js';
-import { bareName, type Draft, type DraftTag } from '../draft/draft.js';
+import { bareName, type Draft, type DraftTag, oneLine, unfitDefault } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { quoteText } from '../draft/write-draft.js';
 import { pageWord } from './schema-parts.js';
@@ -104,8 +103,7 @@ export function defaultText(
   isEnum: (value: string) => boolean,
 ): string | undefined {
   const text = constantText(given.value, isEnum);
-  if (text === undefined)
-    draft.lose(given, `default of ${subject}`, 'Topologies cannot express a default of this form.');
+  if (text === undefined) draft.lose(given, `default of ${subject}`, unfitDefault);
   return text;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Waiver } from '../../../../analysis/diff/model/waiver.js';
+import type { Waiver } from '../../../../analysis/diff/model/diff-report.js';
 import { readWaivers } from '../../../../analysis/diff/waivers/read-waivers.js';
 import type { Diagnostic } from '../../../../base/diagnostics/diagnostic.js';
 import { createSourceFile, type SourceFile } from '../../../../base/source/source-file.js';
