@@ -82,8 +82,8 @@ function text(description: string, example: string, words: Words = {}, rest: Res
 }
 
 /** The same with a regular expression that the whole text matches. */
-function pattern(description: string, example: string, source: string, rest: Rest = {}): StandardScalar {
-  return text(description, example, { pattern: source }, rest);
+function matching(description: string, example: string, form: RegExp, rest: Rest = {}): StandardScalar {
+  return text(description, example, { pattern: form.source }, rest);
 }
 
 function integer(description: string, example: number, words: Words = {}): StandardScalar {
