@@ -72,30 +72,29 @@ function readBody(text: string, from: number, { file, start }: Span): Pick<Ignor
 /** The positions of code between the comments of a file. */
 class Layout {
   readonly firstCode: number;
-  readonly #text: string;
-  readonly #comments: readonly Comment[];
 
-  constructor(text: string, comments: readonly Comment[]) {
-    this.#text = text;
-    this.#comments = comments;
+  constructor(
+    private readonly text: string,
+    private readonly comments: readonly Comment[],
+  ) {
     this.firstCode = this.#skip(0, 0);
   }
 
   codeAfter(comment: number): number {
-    return this.#skip((this.#comments[comment] as Comment).end, comment + 1);
+    return this.#skip((this.comments[comment] as Comment).end, comment + 1);
   }
 
   #skip(from: number, nextComment: number): number {
     let at = this.#skipSpace(from);
-    for (let index = nextComment; this.#comments[index]?.start === at; index++) {
-      at = this.#skipSpace((this.#comments[index] as Comment).end);
+    for (let index = nextComment; this.comments[index]?.start === at; index++) {
+      at = this.#skipSpace((this.comments[index] as Comment).end);
     }
     return at;
   }
 
   #skipSpace(from: number): number {
     space.lastIndex = from;
-    space.test(this.#text);
+    space.test(this.text);
     return space.lastIndex;
   }
 }

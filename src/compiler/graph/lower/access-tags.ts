@@ -12,16 +12,13 @@ export const accessTags: ReadonlySet<string> = new Set(['auth', 'scopes', 'anySc
 
 /** Reads the tags in one doc comment that say who may read what follows. */
 export class AccessTagReader {
-  readonly #draft: GraphDraft;
   #access: Access = {};
   #auth: DocTag | undefined;
   #owner: DocTag | undefined;
   /** The first tag that requires a caller in words of its own. */
   #demand: DocTag | undefined;
 
-  constructor(draft: GraphDraft) {
-    this.#draft = draft;
-  }
+  constructor(private readonly draft: GraphDraft) {}
 
   /** What the tags say together. */
   get access(): Access {
@@ -43,7 +40,7 @@ export class AccessTagReader {
   check(owner: string): void {
     if (this.#auth?.text !== 'optional' || this.#demand === undefined) return;
     const labels = [{ span: this.#demand.span, message: `@${this.#demand.name} is here` }];
-    this.#draft.diagnostics.push(diagnose('GG3072', { owner }, this.#auth.span, { labels }));
+    this.draft.diagnostics.push(diagnose('GG3072', { owner }, this.#auth.span, { labels }));
   }
 
   #demands(tag: DocTag, access: Access): void {
@@ -54,20 +51,20 @@ export class AccessTagReader {
   #readAuth(tag: DocTag): void {
     const { text } = tag;
     if (text !== 'required' && text !== 'optional') {
-      reportBadValue(this.#draft, tag, '“required” or “optional”');
+      reportBadValue(this.draft, tag, '“required” or “optional”');
     } else if (this.#auth === undefined) {
       this.#auth = tag;
       this.#access = joinAccess(this.#access, { auth: text });
-    } else if (this.#auth.text !== text) reportContradiction(this.#draft, tag, this.#auth);
+    } else if (this.#auth.text !== text) reportContradiction(this.draft, tag, this.#auth);
   }
 
   #readOwner(tag: DocTag): void {
     if (whyInvalidName(tag.text) !== undefined) {
-      reportBadValue(this.#draft, tag, 'the name of the field with the id of the owner, such as patientId');
+      reportBadValue(this.draft, tag, 'the name of the field with the id of the owner, such as patientId');
     } else if (this.#owner === undefined) {
       this.#owner = tag;
       this.#demands(tag, { auth: 'required', owner: tag.text });
-    } else if (this.#owner.text !== tag.text) reportContradiction(this.#draft, tag, this.#owner);
+    } else if (this.#owner.text !== tag.text) reportContradiction(this.draft, tag, this.#owner);
   }
 
   /** The scopes or roles behind a tag, with blanks between them. */
@@ -78,11 +75,11 @@ export class AccessTagReader {
         tag.name === 'roles'
           ? 'roles with blanks between them, such as admin doctor'
           : 'scopes with blanks between them, such as books:read books:write';
-      reportBadValue(this.#draft, tag, expected);
+      reportBadValue(this.draft, tag, expected);
       return [];
     }
     const names = new Set(tag.text.split(/\s+/));
-    return [...names].filter((name) => isValid(this.#draft, tag.name, name, tag.span));
+    return [...names].filter((name) => isValid(this.draft, tag.name, name, tag.span));
   }
 }
 

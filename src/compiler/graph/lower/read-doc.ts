@@ -196,20 +196,17 @@ function suggestTag(draft: GraphDraft, name: string, span: Span): void {
 
 /** The tags that were read from the doc comment of one field or argument, with what is wrong with them. */
 class ValueTagReader {
-  readonly #draft: GraphDraft;
-  readonly #field: GraphField;
-  readonly #isArgument: boolean;
   readonly #limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   #deprecated: string | undefined;
   #page: number | undefined;
   #access: AccessTagReader | undefined;
 
-  constructor(draft: GraphDraft, field: GraphField, isArgument: boolean) {
-    this.#draft = draft;
-    this.#field = field;
-    this.#isArgument = isArgument;
-  }
+  constructor(
+    private readonly draft: GraphDraft,
+    private readonly field: GraphField,
+    private readonly isArgument: boolean,
+  ) {}
 
   read(tag: DocTag): void {
     const limit = constraintTags.get(tag.name);
@@ -217,10 +214,10 @@ class ValueTagReader {
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
     else if (tag.name === 'page') this.#readPage(tag);
-    else if (accessTags.has(tag.name) && !this.#isArgument) {
-      this.#access ??= new AccessTagReader(this.#draft);
+    else if (accessTags.has(tag.name) && !this.isArgument) {
+      this.#access ??= new AccessTagReader(this.draft);
       this.#access.read(tag);
-    } else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
+    } else reportMisplaced(this.draft, tag, this.isArgument ? 'an argument' : 'a field');
   }
 
   notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & Access {
@@ -239,19 +236,19 @@ class ValueTagReader {
    * against the limits (GG2039).
    */
   checkValues(place: Span): void {
-    this.#access?.check(`“${this.#field.name}”`);
+    this.#access?.check(`“${this.field.name}”`);
     for (const [least, most, isStrict] of opposites) {
       const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
       if (low === undefined || high === undefined) continue;
       if (isStrict ? low.value < high.value : low.value <= high.value) continue;
       const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
-      reportContradiction(this.#draft, second.tag, first.tag);
+      reportContradiction(this.draft, second.tag, first.tag);
       this.#limits.delete(second === low ? least : most);
     }
     const { constraints } = this.notes();
     if (constraints === undefined) return;
     const checks = compileLimits(constraints);
-    const { fallback } = this.#field;
+    const { fallback } = this.field;
     const values = this.#examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
     if (fallback !== undefined) values.push({ value: fallback, span: place, what: 'default' });
     for (const { value, span, what } of values) {
@@ -261,57 +258,57 @@ class ValueTagReader {
   }
 
   #readLimit(tag: DocTag, { keyword, subject, read, expected }: ConstraintTag): void {
-    const { type } = this.#field;
-    if (!isLimitable(this.#draft, type, subject)) {
-      reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
+    const { type } = this.field;
+    if (!isLimitable(this.draft, type, subject)) {
+      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
       return;
     }
     const value = read(tag.text);
     const before = this.#limits.get(keyword);
     if (value === undefined) this.#reportLimit(tag, keyword, expected);
     else if (before === undefined) this.#limits.set(keyword, { value, tag });
-    else if (before.value !== value) reportContradiction(this.#draft, tag, before.tag);
+    else if (before.value !== value) reportContradiction(this.draft, tag, before.tag);
   }
 
   /** A pattern that is valid, but takes too long, is a finding of its own (GG2050). */
   #reportLimit(tag: DocTag, keyword: string, expected: string): void {
     const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
-    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.#draft, tag, expected);
-    else this.#draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
+    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.draft, tag, expected);
+    else this.draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
   }
 
   #readPage(tag: DocTag): void {
-    const { type, fallback } = this.#field;
+    const { type, fallback } = this.field;
     const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
     const bare = nullable(type);
-    if (this.#isArgument) reportMisplaced(this.#draft, tag, 'an argument');
-    else if (fallback !== undefined) reportMisplaced(this.#draft, tag, 'a field with a constant');
+    if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
+    else if (fallback !== undefined) reportMisplaced(this.draft, tag, 'a field with a constant');
     else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list') {
-      reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
-    } else if (size === 0) reportBadValue(this.#draft, tag, 'the number of items in a page');
+      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
+    } else if (size === 0) reportBadValue(this.draft, tag, 'the number of items in a page');
     else this.#page = size;
   }
 
   #readDeprecated(tag: DocTag): void {
-    const { name, type, fallback } = this.#field;
-    if (this.#isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
-      this.#draft.diagnostics.push(diagnose('GG3033', { argument: name }, tag.span));
+    const { name, type, fallback } = this.field;
+    if (this.isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
+      this.draft.diagnostics.push(diagnose('GG3033', { argument: name }, tag.span));
     } else this.#deprecated ??= reasonOf(tag);
   }
 
   #readExample(tag: DocTag): void {
-    const { type } = this.#field;
+    const { type } = this.field;
     if (tag.text === '') {
-      reportBadValue(this.#draft, tag, 'a value, as JSON or text');
+      reportBadValue(this.draft, tag, 'a value, as JSON or text');
       return;
     }
-    const value = readExample(this.#draft, type, tag.text);
+    const value = readExample(this.draft, type, tag.text);
     if (value !== undefined) this.#examples.push({ value, tag });
     else this.#report('example', tag.text, `must be a value of ${printTypeRef(type)}`, tag.span);
   }
 
   #report(what: string, value: string, reason: string, span: Span): void {
-    this.#draft.diagnostics.push(diagnose('GG2039', { what, value: shortened(value), reason }, span));
+    this.draft.diagnostics.push(diagnose('GG2039', { what, value: shortened(value), reason }, span));
   }
 }
 
