@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import { joinAccess, saysAccess } from '../access.js';
-import type { GraphEdge, Setting } from '../graph-ir.js';
+import type { Setting } from '../graph-ir.js';
 import type { Declaration, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
 import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc.js';
 
@@ -77,7 +77,7 @@ class Collector {
     targets: readonly NodeDraft[],
     start: number,
     end: number,
-  ): NewEdge {
+  ): EdgeDraft {
     return {
       type,
       sources,
@@ -96,7 +96,7 @@ class Collector {
     return doc === undefined ? undefined : { description: doc, access: {} };
   }
 
-  #addDoc(edge: NewEdge, doc: string | undefined, start: number): void {
+  #addDoc(edge: EdgeDraft, doc: string | undefined, start: number): void {
     if (mayHaveTags(doc)) Object.assign(edge, readEdgeTags(this.draft, this.file, start, edge.type));
     else edge.description = doc;
   }
@@ -174,9 +174,6 @@ class Collector {
     if (many === undefined && node.labels.length > 16) this.#manyLabels.set(node, new Set(node.labels));
   }
 }
-
-/** What `collectNodes` itself still sets. */
-type NewEdge = EdgeDraft & { description: GraphEdge['description']; typeStart: GraphEdge['typeStart'] };
 
 /** The labels of a term, each once, in an array that can grow. */
 function labelsOf({ labels }: NodeTerm): readonly string[] {

@@ -4,13 +4,12 @@ import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
 import type { Comment, GraphAST, Hop, Located, NodeTerm, Property, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
-import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
+import type { GraphEdge, GraphNode } from '../graph-ir.js';
 import { mirroredNode } from '../mirrored-node.js';
 import { whyInvalidName } from '../names.js';
 import { nearWord } from '../near-word.js';
 import { type StandardScalar, standardScalars } from '../standard-scalars.js';
 import { createSuggester, type Suggester } from '../suggest.js';
-import type { TypeRef } from '../type-ref.js';
 import { TypeTable } from './type-table.js';
 
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
@@ -38,10 +37,6 @@ export interface GraphDraft {
   readonly enumNames: Map<NodeDraft, EnumNames>;
   /** The unions of RACE edges. Filled by `nameTypes`. */
   readonly unionNames: Set<string>;
-  /** The references `Name!` that were read before, by name. */
-  readonly knownRequired: Map<string, TypeRef>;
-  /** The references `Name` that were read before, by name. */
-  readonly knownNullable: Map<string, TypeRef>;
   /** Guesses which type an unknown word means. */
   readonly typeSuggester: Suggester;
   /** The nodes of each label, at most two; filled when the first unknown type is looked for. */
@@ -52,36 +47,23 @@ export interface GraphDraft {
  * A node under construction. It is the object that the topology will hold: a copy of each node at the end would
  * cost a large topology a tenth of its time.
  */
-export interface NodeDraft extends GraphNode {
-  typeName: string;
-  kind: GraphNode['kind'];
-  labels: readonly string[];
-  description: string | undefined;
-  span: Span;
-  fields: readonly GraphField[];
-  values: GraphNode['values'];
-  specifiedBy: string | undefined;
-  settings?: ReadonlyMap<string, Setting>;
+export type NodeDraft = Mutable<GraphNode> & {
   /**
    * Every mention with a label or properties, in order. Dropped by the pass that reads the properties, so that the
    * topology does not keep the tree alive.
    */
   declarations: readonly Declaration[];
-}
+};
+
+/** An edge under construction: `resolveEdges` reads its properties. */
+export type EdgeDraft = Mutable<GraphEdge>;
+
+type Mutable<Made> = { -readonly [Key in keyof Made]: Made[Key] };
 
 /** The values of an enum, for checking defaults. */
 export interface EnumNames {
   readonly names: ReadonlySet<string>;
   readonly suggester: Suggester;
-}
-
-/** An edge under construction: `resolveEdges` reads its properties. */
-export interface EdgeDraft extends GraphEdge {
-  args: GraphEdge['args'];
-  returns: GraphEdge['returns'];
-  settings: GraphEdge['settings'];
-  deprecated?: string;
-  tags?: readonly string[];
 }
 
 /** An edge and the hop whose properties it takes. */
@@ -122,8 +104,6 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
     leaves: [],
     enumNames: new Map(),
     unionNames,
-    knownRequired: new Map(),
-    knownNullable: new Map(),
     typeSuggester: createSuggester(typeNames),
     nodesByLabel: new Map(),
   };

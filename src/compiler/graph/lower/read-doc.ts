@@ -15,7 +15,7 @@ import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
 import { AccessTagReader, accessTags } from './access-tags.js';
 import { type DocTag, reportBadValue, reportContradiction, reportMisplaced } from './doc-tag.js';
-import { fitJson } from './fit-json.js';
+import { fitJson } from './fit-default.js';
 import { type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
 
 /** The text of a doc comment without its tags, and its tags. */

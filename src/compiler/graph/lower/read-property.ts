@@ -41,7 +41,7 @@ export interface LiteralReading {
  */
 export function knownType(draft: GraphDraft, { value, fallback }: Property): TypeRef | undefined {
   if (value.kind !== 'Word' || fallback !== undefined) return undefined;
-  return (value.nonNull ? draft.knownRequired : draft.knownNullable).get(value.name);
+  return draft.typeTable.known(value.name, value.nonNull);
 }
 
 /**
@@ -138,10 +138,7 @@ function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
     const list = typeTable.listOf(typeOf(draft, shape.items[0] as TypeShape));
     return shape.nonNull ? typeTable.nonNull(list) : list;
   }
-  const { name, nonNull } = shape;
-  const type = nonNull ? typeTable.required(name) : typeTable.named(name);
-  (nonNull ? draft.knownRequired : draft.knownNullable).set(name, type);
-  return type;
+  return shape.nonNull ? typeTable.required(shape.name) : typeTable.named(shape.name);
 }
 
 function reportUnknownType(draft: GraphDraft, file: SourceFile, word: WordValue): void {
