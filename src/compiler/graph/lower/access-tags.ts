@@ -3,8 +3,6 @@ import type { Span } from '../../../base/source/span.js';
 import { type Access, joinAccess } from '../access.js';
 import { whyInvalidName } from '../names.js';
 import { whyInvalidScope } from '../scope-token.js';
-import type { DocTag } from './doc-tag.js';
-import { reportBadValue, reportContradiction } from './doc-tag.js';
 import type { GraphDraft } from './graph-draft.js';
 
 /** The tags that say who may read a field, or anything of a type. */
@@ -12,18 +10,14 @@ export const accessTags: ReadonlySet<string> = new Set(['auth', 'scopes', 'anySc
 
 /** Reads the tags in one doc comment that say who may read what follows. */
 export class AccessTagReader {
-  #access: Access = {};
+  /** What the tags say together. */
+  access: Access = {};
   #auth: DocTag | undefined;
   #owner: DocTag | undefined;
   /** The first tag that requires a caller in words of its own. */
   #demand: DocTag | undefined;
 
   constructor(private readonly draft: GraphDraft) {}
-
-  /** What the tags say together. */
-  get access(): Access {
-    return this.#access;
-  }
 
   /** Reads a tag whose name is one of {@link accessTags}. */
   read(tag: DocTag): void {
@@ -45,7 +39,7 @@ export class AccessTagReader {
 
   #demands(tag: DocTag, access: Access): void {
     this.#demand ??= tag;
-    this.#access = joinAccess(this.#access, access);
+    this.access = joinAccess(this.access, access);
   }
 
   #readAuth(tag: DocTag): void {
@@ -54,7 +48,7 @@ export class AccessTagReader {
       reportBadValue(this.draft, tag, '“required” or “optional”');
     } else if (this.#auth === undefined) {
       this.#auth = tag;
-      this.#access = joinAccess(this.#access, { auth: text });
+      this.access = joinAccess(this.access, { auth: text });
     } else if (this.#auth.text !== text) reportContradiction(this.draft, tag, this.#auth);
   }
 
@@ -90,4 +84,34 @@ function isValid({ diagnostics }: GraphDraft, tag: string, name: string, span: S
   const what = tag === 'roles' ? 'role' : 'scope';
   diagnostics.push(diagnose('GG3071', { what, scope: name, reason }, span));
   return false;
+}
+
+/** A tag of a doc comment, at its place. */
+export interface DocTag {
+  readonly name: string;
+  /** The text behind the name, to the end of the line. */
+  readonly text: string;
+  /** From the `@` to the end of the text. */
+  readonly span: Span;
+}
+
+/** Reports a tag without the value that it needs (GG2036). */
+export function reportBadValue(draft: GraphDraft, { name, span }: DocTag, expected: string): void {
+  draft.diagnostics.push(diagnose('GG2036', { tag: name, expected }, span));
+}
+
+/** Reports a tag at a place where it has no meaning (GG2037). */
+export function reportMisplaced(draft: GraphDraft, { name, span }: DocTag, place: string): void {
+  draft.diagnostics.push(diagnose('GG2037', { tag: name, place }, span));
+}
+
+/** Reports a tag that says another thing than one before it (GG2038). */
+export function reportContradiction(draft: GraphDraft, second: DocTag, first: DocTag): void {
+  const [one, other] = [textOf(second), textOf(first)];
+  const labels = [{ span: first.span, message: `${other} is here` }];
+  draft.diagnostics.push(diagnose('GG2038', { one, other }, second.span, { labels }));
+}
+
+function textOf({ name, text }: DocTag): string {
+  return `@${name} ${text}`;
 }

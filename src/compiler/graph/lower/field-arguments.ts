@@ -2,8 +2,7 @@ import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import type { GraphField } from '../graph-ir.js';
-import { type GraphDraft, refusesName, spanOf } from './graph-draft.js';
-import { reportPropertyClash } from './property-clash.js';
+import { type GraphDraft, refusesName, reportPropertyClash, spanOf } from './graph-draft.js';
 import { withTags } from './read-doc.js';
 import { readProperty } from './read-property.js';
 

@@ -13,34 +13,50 @@ import { createSuggester, type Suggester } from '../suggest.js';
 import { TypeTable } from './type-table.js';
 
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
-export interface GraphDraft {
-  readonly ast: GraphAST;
+export class GraphDraft {
   /** The comments of each file, in order. */
   readonly commentsOf: ReadonlyMap<SourceFile, readonly Comment[]>;
-  /** The findings why imported files cannot be read, by path. */
-  readonly unreadable: ReadonlyMap<string, Diagnostic>;
-  readonly diagnostics: Diagnostic[];
-  readonly typeTable: TypeTable;
+  readonly diagnostics: Diagnostic[] = [];
+  readonly typeTable = new TypeTable();
   /** By id, in the order of first mention. Filled by `collectNodes`. */
-  readonly nodes: Map<string, NodeDraft>;
+  readonly nodes = new Map<string, NodeDraft>();
   /** Filled by `collectNodes`, without what the properties of the edges say. */
-  readonly edges: EdgeDraft[];
+  readonly edges: EdgeDraft[] = [];
   /** The edges that have properties. Filled by `collectNodes`, read by `resolveEdges`. */
-  readonly edgesWithProperties: EdgeWithProperties[];
+  readonly edgesWithProperties: EdgeWithProperties[] = [];
   /** The RACE edges, whose unions are types too. Filled by `collectNodes`. */
-  readonly races: Hop[];
+  readonly races: Hop[] = [];
   /** Of several nodes with one type name, the first. Filled by `nameTypes`. */
-  readonly nodesByType: Map<string, NodeDraft>;
+  readonly nodesByType = new Map<string, NodeDraft>();
   /** The enums and custom scalars, which few nodes are. Filled by `classifyNodes`. */
-  readonly leaves: NodeDraft[];
+  readonly leaves: NodeDraft[] = [];
   /** The values of the enums without faulty values. Filled by `resolveEnums`. */
-  readonly enumNames: Map<NodeDraft, EnumNames>;
+  readonly enumNames = new Map<NodeDraft, EnumNames>();
   /** The unions of RACE edges. Filled by `nameTypes`. */
-  readonly unionNames: Set<string>;
+  readonly unionNames = new Set<string>();
   /** Guesses which type an unknown word means. */
-  readonly typeSuggester: Suggester;
+  readonly typeSuggester = createSuggester(typeNamesOf(this));
   /** The nodes of each label, at most two; filled when the first unknown type is looked for. */
-  readonly nodesByLabel: Map<string, readonly NodeDraft[]>;
+  readonly nodesByLabel = new Map<string, readonly NodeDraft[]>();
+
+  /** @param unreadable - The findings why imported files cannot be read, by path. */
+  constructor(
+    readonly ast: GraphAST,
+    readonly unreadable: ReadonlyMap<string, Diagnostic>,
+  ) {
+    this.commentsOf = new Map(ast.documents.map(({ file, comments }) => [file, comments]));
+  }
+}
+
+/** The names of all types, as far as they are known when they are iterated. */
+function typeNamesOf({ nodesByType, unionNames }: GraphDraft): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      yield* builtinScalarNames;
+      yield* nodesByType.keys();
+      yield* unionNames;
+    },
+  };
 }
 
 /**
@@ -77,36 +93,6 @@ export interface EdgeWithProperties {
 export interface Declaration {
   readonly file: SourceFile;
   readonly term: NodeTerm;
-}
-
-/** An empty draft of the topology that a tree describes. */
-export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagnostic>): GraphDraft {
-  const nodesByType = new Map<string, NodeDraft>();
-  const unionNames = new Set<string>();
-  const typeNames = {
-    *[Symbol.iterator]() {
-      yield* builtinScalarNames;
-      yield* nodesByType.keys();
-      yield* unionNames;
-    },
-  };
-  return {
-    ast,
-    commentsOf: new Map(ast.documents.map(({ file, comments }) => [file, comments])),
-    unreadable,
-    diagnostics: [],
-    typeTable: new TypeTable(),
-    nodes: new Map(),
-    edges: [],
-    edgesWithProperties: [],
-    races: [],
-    nodesByType,
-    leaves: [],
-    enumNames: new Map(),
-    unionNames,
-    typeSuggester: createSuggester(typeNames),
-    nodesByLabel: new Map(),
-  };
 }
 
 /** The node of a type name; undefined for a built-in scalar, a union and an unknown name. */
@@ -193,4 +179,35 @@ export function excerpt(file: SourceFile, start: number, end: number): string {
 /** A value as written, on one line and cut short, for messages. */
 export function describeValue(file: SourceFile, value: Value): string {
   return excerpt(file, value.start, value.end);
+}
+
+/** A property and its file. */
+export interface PropertyPlace {
+  readonly file: SourceFile;
+  readonly property: Property;
+}
+
+/** Reports two contradicting declarations of one property (GG2006): at the second, with a label at the first. */
+export function reportPropertyClash(
+  draft: GraphDraft,
+  owner: string,
+  first: PropertyPlace,
+  second: PropertyPlace,
+): void {
+  const one = valueText(first);
+  const other = valueText(second);
+  draft.diagnostics.push(
+    diagnose(
+      'GG2006',
+      { owner, property: second.property.key, one, other },
+      spanOf(second.file, second.property),
+      {
+        labels: [{ span: spanOf(first.file, first.property), message: `declared as ${one} here` }],
+      },
+    ),
+  );
+}
+
+function valueText({ file, property }: PropertyPlace): string {
+  return excerpt(file, property.value.start, property.end);
 }

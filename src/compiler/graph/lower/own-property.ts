@@ -3,8 +3,7 @@ import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js'
 import type { Value } from '../../syntax/ast.js';
 import { nearWord } from '../near-word.js';
 import { reportStrayArguments } from './field-arguments.js';
-import type { GraphDraft, NodeDraft } from './graph-draft.js';
-import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
+import { type GraphDraft, type NodeDraft, type PropertyPlace, reportPropertyClash } from './graph-draft.js';
 
 /**
  * The one property that has a meaning on an enum or a scalar, at its first place; undefined when the node does not

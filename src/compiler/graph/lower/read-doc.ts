@@ -8,15 +8,21 @@ import { defined } from '../../../base/values/defined.js';
 import type { Comment, Property } from '../../syntax/ast.js';
 import type { Access } from '../access.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
-import type { GraphField } from '../graph-ir.js';
+import type { EnumValue, GraphField } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
-import { AccessTagReader, accessTags } from './access-tags.js';
-import { type DocTag, reportBadValue, reportContradiction, reportMisplaced } from './doc-tag.js';
+import {
+  AccessTagReader,
+  accessTags,
+  type DocTag,
+  reportBadValue,
+  reportContradiction,
+  reportMisplaced,
+} from './access-tags.js';
 import { fitJson } from './fit-default.js';
-import { type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
+import { type EdgeDraft, type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
 
 /** The text of a doc comment without its tags, and its tags. */
 interface Doc {
@@ -55,27 +61,19 @@ export function readEdgeTags(
   file: SourceFile,
   start: number,
   type: string,
-): {
-  readonly description: string | undefined;
-  readonly deprecated?: string;
-  readonly tags?: readonly string[];
-} {
-  const doc = readTags(draft, file, start);
-  const place = type === 'RACE' ? 'a RACE edge' : 'an edge';
+): Pick<EdgeDraft, 'description' | 'deprecated' | 'tags'> {
+  const isRace = type === 'RACE';
   let deprecated: string | undefined;
-  const names: string[] = [];
-  for (const tag of doc.tags) {
-    if (type !== 'RACE' && tag.name === 'deprecated') deprecated ??= reasonOf(tag);
-    else if (type !== 'RACE' && tag.name === 'tag') {
-      if (tag.text === '') reportBadValue(draft, tag, 'the name of a tag');
-      else if (!names.includes(tag.text)) names.push(tag.text);
-    } else reportMisplaced(draft, tag, place);
-  }
-  return {
-    description: doc.description,
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(names.length === 0 ? {} : { tags: names }),
-  };
+  const names = new Set<string>();
+  const description = readDoc(draft, file, start, isRace ? 'a RACE edge' : 'an edge', (tag) => {
+    if (isRace) return false;
+    if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
+    else if (tag.name !== 'tag') return false;
+    else if (tag.text === '') reportBadValue(draft, tag, 'the name of a tag');
+    else names.add(tag.text);
+    return true;
+  });
+  return { description, ...defined({ deprecated, tags: names.size === 0 ? undefined : [...names] }) };
 }
 
 /** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
@@ -83,13 +81,12 @@ export function readEnumValueTags(
   draft: GraphDraft,
   file: SourceFile,
   start: number,
-): { readonly description?: string; readonly deprecated?: string } {
-  const { description, tags } = readTags(draft, file, start);
+): Pick<EnumValue, 'description' | 'deprecated'> {
   let deprecated: string | undefined;
-  for (const tag of tags) {
+  const description = readDoc(draft, file, start, 'a value of an enum', (tag) => {
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
-    else reportMisplaced(draft, tag, 'a value of an enum');
-  }
+    return tag.name === 'deprecated';
+  });
   return defined({ description, deprecated });
 }
 
@@ -101,14 +98,30 @@ export interface NodeDoc {
 
 /** Reads the doc comment of a node. Only the tags of access have a meaning there. */
 export function readNodeDoc(draft: GraphDraft, file: SourceFile, start: number, node: string): NodeDoc {
-  const { description, tags } = readTags(draft, file, start);
   const reader = new AccessTagReader(draft);
-  for (const tag of tags) {
+  const description = readDoc(draft, file, start, 'a node', (tag) => {
     if (accessTags.has(tag.name)) reader.read(tag);
-    else reportMisplaced(draft, tag, 'a node');
-  }
+    return accessTags.has(tag.name);
+  });
   reader.check(`“${node.trim()}”`);
   return { description, access: reader.access };
+}
+
+/**
+ * Reads the tags before an item, and returns the description.
+ *
+ * @param read - Reads a tag; false for one that has no meaning there, which is reported.
+ */
+function readDoc(
+  draft: GraphDraft,
+  file: SourceFile,
+  start: number,
+  place: string,
+  read: (tag: DocTag) => boolean,
+): string | undefined {
+  const { description, tags } = readTags(draft, file, start);
+  for (const tag of tags) if (!read(tag)) reportMisplaced(draft, tag, place);
+  return description;
 }
 
 /** The reason that GraphQL itself gives (October 2021, section 3.13.3). */
@@ -222,12 +235,13 @@ class ValueTagReader {
 
   notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & Access {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
+    const examples = this.#examples.map(({ value }) => value);
     return {
-      ...(this.#deprecated === undefined ? {} : { deprecated: this.#deprecated }),
+      ...defined({ deprecated: this.#deprecated }),
       ...this.#access?.access,
-      ...(this.#page === undefined ? {} : { pageSize: this.#page }),
-      ...(this.#examples.length === 0 ? {} : { examples: this.#examples.map(({ value }) => value) }),
-      ...(limits.length === 0 ? {} : { constraints: Object.fromEntries(limits) as Constraints }),
+      ...defined({ pageSize: this.#page }),
+      ...(examples.length > 0 && { examples }),
+      ...(limits.length > 0 && { constraints: Object.fromEntries(limits) as Constraints }),
     };
   }
 

@@ -13,9 +13,9 @@ import {
   type GraphDraft,
   isKnownType,
   refusesName,
+  reportPropertyClash,
   spanOf,
 } from './graph-draft.js';
-import { reportPropertyClash } from './property-clash.js';
 import { withTags } from './read-doc.js';
 import { readProperty, readReturns, readWords } from './read-property.js';
 

@@ -9,10 +9,17 @@ import { isOneOf } from '../one-of.js';
 import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
 import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
-import { type Declaration, type GraphDraft, type NodeDraft, refusesName, spanOf } from './graph-draft.js';
+import {
+  type Declaration,
+  type GraphDraft,
+  type NodeDraft,
+  type PropertyPlace,
+  refusesName,
+  reportPropertyClash,
+  spanOf,
+} from './graph-draft.js';
 import { literalType } from './literal-type.js';
 import { isSetting } from './node-settings.js';
-import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
 import { withTags } from './read-doc.js';
 import { knownType, readProperty } from './read-property.js';
 
