@@ -1,8 +1,7 @@
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import { joinAccess, saysAccess } from '../access.js';
 import type { Setting } from '../graph-ir.js';
-import type { Declaration, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
+import type { Declaration, DraftFile, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
 import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc.js';
 
 /**
@@ -11,8 +10,8 @@ import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc
  * nodes and edges are read by later passes, when all type names are known.
  */
 export function collectNodes(draft: GraphDraft): void {
-  for (const { file, statements } of draft.ast.documents) {
-    const collector = new Collector(draft, file);
+  for (const { file, statements, comments } of draft.ast.documents) {
+    const collector = new Collector(draft, { ...file, draft, comments });
     for (const statement of statements) {
       if (statement.kind === 'Pipeline') collector.addPipeline(statement);
       else if (statement.kind === 'CallChain') collector.addCalls(statement);
@@ -26,7 +25,7 @@ const noSettings: ReadonlyMap<string, Setting> = new Map();
 class Collector {
   constructor(
     private readonly draft: GraphDraft,
-    private readonly file: SourceFile,
+    private readonly file: DraftFile,
   ) {}
 
   addPipeline({ head, hops, doc }: Pipeline): void {
@@ -92,12 +91,12 @@ class Collector {
   }
 
   #nodeDoc(doc: string | undefined, { start, end }: Located): NodeDoc | undefined {
-    if (mayHaveTags(doc)) return readNodeDoc(this.draft, this.file, start, this.file.text.slice(start, end));
+    if (mayHaveTags(doc)) return readNodeDoc(this.file, start, this.file.text.slice(start, end));
     return doc === undefined ? undefined : { description: doc, access: {} };
   }
 
   #addDoc(edge: EdgeDraft, doc: string | undefined, start: number): void {
-    if (mayHaveTags(doc)) Object.assign(edge, readEdgeTags(this.draft, this.file, start, edge.type));
+    if (mayHaveTags(doc)) Object.assign(edge, readEdgeTags(this.file, start, edge.type));
     else edge.description = doc;
   }
 

@@ -1,10 +1,17 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { NumberValue, Value } from '../../syntax/ast.js';
 import type { JsonValue } from '../json-value.js';
 import { isStandardValue } from '../standard-scalars.js';
 import { baseName, named, printTypeRef, type TypeRef } from '../type-ref.js';
-import { describeValue, type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
+import {
+  type DraftFile,
+  describeValue,
+  type GraphDraft,
+  nodeOfType,
+  report,
+  spanOf,
+  standardScalarOf,
+} from './graph-draft.js';
 import { isInt } from './literal-type.js';
 import { readLiteral } from './read-literal.js';
 
@@ -13,68 +20,53 @@ import { readLiteral } from './read-literal.js';
  * value of the type is an error (GG2013) and undefined. GraphQL's rules for literals apply (October 2021, sections 3.5,
  * 3.9, 3.11 and 3.12), except that a single value is not coerced to a list.
  */
-export function fitDefault(
-  draft: GraphDraft,
-  file: SourceFile,
-  type: TypeRef,
-  value: Value,
-): JsonValue | undefined {
-  const json = coerce(draft, file, type, value);
+export function fitDefault(file: DraftFile, type: TypeRef, value: Value): JsonValue | undefined {
+  const json = coerce(file, type, value);
   if (json !== undefined) return json;
-  const suggestion = suggestDefault(draft, file, type, value);
-  const standard = suggestion === undefined ? standardScalarOf(draft, baseName(type)) : undefined;
+  const suggestion = suggestDefault(file, type, value);
+  const standard = suggestion === undefined ? standardScalarOf(file.draft, baseName(type)) : undefined;
   const example = standard && JSON.stringify(standard.example).replace(/^"(.*)"$/, "'$1'");
   const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion, example };
   const span = spanOf(file, value);
-  draft.diagnostics.push(diagnose('GG2013', params, span, writeInstead(suggestion, span)));
+  report(file, 'GG2013', params, span, writeInstead(suggestion, span));
   return undefined;
 }
 
 /** A similar value of the enum; for a bare word in place of a string, the word in quotes. */
-function suggestDefault(
-  draft: GraphDraft,
-  file: SourceFile,
-  type: TypeRef,
-  value: Value,
-): string | undefined {
+function suggestDefault(file: DraftFile, type: TypeRef, value: Value): string | undefined {
   const word = value.kind === 'Word' ? value.name : value.kind === 'String' ? value.value : undefined;
   if (word === undefined) return undefined;
-  const known = nodeOfType(draft, baseName(type));
-  if (known !== undefined) return draft.enumNames.get(known)?.suggester.nearest(word);
+  const known = nodeOfType(file.draft, baseName(type));
+  if (known !== undefined) return file.draft.enumNames.get(known)?.suggester.nearest(word);
   const { start, end } = value;
   const quoted: Value = { kind: 'String', value: word, start, end };
-  return coerce(draft, file, type, quoted) === undefined ? undefined : `'${word}'`;
+  return coerce(file, type, quoted) === undefined ? undefined : `'${word}'`;
 }
 
-function coerce(draft: GraphDraft, file: SourceFile, type: TypeRef, value: Value): JsonValue | undefined {
-  if (type.kind === 'nonNull') return value.kind === 'Null' ? undefined : coerce(draft, file, type.of, value);
+function coerce(file: DraftFile, type: TypeRef, value: Value): JsonValue | undefined {
+  if (type.kind === 'nonNull') return value.kind === 'Null' ? undefined : coerce(file, type.of, value);
   if (type.kind === 'list' && value.kind === 'List') {
     if (value.nonNull) return undefined;
-    const items = value.items.map((item) => coerce(draft, file, type.of, item));
+    const items = value.items.map((item) => coerce(file, type.of, item));
     return items.every((item) => item !== undefined) ? items : undefined;
   }
-  if (value.kind === 'Number' && type.kind === 'named') return fitNumber(draft, file, type.name, value);
+  if (value.kind === 'Number' && type.kind === 'named') return fitNumber(file, type.name, value);
   // Enum values are bare words; quoted values are accepted, because older files quote every value.
-  const isEnum = type.kind === 'named' && nodeOfType(draft, type.name)?.kind === 'enum';
+  const isEnum = type.kind === 'named' && nodeOfType(file.draft, type.name)?.kind === 'enum';
   const json = isEnum && value.kind === 'Word' && !value.nonNull ? value.name : readLiteral(file, value, []);
-  return json === undefined ? undefined : fitJson(draft, type, json);
+  return json === undefined ? undefined : fitJson(file.draft, type, json);
 }
 
 /** A number keeps all its digits where the form is text: as an ID, and as some of the standard scalars. */
-function fitNumber(
-  draft: GraphDraft,
-  file: SourceFile,
-  name: string,
-  literal: NumberValue,
-): JsonValue | undefined {
+function fitNumber(file: DraftFile, name: string, literal: NumberValue): JsonValue | undefined {
   const { value, integer, start, end } = literal;
   const text = file.text.slice(start, end);
   if (name === 'Int' && !integer) return undefined;
   if (name === 'Float') return Number.isFinite(value) ? value + 0 : undefined;
   if (name === 'ID') return integer && Number.isFinite(value) ? BigInt(text).toString() : undefined;
-  const isDigits = standardScalarOf(draft, name)?.isDigits === true;
+  const isDigits = standardScalarOf(file.draft, name)?.isDigits === true;
   const json = isDigits ? text : readLiteral(file, literal, []);
-  return json === undefined ? undefined : fitJson(draft, named(name), json);
+  return json === undefined ? undefined : fitJson(file.draft, named(name), json);
 }
 
 /**

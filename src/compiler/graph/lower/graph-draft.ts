@@ -1,4 +1,5 @@
-import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import type { DiagnosticCode, DiagnosticParams } from '../../../base/diagnostics/codes.js';
+import { type Diagnostic, type DiagnosticExtras, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { shortened } from '../../../base/diagnostics/shown-value.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
@@ -14,8 +15,6 @@ import { TypeTable } from './type-table.js';
 
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
 export class GraphDraft {
-  /** The comments of each file, in order. */
-  readonly commentsOf: ReadonlyMap<SourceFile, readonly Comment[]>;
   readonly diagnostics: Diagnostic[] = [];
   readonly typeTable = new TypeTable();
   /** By id, in the order of first mention. Filled by `collectNodes`. */
@@ -43,9 +42,13 @@ export class GraphDraft {
   constructor(
     readonly ast: GraphAST,
     readonly unreadable: ReadonlyMap<string, Diagnostic>,
-  ) {
-    this.commentsOf = new Map(ast.documents.map(({ file, comments }) => [file, comments]));
-  }
+  ) {}
+}
+
+/** A file that is read for a draft. */
+export interface DraftFile extends SourceFile {
+  readonly draft: GraphDraft;
+  readonly comments: readonly Comment[];
 }
 
 /** The names of all types, as far as they are known when they are iterated. */
@@ -85,13 +88,13 @@ export interface EnumNames {
 /** An edge and the hop whose properties it takes. */
 export interface EdgeWithProperties {
   readonly edge: EdgeDraft;
-  readonly file: SourceFile;
+  readonly file: DraftFile;
   readonly hop: Hop;
 }
 
 /** One mention of a node with a label or properties. */
 export interface Declaration {
-  readonly file: SourceFile;
+  readonly file: DraftFile;
   readonly term: NodeTerm;
 }
 
@@ -156,12 +159,22 @@ const foreignScalars: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether GraphQL refuses the key of a property as a name, which is reported (GG3008). */
-export function refusesName(draft: GraphDraft, file: SourceFile, { key: name, start }: Property): boolean {
+export function refusesName(file: DraftFile, { key: name, start }: Property): boolean {
   const reason = whyInvalidName(name);
   if (reason === undefined) return false;
-  const span = { file: file.name, start, end: start + name.length };
-  draft.diagnostics.push(diagnose('GG3008', { name, reason }, span));
+  report(file, 'GG3008', { name, reason }, { start, end: start + name.length });
   return true;
+}
+
+/** Reports a finding about a part of a file. */
+export function report<Code extends DiagnosticCode>(
+  file: DraftFile,
+  code: Code,
+  params: DiagnosticParams<Code>,
+  part: Located,
+  extras?: DiagnosticExtras,
+): void {
+  file.draft.diagnostics.push(diagnose(code, params, spanOf(file, part), extras));
 }
 
 /** The place of a part of the tree. */
@@ -183,29 +196,16 @@ export function describeValue(file: SourceFile, value: Value): string {
 
 /** A property and its file. */
 export interface PropertyPlace {
-  readonly file: SourceFile;
+  readonly file: DraftFile;
   readonly property: Property;
 }
 
 /** Reports two contradicting declarations of one property (GG2006): at the second, with a label at the first. */
-export function reportPropertyClash(
-  draft: GraphDraft,
-  owner: string,
-  first: PropertyPlace,
-  second: PropertyPlace,
-): void {
-  const one = valueText(first);
-  const other = valueText(second);
-  draft.diagnostics.push(
-    diagnose(
-      'GG2006',
-      { owner, property: second.property.key, one, other },
-      spanOf(second.file, second.property),
-      {
-        labels: [{ span: spanOf(first.file, first.property), message: `declared as ${one} here` }],
-      },
-    ),
-  );
+export function reportPropertyClash(owner: string, first: PropertyPlace, second: PropertyPlace): void {
+  const [one, other] = [valueText(first), valueText(second)];
+  const labels = [{ span: spanOf(first.file, first.property), message: `declared as ${one} here` }];
+  const params = { owner, property: second.property.key, one, other };
+  report(second.file, 'GG2006', params, second.property, { labels });
 }
 
 function valueText({ file, property }: PropertyPlace): string {

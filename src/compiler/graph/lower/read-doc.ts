@@ -2,7 +2,6 @@ import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js'
 import { shortened } from '../../../base/diagnostics/shown-value.js';
 import { compileLimits, violation } from '../../../base/json-schema/limits.js';
 import { readPattern } from '../../../base/pattern/pattern.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
 import { defined } from '../../../base/values/defined.js';
 import type { Comment, Property } from '../../syntax/ast.js';
@@ -22,7 +21,14 @@ import {
   reportMisplaced,
 } from './access-tags.js';
 import { fitJson } from './fit-default.js';
-import { type EdgeDraft, type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
+import {
+  type DraftFile,
+  type EdgeDraft,
+  type GraphDraft,
+  nodeOfType,
+  spanOf,
+  standardScalarOf,
+} from './graph-draft.js';
 
 /** The text of a doc comment without its tags, and its tags. */
 interface Doc {
@@ -41,15 +47,14 @@ export function mayHaveTags(doc: string | undefined): doc is string {
  * @param isArgument - Whether callers give the value: then a required one cannot be deprecated.
  */
 export function withTags<Field extends GraphField>(
-  draft: GraphDraft,
-  file: SourceFile,
+  file: DraftFile,
   property: Property,
   field: Field,
   isArgument: boolean,
 ): Field {
   if (!mayHaveTags(property.doc)) return field;
-  const { description, tags } = readTags(draft, file, property.start);
-  const reader = new ValueTagReader(draft, field, isArgument);
+  const { description, tags } = readTags(file, property.start);
+  const reader = new ValueTagReader(file.draft, field, isArgument);
   for (const tag of tags) reader.read(tag);
   reader.checkValues(spanOf(file, property.fallback ?? property.value));
   return { ...field, description, ...reader.notes() };
@@ -57,19 +62,18 @@ export function withTags<Field extends GraphField>(
 
 /** Reads the tags in the doc comment of an edge. Only operations have a use for them, and a race becomes a union. */
 export function readEdgeTags(
-  draft: GraphDraft,
-  file: SourceFile,
+  file: DraftFile,
   start: number,
   type: string,
 ): Pick<EdgeDraft, 'description' | 'deprecated' | 'tags'> {
   const isRace = type === 'RACE';
   let deprecated: string | undefined;
   const names = new Set<string>();
-  const description = readDoc(draft, file, start, isRace ? 'a RACE edge' : 'an edge', (tag) => {
+  const description = readDoc(file, start, isRace ? 'a RACE edge' : 'an edge', (tag) => {
     if (isRace) return false;
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
     else if (tag.name !== 'tag') return false;
-    else if (tag.text === '') reportBadValue(draft, tag, 'the name of a tag');
+    else if (tag.text === '') reportBadValue(file.draft, tag, 'the name of a tag');
     else names.add(tag.text);
     return true;
   });
@@ -78,12 +82,11 @@ export function readEdgeTags(
 
 /** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
 export function readEnumValueTags(
-  draft: GraphDraft,
-  file: SourceFile,
+  file: DraftFile,
   start: number,
 ): Pick<EnumValue, 'description' | 'deprecated'> {
   let deprecated: string | undefined;
-  const description = readDoc(draft, file, start, 'a value of an enum', (tag) => {
+  const description = readDoc(file, start, 'a value of an enum', (tag) => {
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
     return tag.name === 'deprecated';
   });
@@ -97,9 +100,9 @@ export interface NodeDoc {
 }
 
 /** Reads the doc comment of a node. Only the tags of access have a meaning there. */
-export function readNodeDoc(draft: GraphDraft, file: SourceFile, start: number, node: string): NodeDoc {
-  const reader = new AccessTagReader(draft);
-  const description = readDoc(draft, file, start, 'a node', (tag) => {
+export function readNodeDoc(file: DraftFile, start: number, node: string): NodeDoc {
+  const reader = new AccessTagReader(file.draft);
+  const description = readDoc(file, start, 'a node', (tag) => {
     if (accessTags.has(tag.name)) reader.read(tag);
     return accessTags.has(tag.name);
   });
@@ -113,14 +116,13 @@ export function readNodeDoc(draft: GraphDraft, file: SourceFile, start: number, 
  * @param read - Reads a tag; false for one that has no meaning there, which is reported.
  */
 function readDoc(
-  draft: GraphDraft,
-  file: SourceFile,
+  file: DraftFile,
   start: number,
   place: string,
   read: (tag: DocTag) => boolean,
 ): string | undefined {
-  const { description, tags } = readTags(draft, file, start);
-  for (const tag of tags) if (!read(tag)) reportMisplaced(draft, tag, place);
+  const { description, tags } = readTags(file, start);
+  for (const tag of tags) if (!read(tag)) reportMisplaced(file.draft, tag, place);
   return description;
 }
 
@@ -130,10 +132,10 @@ function reasonOf({ text }: DocTag): string {
 }
 
 /** Splits the doc comment before an item into its description and its tags. */
-function readTags(draft: GraphDraft, file: SourceFile, itemStart: number): Doc {
+function readTags(file: DraftFile, itemStart: number): Doc {
   const tags: DocTag[] = [];
   const lines: string[] = [];
-  for (const { start, end } of docCommentsBefore(file.text, draft.commentsOf.get(file) ?? [], itemStart)) {
+  for (const { start, end } of docCommentsBefore(file.text, file.comments, itemStart)) {
     const line = file.text.slice(start + 3, end).trimEnd();
     const [, indent, name, text = ''] = /^(\s*)@([A-Za-z]\w*)(?:\s+(.*))?$/.exec(line) ?? [];
     if (name !== undefined && docTags.has(name)) {
@@ -147,7 +149,7 @@ function readTags(draft: GraphDraft, file: SourceFile, itemStart: number): Doc {
     }
     if (name !== undefined) {
       const from = start + 3 + (indent as string).length;
-      suggestTag(draft, name, { file: file.name, start: from, end: from + 1 + name.length });
+      suggestTag(file.draft, name, { file: file.name, start: from, end: from + 1 + name.length });
     }
     lines.push(line.startsWith(' ') ? line.slice(1) : line);
   }
