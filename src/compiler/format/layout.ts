@@ -77,10 +77,14 @@ export function choice(ways: readonly Way[], last: Layout): Layout {
   return { kind: 'choice', ways, last, breaks: false };
 }
 
-/** The group with its lines broken; undefined for a layout that is not a group, or is always broken. */
+/** The layout with the lines of its last group broken; undefined without a group, or if it is always broken. */
 export function opened(layout: Layout): Layout | undefined {
-  if (typeof layout === 'string' || layout.kind !== 'group' || layout.breaks) return undefined;
-  return { ...layout, breaks: true };
+  if (typeof layout === 'string') return undefined;
+  if (layout.kind === 'group') return layout.breaks ? undefined : { ...layout, breaks: true };
+  if (layout.kind !== 'concat') return undefined;
+  const last = layout.parts.findLastIndex((part) => typeof part !== 'string');
+  const inner = last === -1 ? undefined : opened(layout.parts[last] as Layout);
+  return inner && concat(layout.parts.with(last, inner));
 }
 
 /** A text that counts as zero width. With `breaks`, nothing may follow on its line. */

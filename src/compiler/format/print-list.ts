@@ -16,7 +16,6 @@ import {
   indent,
   type Layout,
   line,
-  opened,
   softLine,
   spacedLine,
   whenBroken,
@@ -46,6 +45,8 @@ interface Item {
 }
 
 interface ReadList {
+  /** The brackets. */
+  readonly signs: readonly [string, string];
   readonly items: readonly Item[];
   /** Comments on the line of the opening bracket. */
   readonly opening: readonly PlacedComment[];
@@ -58,7 +59,7 @@ interface ReadList {
 /** Prints a list with commas: on one line, or one item per line with a comma after each. */
 export function printCommaList(reader: TokenReader, form: ListForm, item: () => Layout): Layout {
   const list = readList(reader, form, item);
-  const { items, opening, dangling, isBroken } = list;
+  const { items, signs, opening, dangling } = list;
   const parts = items.map(({ content, leading, isSpaced, behind }, index) => {
     const isLast = index === items.length - 1;
     const { isSpaced: leavesEmpty } = leading[0] ?? { isSpaced };
@@ -73,42 +74,18 @@ export function printCommaList(reader: TokenReader, form: ListForm, item: () => 
       printTrailing(behind.trailing),
     ]);
   });
-  const [open, close] = signs(form);
-  if (items.length === 0 && opening.length === 0 && dangling.length === 0) return `${open}${close}`;
-  const content = concat([
-    open,
-    printTrailing(opening),
-    indent([...parts, printDangling(dangling)]),
-    form.edge,
-    close,
-  ]);
-  return group(content, isBroken && items.length > 0);
-}
-
-/** A layout that can be printed in two ways. */
-export interface Breakable {
-  readonly layout: Layout;
-  /** With its outer brackets at line ends; undefined when it has no brackets, or is always broken. */
-  readonly opened: Layout | undefined;
+  if (items.length + opening.length + dangling.length === 0) return signs.join('');
+  return enclose(list, parts, form.edge);
 }
 
 /** Prints a list with pipes: on one line, or one item per line with a pipe before each but the first. */
-export function printPipeList(reader: TokenReader, item: () => Breakable): Breakable {
-  const nodes: Breakable[] = [];
-  const list = readList(reader, parentheses, () => {
-    const node = item();
-    nodes.push(node);
-    return node.layout;
-  });
-  const { items, opening: onOpen, dangling, isBroken } = list;
-  const [only] = items;
-  const isBare = onOpen.length + dangling.length === 0;
-  if (items.length === 1 && only !== undefined && isBare && isLonely(only)) {
-    const { layout, opened: inner } = nodes[0] as Breakable;
-    const enclose = (content: Layout) => concat(['(', content, ')']);
-    return { layout: enclose(layout), opened: inner && enclose(inner) };
-  }
-  const isAlone = items.length === 1;
+export function printPipeList(reader: TokenReader, item: () => Layout): Layout {
+  const list = readList(reader, parentheses, item);
+  const { items, opening, dangling } = list;
+  const [only, ...others] = items;
+  const isAlone = others.length === 0;
+  const isBare = opening.length + dangling.length === 0;
+  if (only !== undefined && isAlone && isBare && isLonely(only)) return concat(['(', only.content, ')']);
   const parts = items.map(({ content, leading, isSpaced, behind }, index) => {
     const pipeAt = index === 0 ? 0 : beforePipe(leading);
     const body = [
@@ -125,19 +102,22 @@ export function printPipeList(reader: TokenReader, item: () => Breakable): Break
     const above = printLeading(leading.slice(0, pipeAt), { isSpaced: false }, false);
     return concat([start, above, pipe, indent(body)]);
   });
-  const content = concat([
-    '(',
-    printTrailing(onOpen),
-    indent([...parts, printDangling(dangling)]),
-    softLine,
-    ')',
-  ]);
-  const layout = group(content, isBroken);
-  return { layout, opened: opened(layout) };
+  return enclose(list, parts, softLine);
+}
+
+/** Prints the brackets of a list, the comments at them, and the printed items. */
+function enclose(
+  { signs, items, opening, dangling, isBroken }: ReadList,
+  parts: Layout[],
+  edge: Layout,
+): Layout {
+  const inner = indent([...parts, printDangling(dangling)]);
+  const content = concat([signs[0], printTrailing(opening), inner, edge, signs[1]]);
+  return group(content, isBroken && items.length > 0);
 }
 
 function readList(reader: TokenReader, form: ListForm, item: () => Layout): ReadList {
-  reader.take(form.open);
+  const open = reader.take(form.open);
   const gap = reader.gap();
   const isBroken = (gap.comments[0] ?? gap).startsLine;
   const { trailing: opening, leading: first } = divide([], gap.comments, true);
@@ -158,8 +138,7 @@ function readList(reader: TokenReader, form: ListForm, item: () => Layout): Read
     leading = behind.leading;
     isSpaced = after.isSpaced;
   }
-  reader.take(form.close);
-  return { items, opening, dangling: leading, isBroken };
+  return { signs: [open, reader.take(form.close)], items, opening, dangling: leading, isBroken };
 }
 
 /** Prints comments after the last item: each on its own line, unless it continues the line before it. */
@@ -186,9 +165,4 @@ function beforePipe(leading: readonly PlacedComment[]): number {
 function isLonely({ leading, behind }: Item): boolean {
   const { close, trailing } = behind;
   return leading.length + close.length + trailing.length === 0;
-}
-
-function signs({ open }: ListForm): readonly [string, string] {
-  if (open === T.LParen) return ['(', ')'];
-  return open === T.LCurly ? ['{', '}'] : ['[', ']'];
 }

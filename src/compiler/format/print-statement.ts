@@ -12,14 +12,7 @@ import {
   softLine,
   type Way,
 } from './layout.js';
-import {
-  type Breakable,
-  braces,
-  brackets,
-  parentheses,
-  printCommaList,
-  printPipeList,
-} from './print-list.js';
+import { braces, brackets, parentheses, printCommaList, printPipeList } from './print-list.js';
 import type { TokenReader, TokenType } from './token-reader.js';
 
 /** Prints the next statement, from its first token to its last. */
@@ -40,10 +33,10 @@ interface PrintedHop {
   readonly leading: Layout;
   /** From the first bracket to the type. */
   readonly type: Layout;
-  readonly properties: Breakable;
+  readonly properties: Layout;
   /** The closing bracket and the arrow. */
   readonly arrow: Layout;
-  readonly target: Breakable;
+  readonly target: Layout;
   readonly startsLine: boolean;
 }
 
@@ -56,16 +49,16 @@ function printPipeline(reader: TokenReader): Layout {
   const head = printGroup(reader);
   const hops: PrintedHop[] = [];
   while (reader.isNext(T.EdgeOpen)) hops.push(printHop(reader));
-  if (hops.length === 0) return head.layout;
+  if (hops.length === 0) return head;
   const edges = hops.map(({ leading, type, properties, arrow, target }) =>
-    concat([leading, type, properties.layout, arrow, target.layout]),
+    concat([leading, type, properties, arrow, target]),
   );
   const flat = concat([
-    head.layout,
+    head,
     ...hops.flatMap(({ before, space }, index) => [before, space, edges[index] as Layout]),
   ]);
   const broken = concat([
-    head.layout,
+    head,
     indent(hops.flatMap(({ before }, index) => [before, hardLine, edges[index] as Layout])),
   ]);
   if (hops.some(({ startsLine }) => startsLine)) return broken;
@@ -80,22 +73,17 @@ function printPipeline(reader: TokenReader): Layout {
  * The ways to break the line of a single edge, best first: inside the target; before the edge, when that
  * is enough; inside the edge; inside the source.
  */
-function waysOf(head: Breakable, hop: PrintedHop, twoLines: Layout): readonly Way[] {
+function waysOf(head: Layout, hop: PrintedHop, twoLines: Layout): readonly Way[] {
   const { space, leading, type, properties, arrow, target } = hop;
-  const start = [head.layout, space, leading, type];
-  const ways: Way[] = [];
-  if (target.opened !== undefined) {
-    ways.push({ head: concat([...start, properties.layout, arrow]), tail: target.opened });
-  }
-  ways.push({ head: twoLines, tail: '' });
-  if (properties.opened !== undefined) {
-    ways.push({ head: concat(start), tail: concat([properties.opened, arrow, target.layout]) });
-  }
-  if (head.opened !== undefined) {
-    const rest = [space, leading, type, properties.layout, arrow, target.layout];
-    ways.push({ head: '', tail: concat([head.opened, ...rest]) });
-  }
-  return ways;
+  const start = [space, leading, type];
+  const way = (before: Layout[], broken: Layout | undefined, after: Layout[]): Way[] =>
+    broken === undefined ? [] : [{ head: concat(before), tail: concat([broken, ...after]) }];
+  return [
+    ...way([head, ...start, properties, arrow], opened(target), []),
+    { head: twoLines, tail: '' },
+    ...way([head, ...start], opened(properties), [arrow, target]),
+    ...way([], opened(head), [...start, properties, arrow, target]),
+  ];
 }
 
 function printHop(reader: TokenReader): PrintedHop {
@@ -120,36 +108,30 @@ function printHop(reader: TokenReader): PrintedHop {
 }
 
 /** Prints a group in parentheses; a bare name gets parentheses. */
-function printGroup(reader: TokenReader): Breakable {
+function printGroup(reader: TokenReader): Layout {
   if (reader.isNext(T.LParen)) return printPipeList(reader, () => printNode(reader));
-  return { layout: `(${reader.take(T.Word)})`, opened: undefined };
+  return `(${reader.take(T.Word)})`;
 }
 
-function printNode(reader: TokenReader): Breakable {
+function printNode(reader: TokenReader): Layout {
   const parts: Layout[] = [reader.take(reader.isNext(T.Word) ? T.Word : T.NumberLiteral)];
   for (let blank = ' '; reader.isNext(T.Colon); blank = '') {
     parts.push(inline(reader), sign(reader, T.Colon, ':'), inline(reader, blank), reader.take(T.Word));
   }
-  const { layout, opened: inner } = printProperties(reader);
-  return { layout: concat([...parts, layout]), opened: inner && concat([...parts, inner]) };
+  return concat([...parts, printProperties(reader)]);
 }
 
 /** Prints the property map and the blank before it, if there is one. An empty map is removed. */
-function printProperties(reader: TokenReader): Breakable {
-  if (!reader.isNext(T.LCurly)) return nothing;
+function printProperties(reader: TokenReader): Layout {
+  if (!reader.isNext(T.LCurly)) return '';
   if (reader.isNext(T.RCurly, 1) && !reader.hasComments(1)) {
     reader.gap();
     reader.take(T.LCurly);
     reader.take(T.RCurly);
-    return nothing;
+    return '';
   }
-  const before = inline(reader, ' ');
-  const map = printCommaList(reader, braces, () => printProperty(reader));
-  const inner = opened(map);
-  return { layout: concat([before, map]), opened: inner && concat([before, inner]) };
+  return concat([inline(reader, ' '), printCommaList(reader, braces, () => printProperty(reader))]);
 }
-
-const nothing: Breakable = { layout: '', opened: undefined };
 
 function printProperty(reader: TokenReader): Layout {
   const parts: Layout[] = [reader.take(T.Word), inline(reader)];

@@ -1,6 +1,6 @@
 import { diagnosticCodes, isDiagnosticCode } from '../../base/diagnostics/codes.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../base/diagnostics/diagnostic.js';
-import { type LineMap, lineMapOf, positionAt } from '../../base/source/source-file.js';
+import { lineMapOf, positionAt } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
 import type { Document } from '../syntax/ast.js';
 import { appendTo } from './maps.js';
@@ -20,19 +20,22 @@ export function applyIgnores(
 ): readonly Diagnostic[] {
   const ignores = documents.flatMap(readIgnores);
   if (ignores.length === 0) return findings;
-  const places = new Places(documents);
+  const maps = new Map(documents.map(({ file }) => [file.name, lineMapOf(file)]));
+  const placeOf = ({ file, start, end }: Span): string => {
+    const map = maps.get(file);
+    return end === 0 || map === undefined ? wholeFile(file) : lineOfFile(file, positionAt(map, start).line);
+  };
   const byPlace = new Map<string, Ignore[]>();
   for (const ignore of ignores) {
     for (const { code } of ignore.codes) {
       for (const place of ignore.places) {
-        const key = `${code} ${place}`;
-        appendTo(byPlace, key, ignore);
+        appendTo(byPlace, `${code} ${place}`, ignore);
       }
     }
   }
   const used = new Set<string>();
   const left = findings.filter(({ code, severity, span }) => {
-    const at = byPlace.get(`${code} ${places.of(span)}`);
+    const at = byPlace.get(`${code} ${placeOf(span)}`);
     if (at === undefined || severity === 'error' || aboutIgnoring.has(code)) return true;
     for (const { id } of at) used.add(`${id} ${code}`);
     return false;
@@ -82,18 +85,4 @@ function unused(code: string, place: Span, removal: Span, isOnly: boolean): Diag
 function nearestCode(wanted: string): string | undefined {
   const named = Object.entries(diagnosticCodes).find(([, { name }]) => name === wanted.toLowerCase());
   return named?.[0] ?? createSuggester(Object.keys(diagnosticCodes)).nearest(wanted);
-}
-
-class Places {
-  readonly #maps: ReadonlyMap<string, LineMap>;
-
-  constructor(documents: readonly Document[]) {
-    this.#maps = new Map(documents.map(({ file }) => [file.name, lineMapOf(file)]));
-  }
-
-  of({ file, start, end }: Span): string {
-    if (end === 0) return wholeFile(file);
-    const map = this.#maps.get(file);
-    return map === undefined ? file : lineOfFile(file, positionAt(map, start).line);
-  }
 }

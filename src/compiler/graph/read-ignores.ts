@@ -22,10 +22,11 @@ export interface Ignore {
 export function readIgnores({ file, statements, comments }: Document): readonly Ignore[] {
   // Few files have one, and a search in the text is cheap.
   if (!file.text.includes('gg-ignore')) return [];
-  const layout = new Layout(file.text, comments);
+  const code = withoutComments(file.text, comments);
+  const firstCode = nextPrinted(code, 0);
   const map = lineMapOf(file);
   const extents = new StatementExtents(map, statements);
-  return comments.flatMap((comment, at): Ignore[] => {
+  return comments.flatMap((comment): Ignore[] => {
     const text = file.text.slice(comment.start, comment.end);
     const [opening] = /^\/[/*]\s*gg-ignore(?![\w-])/.exec(text) ?? [];
     if (opening === undefined) return [];
@@ -35,8 +36,8 @@ export function readIgnores({ file, statements, comments }: Document): readonly 
     const isBehindCode = file.text.slice(lineStart, comment.start).trim() !== '';
     const [from, to] = isBehindCode
       ? extents.endingBefore(comment.start)
-      : extents.beginningAt(layout.codeAfter(at));
-    const places = comment.start < layout.firstCode ? [wholeFile(file.name)] : [];
+      : extents.beginningAt(nextPrinted(code, comment.end));
+    const places = comment.start < firstCode ? [wholeFile(file.name)] : [];
     for (let line = from; line <= to; line++) places.push(lineOfFile(file.name, line));
     const removal = removalOf(file.text, span, isBehindCode ? undefined : lineStart);
     return [{ id: `${file.name}:${comment.start}`, span, removal, ...said, places }];
@@ -69,35 +70,18 @@ function readBody(text: string, from: number, { file, start }: Span): Pick<Ignor
   return { codes, hasReason: colon !== -1 && text.slice(colon + 1).trim() !== '' };
 }
 
-/** The positions of code between the comments of a file. */
-class Layout {
-  readonly firstCode: number;
-  readonly #text: string;
-  readonly #comments: readonly Comment[];
+/** The text with blanks in place of its comments. */
+function withoutComments(text: string, comments: readonly Comment[]): string {
+  let code = '';
+  for (const { start, end } of comments) code += text.slice(code.length, start) + ' '.repeat(end - start);
+  return code + text.slice(code.length);
+}
 
-  constructor(text: string, comments: readonly Comment[]) {
-    this.#text = text;
-    this.#comments = comments;
-    this.firstCode = this.#skip(0, 0);
-  }
-
-  codeAfter(comment: number): number {
-    return this.#skip((this.#comments[comment] as Comment).end, comment + 1);
-  }
-
-  #skip(from: number, nextComment: number): number {
-    let at = this.#skipSpace(from);
-    for (let index = nextComment; this.#comments[index]?.start === at; index++) {
-      at = this.#skipSpace((this.#comments[index] as Comment).end);
-    }
-    return at;
-  }
-
-  #skipSpace(from: number): number {
-    space.lastIndex = from;
-    space.test(this.#text);
-    return space.lastIndex;
-  }
+/** The first place from an offset on where something is written, else the end. */
+function nextPrinted(text: string, from: number): number {
+  space.lastIndex = from;
+  space.test(text);
+  return space.lastIndex;
 }
 
 const space = /\s*/y;
@@ -106,13 +90,14 @@ type Extent = readonly [from: number, to: number];
 
 /** The lines of the statements of a file. */
 class StatementExtents {
-  readonly #map: LineMap;
   readonly #byStart = new Map<number, Statement>();
   /** The first line of the statements that end on a line. */
   readonly #firstLine = new Map<number, { readonly line: number; readonly end: number }>();
 
-  constructor(map: LineMap, statements: readonly Statement[]) {
-    this.#map = map;
+  constructor(
+    private readonly map: LineMap,
+    statements: readonly Statement[],
+  ) {
     for (const statement of statements) {
       this.#byStart.set(statement.start, statement);
       const last = this.#lineOf(statement.end);
@@ -136,7 +121,7 @@ class StatementExtents {
   }
 
   #lineOf(offset: number): number {
-    return positionAt(this.#map, offset).line;
+    return positionAt(this.map, offset).line;
   }
 }
 

@@ -57,7 +57,6 @@ export function isStructured({ jsonSchema: { type } }: StandardScalar): boolean 
 
 const rfc3339 = 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6';
 const rfc8259 = 'https://www.rfc-editor.org/rfc/rfc8259';
-const anyJson: readonly ScalarJsonType[] = ['string', 'number', 'boolean', 'object', 'array'];
 
 const dateText = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 const clockText = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?`;
@@ -73,293 +72,248 @@ function isCalendarDay(text: string): boolean {
   return day <= days;
 }
 
+const uuidText = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+
 type Words = Omit<ScalarSchema, 'type'>;
 type Rest = Partial<Omit<StandardScalar, 'description' | 'example' | 'jsonSchema'>>;
 
-/** A scalar whose values are strings, which resolvers receive as they are. */
-function text(description: string, example: string, words: Words = {}, rest: Rest = {}): StandardScalar {
-  return { description, jsonSchema: { type: 'string', ...words }, example, given: 'string', ...rest };
-}
-
-/** The same with a regular expression that the whole text matches. */
-function pattern(description: string, example: string, source: string, rest: Rest = {}): StandardScalar {
-  return text(description, example, { pattern: source }, rest);
+/** A scalar whose values are strings, which resolvers receive as they are, or only those that match an expression. */
+function text(
+  description: string,
+  example: string,
+  words: Words | RegExp = {},
+  rest: Rest = {},
+): StandardScalar {
+  const limits = words instanceof RegExp ? { pattern: words.source } : words;
+  return { description, jsonSchema: { type: 'string', ...limits }, example, given: 'string', ...rest };
 }
 
 function integer(description: string, example: number, words: Words = {}): StandardScalar {
   return { description, jsonSchema: { type: 'integer', ...safeRange, ...words }, example, given: 'number' };
 }
 
-function float(description: string, example: number, words: Words = {}): StandardScalar {
+function float(description: string, example: number, words: Words): StandardScalar {
   return { description, jsonSchema: { type: 'number', ...words }, example, given: 'number' };
 }
 
 const safeRange = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** A large integer: text, because a number of JSON loses digits; safe integers are accepted as numbers, too. */
-function largeInteger(description: string, example: string): StandardScalar {
+function largeInteger(description: string): StandardScalar {
   const jsonSchema = { type: ['string', 'integer'], pattern: String.raw`^-?\d+$`, ...safeRange } as const;
+  const example = '9007199254740993';
   return { description, jsonSchema, example, given: 'bigint', returned: 'number | string', isDigits: true };
 }
 
 function dateTime(description: string): StandardScalar {
-  return text(
-    description,
-    '2024-01-31T09:30:00.000Z',
-    { format: 'date-time', pattern: `^${dateText}[Tt]${clockText}${zoneText}$` },
-    { specifiedBy: rfc3339, given: 'Date', returned: 'string | number', isValid: isCalendarDay },
-  );
+  const words = { format: 'date-time', pattern: `^${dateText}[Tt]${clockText}${zoneText}$` };
+  const rest = { specifiedBy: rfc3339, given: 'Date', returned: 'string | number', isValid: isCalendarDay };
+  return text(description, '2024-01-31T09:30:00.000Z', words, rest);
 }
+
+const scalars: Readonly<Record<string, StandardScalar>> = {
+  AccountNumber: text(
+    'A bank account number: 5 to 17 letters and digits.',
+    '000000012345',
+    /^[a-zA-Z0-9]{5,17}$/,
+  ),
+  BigInt: largeInteger('An integer of any size, as text.'),
+  Byte: text(
+    'Bytes, as base64.',
+    'aGVsbG8=',
+    { format: 'byte', pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$' },
+    {
+      given: 'Uint8Array',
+      returned: 'string',
+      specifiedBy: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
+    },
+  ),
+  CountryCode: text('A country as a code of ISO 3166-1 alpha-2.', 'NZ', /^[A-Z]{2}$/),
+  CountryName: text('The short name of a country in ISO 3166-1.', 'New Zealand'),
+  Cuid: text(
+    'A collision-resistant identifier, first version.',
+    'cjld2cyuq0000t3rmniod1foy',
+    /^c[^\s-]{8,}$/,
+  ),
+  Cuid2: text(
+    'A collision-resistant identifier, second version.',
+    'dp71y53f6eykvl5g1393rmhl',
+    /^[a-z][a-z0-9]{1,31}$/,
+  ),
+  Currency: text('A currency as a code of ISO 4217.', 'EUR', /^[A-Z]{3}$/),
+  DID: text('A decentralized identifier.', 'did:example:123456789abcdefghi', /^did:[^:]+:.*$/, {
+    specifiedBy: 'https://www.w3.org/TR/did-core/',
+  }),
+  Date: text(
+    'A day of the calendar, without a time zone.',
+    '2024-01-31',
+    { format: 'date', pattern: `^${dateText}$` },
+    { specifiedBy: rfc3339, returned: 'Date', isValid: isCalendarDay },
+  ),
+  DateTime: dateTime('A moment in time, answered in UTC with milliseconds.'),
+  DateTimeISO: dateTime('A moment in time, answered in UTC with milliseconds, in the format of ISO 8601.'),
+  Decimal: text('A decimal number with all its digits, as text.', '12.50', /^-?\d+(?:\.\d+)?$/, {
+    returned: 'number | bigint | { toString(): string }',
+    isDigits: true,
+  }),
+  DeweyDecimal: text('A class of the Dewey Decimal Classification.', '435.4357', /^[0-9]{1,3}(?:\.[0-9]+)?$/),
+  Duration: text('A duration of ISO 8601.', 'P3DT12H30M', { pattern: durationText }),
+  EmailAddress: text(
+    'An email address.',
+    'ada@example.com',
+    { format: 'email', pattern: '^[^@ ]+@[^@ ]+$' },
+    { specifiedBy: 'https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address' },
+  ),
+  GUID: text('A globally unique identifier.', '61306e95-1c08-4e0a-8272-5e4601fffa5e', {
+    format: 'uuid',
+    pattern: uuidText,
+  }),
+  GeoJSON: {
+    description: 'A geographic object in the format GeoJSON.',
+    specifiedBy: 'https://www.rfc-editor.org/rfc/rfc7946',
+    jsonSchema: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
+    example: { type: 'Point', coordinates: [174.7756, -41.2865] },
+    given: '{ readonly type: string; readonly [name: string]: unknown }',
+  },
+  HSL: text('A colour in the notation hsl() of CSS.', 'hsl(79, 77%, 51%)', /^hsl\(.*\)$/),
+  HSLA: text('A colour in the notation hsla() of CSS.', 'hsla(111, 59%, 47%, 0.5)', /^hsla\(.*\)$/),
+  HexColorCode: text(
+    'A colour as hexadecimal digits.',
+    '#74b8fe',
+    /^#(?:[A-Fa-f0-9]{6}|[A-Fa-f0-9]{3}|[A-Fa-f0-9]{8})$/,
+  ),
+  Hexadecimal: text('A hexadecimal number.', '11b369', /^[a-f0-9]+$/),
+  IBAN: text('An international bank account number.', 'NL55INGB4789170233', /^[A-Z]{2}[0-9]{2}[A-Z0-9 ]+$/),
+  IP: text('An IP address of version 4 or 6.', '192.0.2.1', { pattern: '^[0-9a-fA-F:.]+(?:/[0-9]+)?$' }),
+  IPCPatent: text(
+    'A class of the International Patent Classification.',
+    'G06F 12/803',
+    /^[A-H]\d{2}[A-Z] \d{1,2}\/\d{2,4}$/,
+  ),
+  IPv4: text('An IP address of version 4.', '192.0.2.1', { format: 'ipv4' }),
+  IPv6: text('An IP address of version 6.', '2001:db8::8a2e:370:7334', { format: 'ipv6' }),
+  ISBN: text('An ISBN with 10 or 13 digits.', '978-3-16-148410-0', /^[0-9A-Za-z :-]+$/),
+  ISO8601Duration: text('A duration of ISO 8601.', 'P3DT12H30M', { pattern: durationText }),
+  JSON: {
+    description: 'Any JSON value.',
+    specifiedBy: rfc8259,
+    jsonSchema: { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} },
+    example: { any: 'value' },
+    given: 'unknown',
+  },
+  JSONObject: {
+    description: 'A JSON object.',
+    specifiedBy: rfc8259,
+    jsonSchema: { type: 'object', additionalProperties: true },
+    example: { any: 'value' },
+    given: '{ readonly [name: string]: unknown }',
+  },
+  JWT: text(
+    'A JSON Web Token.',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+    /^[\w-]+\.[\w-]+\.[\w-]*$/,
+    { specifiedBy: 'https://www.rfc-editor.org/rfc/rfc7519' },
+  ),
+  LCCSubclass: text('A subclass of the Library of Congress Classification.', 'KBM', /^[A-Z]{1,3}$/),
+  Latitude: float('A latitude in degrees.', -41.2865, { minimum: -90, maximum: 90 }),
+  LocalDate: text(
+    'A day of the calendar, without a time zone.',
+    '2024-01-31',
+    { pattern: `^${dateText}$` },
+    { isValid: isCalendarDay },
+  ),
+  LocalDateTime: text('A day and a time of day, in a time zone that is not given.', '2024-01-31T09:30:00', {
+    pattern: `^${dateText}[Tt]${clockText}${zoneText}?$`,
+  }),
+  LocalEndTime: text('A time of day up to 24:00, without a time zone.', '24:00', {
+    pattern: `^(?:${localTime}|${String.raw`24:00(?::00(?:\.000)?)?`})$`,
+  }),
+  LocalTime: text('A time of day, without a time zone.', '09:30:00', { pattern: `^${localTime}$` }),
+  Locale: text('A language tag, with a country if needed.', 'mi-NZ', /^[A-Za-z0-9-]+$/, {
+    specifiedBy: 'https://www.rfc-editor.org/rfc/rfc5646',
+  }),
+  Long: largeInteger('A large integer, as text.'),
+  Longitude: float('A longitude in degrees.', 174.7756, { minimum: -180, maximum: 180 }),
+  MAC: text(
+    'The hardware address of a network device.',
+    '5C:A1:29:FE:1E:C0',
+    /^[0-9A-Fa-f]{2}[0-9A-Fa-f.:-]+$/,
+  ),
+  NegativeFloat: float('A number below zero.', -1.5, { exclusiveMaximum: 0 }),
+  NegativeInt: integer('An integer below zero.', -1, { maximum: -1 }),
+  NonEmptyString: text('A text with more than white space.', 'text', {
+    minLength: 1,
+    pattern: String.raw`\S`,
+  }),
+  NonNegativeFloat: float('A number that is not below zero.', 1.5, { minimum: 0 }),
+  NonNegativeInt: integer('An integer that is not below zero.', 1, { minimum: 0 }),
+  NonPositiveFloat: float('A number that is not above zero.', -1.5, { maximum: 0 }),
+  NonPositiveInt: integer('An integer that is not above zero.', -1, { maximum: 0 }),
+  ObjectID: text('The identifier of a document in MongoDB.', '5e5677d71bdc2ae76344968c', /^[A-Fa-f0-9]{24}$/),
+  PhoneNumber: text('A telephone number.', '+6441234567', /^\+?[\d() -]+$/),
+  Port: integer('A port of TCP or UDP.', 8080, { minimum: 0, maximum: 65535 }),
+  PositiveFloat: float('A number above zero.', 1.5, { exclusiveMinimum: 0 }),
+  PositiveInt: integer('An integer above zero.', 1, { minimum: 1 }),
+  PostalCode: text('A postal code.', '60031', { minLength: 1 }),
+  RGB: text('A colour in the notation rgb() of CSS.', 'rgb(127, 245, 160)', /^rgb\(.*\)$/),
+  RGBA: text('A colour in the notation rgba() of CSS.', 'rgba(127, 245, 160, 0.5)', /^rgba\(.*\)$/),
+  RoutingNumber: text('The routing number of a bank of the United States.', '111000025', /^\d{9}$/),
+  SESSN: text('A Swedish personal number.', '194907011813', /^(?:\d{10}|\d{12})$/),
+  SafeInt: integer('An integer that a number of JavaScript holds exactly.', 9007199254740991),
+  SemVer: text('A version of Semantic Versioning.', '1.0.0-alpha.1', /^\d+\.\d+\.\d+(?:[-+].*)?$/, {
+    specifiedBy: 'https://semver.org/spec/v2.0.0.html',
+  }),
+  Time: text(
+    'A time of day with a time zone, answered in UTC.',
+    '09:30:00Z',
+    { format: 'time', pattern: `^${clockText}${zoneText}$` },
+    { specifiedBy: rfc3339, returned: 'Date' },
+  ),
+  TimeZone: text('A time zone of the IANA database.', 'Pacific/Auckland', /^[A-Za-z0-9_+:/-]+$/, {
+    specifiedBy: 'https://www.iana.org/time-zones',
+  }),
+  Timestamp: {
+    ...integer('Milliseconds since 1970-01-01T00:00:00Z.', 1706693400000, {
+      minimum: -8.64e15,
+      maximum: 8.64e15,
+    }),
+    returned: 'Date',
+  },
+  ULID: text(
+    'A sortable unique identifier.',
+    '01J9GHQM8N5X4TQ3M1ZV9J6CBK',
+    /^[0-7][0-9ABCDEFGHJKMNPQRSTVWXYZ]{25}$/,
+    {
+      specifiedBy: 'https://github.com/ulid/spec',
+    },
+  ),
+  URL: text(
+    'An absolute URL.',
+    'https://example.com/',
+    { format: 'uri', pattern: String.raw`^[A-Za-z][A-Za-z0-9+.-]*:\S+$` },
+    { specifiedBy: 'https://url.spec.whatwg.org/', given: 'URL', returned: 'string' },
+  ),
+  USCurrency: text(
+    'An amount of US dollars, in cents for resolvers.',
+    '$10.00',
+    /^\$[0-9]+(?:\.[0-9]{2})?$/,
+    {
+      given: 'number',
+    },
+  ),
+  UUID: text(
+    'A universally unique identifier.',
+    '187fac1a-2efe-4d43-aa27-b7370cfd1407',
+    { format: 'uuid', pattern: uuidText },
+    { specifiedBy: 'https://www.rfc-editor.org/rfc/rfc9562' },
+  ),
+  UnsignedFloat: float('A number that is not below zero.', 1.5, { minimum: 0 }),
+  UnsignedInt: integer('An integer that is not below zero.', 1, { minimum: 0 }),
+  UtcOffset: text('The distance of a time zone from UTC.', '+03:00', /^[+-]?\d{2}:\d{2}$/),
+};
 
 /**
  * The standard scalars by name: those of the package `graphql-scalars`, which implements them at run time, and
  * `Decimal`. `Void` is left out, because it has no values. The compiler knows nothing else of the package.
  */
-export const standardScalars: ReadonlyMap<string, StandardScalar> = new Map(
-  Object.entries<StandardScalar>({
-    AccountNumber: pattern(
-      'A bank account number: 5 to 17 letters and digits.',
-      '000000012345',
-      '^[a-zA-Z0-9]{5,17}$',
-    ),
-    BigInt: largeInteger('An integer of any size, as text.', '9007199254740993'),
-    Byte: text(
-      'Bytes, as base64.',
-      'aGVsbG8=',
-      {
-        format: 'byte',
-        pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
-      },
-      {
-        given: 'Uint8Array',
-        returned: 'string',
-        specifiedBy: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
-      },
-    ),
-    CountryCode: pattern('A country as a code of ISO 3166-1 alpha-2.', 'NZ', '^[A-Z]{2}$'),
-    CountryName: text('The short name of a country in ISO 3166-1.', 'New Zealand'),
-    Cuid: pattern(
-      'A collision-resistant identifier, first version.',
-      'cjld2cyuq0000t3rmniod1foy',
-      String.raw`^c[^\s-]{8,}$`,
-    ),
-    Cuid2: pattern(
-      'A collision-resistant identifier, second version.',
-      'dp71y53f6eykvl5g1393rmhl',
-      '^[a-z][a-z0-9]{1,31}$',
-    ),
-    Currency: pattern('A currency as a code of ISO 4217.', 'EUR', '^[A-Z]{3}$'),
-    DID: pattern('A decentralized identifier.', 'did:example:123456789abcdefghi', '^did:[^:]+:.*$', {
-      specifiedBy: 'https://www.w3.org/TR/did-core/',
-    }),
-    Date: text(
-      'A day of the calendar, without a time zone.',
-      '2024-01-31',
-      { format: 'date', pattern: `^${dateText}$` },
-      { specifiedBy: rfc3339, returned: 'Date', isValid: isCalendarDay },
-    ),
-    DateTime: dateTime('A moment in time, answered in UTC with milliseconds.'),
-    DateTimeISO: dateTime('A moment in time, answered in UTC with milliseconds, in the format of ISO 8601.'),
-    Decimal: pattern(
-      'A decimal number with all its digits, as text.',
-      '12.50',
-      String.raw`^-?\d+(?:\.\d+)?$`,
-      {
-        returned: 'number | bigint | { toString(): string }',
-        isDigits: true,
-      },
-    ),
-    DeweyDecimal: pattern(
-      'A class of the Dewey Decimal Classification.',
-      '435.4357',
-      String.raw`^[0-9]{1,3}(?:\.[0-9]+)?$`,
-    ),
-    Duration: pattern('A duration of ISO 8601.', 'P3DT12H30M', durationText),
-    EmailAddress: text(
-      'An email address.',
-      'ada@example.com',
-      { format: 'email', pattern: '^[^@ ]+@[^@ ]+$' },
-      {
-        specifiedBy: 'https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address',
-      },
-    ),
-    GUID: text('A globally unique identifier.', '61306e95-1c08-4e0a-8272-5e4601fffa5e', {
-      format: 'uuid',
-      pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    }),
-    GeoJSON: {
-      description: 'A geographic object in the format GeoJSON.',
-      specifiedBy: 'https://www.rfc-editor.org/rfc/rfc7946',
-      jsonSchema: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
-      example: { type: 'Point', coordinates: [174.7756, -41.2865] },
-      given: '{ readonly type: string; readonly [name: string]: unknown }',
-    },
-    HSL: pattern('A colour in the notation hsl() of CSS.', 'hsl(79, 77%, 51%)', String.raw`^hsl\(.*\)$`),
-    HSLA: pattern(
-      'A colour in the notation hsla() of CSS.',
-      'hsla(111, 59%, 47%, 0.5)',
-      String.raw`^hsla\(.*\)$`,
-    ),
-    HexColorCode: pattern(
-      'A colour as hexadecimal digits.',
-      '#74b8fe',
-      '^#(?:[A-Fa-f0-9]{6}|[A-Fa-f0-9]{3}|[A-Fa-f0-9]{8})$',
-    ),
-    Hexadecimal: pattern('A hexadecimal number.', '11b369', '^[a-f0-9]+$'),
-    IBAN: pattern(
-      'An international bank account number.',
-      'NL55INGB4789170233',
-      '^[A-Z]{2}[0-9]{2}[A-Z0-9 ]+$',
-    ),
-    IP: text('An IP address of version 4 or 6.', '192.0.2.1', { pattern: '^[0-9a-fA-F:.]+(?:/[0-9]+)?$' }),
-    IPCPatent: pattern(
-      'A class of the International Patent Classification.',
-      'G06F 12/803',
-      String.raw`^[A-H]\d{2}[A-Z] \d{1,2}\/\d{2,4}$`,
-    ),
-    IPv4: text('An IP address of version 4.', '192.0.2.1', { format: 'ipv4' }),
-    IPv6: text('An IP address of version 6.', '2001:db8::8a2e:370:7334', { format: 'ipv6' }),
-    ISBN: pattern('An ISBN with 10 or 13 digits.', '978-3-16-148410-0', '^[0-9A-Za-z :-]+$'),
-    ISO8601Duration: pattern('A duration of ISO 8601.', 'P3DT12H30M', durationText),
-    JSON: {
-      description: 'Any JSON value.',
-      specifiedBy: rfc8259,
-      jsonSchema: { type: anyJson, items: {} },
-      example: { any: 'value' },
-      given: 'unknown',
-    },
-    JSONObject: {
-      description: 'A JSON object.',
-      specifiedBy: rfc8259,
-      jsonSchema: { type: 'object', additionalProperties: true },
-      example: { any: 'value' },
-      given: '{ readonly [name: string]: unknown }',
-    },
-    JWT: pattern(
-      'A JSON Web Token.',
-      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-      String.raw`^[\w-]+\.[\w-]+\.[\w-]*$`,
-      {
-        specifiedBy: 'https://www.rfc-editor.org/rfc/rfc7519',
-      },
-    ),
-    LCCSubclass: pattern('A subclass of the Library of Congress Classification.', 'KBM', '^[A-Z]{1,3}$'),
-    Latitude: float('A latitude in degrees.', -41.2865, { minimum: -90, maximum: 90 }),
-    LocalDate: pattern('A day of the calendar, without a time zone.', '2024-01-31', `^${dateText}$`, {
-      isValid: isCalendarDay,
-    }),
-    LocalDateTime: pattern(
-      'A day and a time of day, in a time zone that is not given.',
-      '2024-01-31T09:30:00',
-      `^${dateText}[Tt]${clockText}${zoneText}?$`,
-    ),
-    LocalEndTime: pattern(
-      'A time of day up to 24:00, without a time zone.',
-      '24:00',
-      `^(?:${localTime}|${String.raw`24:00(?::00(?:\.000)?)?`})$`,
-    ),
-    LocalTime: pattern('A time of day, without a time zone.', '09:30:00', `^${localTime}$`),
-    Locale: pattern('A language tag, with a country if needed.', 'mi-NZ', '^[A-Za-z0-9-]+$', {
-      specifiedBy: 'https://www.rfc-editor.org/rfc/rfc5646',
-    }),
-    Long: largeInteger('A large integer, as text.', '9007199254740993'),
-    Longitude: float('A longitude in degrees.', 174.7756, { minimum: -180, maximum: 180 }),
-    MAC: pattern(
-      'The hardware address of a network device.',
-      '5C:A1:29:FE:1E:C0',
-      '^[0-9A-Fa-f]{2}[0-9A-Fa-f.:-]+$',
-    ),
-    NegativeFloat: float('A number below zero.', -1.5, { exclusiveMaximum: 0 }),
-    NegativeInt: integer('An integer below zero.', -1, { maximum: -1 }),
-    NonEmptyString: text('A text with more than white space.', 'text', {
-      minLength: 1,
-      pattern: String.raw`\S`,
-    }),
-    NonNegativeFloat: float('A number that is not below zero.', 1.5, { minimum: 0 }),
-    NonNegativeInt: integer('An integer that is not below zero.', 1, { minimum: 0 }),
-    NonPositiveFloat: float('A number that is not above zero.', -1.5, { maximum: 0 }),
-    NonPositiveInt: integer('An integer that is not above zero.', -1, { maximum: 0 }),
-    ObjectID: pattern(
-      'The identifier of a document in MongoDB.',
-      '5e5677d71bdc2ae76344968c',
-      '^[A-Fa-f0-9]{24}$',
-    ),
-    PhoneNumber: pattern('A telephone number.', '+6441234567', String.raw`^\+?[\d() -]+$`),
-    Port: integer('A port of TCP or UDP.', 8080, { minimum: 0, maximum: 65535 }),
-    PositiveFloat: float('A number above zero.', 1.5, { exclusiveMinimum: 0 }),
-    PositiveInt: integer('An integer above zero.', 1, { minimum: 1 }),
-    PostalCode: text('A postal code.', '60031', { minLength: 1 }),
-    RGB: pattern('A colour in the notation rgb() of CSS.', 'rgb(127, 245, 160)', String.raw`^rgb\(.*\)$`),
-    RGBA: pattern(
-      'A colour in the notation rgba() of CSS.',
-      'rgba(127, 245, 160, 0.5)',
-      String.raw`^rgba\(.*\)$`,
-    ),
-    RoutingNumber: pattern(
-      'The routing number of a bank of the United States.',
-      '111000025',
-      String.raw`^\d{9}$`,
-    ),
-    SESSN: pattern('A Swedish personal number.', '194907011813', String.raw`^(?:\d{10}|\d{12})$`),
-    SafeInt: integer('An integer that a number of JavaScript holds exactly.', 9007199254740991),
-    SemVer: pattern(
-      'A version of Semantic Versioning.',
-      '1.0.0-alpha.1',
-      String.raw`^\d+\.\d+\.\d+(?:[-+].*)?$`,
-      {
-        specifiedBy: 'https://semver.org/spec/v2.0.0.html',
-      },
-    ),
-    Time: text(
-      'A time of day with a time zone, answered in UTC.',
-      '09:30:00Z',
-      { format: 'time', pattern: `^${clockText}${zoneText}$` },
-      { specifiedBy: rfc3339, returned: 'Date' },
-    ),
-    TimeZone: pattern('A time zone of the IANA database.', 'Pacific/Auckland', '^[A-Za-z0-9_+:/-]+$', {
-      specifiedBy: 'https://www.iana.org/time-zones',
-    }),
-    Timestamp: {
-      ...integer('Milliseconds since 1970-01-01T00:00:00Z.', 1706693400000, {
-        minimum: -8.64e15,
-        maximum: 8.64e15,
-      }),
-      returned: 'Date',
-    },
-    ULID: pattern(
-      'A sortable unique identifier.',
-      '01J9GHQM8N5X4TQ3M1ZV9J6CBK',
-      '^[0-7][0-9ABCDEFGHJKMNPQRSTVWXYZ]{25}$',
-      {
-        specifiedBy: 'https://github.com/ulid/spec',
-      },
-    ),
-    URL: text(
-      'An absolute URL.',
-      'https://example.com/',
-      { format: 'uri', pattern: String.raw`^[A-Za-z][A-Za-z0-9+.-]*:\S+$` },
-      {
-        specifiedBy: 'https://url.spec.whatwg.org/',
-        given: 'URL',
-        returned: 'string',
-      },
-    ),
-    USCurrency: {
-      ...pattern(
-        'An amount of US dollars, in cents for resolvers.',
-        '$10.00',
-        String.raw`^\$[0-9]+(?:\.[0-9]{2})?$`,
-      ),
-      given: 'number',
-    },
-    UUID: text(
-      'A universally unique identifier.',
-      '187fac1a-2efe-4d43-aa27-b7370cfd1407',
-      { format: 'uuid', pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' },
-      { specifiedBy: 'https://www.rfc-editor.org/rfc/rfc9562' },
-    ),
-    UnsignedFloat: float('A number that is not below zero.', 1.5, { minimum: 0 }),
-    UnsignedInt: integer('An integer that is not below zero.', 1, { minimum: 0 }),
-    UtcOffset: pattern('The distance of a time zone from UTC.', '+03:00', String.raw`^[+-]?\d{2}:\d{2}$`),
-  } satisfies Record<string, StandardScalar>),
-);
+export const standardScalars: ReadonlyMap<string, StandardScalar> = new Map(Object.entries(scalars));

@@ -1,3 +1,4 @@
+import { remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
 
@@ -20,24 +21,21 @@ export interface FedSubscription {
  */
 export function fedSubscriptions(schema: GqlSchema): readonly FedSubscription[] {
   if (schema.subscriptions.length === 0 || schema.mutations.length === 0) return [];
-  const byTarget = new Map<string, GqlOperation[]>();
+  const byTarget = new Map<string, Set<GqlOperation>>();
   for (const mutation of schema.mutations) {
     for (const { to } of mutation.edges) {
-      const known = byTarget.get(to);
-      if (known === undefined) byTarget.set(to, [mutation]);
-      else if (known.at(-1) !== mutation) known.push(mutation);
+      remember(byTarget, to, () => new Set()).add(mutation);
     }
   }
   // The subscriptions of one edge share its list of sources, so each list is searched once.
   const bySources = new Map<readonly string[], readonly GqlOperation[]>();
-  const mutationsOf = (from: readonly string[]): readonly GqlOperation[] => {
-    const known = bySources.get(from);
-    if (known !== undefined) return known;
-    const found = [...new Set(from.flatMap((id) => byTarget.get(id) ?? []))];
-    bySources.set(from, found);
-    return found;
-  };
-  const types = new CompositeTypes(schema);
+  const mutationsOf = (from: readonly string[]): readonly GqlOperation[] =>
+    remember(bySources, from, () => [...new Set(from.flatMap((id) => [...(byTarget.get(id) ?? [])]))]);
+  // The index of the schema would live as long as the schema, and flow rules ask only once.
+  const types = new CompositeTypes(
+    new Map(schema.objects.map((type) => [type.name, type])),
+    new Set(schema.unions.map(({ name }) => name)),
+  );
   return schema.subscriptions.flatMap((subscription): FedSubscription[] => {
     const [only, ...others] = subscription.edges;
     const feeding =
@@ -57,18 +55,15 @@ export function fedSubscriptions(schema: GqlSchema): readonly FedSubscription[] 
 
 const none: readonly never[] = [];
 
-/** The types with fields. The index of the schema would live as long as the schema, and flow rules ask only once. */
+/** The types with fields. */
 class CompositeTypes {
-  readonly #objects = new Map<string, GqlObjectType>();
-  readonly #unions = new Set<string>();
-
-  constructor({ objects, unions }: GqlSchema) {
-    for (const type of objects) this.#objects.set(type.name, type);
-    for (const { name } of unions) this.#unions.add(name);
-  }
+  constructor(
+    private readonly objects: ReadonlyMap<string, GqlObjectType>,
+    private readonly unions: ReadonlySet<string>,
+  ) {}
 
   objectOf(type: TypeRef): GqlObjectType | undefined {
-    return this.#objects.get(baseName(type));
+    return this.objects.get(baseName(type));
   }
 
   /** The fields that an event requires, and neither the result of the mutation nor a constant gives. */
@@ -93,6 +88,6 @@ class CompositeTypes {
   #shapeOf(type: TypeRef): string {
     const bare = nullable(type);
     if (bare.kind === 'list') return `[${this.#shapeOf(bare.of)}]`;
-    return this.#objects.has(bare.name) || this.#unions.has(bare.name) ? 'object' : 'leaf';
+    return this.objects.has(bare.name) || this.unions.has(bare.name) ? 'object' : 'leaf';
   }
 }

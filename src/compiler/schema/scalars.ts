@@ -1,4 +1,5 @@
 import type { JsonValue } from '../graph/json-value.js';
+import { remember } from '../graph/maps.js';
 import {
   isStandardValue,
   isStructured,
@@ -23,10 +24,9 @@ export interface ScalarWire {
 }
 
 /** The five scalars of GraphQL (October 2021, section 3.5), by name. */
-export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, ScalarWire>([
-  [
-    'ID',
-    {
+export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map(
+  Object.entries<ScalarWire>({
+    ID: {
       jsonSchema: { type: 'string' },
       inputJsonSchema: { type: ['string', 'integer'] },
       example: '1',
@@ -35,30 +35,21 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
         typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined,
       expected: 'an ID: a string or an integer',
     },
-  ],
-  [
-    'String',
-    {
+    String: {
       jsonSchema: { type: 'string' },
       example: 'text',
       fromText: (text) => text,
       fromJson: (value) => (typeof value === 'string' ? value : undefined),
       expected: 'a string',
     },
-  ],
-  [
-    'Int',
-    {
+    Int: {
       jsonSchema: { type: 'integer', format: 'int32' },
       example: 1,
       fromText: (text) => (/^[+-]?\d+$/.test(text) ? int32(Number(text)) : undefined),
       fromJson: (value) => (typeof value === 'number' ? int32(value) : undefined),
       expected: 'a 32-bit integer',
     },
-  ],
-  [
-    'Float',
-    {
+    Float: {
       jsonSchema: { type: 'number', format: 'double' },
       example: 1.5,
       fromText: (text) =>
@@ -66,28 +57,20 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
       fromJson: (value) => (typeof value === 'number' ? finite(value) : undefined),
       expected: 'a number',
     },
-  ],
-  [
-    'Boolean',
-    {
+    Boolean: {
       jsonSchema: { type: 'boolean' },
       example: true,
       fromText: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
       fromJson: (value) => (typeof value === 'boolean' ? value : undefined),
       expected: 'true or false',
     },
-  ],
-]);
+  }),
+);
 
 /** The form of a standard scalar, by its name. */
 export function standardWire(name: string): ScalarWire | undefined {
-  let wire = standardWires.get(name);
-  const scalar = wire === undefined ? standardScalars.get(name) : undefined;
-  if (scalar !== undefined) {
-    wire = wireOf(name, scalar);
-    standardWires.set(name, wire);
-  }
-  return wire;
+  const scalar = standardScalars.get(name);
+  return scalar && remember(standardWires, name, () => wireOf(name, scalar));
 }
 
 const standardWires = new Map<string, ScalarWire>();

@@ -3,8 +3,6 @@ import type { Span } from '../../../base/source/span.js';
 import { type Access, joinAccess } from '../access.js';
 import { whyInvalidName } from '../names.js';
 import { whyInvalidScope } from '../scope-token.js';
-import type { DocTag } from './doc-tag.js';
-import { reportBadValue, reportContradiction } from './doc-tag.js';
 import type { GraphDraft } from './graph-draft.js';
 
 /** The tags that say who may read a field, or anything of a type. */
@@ -12,21 +10,14 @@ export const accessTags: ReadonlySet<string> = new Set(['auth', 'scopes', 'anySc
 
 /** Reads the tags in one doc comment that say who may read what follows. */
 export class AccessTagReader {
-  readonly #draft: GraphDraft;
-  #access: Access = {};
+  /** What the tags say together. */
+  access: Access = {};
   #auth: DocTag | undefined;
   #owner: DocTag | undefined;
   /** The first tag that requires a caller in words of its own. */
   #demand: DocTag | undefined;
 
-  constructor(draft: GraphDraft) {
-    this.#draft = draft;
-  }
-
-  /** What the tags say together. */
-  get access(): Access {
-    return this.#access;
-  }
+  constructor(private readonly draft: GraphDraft) {}
 
   /** Reads a tag whose name is one of {@link accessTags}. */
   read(tag: DocTag): void {
@@ -43,31 +34,31 @@ export class AccessTagReader {
   check(owner: string): void {
     if (this.#auth?.text !== 'optional' || this.#demand === undefined) return;
     const labels = [{ span: this.#demand.span, message: `@${this.#demand.name} is here` }];
-    this.#draft.diagnostics.push(diagnose('GG3072', { owner }, this.#auth.span, { labels }));
+    this.draft.diagnostics.push(diagnose('GG3072', { owner }, this.#auth.span, { labels }));
   }
 
   #demands(tag: DocTag, access: Access): void {
     this.#demand ??= tag;
-    this.#access = joinAccess(this.#access, access);
+    this.access = joinAccess(this.access, access);
   }
 
   #readAuth(tag: DocTag): void {
     const { text } = tag;
     if (text !== 'required' && text !== 'optional') {
-      reportBadValue(this.#draft, tag, '“required” or “optional”');
+      reportBadValue(this.draft, tag, '“required” or “optional”');
     } else if (this.#auth === undefined) {
       this.#auth = tag;
-      this.#access = joinAccess(this.#access, { auth: text });
-    } else if (this.#auth.text !== text) reportContradiction(this.#draft, tag, this.#auth);
+      this.access = joinAccess(this.access, { auth: text });
+    } else if (this.#auth.text !== text) reportContradiction(this.draft, tag, this.#auth);
   }
 
   #readOwner(tag: DocTag): void {
     if (whyInvalidName(tag.text) !== undefined) {
-      reportBadValue(this.#draft, tag, 'the name of the field with the id of the owner, such as patientId');
+      reportBadValue(this.draft, tag, 'the name of the field with the id of the owner, such as patientId');
     } else if (this.#owner === undefined) {
       this.#owner = tag;
       this.#demands(tag, { auth: 'required', owner: tag.text });
-    } else if (this.#owner.text !== tag.text) reportContradiction(this.#draft, tag, this.#owner);
+    } else if (this.#owner.text !== tag.text) reportContradiction(this.draft, tag, this.#owner);
   }
 
   /** The scopes or roles behind a tag, with blanks between them. */
@@ -78,11 +69,11 @@ export class AccessTagReader {
         tag.name === 'roles'
           ? 'roles with blanks between them, such as admin doctor'
           : 'scopes with blanks between them, such as books:read books:write';
-      reportBadValue(this.#draft, tag, expected);
+      reportBadValue(this.draft, tag, expected);
       return [];
     }
     const names = new Set(tag.text.split(/\s+/));
-    return [...names].filter((name) => isValid(this.#draft, tag.name, name, tag.span));
+    return [...names].filter((name) => isValid(this.draft, tag.name, name, tag.span));
   }
 }
 
@@ -93,4 +84,34 @@ function isValid({ diagnostics }: GraphDraft, tag: string, name: string, span: S
   const what = tag === 'roles' ? 'role' : 'scope';
   diagnostics.push(diagnose('GG3071', { what, scope: name, reason }, span));
   return false;
+}
+
+/** A tag of a doc comment, at its place. */
+export interface DocTag {
+  readonly name: string;
+  /** The text behind the name, to the end of the line. */
+  readonly text: string;
+  /** From the `@` to the end of the text. */
+  readonly span: Span;
+}
+
+/** Reports a tag without the value that it needs (GG2036). */
+export function reportBadValue(draft: GraphDraft, { name, span }: DocTag, expected: string): void {
+  draft.diagnostics.push(diagnose('GG2036', { tag: name, expected }, span));
+}
+
+/** Reports a tag at a place where it has no meaning (GG2037). */
+export function reportMisplaced(draft: GraphDraft, { name, span }: DocTag, place: string): void {
+  draft.diagnostics.push(diagnose('GG2037', { tag: name, place }, span));
+}
+
+/** Reports a tag that says another thing than one before it (GG2038). */
+export function reportContradiction(draft: GraphDraft, second: DocTag, first: DocTag): void {
+  const [one, other] = [textOf(second), textOf(first)];
+  const labels = [{ span: first.span, message: `${other} is here` }];
+  draft.diagnostics.push(diagnose('GG2038', { one, other }, second.span, { labels }));
+}
+
+function textOf({ name, text }: DocTag): string {
+  return `@${name} ${text}`;
 }

@@ -1,8 +1,7 @@
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import { joinAccess, saysAccess } from '../access.js';
-import type { GraphEdge, Setting } from '../graph-ir.js';
-import type { Declaration, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
+import type { Setting } from '../graph-ir.js';
+import type { Declaration, DraftFile, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
 import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc.js';
 
 /**
@@ -11,8 +10,8 @@ import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc
  * nodes and edges are read by later passes, when all type names are known.
  */
 export function collectNodes(draft: GraphDraft): void {
-  for (const { file, statements } of draft.ast.documents) {
-    const collector = new Collector(draft, file);
+  for (const { file, statements, comments } of draft.ast.documents) {
+    const collector = new Collector(draft, { ...file, draft, comments });
     for (const statement of statements) {
       if (statement.kind === 'Pipeline') collector.addPipeline(statement);
       else if (statement.kind === 'CallChain') collector.addCalls(statement);
@@ -24,16 +23,13 @@ const none: readonly never[] = [];
 const noSettings: ReadonlyMap<string, Setting> = new Map();
 
 class Collector {
-  readonly #draft: GraphDraft;
-  readonly #file: SourceFile;
-
-  constructor(draft: GraphDraft, file: SourceFile) {
-    this.#draft = draft;
-    this.#file = file;
-  }
+  constructor(
+    private readonly draft: GraphDraft,
+    private readonly file: DraftFile,
+  ) {}
 
   addPipeline({ head, hops, doc }: Pipeline): void {
-    const { edges, edgesWithProperties, races } = this.#draft;
+    const { edges, edgesWithProperties, races } = this.draft;
     // The doc comment of a statement with edges describes its first edge.
     let sources = this.#addGroup(head, hops.length === 0 ? this.#nodeDoc(doc, head) : undefined);
     let description = doc;
@@ -49,7 +45,7 @@ class Collector {
       this.#addDoc(edge, description, documented);
       edge.typeStart = hop.typeStart;
       edges.push(edge);
-      if (hop.properties.length > 0) edgesWithProperties.push({ edge, file: this.#file, hop });
+      if (hop.properties.length > 0) edgesWithProperties.push({ edge, file: this.file, hop });
       if (hop.type === 'RACE') races.push(hop);
       sources = targets;
       description = undefined;
@@ -67,7 +63,7 @@ class Collector {
         const [start, end] = [Math.min(from.start, to.start), Math.max(from.end, to.end)];
         const edge = this.#edge('PROCESS', source, target, start, end);
         if (from === steps[0]) this.#addDoc(edge, doc, callStart);
-        this.#draft.edges.push(edge);
+        this.draft.edges.push(edge);
       }
       from = to;
       source = target;
@@ -80,7 +76,7 @@ class Collector {
     targets: readonly NodeDraft[],
     start: number,
     end: number,
-  ): NewEdge {
+  ): EdgeDraft {
     return {
       type,
       sources,
@@ -89,19 +85,18 @@ class Collector {
       returns: undefined,
       settings: noSettings,
       description: undefined,
-      span: { file: this.#file.name, start, end },
+      span: { file: this.file.name, start, end },
       typeStart: undefined,
     };
   }
 
   #nodeDoc(doc: string | undefined, { start, end }: Located): NodeDoc | undefined {
-    if (mayHaveTags(doc))
-      return readNodeDoc(this.#draft, this.#file, start, this.#file.text.slice(start, end));
+    if (mayHaveTags(doc)) return readNodeDoc(this.file, start, this.file.text.slice(start, end));
     return doc === undefined ? undefined : { description: doc, access: {} };
   }
 
-  #addDoc(edge: NewEdge, doc: string | undefined, start: number): void {
-    if (mayHaveTags(doc)) Object.assign(edge, readEdgeTags(this.#draft, this.#file, start, edge.type));
+  #addDoc(edge: EdgeDraft, doc: string | undefined, start: number): void {
+    if (mayHaveTags(doc)) Object.assign(edge, readEdgeTags(this.file, start, edge.type));
     else edge.description = doc;
   }
 
@@ -131,7 +126,7 @@ class Collector {
   }
 
   #nodeAt(id: string, start: number): NodeDraft {
-    const { nodes } = this.#draft;
+    const { nodes } = this.draft;
     let node = nodes.get(id);
     if (node === undefined) {
       node = {
@@ -141,7 +136,7 @@ class Collector {
         kind: 'object',
         labels: none,
         description: undefined,
-        span: { file: this.#file.name, start, end: start + id.length },
+        span: { file: this.file.name, start, end: start + id.length },
         fields: none,
         values: none,
         specifiedBy: undefined,
@@ -153,9 +148,9 @@ class Collector {
   }
 
   #declare(node: NodeDraft, term: NodeTerm): void {
-    const declaration = { file: this.#file, term };
+    const declaration = { file: this.file, term };
     if (node.declarations.length === 0) {
-      node.span = { file: this.#file.name, start: term.start, end: term.start + term.id.length };
+      node.span = { file: this.file.name, start: term.start, end: term.start + term.id.length };
       node.declarations = [declaration];
       node.labels = labelsOf(term);
       return;
@@ -178,9 +173,6 @@ class Collector {
     if (many === undefined && node.labels.length > 16) this.#manyLabels.set(node, new Set(node.labels));
   }
 }
-
-/** What `collectNodes` itself still sets. */
-type NewEdge = EdgeDraft & { description: GraphEdge['description']; typeStart: GraphEdge['typeStart'] };
 
 /** The labels of a term, each once, in an array that can grow. */
 function labelsOf({ labels }: NodeTerm): readonly string[] {

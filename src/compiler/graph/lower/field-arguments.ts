@@ -1,9 +1,6 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import type { GraphField } from '../graph-ir.js';
-import { type GraphDraft, refusesName, spanOf } from './graph-draft.js';
-import { reportPropertyClash } from './property-clash.js';
+import { type DraftFile, refusesName, report, reportPropertyClash, spanOf } from './graph-draft.js';
 import { withTags } from './read-doc.js';
 import { readProperty } from './read-property.js';
 
@@ -11,11 +8,7 @@ import { readProperty } from './read-property.js';
  * Reads the arguments in the parentheses of a field: a type each, perhaps with a default. A literal is an error
  * (GG2018), and so is a repeated argument (GG2006).
  */
-export function readFieldArguments(
-  draft: GraphDraft,
-  file: SourceFile,
-  field: Property,
-): readonly GraphField[] | undefined {
+export function readFieldArguments(file: DraftFile, field: Property): readonly GraphField[] | undefined {
   if (field.args === undefined) return undefined;
   const firsts = new Map<string, Property>();
   const args: GraphField[] = [];
@@ -23,31 +16,31 @@ export function readFieldArguments(
     const { key: name, doc: description } = property;
     const first = firsts.get(name);
     if (first !== undefined) {
-      reportPropertyClash(draft, `Field “${field.key}”`, { file, property: first }, { file, property });
+      reportPropertyClash(`Field “${field.key}”`, { file, property: first }, { file, property });
       continue;
     }
     firsts.set(name, property);
-    const reading = readProperty(draft, file, property);
+    const reading = readProperty(file, property);
     if (reading === undefined) continue;
     if (reading.kind === 'literal') {
       const params = { property: name, expected: 'a type, such as Int or Int = 10' };
       const isReported = property.value.kind === 'Word';
-      if (!isReported) draft.diagnostics.push(diagnose('GG2018', params, spanOf(file, property.value)));
+      if (!isReported) report(file, 'GG2018', params, property.value);
       continue;
     }
-    if (refusesName(draft, file, property)) continue;
+    if (refusesName(file, property)) continue;
     const span = spanOf(file, property);
     const argument = { name, type: reading.type, fallback: reading.fallback, description, span };
-    args.push(withTags(draft, file, property, argument, true));
+    args.push(withTags(file, property, argument, true));
   }
   return args.length === 0 ? undefined : args;
 }
 
 /** Reports arguments in parentheses on something that is not a typed field of a node (GG2025). */
-export function reportStrayArguments(draft: GraphDraft, file: SourceFile, property: Property): void {
+export function reportStrayArguments(file: DraftFile, property: Property): void {
   const first = property.args?.[0];
   if (first === undefined) return;
   const last = property.args?.at(-1) ?? first;
   const span = { file: file.name, start: first.start, end: last.end };
-  draft.diagnostics.push(diagnose('GG2025', { property: property.key }, span));
+  report(file, 'GG2025', { property: property.key }, span);
 }

@@ -1,14 +1,14 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
-import type { Value } from '../../syntax/ast.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import type { NumberValue, Value } from '../../syntax/ast.js';
 import type { JsonValue } from '../json-value.js';
-import { isStandardValue, type StandardScalar } from '../standard-scalars.js';
-import { baseName, printTypeRef, type TypeRef } from '../type-ref.js';
+import { isStandardValue } from '../standard-scalars.js';
+import { baseName, named, printTypeRef, type TypeRef } from '../type-ref.js';
 import {
+  type DraftFile,
   describeValue,
   type GraphDraft,
-  type NodeDraft,
   nodeOfType,
+  report,
   spanOf,
   standardScalarOf,
 } from './graph-draft.js';
@@ -20,97 +20,86 @@ import { readLiteral } from './read-literal.js';
  * value of the type is an error (GG2013) and undefined. GraphQL's rules for literals apply (October 2021, sections 3.5,
  * 3.9, 3.11 and 3.12), except that a single value is not coerced to a list.
  */
-export function fitDefault(
-  draft: GraphDraft,
-  file: SourceFile,
-  type: TypeRef,
-  value: Value,
-): JsonValue | undefined {
-  const json = coerce(draft, file, type, value);
+export function fitDefault(file: DraftFile, type: TypeRef, value: Value): JsonValue | undefined {
+  const json = coerce(file, type, value);
   if (json !== undefined) return json;
-  const suggestion = suggestDefault(draft, file, type, value);
-  const standard = suggestion === undefined ? standardScalarOf(draft, baseName(type)) : undefined;
+  const suggestion = suggestDefault(file, type, value);
+  const standard = suggestion === undefined ? standardScalarOf(file.draft, baseName(type)) : undefined;
   const example = standard && JSON.stringify(standard.example).replace(/^"(.*)"$/, "'$1'");
   const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion, example };
   const span = spanOf(file, value);
-  draft.diagnostics.push(diagnose('GG2013', params, span, writeInstead(suggestion, span)));
+  report(file, 'GG2013', params, span, writeInstead(suggestion, span));
   return undefined;
 }
 
 /** A similar value of the enum; for a bare word in place of a string, the word in quotes. */
-function suggestDefault(
-  draft: GraphDraft,
-  file: SourceFile,
-  type: TypeRef,
-  value: Value,
-): string | undefined {
+function suggestDefault(file: DraftFile, type: TypeRef, value: Value): string | undefined {
   const word = value.kind === 'Word' ? value.name : value.kind === 'String' ? value.value : undefined;
   if (word === undefined) return undefined;
-  const known = nodeOfType(draft, baseName(type));
-  if (known !== undefined) return draft.enumNames.get(known)?.suggester.nearest(word);
+  const known = nodeOfType(file.draft, baseName(type));
+  if (known !== undefined) return file.draft.enumNames.get(known)?.suggester.nearest(word);
   const { start, end } = value;
   const quoted: Value = { kind: 'String', value: word, start, end };
-  return coerce(draft, file, type, quoted) === undefined ? undefined : `'${word}'`;
+  return coerce(file, type, quoted) === undefined ? undefined : `'${word}'`;
 }
 
-function coerce(draft: GraphDraft, file: SourceFile, type: TypeRef, value: Value): JsonValue | undefined {
-  if (type.kind === 'nonNull') return value.kind === 'Null' ? undefined : coerce(draft, file, type.of, value);
-  if (value.kind === 'Null') return null;
-  if (type.kind === 'named') return fitNamed(draft, file, type.name, value);
-  if (value.kind !== 'List' || value.nonNull) return undefined;
-  const items: JsonValue[] = [];
-  for (const item of value.items) {
-    const json = coerce(draft, file, type.of, item);
-    if (json === undefined) return undefined;
-    items.push(json);
+function coerce(file: DraftFile, type: TypeRef, value: Value): JsonValue | undefined {
+  if (type.kind === 'nonNull') return value.kind === 'Null' ? undefined : coerce(file, type.of, value);
+  if (type.kind === 'list' && value.kind === 'List') {
+    if (value.nonNull) return undefined;
+    const items = value.items.map((item) => coerce(file, type.of, item));
+    return items.every((item) => item !== undefined) ? items : undefined;
   }
-  return items;
+  if (value.kind === 'Number' && type.kind === 'named') return fitNumber(file, type.name, value);
+  // Enum values are bare words; quoted values are accepted, because older files quote every value.
+  const isEnum = type.kind === 'named' && nodeOfType(file.draft, type.name)?.kind === 'enum';
+  const json = isEnum && value.kind === 'Word' && !value.nonNull ? value.name : readLiteral(file, value, []);
+  return json === undefined ? undefined : fitJson(file.draft, type, json);
 }
 
-function fitNamed(draft: GraphDraft, file: SourceFile, name: string, value: Value): JsonValue | undefined {
-  switch (name) {
+/** A number keeps all its digits where the form is text: as an ID, and as some of the standard scalars. */
+function fitNumber(file: DraftFile, name: string, literal: NumberValue): JsonValue | undefined {
+  const { value, integer, start, end } = literal;
+  const text = file.text.slice(start, end);
+  if (name === 'Int' && !integer) return undefined;
+  if (name === 'Float') return Number.isFinite(value) ? value + 0 : undefined;
+  if (name === 'ID') return integer && Number.isFinite(value) ? BigInt(text).toString() : undefined;
+  const isDigits = standardScalarOf(file.draft, name)?.isDigits === true;
+  const json = isDigits ? text : readLiteral(file, literal, []);
+  return json === undefined ? undefined : fitJson(file.draft, named(name), json);
+}
+
+/**
+ * A JSON value as a value of a type; undefined if it is none. The fields of objects are not looked at, because they
+ * may not be resolved yet.
+ */
+export function fitJson(draft: GraphDraft, type: TypeRef, value: JsonValue): JsonValue | undefined {
+  if (type.kind === 'nonNull') return value === null ? undefined : fitJson(draft, type.of, value);
+  if (value === null) return null;
+  if (type.kind === 'list') {
+    if (!Array.isArray(value)) return undefined;
+    const items = value.map((item) => fitJson(draft, type.of, item));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  const isNumber = typeof value === 'number';
+  switch (type.name) {
     case 'String':
-      return value.kind === 'String' ? value.value : undefined;
+      return typeof value === 'string' ? value : undefined;
     case 'Boolean':
-      return value.kind === 'Boolean' ? value.value : undefined;
+      return typeof value === 'boolean' ? value : undefined;
     case 'Int':
-      return value.kind === 'Number' && value.integer && isInt(value.value) ? value.value + 0 : undefined;
+      return isNumber && Number.isInteger(value) && isInt(value) ? value : undefined;
     case 'Float':
-      return value.kind === 'Number' && Number.isFinite(value.value) ? value.value + 0 : undefined;
+      return isNumber ? value : undefined;
     case 'ID':
-      return fitId(file, value);
-    default: {
-      const standard = standardScalarOf(draft, name);
-      if (standard !== undefined) return fitStandard(file, standard, value);
-      const known = nodeOfType(draft, name);
-      if (known?.kind === 'enum') return fitEnum(draft, known, value);
-      // A custom scalar takes any literal: only the server's implementation can check it. Everything else has no
-      // default but null, which `coerce` handles.
-      return known?.kind === 'scalar' ? readLiteral(file, value, []) : undefined;
-    }
+      return typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;
   }
-}
-
-/** An ID is a string, or an integer whose digits are the string. */
-function fitId(file: SourceFile, value: Value): string | undefined {
-  if (value.kind === 'String') return value.value;
-  if (value.kind !== 'Number' || !value.integer || !Number.isFinite(value.value)) return undefined;
-  return BigInt(file.text.slice(value.start, value.end)).toString();
-}
-
-/** A literal as the JSON form of a standard scalar. A number keeps all its digits if the form is text. */
-function fitStandard(file: SourceFile, scalar: StandardScalar, value: Value): JsonValue | undefined {
-  const json =
-    value.kind === 'Number' && scalar.isDigits === true
-      ? file.text.slice(value.start, value.end).replace(/^\+/, '')
-      : readLiteral(file, value, []);
-  return json !== undefined && isStandardValue(scalar, json) ? json : undefined;
-}
-
-/** Enum values are bare words; quoted values are accepted, because older files quote every value. */
-function fitEnum(draft: GraphDraft, node: NodeDraft, value: Value): string | undefined {
-  const word =
-    value.kind === 'Word' && !value.nonNull ? value.name : value.kind === 'String' ? value.value : undefined;
-  // Faulty enum values were reported; they do not make the default an error, too.
-  return word !== undefined && draft.enumNames.get(node)?.names.has(word) === false ? undefined : word;
+  const standard = standardScalarOf(draft, type.name);
+  if (standard !== undefined) return isStandardValue(standard, value) ? value : undefined;
+  const node = nodeOfType(draft, type.name);
+  if (node?.kind === 'scalar') return value;
+  if (node?.kind !== 'enum') return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
+  return typeof value === 'string' && draft.enumNames.get(node)?.names.has(value) !== false
+    ? value
+    : undefined;
 }

@@ -1,73 +1,83 @@
-import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import type { DiagnosticCode, DiagnosticParams } from '../../../base/diagnostics/codes.js';
+import { type Diagnostic, type DiagnosticExtras, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { shortened } from '../../../base/diagnostics/shown-value.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
 import type { Comment, GraphAST, Hop, Located, NodeTerm, Property, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
-import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
+import type { GraphEdge, GraphNode } from '../graph-ir.js';
 import { mirroredNode } from '../mirrored-node.js';
 import { whyInvalidName } from '../names.js';
 import { nearWord } from '../near-word.js';
 import { type StandardScalar, standardScalars } from '../standard-scalars.js';
 import { createSuggester, type Suggester } from '../suggest.js';
-import type { TypeRef } from '../type-ref.js';
 import { TypeTable } from './type-table.js';
 
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
-export interface GraphDraft {
-  readonly ast: GraphAST;
-  /** The comments of each file, in order. */
-  readonly commentsOf: ReadonlyMap<SourceFile, readonly Comment[]>;
-  /** The findings why imported files cannot be read, by path. */
-  readonly unreadable: ReadonlyMap<string, Diagnostic>;
-  readonly diagnostics: Diagnostic[];
-  readonly typeTable: TypeTable;
+export class GraphDraft {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly typeTable = new TypeTable();
   /** By id, in the order of first mention. Filled by `collectNodes`. */
-  readonly nodes: Map<string, NodeDraft>;
+  readonly nodes = new Map<string, NodeDraft>();
   /** Filled by `collectNodes`, without what the properties of the edges say. */
-  readonly edges: EdgeDraft[];
+  readonly edges: EdgeDraft[] = [];
   /** The edges that have properties. Filled by `collectNodes`, read by `resolveEdges`. */
-  readonly edgesWithProperties: EdgeWithProperties[];
+  readonly edgesWithProperties: EdgeWithProperties[] = [];
   /** The RACE edges, whose unions are types too. Filled by `collectNodes`. */
-  readonly races: Hop[];
+  readonly races: Hop[] = [];
   /** Of several nodes with one type name, the first. Filled by `nameTypes`. */
-  readonly nodesByType: Map<string, NodeDraft>;
+  readonly nodesByType = new Map<string, NodeDraft>();
   /** The enums and custom scalars, which few nodes are. Filled by `classifyNodes`. */
-  readonly leaves: NodeDraft[];
+  readonly leaves: NodeDraft[] = [];
   /** The values of the enums without faulty values. Filled by `resolveEnums`. */
-  readonly enumNames: Map<NodeDraft, EnumNames>;
+  readonly enumNames = new Map<NodeDraft, EnumNames>();
   /** The unions of RACE edges. Filled by `nameTypes`. */
-  readonly unionNames: Set<string>;
-  /** The references `Name!` that were read before, by name. */
-  readonly knownRequired: Map<string, TypeRef>;
-  /** The references `Name` that were read before, by name. */
-  readonly knownNullable: Map<string, TypeRef>;
+  readonly unionNames = new Set<string>();
   /** Guesses which type an unknown word means. */
-  readonly typeSuggester: Suggester;
+  readonly typeSuggester = createSuggester(typeNamesOf(this));
   /** The nodes of each label, at most two; filled when the first unknown type is looked for. */
-  readonly nodesByLabel: Map<string, readonly NodeDraft[]>;
+  readonly nodesByLabel = new Map<string, readonly NodeDraft[]>();
+
+  /** @param unreadable - The findings why imported files cannot be read, by path. */
+  constructor(
+    readonly ast: GraphAST,
+    readonly unreadable: ReadonlyMap<string, Diagnostic>,
+  ) {}
+}
+
+/** A file that is read for a draft. */
+export interface DraftFile extends SourceFile {
+  readonly draft: GraphDraft;
+  readonly comments: readonly Comment[];
+}
+
+/** The names of all types, as far as they are known when they are iterated. */
+function typeNamesOf({ nodesByType, unionNames }: GraphDraft): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      yield* builtinScalarNames;
+      yield* nodesByType.keys();
+      yield* unionNames;
+    },
+  };
 }
 
 /**
  * A node under construction. It is the object that the topology will hold: a copy of each node at the end would
  * cost a large topology a tenth of its time.
  */
-export interface NodeDraft extends GraphNode {
-  typeName: string;
-  kind: GraphNode['kind'];
-  labels: readonly string[];
-  description: string | undefined;
-  span: Span;
-  fields: readonly GraphField[];
-  values: GraphNode['values'];
-  specifiedBy: string | undefined;
-  settings?: ReadonlyMap<string, Setting>;
+export type NodeDraft = Mutable<GraphNode> & {
   /**
    * Every mention with a label or properties, in order. Dropped by the pass that reads the properties, so that the
    * topology does not keep the tree alive.
    */
   declarations: readonly Declaration[];
-}
+};
+
+/** An edge under construction: `resolveEdges` reads its properties. */
+export type EdgeDraft = Mutable<GraphEdge>;
+
+type Mutable<Made> = { -readonly [Key in keyof Made]: Made[Key] };
 
 /** The values of an enum, for checking defaults. */
 export interface EnumNames {
@@ -75,58 +85,17 @@ export interface EnumNames {
   readonly suggester: Suggester;
 }
 
-/** An edge under construction: `resolveEdges` reads its properties. */
-export interface EdgeDraft extends GraphEdge {
-  args: GraphEdge['args'];
-  returns: GraphEdge['returns'];
-  settings: GraphEdge['settings'];
-  deprecated?: string;
-  tags?: readonly string[];
-}
-
 /** An edge and the hop whose properties it takes. */
 export interface EdgeWithProperties {
   readonly edge: EdgeDraft;
-  readonly file: SourceFile;
+  readonly file: DraftFile;
   readonly hop: Hop;
 }
 
 /** One mention of a node with a label or properties. */
 export interface Declaration {
-  readonly file: SourceFile;
+  readonly file: DraftFile;
   readonly term: NodeTerm;
-}
-
-/** An empty draft of the topology that a tree describes. */
-export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagnostic>): GraphDraft {
-  const nodesByType = new Map<string, NodeDraft>();
-  const unionNames = new Set<string>();
-  const typeNames = {
-    *[Symbol.iterator]() {
-      yield* builtinScalarNames;
-      yield* nodesByType.keys();
-      yield* unionNames;
-    },
-  };
-  return {
-    ast,
-    commentsOf: new Map(ast.documents.map(({ file, comments }) => [file, comments])),
-    unreadable,
-    diagnostics: [],
-    typeTable: new TypeTable(),
-    nodes: new Map(),
-    edges: [],
-    edgesWithProperties: [],
-    races: [],
-    nodesByType,
-    leaves: [],
-    enumNames: new Map(),
-    unionNames,
-    knownRequired: new Map(),
-    knownNullable: new Map(),
-    typeSuggester: createSuggester(typeNames),
-    nodesByLabel: new Map(),
-  };
 }
 
 /** The node of a type name; undefined for a built-in scalar, a union and an unknown name. */
@@ -190,12 +159,22 @@ const foreignScalars: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether GraphQL refuses the key of a property as a name, which is reported (GG3008). */
-export function refusesName(draft: GraphDraft, file: SourceFile, { key: name, start }: Property): boolean {
+export function refusesName(file: DraftFile, { key: name, start }: Property): boolean {
   const reason = whyInvalidName(name);
   if (reason === undefined) return false;
-  const span = { file: file.name, start, end: start + name.length };
-  draft.diagnostics.push(diagnose('GG3008', { name, reason }, span));
+  report(file, 'GG3008', { name, reason }, { start, end: start + name.length });
   return true;
+}
+
+/** Reports a finding about a part of a file. */
+export function report<Code extends DiagnosticCode>(
+  file: DraftFile,
+  code: Code,
+  params: DiagnosticParams<Code>,
+  part: Located,
+  extras?: DiagnosticExtras,
+): void {
+  file.draft.diagnostics.push(diagnose(code, params, spanOf(file, part), extras));
 }
 
 /** The place of a part of the tree. */
@@ -213,4 +192,22 @@ export function excerpt(file: SourceFile, start: number, end: number): string {
 /** A value as written, on one line and cut short, for messages. */
 export function describeValue(file: SourceFile, value: Value): string {
   return excerpt(file, value.start, value.end);
+}
+
+/** A property and its file. */
+export interface PropertyPlace {
+  readonly file: DraftFile;
+  readonly property: Property;
+}
+
+/** Reports two contradicting declarations of one property (GG2006): at the second, with a label at the first. */
+export function reportPropertyClash(owner: string, first: PropertyPlace, second: PropertyPlace): void {
+  const [one, other] = [valueText(first), valueText(second)];
+  const labels = [{ span: spanOf(first.file, first.property), message: `declared as ${one} here` }];
+  const params = { owner, property: second.property.key, one, other };
+  report(second.file, 'GG2006', params, second.property, { labels });
+}
+
+function valueText({ file, property }: PropertyPlace): string {
+  return excerpt(file, property.value.start, property.end);
 }

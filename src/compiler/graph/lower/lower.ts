@@ -7,7 +7,7 @@ import type { GraphIR } from '../graph-ir.js';
 import { checkImports } from './check-imports.js';
 import { classifyNodes } from './classify-nodes.js';
 import { collectNodes } from './collect-nodes.js';
-import { createDraft, type GraphDraft } from './graph-draft.js';
+import { GraphDraft } from './graph-draft.js';
 import { nameTypes } from './name-types.js';
 import { resolveEdges } from './resolve-edges.js';
 import { resolveEnums } from './resolve-enums.js';
@@ -46,7 +46,7 @@ export function lowerGraph(
   ast: GraphAST,
   unreadable: ReadonlyMap<string, Diagnostic> = new Map(),
 ): Outcome<GraphIR> {
-  const draft = createDraft(ast, unreadable);
+  const draft = new GraphDraft(ast, unreadable);
   withSvcSpan('gg.lower', () => {
     for (const pass of passes) withSvcSpan(`gg.pass ${pass.name}`, () => pass(draft));
   });

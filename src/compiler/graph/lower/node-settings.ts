@@ -1,11 +1,10 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { ListValue, Property, Value } from '../../syntax/ast.js';
 import type { NodeKind, Setting } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { remember } from '../maps.js';
 import { nearWord } from '../near-word.js';
-import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { type DraftFile, type GraphDraft, type NodeDraft, report, spanOf } from './graph-draft.js';
 import { readWords } from './read-property.js';
 
 /**
@@ -26,20 +25,20 @@ interface NodeSetting {
   /** The value of the setting; undefined if the property is a field. */
   readonly read: (draft: GraphDraft, property: Property) => JsonValue | undefined;
   /** Reports the parts of the value that have no meaning. */
-  readonly check?: (draft: GraphDraft, file: SourceFile, property: Property) => void;
+  readonly check?: (file: DraftFile, property: Property) => void;
 }
 
 /** Whether a property is a setting of its node; then it is kept as one. Of a repeated setting, the first counts. */
-export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): boolean {
+export function isSetting(node: NodeDraft, file: DraftFile, property: Property): boolean {
   // Most properties have a type as their value.
   const { kind } = property.value;
   if (kind !== 'Boolean' && kind !== 'Number' && kind !== 'List') return false;
   const setting = nodeSettings.get(property.key);
-  if (setting === undefined) warnOfMisspelt(draft, node, file, property);
+  if (setting === undefined) warnOfMisspelt(node, file, property);
   if (setting === undefined || !setting.kinds.includes(node.kind)) return false;
-  const value = setting.read(draft, property);
+  const value = setting.read(file.draft, property);
   if (value === undefined) return false;
-  setting.check?.(draft, file, property);
+  setting.check?.(file, property);
   const settings = new Map<string, Setting>(node.settings);
   if (!settings.has(property.key)) settings.set(property.key, { value, span: spanOf(file, property) });
   node.settings = settings;
@@ -47,14 +46,14 @@ export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, 
 }
 
 /** Warns of a field that is nearly a setting and has the value of one (GG2041). */
-function warnOfMisspelt(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): void {
+function warnOfMisspelt(node: NodeDraft, file: DraftFile, property: Property): void {
   const { key: word, start } = property;
   for (const [suggestion, { kinds, read }] of nodeSettings) {
     if (!kinds.includes(node.kind) || nearWord(word, [suggestion]) === undefined) continue;
-    if (read(draft, property) === undefined) continue;
+    if (read(file.draft, property) === undefined) continue;
     const span = { file: file.name, start, end: start + word.length };
     const params = { word, owner: `“${node.id}”`, reading: 'field', suggestion } as const;
-    draft.diagnostics.push(diagnose('GG2041', params, span, writeInstead(suggestion, span)));
+    report(file, 'GG2041', params, span, writeInstead(suggestion, span));
   }
 }
 
@@ -72,13 +71,13 @@ function readInterfaces(draft: GraphDraft, property: Property): readonly string[
 }
 
 /** Reports the words in a list of interfaces that are none (GG2032). */
-function checkInterfaces(draft: GraphDraft, file: SourceFile, property: Property): void {
+function checkInterfaces(file: DraftFile, property: Property): void {
   for (const [at, name] of (readWords(property) ?? []).entries()) {
-    if (isInterface(draft, name)) continue;
+    if (isInterface(file.draft, name)) continue;
     const { start } = (property.value as ListValue).items[at] as Value;
     const span = { file: file.name, start, end: start + name.length };
-    const suggestion = nearInterface(draft, name);
-    draft.diagnostics.push(diagnose('GG2032', { name, suggestion }, span, writeInstead(suggestion, span)));
+    const suggestion = nearInterface(file.draft, name);
+    report(file, 'GG2032', { name, suggestion }, span, writeInstead(suggestion, span));
   }
 }
 

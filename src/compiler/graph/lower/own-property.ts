@@ -1,10 +1,9 @@
 import type { DiagnosticParams } from '../../../base/diagnostics/codes.js';
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { Value } from '../../syntax/ast.js';
 import { nearWord } from '../near-word.js';
 import { reportStrayArguments } from './field-arguments.js';
-import type { GraphDraft, NodeDraft } from './graph-draft.js';
-import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
+import { type NodeDraft, type PropertyPlace, report, reportPropertyClash } from './graph-draft.js';
 
 /**
  * The one property that has a meaning on an enum or a scalar, at its first place; undefined when the node does not
@@ -12,7 +11,6 @@ import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
  * each key (GG2017); if the node lacks the one, another that is nearly called so is read instead.
  */
 export function findOwnProperty(
-  draft: GraphDraft,
   node: NodeDraft,
   label: 'Enum' | 'Scalar',
   key: string,
@@ -22,10 +20,10 @@ export function findOwnProperty(
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
       if (property.key === key) {
-        reportStrayArguments(draft, file, property);
+        reportStrayArguments(file, property);
         if (found === undefined) found = { file, property };
         else if (!isSame(found.property.value, property.value)) {
-          reportPropertyClash(draft, `Node “${node.id}”`, found, { file, property });
+          reportPropertyClash(`Node “${node.id}”`, found, { file, property });
         }
       } else if (!others.has(property.key)) others.set(property.key, { file, property });
     }
@@ -34,19 +32,15 @@ export function findOwnProperty(
   for (const [word, place] of others) {
     const suggestion = found === undefined ? nearWord(word, [key]) : undefined;
     if (suggestion !== undefined) found = place;
-    warnOfMeaningless(draft, place, { property: word, node: node.id, label, suggestion });
+    warnOfMeaningless(place, { property: word, node: node.id, label, suggestion });
   }
   return found;
 }
 
-function warnOfMeaningless(
-  draft: GraphDraft,
-  { file, property: { key, start, end } }: PropertyPlace,
-  params: DiagnosticParams<'GG2017'>,
-): void {
-  const span = { file: file.name, start, end };
-  const fix = writeInstead(params.suggestion, { ...span, end: start + key.length });
-  draft.diagnostics.push(diagnose('GG2017', params, span, fix));
+function warnOfMeaningless({ file, property }: PropertyPlace, params: DiagnosticParams<'GG2017'>): void {
+  const { key, start } = property;
+  const fix = writeInstead(params.suggestion, { file: file.name, start, end: start + key.length });
+  report(file, 'GG2017', params, property, fix);
 }
 
 const none: readonly never[] = [];

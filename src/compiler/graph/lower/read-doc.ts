@@ -2,21 +2,33 @@ import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js'
 import { shortened } from '../../../base/diagnostics/shown-value.js';
 import { compileLimits, violation } from '../../../base/json-schema/limits.js';
 import { readPattern } from '../../../base/pattern/pattern.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
 import { defined } from '../../../base/values/defined.js';
 import type { Comment, Property } from '../../syntax/ast.js';
 import type { Access } from '../access.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
-import type { GraphField } from '../graph-ir.js';
+import type { EnumValue, GraphField } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
-import { AccessTagReader, accessTags } from './access-tags.js';
-import { type DocTag, reportBadValue, reportContradiction, reportMisplaced } from './doc-tag.js';
-import { fitJson } from './fit-json.js';
-import { type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
+import {
+  AccessTagReader,
+  accessTags,
+  type DocTag,
+  reportBadValue,
+  reportContradiction,
+  reportMisplaced,
+} from './access-tags.js';
+import { fitJson } from './fit-default.js';
+import {
+  type DraftFile,
+  type EdgeDraft,
+  type GraphDraft,
+  nodeOfType,
+  spanOf,
+  standardScalarOf,
+} from './graph-draft.js';
 
 /** The text of a doc comment without its tags, and its tags. */
 interface Doc {
@@ -35,15 +47,14 @@ export function mayHaveTags(doc: string | undefined): doc is string {
  * @param isArgument - Whether callers give the value: then a required one cannot be deprecated.
  */
 export function withTags<Field extends GraphField>(
-  draft: GraphDraft,
-  file: SourceFile,
+  file: DraftFile,
   property: Property,
   field: Field,
   isArgument: boolean,
 ): Field {
   if (!mayHaveTags(property.doc)) return field;
-  const { description, tags } = readTags(draft, file, property.start);
-  const reader = new ValueTagReader(draft, field, isArgument);
+  const { description, tags } = readTags(file, property.start);
+  const reader = new ValueTagReader(file.draft, field, isArgument);
   for (const tag of tags) reader.read(tag);
   reader.checkValues(spanOf(file, property.fallback ?? property.value));
   return { ...field, description, ...reader.notes() };
@@ -51,45 +62,34 @@ export function withTags<Field extends GraphField>(
 
 /** Reads the tags in the doc comment of an edge. Only operations have a use for them, and a race becomes a union. */
 export function readEdgeTags(
-  draft: GraphDraft,
-  file: SourceFile,
+  file: DraftFile,
   start: number,
   type: string,
-): {
-  readonly description: string | undefined;
-  readonly deprecated?: string;
-  readonly tags?: readonly string[];
-} {
-  const doc = readTags(draft, file, start);
-  const place = type === 'RACE' ? 'a RACE edge' : 'an edge';
+): Pick<EdgeDraft, 'description' | 'deprecated' | 'tags'> {
+  const isRace = type === 'RACE';
   let deprecated: string | undefined;
-  const names: string[] = [];
-  for (const tag of doc.tags) {
-    if (type !== 'RACE' && tag.name === 'deprecated') deprecated ??= reasonOf(tag);
-    else if (type !== 'RACE' && tag.name === 'tag') {
-      if (tag.text === '') reportBadValue(draft, tag, 'the name of a tag');
-      else if (!names.includes(tag.text)) names.push(tag.text);
-    } else reportMisplaced(draft, tag, place);
-  }
-  return {
-    description: doc.description,
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(names.length === 0 ? {} : { tags: names }),
-  };
+  const names = new Set<string>();
+  const description = readDoc(file, start, isRace ? 'a RACE edge' : 'an edge', (tag) => {
+    if (isRace) return false;
+    if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
+    else if (tag.name !== 'tag') return false;
+    else if (tag.text === '') reportBadValue(file.draft, tag, 'the name of a tag');
+    else names.add(tag.text);
+    return true;
+  });
+  return { description, ...defined({ deprecated, tags: names.size === 0 ? undefined : [...names] }) };
 }
 
 /** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
 export function readEnumValueTags(
-  draft: GraphDraft,
-  file: SourceFile,
+  file: DraftFile,
   start: number,
-): { readonly description?: string; readonly deprecated?: string } {
-  const { description, tags } = readTags(draft, file, start);
+): Pick<EnumValue, 'description' | 'deprecated'> {
   let deprecated: string | undefined;
-  for (const tag of tags) {
+  const description = readDoc(file, start, 'a value of an enum', (tag) => {
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
-    else reportMisplaced(draft, tag, 'a value of an enum');
-  }
+    return tag.name === 'deprecated';
+  });
   return defined({ description, deprecated });
 }
 
@@ -100,15 +100,30 @@ export interface NodeDoc {
 }
 
 /** Reads the doc comment of a node. Only the tags of access have a meaning there. */
-export function readNodeDoc(draft: GraphDraft, file: SourceFile, start: number, node: string): NodeDoc {
-  const { description, tags } = readTags(draft, file, start);
-  const reader = new AccessTagReader(draft);
-  for (const tag of tags) {
+export function readNodeDoc(file: DraftFile, start: number, node: string): NodeDoc {
+  const reader = new AccessTagReader(file.draft);
+  const description = readDoc(file, start, 'a node', (tag) => {
     if (accessTags.has(tag.name)) reader.read(tag);
-    else reportMisplaced(draft, tag, 'a node');
-  }
+    return accessTags.has(tag.name);
+  });
   reader.check(`“${node.trim()}”`);
   return { description, access: reader.access };
+}
+
+/**
+ * Reads the tags before an item, and returns the description.
+ *
+ * @param read - Reads a tag; false for one that has no meaning there, which is reported.
+ */
+function readDoc(
+  file: DraftFile,
+  start: number,
+  place: string,
+  read: (tag: DocTag) => boolean,
+): string | undefined {
+  const { description, tags } = readTags(file, start);
+  for (const tag of tags) if (!read(tag)) reportMisplaced(file.draft, tag, place);
+  return description;
 }
 
 /** The reason that GraphQL itself gives (October 2021, section 3.13.3). */
@@ -117,10 +132,10 @@ function reasonOf({ text }: DocTag): string {
 }
 
 /** Splits the doc comment before an item into its description and its tags. */
-function readTags(draft: GraphDraft, file: SourceFile, itemStart: number): Doc {
+function readTags(file: DraftFile, itemStart: number): Doc {
   const tags: DocTag[] = [];
   const lines: string[] = [];
-  for (const { start, end } of docCommentsBefore(file.text, draft.commentsOf.get(file) ?? [], itemStart)) {
+  for (const { start, end } of docCommentsBefore(file.text, file.comments, itemStart)) {
     const line = file.text.slice(start + 3, end).trimEnd();
     const [, indent, name, text = ''] = /^(\s*)@([A-Za-z]\w*)(?:\s+(.*))?$/.exec(line) ?? [];
     if (name !== undefined && docTags.has(name)) {
@@ -134,7 +149,7 @@ function readTags(draft: GraphDraft, file: SourceFile, itemStart: number): Doc {
     }
     if (name !== undefined) {
       const from = start + 3 + (indent as string).length;
-      suggestTag(draft, name, { file: file.name, start: from, end: from + 1 + name.length });
+      suggestTag(file.draft, name, { file: file.name, start: from, end: from + 1 + name.length });
     }
     lines.push(line.startsWith(' ') ? line.slice(1) : line);
   }
@@ -196,20 +211,17 @@ function suggestTag(draft: GraphDraft, name: string, span: Span): void {
 
 /** The tags that were read from the doc comment of one field or argument, with what is wrong with them. */
 class ValueTagReader {
-  readonly #draft: GraphDraft;
-  readonly #field: GraphField;
-  readonly #isArgument: boolean;
   readonly #limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   #deprecated: string | undefined;
   #page: number | undefined;
   #access: AccessTagReader | undefined;
 
-  constructor(draft: GraphDraft, field: GraphField, isArgument: boolean) {
-    this.#draft = draft;
-    this.#field = field;
-    this.#isArgument = isArgument;
-  }
+  constructor(
+    private readonly draft: GraphDraft,
+    private readonly field: GraphField,
+    private readonly isArgument: boolean,
+  ) {}
 
   read(tag: DocTag): void {
     const limit = constraintTags.get(tag.name);
@@ -217,20 +229,21 @@ class ValueTagReader {
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
     else if (tag.name === 'page') this.#readPage(tag);
-    else if (accessTags.has(tag.name) && !this.#isArgument) {
-      this.#access ??= new AccessTagReader(this.#draft);
+    else if (accessTags.has(tag.name) && !this.isArgument) {
+      this.#access ??= new AccessTagReader(this.draft);
       this.#access.read(tag);
-    } else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
+    } else reportMisplaced(this.draft, tag, this.isArgument ? 'an argument' : 'a field');
   }
 
   notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & Access {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
+    const examples = this.#examples.map(({ value }) => value);
     return {
-      ...(this.#deprecated === undefined ? {} : { deprecated: this.#deprecated }),
+      ...defined({ deprecated: this.#deprecated }),
       ...this.#access?.access,
-      ...(this.#page === undefined ? {} : { pageSize: this.#page }),
-      ...(this.#examples.length === 0 ? {} : { examples: this.#examples.map(({ value }) => value) }),
-      ...(limits.length === 0 ? {} : { constraints: Object.fromEntries(limits) as Constraints }),
+      ...defined({ pageSize: this.#page }),
+      ...(examples.length > 0 && { examples }),
+      ...(limits.length > 0 && { constraints: Object.fromEntries(limits) as Constraints }),
     };
   }
 
@@ -239,19 +252,19 @@ class ValueTagReader {
    * against the limits (GG2039).
    */
   checkValues(place: Span): void {
-    this.#access?.check(`“${this.#field.name}”`);
+    this.#access?.check(`“${this.field.name}”`);
     for (const [least, most, isStrict] of opposites) {
       const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
       if (low === undefined || high === undefined) continue;
       if (isStrict ? low.value < high.value : low.value <= high.value) continue;
       const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
-      reportContradiction(this.#draft, second.tag, first.tag);
+      reportContradiction(this.draft, second.tag, first.tag);
       this.#limits.delete(second === low ? least : most);
     }
     const { constraints } = this.notes();
     if (constraints === undefined) return;
     const checks = compileLimits(constraints);
-    const { fallback } = this.#field;
+    const { fallback } = this.field;
     const values = this.#examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
     if (fallback !== undefined) values.push({ value: fallback, span: place, what: 'default' });
     for (const { value, span, what } of values) {
@@ -261,57 +274,57 @@ class ValueTagReader {
   }
 
   #readLimit(tag: DocTag, { keyword, subject, read, expected }: ConstraintTag): void {
-    const { type } = this.#field;
-    if (!isLimitable(this.#draft, type, subject)) {
-      reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
+    const { type } = this.field;
+    if (!isLimitable(this.draft, type, subject)) {
+      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
       return;
     }
     const value = read(tag.text);
     const before = this.#limits.get(keyword);
     if (value === undefined) this.#reportLimit(tag, keyword, expected);
     else if (before === undefined) this.#limits.set(keyword, { value, tag });
-    else if (before.value !== value) reportContradiction(this.#draft, tag, before.tag);
+    else if (before.value !== value) reportContradiction(this.draft, tag, before.tag);
   }
 
   /** A pattern that is valid, but takes too long, is a finding of its own (GG2050). */
   #reportLimit(tag: DocTag, keyword: string, expected: string): void {
     const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
-    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.#draft, tag, expected);
-    else this.#draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
+    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.draft, tag, expected);
+    else this.draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
   }
 
   #readPage(tag: DocTag): void {
-    const { type, fallback } = this.#field;
+    const { type, fallback } = this.field;
     const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
     const bare = nullable(type);
-    if (this.#isArgument) reportMisplaced(this.#draft, tag, 'an argument');
-    else if (fallback !== undefined) reportMisplaced(this.#draft, tag, 'a field with a constant');
+    if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
+    else if (fallback !== undefined) reportMisplaced(this.draft, tag, 'a field with a constant');
     else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list') {
-      reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
-    } else if (size === 0) reportBadValue(this.#draft, tag, 'the number of items in a page');
+      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
+    } else if (size === 0) reportBadValue(this.draft, tag, 'the number of items in a page');
     else this.#page = size;
   }
 
   #readDeprecated(tag: DocTag): void {
-    const { name, type, fallback } = this.#field;
-    if (this.#isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
-      this.#draft.diagnostics.push(diagnose('GG3033', { argument: name }, tag.span));
+    const { name, type, fallback } = this.field;
+    if (this.isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
+      this.draft.diagnostics.push(diagnose('GG3033', { argument: name }, tag.span));
     } else this.#deprecated ??= reasonOf(tag);
   }
 
   #readExample(tag: DocTag): void {
-    const { type } = this.#field;
+    const { type } = this.field;
     if (tag.text === '') {
-      reportBadValue(this.#draft, tag, 'a value, as JSON or text');
+      reportBadValue(this.draft, tag, 'a value, as JSON or text');
       return;
     }
-    const value = readExample(this.#draft, type, tag.text);
+    const value = readExample(this.draft, type, tag.text);
     if (value !== undefined) this.#examples.push({ value, tag });
     else this.#report('example', tag.text, `must be a value of ${printTypeRef(type)}`, tag.span);
   }
 
   #report(what: string, value: string, reason: string, span: Span): void {
-    this.#draft.diagnostics.push(diagnose('GG2039', { what, value: shortened(value), reason }, span));
+    this.draft.diagnostics.push(diagnose('GG2039', { what, value: shortened(value), reason }, span));
   }
 }
 

@@ -1,5 +1,4 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { ListValue, Property, StringValue, Value, WordValue } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
 import type { JsonValue } from '../json-value.js';
@@ -7,10 +6,12 @@ import { typeNameOf } from '../names.js';
 import type { TypeRef } from '../type-ref.js';
 import { fitDefault } from './fit-default.js';
 import {
+  type DraftFile,
   describeValue,
   type GraphDraft,
   isKnownType,
   nodesOfLabel,
+  report,
   spanOf,
   suggestType,
 } from './graph-draft.js';
@@ -41,33 +42,33 @@ export interface LiteralReading {
  */
 export function knownType(draft: GraphDraft, { value, fallback }: Property): TypeRef | undefined {
   if (value.kind !== 'Word' || fallback !== undefined) return undefined;
-  return (value.nonNull ? draft.knownRequired : draft.knownNullable).get(value.name);
+  return draft.typeTable.known(value.name, value.nonNull);
 }
 
 /**
  * Reads a property of a node or an edge: a type expression declares, anything else is a literal. A property that cannot
  * be read is reported; the result is undefined.
  */
-export function readProperty(draft: GraphDraft, file: SourceFile, property: Property): Reading | undefined {
+export function readProperty(file: DraftFile, property: Property): Reading | undefined {
   const { value, fallback } = property;
   if (looksLikeType(value)) {
     const word = innermostWord(value);
-    if (isKnownType(draft, word.name)) return readTyped(draft, file, value, fallback);
+    if (isKnownType(file.draft, word.name)) return readTyped(file, value, fallback);
     if (value.kind === 'List' || value.nonNull || fallback !== undefined) {
-      reportUnknownType(draft, file, word);
+      reportUnknownType(file, word);
       return undefined;
     }
-    reportBareWord(draft, file, word);
+    reportBareWord(file, word);
     return { kind: 'literal', json: word.name, value };
   }
   if (fallback !== undefined) {
     const span = spanOf(file, value);
-    draft.diagnostics.push(diagnose('GG2019', { value: describeValue(file, value) }, span));
+    report(file, 'GG2019', { value: describeValue(file, value) }, span);
     return undefined;
   }
-  const json = readLiteral(file, value, draft.diagnostics);
+  const json = readLiteral(file, value, file.draft.diagnostics);
   if (json === undefined) return undefined;
-  if (value.kind === 'String') warnOfQuotedType(draft, file, value);
+  if (value.kind === 'String') warnOfQuotedType(file, value);
   return { kind: 'literal', json, value };
 }
 
@@ -83,39 +84,34 @@ export function readWords({ value, fallback }: Property): readonly string[] | un
  * Reads the type of `returns`. An unknown type is an error (GG2008), and so is anything that is not a type (GG2018);
  * a type in quotes comes with the fix.
  */
-export function readReturns(draft: GraphDraft, file: SourceFile, property: Property): TypeRef | undefined {
+export function readReturns(file: DraftFile, property: Property): TypeRef | undefined {
   const { value, fallback } = property;
   if (looksLikeType(value) && fallback === undefined) {
     const word = innermostWord(value);
-    if (isKnownType(draft, word.name)) return typeOf(draft, value);
-    reportUnknownType(draft, file, word);
+    if (isKnownType(file.draft, word.name)) return typeOf(file.draft, value);
+    reportUnknownType(file, word);
     return undefined;
   }
   const quoted =
-    value.kind === 'String' && (isKnownType(draft, value.value) || readsLikeType(draft, value.value));
+    value.kind === 'String' &&
+    (isKnownType(file.draft, value.value) || readsLikeType(file.draft, value.value));
   const span = spanOf(file, value);
-  draft.diagnostics.push(
-    diagnose(
-      'GG2018',
-      { property: property.key, expected: 'a type, such as User or [User!]!, and no default' },
-      span,
-      quoted ? { fix: { description: 'Remove the quotes', edits: [{ span, text: value.value }] } } : {},
-    ),
+  report(
+    file,
+    'GG2018',
+    { property: property.key, expected: 'a type, such as User or [User!]!, and no default' },
+    span,
+    quoted ? { fix: { description: 'Remove the quotes', edits: [{ span, text: value.value }] } } : {},
   );
   return undefined;
 }
 
-function readTyped(
-  draft: GraphDraft,
-  file: SourceFile,
-  value: TypeShape,
-  fallback: Value | undefined,
-): Reading {
-  const type = typeOf(draft, value);
+function readTyped(file: DraftFile, value: TypeShape, fallback: Value | undefined): Reading {
+  const type = typeOf(file.draft, value);
   return {
     kind: 'typed',
     type,
-    fallback: fallback === undefined ? undefined : fitDefault(draft, file, type, fallback),
+    fallback: fallback === undefined ? undefined : fitDefault(file, type, fallback),
   };
 }
 
@@ -138,19 +134,16 @@ function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
     const list = typeTable.listOf(typeOf(draft, shape.items[0] as TypeShape));
     return shape.nonNull ? typeTable.nonNull(list) : list;
   }
-  const { name, nonNull } = shape;
-  const type = nonNull ? typeTable.required(name) : typeTable.named(name);
-  (nonNull ? draft.knownRequired : draft.knownNullable).set(name, type);
-  return type;
+  return shape.nonNull ? typeTable.required(shape.name) : typeTable.named(shape.name);
 }
 
-function reportUnknownType(draft: GraphDraft, file: SourceFile, word: WordValue): void {
+function reportUnknownType(file: DraftFile, word: WordValue): void {
   const { name } = word;
-  const suggestion = suggestType(draft, name);
-  const [labelled] = draft.nodes.has(name) ? [] : nodesOfLabel(draft, name);
+  const suggestion = suggestType(file.draft, name);
+  const [labelled] = file.draft.nodes.has(name) ? [] : nodesOfLabel(file.draft, name);
   const span = { file: file.name, start: word.start, end: word.start + name.length };
   const params = { name, id: idOf(name), labelled: labelled?.id, suggestion };
-  draft.diagnostics.push(diagnose('GG2008', params, span, writeInstead(suggestion, span)));
+  report(file, 'GG2008', params, span, writeInstead(suggestion, span));
 }
 
 /** An id whose type has this name, such as `date_time` for `DateTime`; undefined if there is none. */
@@ -159,19 +152,19 @@ function idOf(typeName: string): string | undefined {
   return [id, typeName].find((candidate) => typeNameOf(candidate) === typeName);
 }
 
-function reportBareWord(draft: GraphDraft, file: SourceFile, word: WordValue): void {
-  const suggestion = suggestType(draft, word.name);
+function reportBareWord(file: DraftFile, word: WordValue): void {
+  const suggestion = suggestType(file.draft, word.name);
   const span = spanOf(file, word);
   const fix = writeInstead(suggestion ?? `'${word.name}'`, span);
-  draft.diagnostics.push(diagnose('GG2007', { word: word.name, suggestion }, span, fix));
+  report(file, 'GG2007', { word: word.name, suggestion }, span, fix);
 }
 
-function warnOfQuotedType(draft: GraphDraft, file: SourceFile, value: StringValue): void {
+function warnOfQuotedType(file: DraftFile, value: StringValue): void {
   const text = value.value;
-  if (!readsLikeType(draft, text)) return;
+  if (!readsLikeType(file.draft, text)) return;
   const span = spanOf(file, value);
   const fix = { description: 'Remove the quotes', edits: [{ span, text }] };
-  draft.diagnostics.push(diagnose('GG2009', { text }, span, { fix }));
+  report(file, 'GG2009', { text }, span, { fix });
 }
 
 /**

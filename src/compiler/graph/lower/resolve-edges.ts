@@ -1,6 +1,5 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import type { EdgeResult, GraphField, Setting } from '../graph-ir.js';
 import { NamedList } from '../named-list.js';
@@ -8,14 +7,16 @@ import { nearWord } from '../near-word.js';
 import { sameType } from '../type-ref.js';
 import { reportStrayArguments } from './field-arguments.js';
 import {
+  type DraftFile,
   type EdgeDraft,
   type EdgeWithProperties,
   type GraphDraft,
   isKnownType,
   refusesName,
+  report,
+  reportPropertyClash,
   spanOf,
 } from './graph-draft.js';
-import { reportPropertyClash } from './property-clash.js';
 import { withTags } from './read-doc.js';
 import { readProperty, readReturns, readWords } from './read-property.js';
 
@@ -24,20 +25,20 @@ import { readProperty, readReturns, readWords } from './read-property.js';
  * repeated property must have the same value (GG2006).
  */
 export function resolveEdges(draft: GraphDraft): void {
-  for (const edge of draft.edgesWithProperties) resolveEdge(draft, edge);
+  for (const edge of draft.edgesWithProperties) resolveEdge(edge);
 }
 
-function resolveEdge(draft: GraphDraft, { edge, file, hop }: EdgeWithProperties): void {
+function resolveEdge({ edge, file, hop }: EdgeWithProperties): void {
   const { properties } = hop;
   if (properties.length === 1) {
     const only = properties[0] as Property;
-    const content = readOne(draft, file, only);
+    const content = readOne(file, only);
     if (content !== undefined) addContent(edge, only.key, content);
     return;
   }
   const read = new NamedList<ReadProperty>(properties.length);
   for (const property of properties) {
-    const content = readOne(draft, file, property);
+    const content = readOne(file, property);
     if (content === undefined) continue;
     const at = read.indexOf(property.key);
     if (at === -1) {
@@ -48,7 +49,7 @@ function resolveEdge(draft: GraphDraft, { edge, file, hop }: EdgeWithProperties)
     const first = read.at(at);
     if (isSame(first.content, content)) continue;
     const owner = `This ${hop.type} edge`;
-    reportPropertyClash(draft, owner, { file, property: first.property }, { file, property });
+    reportPropertyClash(owner, { file, property: first.property }, { file, property });
   }
 }
 
@@ -73,24 +74,24 @@ function append<T>(list: readonly T[], item: T): readonly T[] {
   return list;
 }
 
-function readOne(draft: GraphDraft, file: SourceFile, property: Property): Content | undefined {
+function readOne(file: DraftFile, property: Property): Content | undefined {
   const { key: name, doc: description } = property;
   const span = spanOf(file, property);
-  reportStrayArguments(draft, file, property);
-  const listed = readThrows(draft, property);
+  reportStrayArguments(file, property);
+  const listed = readThrows(file.draft, property);
   if (listed !== undefined) return { setting: { value: listed, span } };
-  const scopes = readScopes(draft, file, property);
+  const scopes = readScopes(file, property);
   if (scopes !== undefined) return { setting: { value: scopes, span } };
   if (name === 'returns') {
-    const type = readReturns(draft, file, property);
+    const type = readReturns(file, property);
     return type && { result: { type, span } };
   }
-  const reading = readProperty(draft, file, property);
+  const reading = readProperty(file, property);
   if (reading === undefined) return undefined;
   if (reading.kind === 'literal') return { setting: { value: reading.json, span } };
-  if (refusesName(draft, file, property)) return undefined;
+  if (refusesName(file, property)) return undefined;
   const arg = { name, type: reading.type, fallback: reading.fallback, description, span };
-  return { arg: withTags(draft, file, property, arg, true) };
+  return { arg: withTags(file, property, arg, true) };
 }
 
 /** The words of `throws`, and of a list of words that is nearly called so: no argument can have one. */
@@ -102,13 +103,13 @@ function readThrows(draft: GraphDraft, property: Property): readonly string[] | 
 }
 
 /** The words of `scopes: [read, write]`, which lack their quotes (GG2018). A list of one type is an argument. */
-function readScopes(draft: GraphDraft, file: SourceFile, property: Property): readonly string[] | undefined {
+function readScopes(file: DraftFile, property: Property): readonly string[] | undefined {
   const words = property.key === 'scopes' ? readWords(property) : undefined;
-  if (words === undefined || words.some((word) => isKnownType(draft, word))) return undefined;
+  if (words === undefined || words.some((word) => isKnownType(file.draft, word))) return undefined;
   const span = spanOf(file, property.value);
   const text = `[${words.map((word) => `'${word}'`).join(', ')}]`;
   const params = { property: 'scopes', expected: 'a list of scopes in quotes' };
-  draft.diagnostics.push(diagnose('GG2018', params, span, writeInstead(text, span)));
+  report(file, 'GG2018', params, span, writeInstead(text, span));
   return words;
 }
 

@@ -1,10 +1,16 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Property, Value } from '../../syntax/ast.js';
 import type { EnumValue } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
 import { createSuggester } from '../suggest.js';
-import { describeValue, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import {
+  type DraftFile,
+  describeValue,
+  type GraphDraft,
+  type NodeDraft,
+  report,
+  spanOf,
+} from './graph-draft.js';
 import { findOwnProperty } from './own-property.js';
 import { mayHaveTags, readEnumValueTags } from './read-doc.js';
 
@@ -18,7 +24,7 @@ export function resolveEnums(draft: GraphDraft): void {
 }
 
 function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
-  const declared = findOwnProperty(draft, node, 'Enum', 'values');
+  const declared = findOwnProperty(node, 'Enum', 'values');
   if (declared === undefined) {
     draft.diagnostics.push(diagnose('GG2011', { node: node.id }, node.span));
     return;
@@ -27,14 +33,14 @@ function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
   const items = listOf(property);
   if (items === undefined) {
     const params = { property: 'values', expected: 'a list of names, such as [ACTIVE, SUSPENDED]' };
-    draft.diagnostics.push(diagnose('GG2018', params, spanOf(file, property.value)));
+    report(file, 'GG2018', params, property.value);
     return;
   }
   if (items.length === 0) {
-    draft.diagnostics.push(diagnose('GG2011', { node: node.id }, spanOf(file, property)));
+    report(file, 'GG2011', { node: node.id }, property);
     return;
   }
-  const values = readValues(draft, file, items);
+  const values = readValues(file, items);
   node.values = [...values.values()];
   if (values.size === items.length) {
     const names = new Set(values.keys());
@@ -46,7 +52,7 @@ function listOf({ value, fallback }: Property): readonly Value[] | undefined {
   return value.kind === 'List' && !value.nonNull && fallback === undefined ? value.items : undefined;
 }
 
-function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]): Map<string, EnumValue> {
+function readValues(file: DraftFile, items: readonly Value[]): Map<string, EnumValue> {
   const values = new Map<string, EnumValue>();
   for (const item of items) {
     const span = spanOf(file, item);
@@ -55,21 +61,21 @@ function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]
     const first = name === undefined ? undefined : values.get(name);
     const reason = first === undefined ? whyNoEnumValue(name) : 'it is listed twice';
     if (name !== undefined && reason === undefined) {
-      values.set(name, withDoc(draft, file, item, { name, span }));
+      values.set(name, withDoc(file, item, { name, span }));
       continue;
     }
     const labels = first === undefined ? [] : [{ span: first.span, message: 'first listed here' }];
     const params = { value: describeValue(file, item), reason: reason ?? '' };
-    draft.diagnostics.push(diagnose('GG2012', params, span, { labels }));
+    report(file, 'GG2012', params, span, { labels });
   }
   return values;
 }
 
-function withDoc(draft: GraphDraft, file: SourceFile, item: Value, value: EnumValue): EnumValue {
+function withDoc(file: DraftFile, item: Value, value: EnumValue): EnumValue {
   const { doc: description } = item as { doc?: string };
   if (description === undefined) return value;
   if (!mayHaveTags(description)) return { name: value.name, description, span: value.span };
-  return { ...value, ...readEnumValueTags(draft, file, item.start) };
+  return { ...value, ...readEnumValueTags(file, item.start) };
 }
 
 function whyNoEnumValue(name: string | undefined): string | undefined {

@@ -1,6 +1,5 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import { accessOf, joinAccess } from '../access.js';
 import type { GraphField, GraphNode } from '../graph-ir.js';
@@ -9,10 +8,19 @@ import { isOneOf } from '../one-of.js';
 import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
 import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
-import { type Declaration, type GraphDraft, type NodeDraft, refusesName, spanOf } from './graph-draft.js';
+import {
+  type Declaration,
+  type DraftFile,
+  type GraphDraft,
+  type NodeDraft,
+  type PropertyPlace,
+  refusesName,
+  report,
+  reportPropertyClash,
+  spanOf,
+} from './graph-draft.js';
 import { literalType } from './literal-type.js';
 import { isSetting } from './node-settings.js';
-import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
 import { withTags } from './read-doc.js';
 import { knownType, readProperty } from './read-property.js';
 
@@ -23,7 +31,7 @@ import { knownType, readProperty } from './read-property.js';
 export function resolveFields(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
     if (node.kind === 'enum' || node.kind === 'scalar' || node.declarations.length === 0) continue;
-    node.fields = resolveNode(draft, node);
+    node.fields = resolveNode(node);
     if (isOneOf(node)) checkOneOf(draft, node);
     node.declarations = none;
   }
@@ -31,18 +39,18 @@ export function resolveFields(draft: GraphDraft): void {
 
 const none: readonly never[] = [];
 
-function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] {
+function resolveNode(node: NodeDraft): readonly GraphField[] {
   const fields = new NamedList<GraphField>(node.declarations[0]?.term.properties.length ?? 0);
   let firstPlaces: ReadonlyMap<string, PropertyPlace> | undefined;
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
-      if (isSetting(draft, node, file, property)) continue;
-      const read = resolveField(draft, file, property);
+      if (isSetting(node, file, property)) continue;
+      const read = resolveField(file, property);
       if (read === undefined) continue;
-      const field = withTags(draft, file, property, read, node.kind === 'input');
+      const field = withTags(file, property, read, node.kind === 'input');
       const at = fields.indexOf(field.name);
       if (at === -1) {
-        refusesName(draft, file, property);
+        refusesName(file, property);
         fields.push(field);
         continue;
       }
@@ -51,44 +59,39 @@ function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] 
       else {
         firstPlaces ??= firstPlacesOf(node.declarations);
         const first = firstPlaces.get(field.name) as PropertyPlace;
-        reportPropertyClash(draft, `Node “${node.id}”`, first, { file, property });
+        reportPropertyClash(`Node “${node.id}”`, first, { file, property });
       }
     }
   }
   return fields.toArray();
 }
 
-function resolveField(draft: GraphDraft, file: SourceFile, property: Property): GraphField | undefined {
+function resolveField(file: DraftFile, property: Property): GraphField | undefined {
   const { key: name, value, doc: description } = property;
   const span = spanOf(file, property);
-  const known = knownType(draft, property);
+  const known = knownType(file.draft, property);
   if (known !== undefined) {
     const field = { name, type: known, fallback: undefined, description, span };
-    return property.args === undefined ? field : withArguments(draft, file, property, field);
+    return property.args === undefined ? field : withArguments(file, property, field);
   }
-  const reading = readProperty(draft, file, property);
+  const reading = readProperty(file, property);
   if (reading === undefined) return undefined;
   if (reading.kind === 'typed') {
     const field = { name, type: reading.type, fallback: reading.fallback, description, span };
-    return property.args === undefined ? field : withArguments(draft, file, property, field);
+    return property.args === undefined ? field : withArguments(file, property, field);
   }
-  reportStrayArguments(draft, file, property);
-  const found = literalType(draft.typeTable, value);
+  reportStrayArguments(file, property);
+  const found = literalType(file.draft.typeTable, value);
   if ('reason' in found) {
-    draft.diagnostics.push(diagnose('GG2014', found, spanOf(file, value)));
+    report(file, 'GG2014', found, value);
     return undefined;
   }
-  if (value.kind === 'Null') draft.diagnostics.push(diagnose('GG2015', { property: name }, span));
+  if (value.kind === 'Null') report(file, 'GG2015', { property: name }, span);
   return { name, type: found.type, fallback: reading.json, description, span };
 }
 
-function withArguments(
-  draft: GraphDraft,
-  file: SourceFile,
-  property: Property,
-  field: GraphField,
-): GraphField {
-  const args = readFieldArguments(draft, file, property);
+function withArguments(file: DraftFile, property: Property, field: GraphField): GraphField {
+  const args = readFieldArguments(file, property);
   return args === undefined ? field : { ...field, arguments: args };
 }
 

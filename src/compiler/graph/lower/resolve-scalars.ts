@@ -1,5 +1,4 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { type GraphDraft, spanOf } from './graph-draft.js';
+import { type GraphDraft, report } from './graph-draft.js';
 import { findOwnProperty } from './own-property.js';
 
 /**
@@ -9,7 +8,7 @@ import { findOwnProperty } from './own-property.js';
 export function resolveScalars(draft: GraphDraft): void {
   for (const node of draft.leaves) {
     if (node.kind !== 'scalar') continue;
-    const declared = findOwnProperty(draft, node, 'Scalar', 'specifiedBy');
+    const declared = findOwnProperty(node, 'Scalar', 'specifiedBy');
     if (declared === undefined) continue;
     const { value, fallback } = declared.property;
     if (value.kind === 'String' && fallback === undefined) {
@@ -17,6 +16,6 @@ export function resolveScalars(draft: GraphDraft): void {
       continue;
     }
     const params = { property: 'specifiedBy', expected: 'a URL in quotes' };
-    draft.diagnostics.push(diagnose('GG2018', params, spanOf(declared.file, value)));
+    report(declared.file, 'GG2018', params, value);
   }
 }

@@ -1,12 +1,5 @@
-import {
-  type ListTypeRef,
-  listOf,
-  type NamedTypeRef,
-  type NonNullTypeRef,
-  named,
-  nonNull,
-  type TypeRef,
-} from '../type-ref.js';
+import { remember } from '../maps.js';
+import * as ref from '../type-ref.js';
 
 /**
  * Type references, one object for each distinct one. A large topology writes `String!` a hundred thousand times:
@@ -14,42 +7,33 @@ import {
  * of identity nearly always.
  */
 export class TypeTable {
-  readonly #named = new Map<string, NamedTypeRef>();
-  readonly #lists = new Map<TypeRef, ListTypeRef>();
-  readonly #nonNulls = new Map<TypeRef, NonNullTypeRef>();
+  readonly #named = new Map<string, ref.NamedTypeRef>();
+  readonly #required = new Map<string, ref.NonNullTypeRef>();
+  readonly #lists = new Map<ref.TypeRef, ref.ListTypeRef>();
+  readonly #nonNulls = new Map<ref.TypeRef, ref.NonNullTypeRef>();
 
   get names(): Pick<ReadonlySet<string>, 'has'> {
     return this.#named;
   }
 
-  named(name: string): NamedTypeRef {
-    let ref = this.#named.get(name);
-    if (ref === undefined) {
-      ref = named(name);
-      this.#named.set(name, ref);
-    }
-    return ref;
+  /** The reference `Name` or `Name!`; undefined if it was not read before. */
+  known(name: string, nonNull: boolean): ref.TypeRef | undefined {
+    return nonNull ? this.#required.get(name) : this.#named.get(name);
   }
 
-  required(name: string): NonNullTypeRef {
-    return this.nonNull(this.named(name));
+  named(name: string): ref.NamedTypeRef {
+    return remember(this.#named, name, () => ref.named(name));
   }
 
-  listOf(of: TypeRef): ListTypeRef {
-    let ref = this.#lists.get(of);
-    if (ref === undefined) {
-      ref = listOf(of);
-      this.#lists.set(of, ref);
-    }
-    return ref;
+  required(name: string): ref.NonNullTypeRef {
+    return remember(this.#required, name, () => this.nonNull(this.named(name)));
   }
 
-  nonNull(of: TypeRef): NonNullTypeRef {
-    let ref = this.#nonNulls.get(of);
-    if (ref === undefined) {
-      ref = nonNull(of);
-      this.#nonNulls.set(of, ref);
-    }
-    return ref;
+  listOf(of: ref.TypeRef): ref.ListTypeRef {
+    return remember(this.#lists, of, () => ref.listOf(of));
+  }
+
+  nonNull(of: ref.TypeRef): ref.NonNullTypeRef {
+    return remember(this.#nonNulls, of, () => ref.nonNull(of));
   }
 }

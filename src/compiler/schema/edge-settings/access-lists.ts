@@ -5,7 +5,7 @@ import type { EdgeSetting } from './edge-setting.js';
 /** `scopes: ['orders:write']`: callers must authenticate, and have all of these scopes. */
 export const scopesSetting: EdgeSetting = {
   ...listOf('scopes', 'scope', "a list of scopes in quotes, such as ['orders:write']"),
-  joins: true,
+  joins: 'scopes',
   detail: 'the scopes that callers must have, all of them',
 };
 
@@ -31,22 +31,20 @@ function listOf(
     key,
     kinds: ['query', 'mutation', 'subscription'],
     snippet: "['",
-    read: (given, { report }) => {
-      const names = new Set<string>();
-      for (const { value, span } of given) {
-        // A note of the author, of which `checkWords` warns: topologies may have used the word before.
-        if (key === 'roles' && typeof value === 'string') continue;
-        if (!Array.isArray(value) || value.length === 0 || value.some((name) => typeof name !== 'string')) {
-          report(diagnose('GG2018', { property: key, expected }, span));
-          continue;
-        }
-        for (const name of value.map(String)) {
-          const reason = whyInvalidScope(name);
-          if (reason === undefined) names.add(name);
-          else report(diagnose('GG3071', { what, scope: name, reason }, span));
-        }
+    expected,
+    read: ({ value, span }, { report }) => {
+      // A note of the author, of which `checkWords` warns: topologies may have used the word before.
+      if (key === 'roles' && typeof value === 'string') return {};
+      if (!Array.isArray(value) || value.length === 0 || value.some((name) => typeof name !== 'string')) {
+        return undefined;
       }
-      return names.size === 0 ? undefined : { auth: 'required', [key]: [...names] };
+      const names = new Set<string>();
+      for (const name of value.map(String)) {
+        const reason = whyInvalidScope(name);
+        if (reason === undefined) names.add(name);
+        else report(diagnose('GG3071', { what, scope: name, reason }, span));
+      }
+      return names.size === 0 ? {} : { auth: 'required', [key]: [...names] };
     },
   };
 }

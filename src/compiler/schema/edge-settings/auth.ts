@@ -11,12 +11,9 @@ export const authSetting: EdgeSetting = {
   kinds: ['query', 'mutation', 'subscription'],
   detail: 'whether callers must authenticate, or may',
   snippet: "'required'",
-  read: ([given], { edges, operation, report }) => {
-    const { value: auth, span } = given as Setting;
-    if (auth !== 'required' && auth !== 'optional') {
-      report(diagnose('GG2018', { property: 'auth', expected: "'required' or 'optional'" }, span));
-      return undefined;
-    }
+  expected: "'required' or 'optional'",
+  read: ({ value: auth, span }, { edges, operation, report }) => {
+    if (auth !== 'required' && auth !== 'optional') return undefined;
     const demand = demands.find((key) => edges.some(({ settings }) => settings.has(key)));
     if (auth === 'optional' && demand !== undefined) {
       const [place] = edges.flatMap(({ settings }) => settings.get(demand) ?? []) as [Setting];

@@ -3,7 +3,8 @@ import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
 import type { GqlAccess, GqlArgument, GqlOperation, OperationKind } from '../gql-schema.js';
 
 /**
- * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037).
+ * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037), and
+ * a value of another kind is an error (GG2018).
  *
  * To add a setting: one file in this folder, one line in `edge-settings.ts`.
  */
@@ -11,14 +12,19 @@ export interface EdgeSetting {
   readonly key: string;
   /** The kinds of operations that it has a meaning for. */
   readonly kinds: readonly OperationKind[];
-  /** Whether the values of several edges are joined; absent if they must agree. */
-  readonly joins?: true;
+  /** The list in which the values of several edges are joined; absent if they must agree. */
+  readonly joins?: 'scopes' | 'throws';
   /** What it does, for editors. */
   readonly detail: string;
   /** The begin of a value, which an editor inserts. */
   readonly snippet: string;
-  /** Makes the part of the operation from one or, with `joins`, several values. Reports values without a meaning. */
-  readonly read: (given: readonly Setting[], scope: SettingScope) => OperationPart | undefined;
+  /** The values that it takes, for messages. */
+  readonly expected: string | ((kind: OperationKind) => string);
+  /**
+   * Makes the part of the operation from a value; undefined for a value of another kind. Reports what is wrong with it
+   * otherwise.
+   */
+  readonly read: (setting: Setting, scope: SettingScope) => OperationPart | undefined;
 }
 
 /** The part of an operation that a setting gives. */

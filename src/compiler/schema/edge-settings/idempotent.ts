@@ -1,5 +1,3 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Setting } from '../../graph/graph-ir.js';
 import type { EdgeSetting } from './edge-setting.js';
 
 /** `idempotent: 'required'`: callers must send an idempotency key, so that a repeat never runs twice. */
@@ -8,10 +6,6 @@ export const idempotentSetting: EdgeSetting = {
   kinds: ['mutation'],
   detail: 'whether callers must send an idempotency key',
   snippet: "'required'",
-  read: ([given], { report }) => {
-    const { value, span } = given as Setting;
-    if (value === 'required') return { idempotent: value };
-    report(diagnose('GG2018', { property: 'idempotent', expected: "'required'" }, span));
-    return undefined;
-  },
+  expected: "'required'",
+  read: ({ value }) => (value === 'required' ? { idempotent: value } : undefined),
 };

@@ -1,5 +1,3 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Setting } from '../../graph/graph-ir.js';
 import type { EdgeSetting } from './edge-setting.js';
 
 /**
@@ -11,10 +9,7 @@ export const ownerSetting: EdgeSetting = {
   kinds: ['query', 'mutation', 'subscription'],
   detail: 'the argument, or the field of the result, that must be the id of the caller',
   snippet: "'",
-  read: ([given], { report }) => {
-    const { value: owner, span } = given as Setting;
-    if (typeof owner === 'string' && owner !== '') return { auth: 'required', owner };
-    report(diagnose('GG2018', { property: 'owner', expected: 'the name of an argument in quotes' }, span));
-    return undefined;
-  },
+  expected: 'the name of an argument in quotes',
+  read: ({ value: owner }) =>
+    typeof owner === 'string' && owner !== '' ? { auth: 'required', owner } : undefined,
 };

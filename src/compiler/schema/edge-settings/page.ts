@@ -1,5 +1,4 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Setting } from '../../graph/graph-ir.js';
 import { pageArguments } from '../cursor.js';
 import type { EdgeSetting } from './edge-setting.js';
 
@@ -9,18 +8,13 @@ export const pageSetting: EdgeSetting = {
   kinds: ['query'],
   detail: 'the number of items in a page of the result',
   snippet: '',
-  read: ([given], { arguments: args, operation, report }) => {
-    const { value, span } = given as Setting;
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
-      report(
-        diagnose('GG2018', { property: 'page', expected: 'the number of items in a page, such as 20' }, span),
-      );
-      return undefined;
-    }
+  expected: 'the number of items in a page, such as 20',
+  read: ({ value, span }, { arguments: args, operation, report }) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) return undefined;
     const taken = args.find(({ name }) => pageArguments.has(name));
     if (taken === undefined) return { page: { size: value, node: '' } };
     const labels = taken.span === undefined ? [] : [{ span: taken.span, message: `“${taken.name}” here` }];
     report(diagnose('GG3063', { operation, argument: taken.name }, span, { labels }));
-    return undefined;
+    return {};
   },
 };

@@ -17,10 +17,25 @@ export function readSettings(edges: readonly GraphEdge[], scope: SettingScope): 
     if (!setting.kinds.includes(scope.kind)) continue;
     const given = edges.flatMap(({ settings }) => settings.get(setting.key) ?? []);
     if (given.length === 0) continue;
-    const read = setting.read(setting.joins ? given : [agreed(setting, given, scope)], scope);
-    if (read !== undefined) part = { ...part, ...read };
+    const { joins, expected } = setting;
+    for (const one of joins === undefined ? [agreed(setting, given, scope)] : given) {
+      const read = setting.read(one, scope);
+      if (read === undefined) {
+        const params = {
+          property: setting.key,
+          expected: typeof expected === 'string' ? expected : expected(scope.kind),
+        };
+        scope.report(diagnose('GG2018', params, one.span));
+      } else part = joins === undefined ? { ...part, ...read } : joinList(joins, part, read);
+    }
   }
   return part;
+}
+
+/** Both parts, with the items of both lists, each once. A part without any has no list. */
+function joinList(key: 'scopes' | 'throws', part: OperationPart, read: OperationPart): OperationPart {
+  const items = new Set([...(part[key] ?? []), ...(read[key] ?? [])]);
+  return items.size === 0 ? part : { ...part, ...read, [key]: [...items] };
 }
 
 /** The first value; another value on another edge of the operation is an error (GG3037). */

@@ -1,5 +1,4 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Setting } from '../../graph/graph-ir.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { nullable } from '../../graph/type-ref.js';
 import type { GqlRoute, OperationKind } from '../gql-schema.js';
@@ -12,25 +11,16 @@ export const routeSetting: EdgeSetting = {
   kinds: ['query', 'mutation'],
   detail: 'the method and the path of the REST route',
   snippet: "'",
-  read: ([given], scope) => {
-    const { value, span } = given as Setting;
-    const expected = `a method and a path in quotes, such as '${exampleRoutes[scope.kind]}'`;
+  expected: (kind) =>
+    `a method and a path in quotes, such as '${kind === 'query' ? 'GET' : 'PUT'} /books/{isbn}'`,
+  read: ({ value, span }, scope) => {
     const [, method, path] = typeof value === 'string' ? (/^([A-Z]+) +(\S+)$/.exec(value) ?? []) : [];
-    if (method === undefined || path === undefined) {
-      scope.report(diagnose('GG2018', { property: 'route', expected }, span));
-      return undefined;
-    }
+    if (method === undefined || path === undefined) return undefined;
     const reason = whyInvalidMethod(method, scope.kind) ?? whyInvalidPath(path, scope);
     if (reason === undefined) return { route: { method: method as GqlRoute['method'], path } };
     scope.report(diagnose('GG3038', { route: `${method} ${path}`, reason }, span));
-    return undefined;
+    return {};
   },
-};
-
-const exampleRoutes: Readonly<Record<OperationKind, string>> = {
-  query: 'GET /books/{isbn}',
-  mutation: 'PUT /books/{isbn}',
-  subscription: '',
 };
 
 function whyInvalidMethod(method: string, kind: OperationKind): string | undefined {

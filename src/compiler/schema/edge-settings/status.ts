@@ -1,5 +1,3 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Setting } from '../../graph/graph-ir.js';
 import type { EdgeSetting } from './edge-setting.js';
 
 /** `status: 201`: the status of a successful REST response. */
@@ -21,14 +19,10 @@ function statusOf(part: 'status' | 'nullStatus', digit: number): Omit<EdgeSettin
   return {
     kinds: ['query', 'mutation'],
     snippet: '',
-    read: ([given], { report }) => {
-      const { value, span } = given as Setting;
-      if (typeof value === 'number' && Number.isInteger(value) && Math.floor(value / 100) === digit)
-        return { [part]: value };
-      const property = part === 'status' ? part : 'null';
-      const expected = `an HTTP status from ${digit}00 to ${digit}99`;
-      report(diagnose('GG2018', { property, expected }, span));
-      return undefined;
-    },
+    expected: `an HTTP status from ${digit}00 to ${digit}99`,
+    read: ({ value }) =>
+      Number.isInteger(value) && Math.floor((value as number) / 100) === digit
+        ? { [part]: value }
+        : undefined,
   };
 }

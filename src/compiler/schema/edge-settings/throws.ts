@@ -6,27 +6,19 @@ import type { EdgeSetting } from './edge-setting.js';
 export const throwsSetting: EdgeSetting = {
   key: 'throws',
   kinds: ['query', 'mutation', 'subscription'],
-  joins: true,
+  joins: 'throws',
   detail: 'the declared errors of the operation',
   snippet: '[',
-  read: (given, { nodes, report }) => {
-    const throws = new Set<string>();
-    for (const { value, span } of given) {
-      if (!Array.isArray(value) || value.length === 0) {
-        const expected = 'a list of declared errors, such as [OutOfStock]';
-        report(diagnose('GG2018', { property: 'throws', expected }, span));
-        continue;
-      }
-      for (const name of value.map(String)) {
-        if (nodes.get(name)?.kind === 'problem') {
-          throws.add(name);
-          continue;
-        }
-        const problems = [...nodes.values()].filter(({ kind }) => kind === 'problem');
-        const suggestion = createSuggester(problems.map(({ typeName }) => typeName)).nearest(name);
-        report(diagnose('GG3060', { name, isType: nodes.has(name), suggestion }, span));
-      }
-    }
-    return throws.size === 0 ? undefined : { throws: [...throws] };
+  expected: 'a list of declared errors, such as [OutOfStock]',
+  read: ({ value, span }, { nodes, report }) => {
+    if (!Array.isArray(value) || value.length === 0) return undefined;
+    const throws = value.map(String).filter((name) => {
+      if (nodes.get(name)?.kind === 'problem') return true;
+      const problems = [...nodes.values()].filter(({ kind }) => kind === 'problem');
+      const suggestion = createSuggester(problems.map(({ typeName }) => typeName)).nearest(name);
+      report(diagnose('GG3060', { name, isType: nodes.has(name), suggestion }, span));
+      return false;
+    });
+    return { throws };
   },
 };

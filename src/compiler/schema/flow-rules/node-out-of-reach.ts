@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { declaredInterfaces, type GraphField, type GraphIR, type GraphNode } from '../../graph/graph-ir.js';
+import { declaredInterfaces, type GraphIR, type GraphNode } from '../../graph/graph-ir.js';
 import { appendTo } from '../../graph/maps.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
 import { baseName, named, type TypeRef } from '../../graph/type-ref.js';
@@ -31,7 +31,7 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
     if (Array.isArray(throws)) for (const name of throws) reach.visitType(named(String(name)));
     if (returns !== undefined) reach.visitType(returns.type);
   }
-  for (const node of ir.nodes.values()) if (reach.isTouched(node)) reach.visitTouched(node);
+  reach.follow([...ir.nodes.values()].filter((node) => reach.isTouched(node)));
   reach.visitUnimplemented(ir);
   if (reach.isComplete) return [];
   const islands = islandsOf(ir, reach);
@@ -107,8 +107,8 @@ class Reach {
       for (const name of declaredInterfaces(node)) {
         const found = nodesByType.get(name);
         if (found === undefined) continue;
-        this.#relate(node, found);
-        this.#relate(found, node);
+        appendTo(this.#related, node, found);
+        appendTo(this.#related, found, node);
       }
     }
   }
@@ -138,21 +138,14 @@ class Reach {
   /** Reaches a node and everything that it refers to; false when it was reached before. */
   visit(node: GraphNode): boolean {
     if (!this.#mark(node, reached)) return false;
-    const waiting = [node.fields];
-    this.#addRelated(node, waiting);
-    for (const fields of waiting) this.visitFields(fields);
+    this.follow([node]);
     return true;
   }
 
   visitType(type: TypeRef): void {
-    const node = this.nodeOf(type);
-    if (node !== undefined) this.visit(node);
-  }
-
-  /** Reaches everything that a node which an edge names refers to. */
-  visitTouched(node: GraphNode): void {
-    this.visitFields(node.fields);
-    for (const other of this.#related.get(node) ?? []) this.visit(other);
+    const nodes: GraphNode[] = [];
+    this.#addNodeOf(type, nodes);
+    this.follow(nodes);
   }
 
   /** Reaches the interfaces that nothing implements, which have their own finding (GG2034). */
@@ -162,41 +155,26 @@ class Reach {
     }
   }
 
-  /** Without recursion: a chain of types may be as long as the topology. */
-  visitFields(fields: readonly GraphField[]): void {
-    let waiting: (readonly GraphField[])[] | undefined;
-    for (let next: typeof fields | undefined = fields; next !== undefined; next = waiting?.pop()) {
-      for (const { type, arguments: args } of next) {
-        if (args !== undefined) {
-          waiting ??= [];
-          waiting.push(args);
-        }
-        // Lowering shares one object among equal references.
-        if (this.#followed.has(type)) continue;
-        this.#followed.add(type);
-        const node = this.nodeOf(type);
-        if (node === undefined || !this.#mark(node, reached)) continue;
-        waiting ??= [];
-        waiting.push(node.fields);
-        this.#addRelated(node, waiting);
+  /** Reaches everything that nodes refer to. Without recursion: a chain of types may be as long as the topology. */
+  follow(nodes: GraphNode[]): void {
+    // The nodes that are added meanwhile are followed, too.
+    for (const node of nodes) {
+      for (const { type, arguments: args } of node.fields) {
+        this.#addNodeOf(type, nodes);
+        if (args !== undefined) for (const argument of args) this.#addNodeOf(argument.type, nodes);
       }
+      const related = this.#related.get(node);
+      if (related === undefined) continue;
+      for (const other of related) if (this.#mark(other, reached)) nodes.push(other);
     }
   }
 
-  #relate(one: GraphNode, other: GraphNode): void {
-    appendTo(this.#related, one, other);
-  }
-
-  /** Reaches what is related to a node, directly or through others, and adds its fields. */
-  #addRelated(node: GraphNode, waiting: (readonly GraphField[])[]): void {
-    const related = this.#related.get(node);
-    if (related === undefined) return;
-    const rest = [...related];
-    for (const other of rest) {
-      if (!this.#mark(other, reached)) continue;
-      waiting.push(other.fields);
-      rest.push(...(this.#related.get(other) ?? []));
-    }
+  #addNodeOf(type: TypeRef, nodes: GraphNode[]): void {
+    // Lowering shares one object among equal references.
+    if (this.#followed.has(type)) return;
+    this.#followed.add(type);
+    const node = this.nodeOf(type);
+    if (node !== undefined && this.#mark(node, reached)) nodes.push(node);
   }
 
   #mark({ index }: GraphNode, mark: number): boolean {

@@ -1,9 +1,11 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { appendTo, remember } from '../../graph/maps.js';
-import { baseName, printTypeRef } from '../../graph/type-ref.js';
+import type { GraphEdge, GraphField, GraphIR, GraphNode, NodeKind } from '../../graph/graph-ir.js';
+import { remember } from '../../graph/maps.js';
+import { inputNameOf } from '../../graph/names.js';
+import { standardScalars } from '../../graph/standard-scalars.js';
+import { baseName, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
+import { builtinScalars } from '../scalars.js';
 import type { FlowRule } from './flow-rule.js';
-import { TypeKinds } from './type-kinds.js';
 
 /**
  * GG3022: one name with two types along a chain of PROCESS edges, where no value of one type can be a value of the
@@ -28,19 +30,20 @@ interface Owned {
   readonly owner: GraphNode;
 }
 
+/** By the name of the field, then by its type. */
+type OwnedFields = ReadonlyMap<string, ReadonlyMap<string, Owned>>;
+
 class ClashSearch {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #nodesByType: GraphIR['nodesByType'];
   readonly #kinds: TypeKinds;
   readonly #fields = new Map<GraphNode, Fields>();
   readonly #branches: ReadonlyMap<GraphNode, ReadonlySet<GraphNode>>;
-  readonly #branchFields = new Map<GraphNode, ReadonlyMap<string, readonly Owned[]>>();
+  readonly #branchFields = new Map<GraphNode, OwnedFields>();
   /** The reported fields: a field that many edges read is reported once. */
   readonly #reported = new Set<GraphField>();
 
-  constructor(ir: GraphIR) {
-    this.#nodesByType = ir.nodesByType;
-    this.#kinds = new TypeKinds(ir);
+  constructor(private readonly ir: GraphIR) {
+    this.#kinds = new TypeKinds(ir.nodesByType);
     this.#branches = branchesOf(ir);
   }
 
@@ -78,7 +81,7 @@ class ClashSearch {
     const place = args === undefined ? `“${source.id}”` : argumentsOf(edge);
     const wanted = args === undefined ? this.#fieldsOf(source) : byName(args);
     for (const [had, arg] of shared(this.#fieldsOfBranches(source, branches), wanted)) {
-      for (const { field, owner } of had) {
+      for (const { field, owner } of had.values()) {
         if (this.#kinds.fits(field.type, arg.type)) continue;
         this.#report(arg, place, field, `“${owner.id}”`);
       }
@@ -106,7 +109,7 @@ class ClashSearch {
   /** The result nodes of an edge: the node that it returns, else its targets. */
   #resultsOf({ returns, targets }: GraphEdge): readonly GraphNode[] {
     if (returns === undefined) return targets;
-    const node = this.#nodesByType.get(baseName(returns.type));
+    const node = this.ir.nodesByType.get(baseName(returns.type));
     return node === undefined ? [] : [node];
   }
 
@@ -121,24 +124,17 @@ class ClashSearch {
   }
 
   /** The fields of the branches of a race, by name; of fields with one type, the first. */
-  #fieldsOfBranches(
-    raced: GraphNode,
-    branches: ReadonlySet<GraphNode>,
-  ): ReadonlyMap<string, readonly Owned[]> {
-    const known = this.#branchFields.get(raced);
-    if (known !== undefined) return known;
-    const fields = new Map<string, Owned[]>();
-    const seen = new Set<string>();
-    for (const owner of branches) {
-      for (const field of this.#fieldsOf(owner).values()) {
-        const key = `${field.name} ${printTypeRef(field.type)}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
-        appendTo(fields, field.name, { field, owner });
+  #fieldsOfBranches(raced: GraphNode, branches: ReadonlySet<GraphNode>): OwnedFields {
+    return remember(this.#branchFields, raced, () => {
+      const fields = new Map<string, Map<string, Owned>>();
+      for (const owner of branches) {
+        for (const field of this.#fieldsOf(owner).values()) {
+          const byType = remember(fields, field.name, () => new Map());
+          remember(byType, printTypeRef(field.type), () => ({ field, owner }));
+        }
       }
-    }
-    this.#branchFields.set(raced, fields);
-    return fields;
+      return fields;
+    });
   }
 }
 
@@ -197,10 +193,64 @@ function branchesOf(ir: GraphIR): ReadonlyMap<GraphNode, ReadonlySet<GraphNode>>
   for (const { type, sources, targets } of ir.edges) {
     if (type !== 'RACE') continue;
     for (const target of targets) {
-      const known = branches.get(target) ?? new Set();
+      const known = remember(branches, target, () => new Set());
       for (const source of sources) known.add(source);
-      branches.set(target, known);
     }
   }
   return branches;
 }
+
+/** Which values of one type of a topology can be values of another. */
+class TypeKinds {
+  constructor(private readonly byType: GraphIR['nodesByType']) {}
+
+  /** Whether a value of `from` can be passed where `to` is expected; nullability is ignored. */
+  fits(from: TypeRef, to: TypeRef): boolean {
+    if (from === to) return true;
+    let given = nullable(from);
+    let wanted = nullable(to);
+    while (wanted.kind === 'list') {
+      wanted = nullable(wanted.of);
+      // GraphQL coerces a single value to a list (October 2021, section 3.11).
+      if (given.kind === 'list') given = nullable(given.of);
+    }
+    return given.kind === 'named' && this.#nameFits(given.name, wanted.name);
+  }
+
+  /** Whether both are scalars or enums, or lists of those, and neither fits the other. */
+  areUnlikeLeaves(one: TypeRef, other: TypeRef): boolean {
+    if (one === other) return false;
+    const [a, b] = [baseName(one), baseName(other)];
+    if (a === b) return false;
+    return this.#isLeaf(a) && this.#isLeaf(b) && !this.#nameFits(a, b) && !this.#nameFits(b, a);
+  }
+
+  #nameFits(from: string, to: string): boolean {
+    if (from === to || widenings.get(from)?.has(to) === true) return true;
+    const [given, wanted] = [this.#kindOf(from), this.#kindOf(to)];
+    // A custom scalar may have any values: only the server's implementation can check them.
+    if (given === 'scalar' || wanted === 'scalar') return true;
+    if (given === 'enum') return to === 'String' || to === 'ID';
+    // In an input position, an object type means its input.
+    if (given === 'object') return to === inputNameOf(from);
+    if (given === 'input') return false;
+    // Any other name is a union, whose members are not compared.
+    return !builtinScalars.has(from);
+  }
+
+  #kindOf(name: string): NodeKind | undefined {
+    return this.byType.get(name)?.kind ?? (standardScalars.has(name) ? 'scalar' : undefined);
+  }
+
+  #isLeaf(name: string): boolean {
+    const node = this.byType.get(name);
+    return node === undefined ? builtinScalars.has(name) : node.kind === 'enum' || node.kind === 'scalar';
+  }
+}
+
+/** The other types that accept a built-in scalar. */
+const widenings: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['Int', new Set(['Float', 'ID'])],
+  ['String', new Set(['ID'])],
+  ['ID', new Set(['String'])],
+]);

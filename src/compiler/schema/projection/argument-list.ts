@@ -15,13 +15,11 @@ export class ArgumentList implements OperationArguments {
   /** The fields of one edge or node, as long as they are the unchanged arguments. */
   #shared: readonly GraphField[] = none;
   #list: NamedList<PlacedArgument> | undefined;
-  readonly #operation: string;
-  readonly #context: ProjectionContext;
 
-  constructor(operation: string, context: ProjectionContext) {
-    this.#operation = operation;
-    this.#context = context;
-  }
+  constructor(
+    private readonly operation: string,
+    private readonly context: ProjectionContext,
+  ) {}
 
   toArray(): readonly GqlArgument[] {
     return this.#list?.toArray() ?? this.#shared;
@@ -29,7 +27,7 @@ export class ArgumentList implements OperationArguments {
 
   /** Adds the typed properties of an edge. A union among them is an error (GG3013). */
   addOwn(properties: readonly GraphField[]): void {
-    const { types } = this.#context;
+    const { types } = this.context;
     const allowed = properties.some(({ type }) => types.isUnion(type))
       ? properties.filter(({ type, span }) => !types.isUnion(type) || !this.#refuse(type, span))
       : properties;
@@ -38,7 +36,7 @@ export class ArgumentList implements OperationArguments {
 
   addFields(fields: readonly GraphField[]): void {
     if (fields.length === 0) return;
-    const { types } = this.#context;
+    const { types } = this.context;
     const isEmpty = this.#list === undefined && this.#shared.length === 0;
     const stays = (field: GraphField) =>
       types.input(field.type) === field.type &&
@@ -66,7 +64,7 @@ export class ArgumentList implements OperationArguments {
   }
 
   addNode(name: string, node: GraphNode): void {
-    const { types } = this.#context;
+    const { types } = this.context;
     const type = types.nodeInput(node);
     if (types.hasNoInput(type)) this.#refuse(type, node.span);
     else this.#add({ name, type, fallback: undefined, description: undefined, span: node.span });
@@ -93,7 +91,7 @@ export class ArgumentList implements OperationArguments {
     }
     const constrained = argument.constraints as JsonValue | undefined;
     if (!sameJson(first.constraints as JsonValue | undefined, constrained)) {
-      const params = { operation: this.#operation, argument: argument.name };
+      const params = { operation: this.operation, argument: argument.name };
       this.#report(diagnose('GG3034', params, argument.span, { labels: [firstPlace(first)] }));
     }
     if (sameJson(first.fallback, argument.fallback)) return;
@@ -111,11 +109,11 @@ export class ArgumentList implements OperationArguments {
   }
 
   #params({ name: argument }: GqlArgument, one: string, other: string) {
-    return { operation: this.#operation, argument, one, other };
+    return { operation: this.operation, argument, one, other };
   }
 
   #report(diagnostic: Diagnostic): void {
-    this.#context.diagnostics.push(diagnostic);
+    this.context.diagnostics.push(diagnostic);
   }
 }
 

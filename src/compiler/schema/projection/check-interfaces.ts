@@ -29,12 +29,14 @@ export function checkInterfaces(
 class InterfaceCheck {
   readonly #types: ReadonlyMap<string, GqlObjectType>;
   readonly #unions: ReadonlyMap<string, GqlUnionType>;
-  readonly #context: ProjectionContext;
 
-  constructor(types: readonly GqlObjectType[], unions: readonly GqlUnionType[], context: ProjectionContext) {
+  constructor(
+    types: readonly GqlObjectType[],
+    unions: readonly GqlUnionType[],
+    private readonly context: ProjectionContext,
+  ) {
     this.#types = new Map(types.map((type) => [type.name, type]));
     this.#unions = new Map(unions.map((union) => [union.name, union]));
-    this.#context = context;
   }
 
   visit(type: GqlObjectType): void {
@@ -97,7 +99,7 @@ class InterfaceCheck {
     wantedSpan: Span | undefined,
     ownSpan?: Span,
   ): void {
-    const { nodes, diagnostics } = this.#context;
+    const { nodes, diagnostics } = this.context;
     const span = ownSpan ?? nodes.get(type)?.settings?.get('implements')?.span ?? node?.span;
     if (span === undefined) throw new Error('invariant: a type of a topology has a node');
     const labels = wantedSpan === undefined ? [] : [{ span: wantedSpan, message: `${wanted} has it` }];

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
+import { remember } from '../../graph/maps.js';
 import type { GqlOperation } from '../gql-schema.js';
 import { argumentOfSegment, routeOf, segmentsOf } from '../route-path.js';
 import { defaultEndpoint, restPrefix, serverPaths } from '../server-paths.js';
@@ -62,9 +63,7 @@ function checkOpen(open: readonly RoutedOperation[], diagnostics: Diagnostic[]):
     const [first] = clashes.toSorted((left, right) => left.at - right.at);
     if (first !== undefined)
       report(one, `the route of ${first.one.operation.name}`, first.one.span, diagnostics);
-    const group = groups.get(shape) ?? new ShapeGroup();
-    groups.set(shape, group);
-    group.add(route);
+    remember(groups, shape, () => new ShapeGroup()).add(route);
   }
 }
 
@@ -90,14 +89,12 @@ class ShapeGroup {
 
   /** The first route of another path with the same literals in these places. */
   find(route: OpenRoute, places: readonly number[]): OpenRoute | undefined {
-    const key = places.join();
-    let found = this.#indexes.get(key);
-    if (found === undefined) {
-      found = { places, index: new Map() };
-      this.#indexes.set(key, found);
-      for (const one of this.#routes) addTo(found.index, places, one);
-    }
-    return found.index.get(keyOf(route, places))?.find(({ path }) => path !== route.path);
+    const { index } = remember(this.#indexes, places.join(), () => {
+      const made: RouteIndex = new Map();
+      for (const one of this.#routes) addTo(made, places, one);
+      return { places, index: made };
+    });
+    return index.get(keyOf(route, places))?.find(({ path }) => path !== route.path);
   }
 }
 

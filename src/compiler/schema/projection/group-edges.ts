@@ -77,11 +77,8 @@ class Grouping {
     mutation: new Map<string, Growing<OperationGroup>>(),
     subscription: new Map<string, Growing<OperationGroup>>(),
   };
-  readonly #diagnostics: Diagnostic[];
 
-  constructor(diagnostics: Diagnostic[]) {
-    this.#diagnostics = diagnostics;
-  }
+  constructor(private readonly diagnostics: Diagnostic[]) {}
 
   groups(): EdgeGroups {
     return { operations: this.operations, unions: [...this.unions.values()] };
@@ -136,7 +133,7 @@ class Grouping {
       } else if (given !== undefined) {
         const params = { target: id, one: group.name, other: given.name };
         const labels = [{ span: group.namedAt, message: `named ${group.name} here` }];
-        this.#diagnostics.push(diagnose('GG3015', params, given.span, { labels }));
+        this.diagnostics.push(diagnose('GG3015', params, given.span, { labels }));
       }
     }
   }
@@ -146,12 +143,12 @@ class Grouping {
     if (setting === undefined) return undefined;
     const { value: name, span } = setting;
     if (typeof name !== 'string') {
-      this.#diagnostics.push(diagnose('GG2018', { property, expected: 'a name in quotes' }, span));
+      this.diagnostics.push(diagnose('GG2018', { property, expected: 'a name in quotes' }, span));
       return 'invalid';
     }
     const reason = whyInvalidName(name);
     if (reason === undefined) return { name, span };
-    this.#diagnostics.push(diagnose('GG3008', { name, reason }, span));
+    this.diagnostics.push(diagnose('GG3008', { name, reason }, span));
     return 'invalid';
   }
 
@@ -160,7 +157,7 @@ class Grouping {
     const params = { kind: rule.produces, operation, one: group.target.id, other: target.id };
     const first = (edges[0] as GraphEdge).settings.get('operation')?.span ?? (edges[0] as GraphEdge).span;
     const labels = [{ span: first, message: `${operation} for “${group.target.id}” comes from here` }];
-    this.#diagnostics.push(diagnose('GG3004', params, span, { labels }));
+    this.diagnostics.push(diagnose('GG3004', params, span, { labels }));
   }
 }
 

@@ -14,18 +14,15 @@ import type { ProjectionContext } from './projection-context.js';
 export class PageProjection {
   /** The added types by name, with the first operation or field that needs each. */
   readonly #types = new Map<string, { readonly type: GqlObjectType; readonly of: string }>();
-  readonly #context: ProjectionContext;
 
-  constructor(context: ProjectionContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ProjectionContext) {}
 
   /** @param span the place of the setting `page` */
   ofOperation(operation: GqlOperation, size: number, span: Span): GqlOperation {
     const { name, type } = operation;
     const bare = nullable(type);
     if (bare.kind === 'list' && nullable(bare.of).kind === 'list') {
-      this.#context.diagnostics.push(diagnose('GG3064', { operation: name }, span));
+      this.context.diagnostics.push(diagnose('GG3064', { operation: name }, span));
     }
     return {
       ...operation,
@@ -42,7 +39,7 @@ export class PageProjection {
     const taken = own.find((argument) => pageArguments.has(argument.name));
     if (taken !== undefined) {
       const params = { operation: place, argument: taken.name };
-      this.#context.diagnostics.push(diagnose('GG3063', params, taken.span ?? span));
+      this.context.diagnostics.push(diagnose('GG3063', params, taken.span ?? span));
       return field;
     }
     return {
@@ -63,9 +60,9 @@ export class PageProjection {
   types(): readonly GqlObjectType[] {
     const added: GqlObjectType[] = [];
     for (const [name, { type, of }] of this.#types) {
-      const node: GraphNode | undefined = this.#context.nodes.get(name);
+      const node: GraphNode | undefined = this.context.nodes.get(name);
       if (node === undefined) added.push(type);
-      else this.#context.diagnostics.push(diagnose('GG3003', { node: node.id, type: name, of }, node.span));
+      else this.context.diagnostics.push(diagnose('GG3003', { node: node.id, type: name, of }, node.span));
     }
     return added;
   }

@@ -3,7 +3,7 @@ import { defined } from '../../../base/values/defined.js';
 import type { GraphEdge, GraphNode } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
-import { readReason } from '../edge-settings/open.js';
+import { isReason, openSetting } from '../edge-settings/open.js';
 import type { GqlUnionType } from '../gql-schema.js';
 import type { UnionGroup } from './group-edges.js';
 import { shareByEdges } from './share-by-edges.js';
@@ -31,14 +31,7 @@ export function projectUnions(
     if (members.length === 0) return [];
     const description = joinDocs(group) ?? rule.defaultDescription(group);
     return [
-      {
-        name,
-        description,
-        members,
-        target: target.typeName,
-        edges: origins,
-        ...defined({ delays, open }),
-      },
+      { name, description, members, target: target.typeName, edges: origins, ...defined({ delays, open }) },
     ];
   });
 }
@@ -50,42 +43,34 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
   const delays = new Map<string, number>();
   const open: Record<string, string> = {};
   for (const edge of edges) {
-    addBranches(name, edge, delays, diagnostics);
+    const step = readAfter(edge, diagnostics);
+    const isLone = edge.sources.length === 1;
+    for (const [index, node] of edge.sources.entries()) {
+      if (node.kind !== 'object') {
+        const params = { node: node.id, kind: kindText(node), union: name };
+        diagnostics.push(diagnose('GG3007', params, edge.span, { labels: [labelOfNode(node)] }));
+      } else if (!delays.has(node.typeName)) {
+        // A source that was added before keeps its first delay.
+        delays.set(node.typeName, step * (isLone ? 1 : index));
+      }
+    }
     const reason = readOpen(edge, diagnostics);
     if (reason !== undefined) for (const { typeName } of edge.sources) open[typeName] ??= reason;
   }
-  const members = [...delays.keys()];
-  const isStaggered = edges.some((edge) => edge.settings.has('after'));
   return {
-    members,
-    ...(isStaggered ? { delays: [...delays.values()] } : {}),
-    ...(Object.keys(open).length === 0 ? {} : { open }),
+    members: [...delays.keys()],
+    ...(edges.some(({ settings }) => settings.has('after')) && { delays: [...delays.values()] }),
+    ...(Object.keys(open).length > 0 && { open }),
   };
-}
-
-/** Adds the sources of one edge with their delays; a source that was added before keeps its first delay. */
-function addBranches(
-  union: string,
-  edge: GraphEdge,
-  delays: Map<string, number>,
-  diagnostics: Diagnostic[],
-): void {
-  const step = readAfter(edge, diagnostics);
-  const isLone = edge.sources.length === 1;
-  for (const [index, node] of edge.sources.entries()) {
-    if (node.kind !== 'object') {
-      const params = { node: node.id, kind: kindText(node), union };
-      diagnostics.push(diagnose('GG3007', params, edge.span, { labels: [labelOfNode(node)] }));
-    } else if (!delays.has(node.typeName)) {
-      delays.set(node.typeName, step * (isLone ? 1 : index));
-    }
-  }
 }
 
 /** Why callers may reach the branches of an edge that they may not ask for themselves (`open: 'reason'`). */
 function readOpen({ settings }: GraphEdge, diagnostics: Diagnostic[]): string | undefined {
   const open = settings.get('open');
-  return open && readReason(open, (diagnostic) => diagnostics.push(diagnostic));
+  if (open === undefined || isReason(open.value)) return open?.value as string | undefined;
+  const params = { property: 'open', expected: openSetting.expected };
+  diagnostics.push(diagnose('GG2018', params, open.span));
+  return undefined;
 }
 
 function readAfter(edge: GraphEdge, diagnostics: Diagnostic[]): number {
@@ -109,12 +94,8 @@ const unitInMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m
 
 /** The milliseconds of `'50ms'`, `'2m'` or a number; undefined if invalid or too long for a timer. */
 export function readDuration(value: JsonValue): number | undefined {
-  const milliseconds = typeof value === 'string' ? readText(value) : value;
-  if (typeof milliseconds !== 'number') return undefined;
-  return milliseconds >= 0 && milliseconds <= longestDelay ? milliseconds : undefined;
-}
-
-function readText(text: string): number | undefined {
-  const match = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text);
-  return match === null ? undefined : Number(match[1]) * (unitInMilliseconds[match[2] as string] as number);
+  const text = typeof value === 'string' ? value : '';
+  const [, digits, unit = ''] = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text) ?? [];
+  const time = digits === undefined ? value : Number(digits) * (unitInMilliseconds[unit] as number);
+  return typeof time === 'number' && time >= 0 && time <= longestDelay ? time : undefined;
 }

@@ -12,7 +12,6 @@ import type { GqlScalarType, GqlUnionType } from '../gql-schema.js';
  * References are mapped by identity: lowering shares one object among equal references, so each is mapped once.
  */
 export class TypeProjection {
-  readonly #nodes: ReadonlyMap<string, GraphNode>;
   /** The union that is returned in place of a raced type, by the name of the raced type. */
   readonly #unionOf = new Map<string, string>();
   /** The raced type, by the name of its union. */
@@ -22,8 +21,10 @@ export class TypeProjection {
   readonly #outputs = new Map<TypeRef, TypeRef | undefined>();
   readonly #arguments = new Map<TypeRef, TypeRef>();
 
-  constructor(nodes: ReadonlyMap<string, GraphNode>, unions: readonly GqlUnionType[]) {
-    this.#nodes = nodes;
+  constructor(
+    private readonly nodes: ReadonlyMap<string, GraphNode>,
+    unions: readonly GqlUnionType[],
+  ) {
     for (const { kind, typeName } of nodes.values()) {
       if (kind === 'interface' || kind === 'problem') this.#withoutInput.add(typeName);
     }
@@ -55,7 +56,7 @@ export class TypeProjection {
     if (input === undefined) {
       const name = baseName(type);
       const object = this.#racedOf.get(name) ?? name;
-      const isObject = this.#nodes.get(object)?.kind === 'object';
+      const isObject = this.nodes.get(object)?.kind === 'object';
       input = isObject ? withBaseName(type, inputNameOf(object)) : type;
       this.#arguments.set(type, input);
     }
@@ -80,7 +81,7 @@ export class TypeProjection {
 
   /** The node of the innermost name, if it is an input or a declared error, which nothing returns. */
   unreturned(type: TypeRef): GraphNode | undefined {
-    const node = this.#nodes.get(baseName(type));
+    const node = this.nodes.get(baseName(type));
     return node !== undefined && isUnreturned(node) ? node : undefined;
   }
 
@@ -90,7 +91,7 @@ export class TypeProjection {
     for (const types of [this.#outputs, this.#arguments]) {
       for (const type of types.keys()) {
         const name = baseName(type);
-        if (standardScalars.has(name) && !this.#nodes.has(name) && !this.#racedOf.has(name)) used.add(name);
+        if (standardScalars.has(name) && !this.nodes.has(name) && !this.#racedOf.has(name)) used.add(name);
       }
     }
     if (used.size === 0) return [];
@@ -107,14 +108,14 @@ export class TypeProjection {
 
   /** Whether the type of an argument is a scalar or an enum. */
   isLeaf(name: string): boolean {
-    const node = this.#nodes.get(name);
-    if (node === undefined) return mirroredNode(this.#nodes, name) === undefined;
+    const node = this.nodes.get(name);
+    if (node === undefined) return mirroredNode(this.nodes, name) === undefined;
     return node.kind === 'scalar' || node.kind === 'enum';
   }
 
   #isInput(name: string): boolean {
-    const node = this.#nodes.get(name);
-    if (node === undefined) return mirroredNode(this.#nodes, name) !== undefined;
+    const node = this.nodes.get(name);
+    if (node === undefined) return mirroredNode(this.nodes, name) !== undefined;
     return isUnreturned(node);
   }
 }
