@@ -1,21 +1,26 @@
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { formatCheck } from '../../base/json-schema/formats.js';
 import { isTracing } from '../../base/tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
-import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { createArgumentChecks } from '../../compiler/api/argument-checks.js';
+import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
+import { argumentError } from '../execute/constraints/guard-arguments.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
 import { traceOperation } from '../execute/resolvers/spans.js';
 import {
   type Admission,
+  type ArgumentsCheck,
   Call,
   type CallArgs,
   type CallMode,
   type CallResult,
   type CallSite,
 } from './call.js';
-import { createArgumentsCheck } from './check-arguments.js';
 import { createJudge, type JudgeSettings } from './judge.js';
 import { createReach } from './reach.js';
+import { rootCallsOf } from './root-calls.js';
 import { admitCall, takeSteps } from './steps.js';
 
 /** The operations of a server, for every way in. Each method takes the steps of `steps.ts`; errors are masked. */
@@ -95,4 +100,34 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings): Ca
 function unprinted(outcome: CallResult): ExecutionResult {
   if (!(outcome instanceof PrintedResult)) return outcome;
   return { data: { [JSON.parse(outcome.key) as string]: JSON.parse(outcome.value) as unknown } };
+}
+
+/**
+ * Compiles the constraints of the arguments of operations. A call with an argument that breaks one does not run at all:
+ * each operation gives the error of its first such value. Arguments of fields of objects are checked where they are read.
+ */
+export function createArgumentsCheck(
+  model: GqlSchema,
+  { schema }: Pick<Execution, 'schema'>,
+): ArgumentsCheck {
+  const checksOf = createArgumentChecks(model, formatCheck);
+  const checks = new Map(
+    allOperations(model).flatMap((operation) => {
+      const check = checksOf(operation.arguments);
+      return check === undefined ? [] : [[`${rootTypeOf(operation.kind)}.${operation.name}`, check] as const];
+    }),
+  );
+  if (checks.size === 0) return undefined;
+  return (call) => {
+    const { kind, called = [] } = call.reach ?? {};
+    if (kind === undefined) return [];
+    const type = rootTypeOf(kind);
+    if (!called.some((name) => checks.has(`${type}.${name}`))) return [];
+    return rootCallsOf(call, schema).flatMap(({ name, key, node, args }) => {
+      const found = checks.get(`${type}.${name}`)?.(args);
+      if (found === undefined) return [];
+      const { message, extensions } = argumentError(found);
+      return [new GraphQLError(message, { nodes: [node], path: [key], extensions })];
+    });
+  };
 }

@@ -57,20 +57,10 @@ export async function findFirstRun(
     else await run.answered(writeOutcome(outcome, call.receipt));
     return settled;
   } catch (error) {
-    if (error instanceof RepeatRefused) return refusedBy(errorOfRefusal(error));
-    throw error;
+    if (!(error instanceof RepeatRefused)) throw error;
+    const { detail, code, status, headers } = error;
+    return refusedBy(refusedOperation(detail, { code }, status, headers));
   }
-}
-
-function errorOfRefusal({
-  status,
-  code,
-  detail,
-  headers,
-}: RepeatRefused): ReturnType<typeof refusedOperation> {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
-  return refusedOperation(detail, { code }, status, Object.fromEntries(pairs));
 }
 
 /** The key of a call. Further mutations of the same request have their number behind it. */

@@ -4,7 +4,7 @@ import { isPromiseLike } from '../../base/values/read-property.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { EventNotPublishedError } from '../brokers/broker.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
-import { noteResolverError } from '../execute/errors/resolver-errors.js';
+import { noteResolverError } from '../execute/errors/error-marks.js';
 import type { Execution } from '../execute/execution.js';
 import type { MadeEvent } from '../execute/resolvers/outbox.js';
 import type { FirstRun, KeptEvent } from '../repeats/repeats.js';

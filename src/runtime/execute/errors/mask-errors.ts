@@ -3,9 +3,8 @@ import { isFinalStatus, isHeader } from '../../../base/values/answer-parts.js';
 import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import { type Monitor, reportFault, type TrackedOperation } from '../../logs/monitor.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
+import { BranchErrors, isFromResolver, isGraphQLError, messageOf, publicMessageOf } from './error-marks.js';
 import type { ErrorLocator } from './error-origin.js';
-import { publicMessageOf } from './operator-error.js';
-import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
 
 export interface ErrorMask {
   /** Masks a value that was thrown outside of an operation, for instance by the context function. */

@@ -4,8 +4,8 @@ import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schem
 import type { EventHub } from '../../brokers/event-hub.js';
 import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import type { Monitor } from '../../logs/monitor.js';
-import { forOperators } from '../errors/operator-error.js';
-import { edgesOf } from '../errors/origin.js';
+import { forOperators } from '../errors/error-marks.js';
+import { edgesOf } from '../errors/error-origin.js';
 import { type Completeness, printPath } from '../resolvers/completeness.js';
 
 export interface EventChecks {

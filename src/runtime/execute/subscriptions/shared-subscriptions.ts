@@ -2,10 +2,9 @@ import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { resumptionError } from '../events/fork-source.js';
 import { Group, openGroup } from './group.js';
-import type { Results } from './results.js';
+import type { Results, ServedSubscription } from './results.js';
 import { ResumedResults } from './resumed-results.js';
 import type { Resumption } from './resumption.js';
-import type { ServedSubscription } from './served-subscription.js';
 import { createSharingKeys } from './sharing-key.js';
 
 export type SubscriptionStarter<Given extends unknown[] = []> = (

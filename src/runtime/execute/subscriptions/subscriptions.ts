@@ -1,5 +1,5 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import { type CancelSource, runUntil } from '../../../base/values/run-until.js';
+import { runUntil } from '../../../base/values/run-until.js';
 import { isResumable } from '../../../compiler/api/resume-argument.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -9,11 +9,9 @@ import { eventChecksOf } from '../events/event-checks.js';
 import { eventsNotKept, isForked } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
-import { ResolverResults } from './resolver-results.js';
-import type { Results } from './results.js';
-import { createResumptions } from './resumption.js';
-import { rootFieldOf } from './root-field.js';
-import type { ServedSubscription } from './served-subscription.js';
+import { ResolverResults } from './endable-results.js';
+import type { Results, ServedSubscription } from './results.js';
+import { createResumptions, rootFieldOf } from './resumption.js';
 import { createSharedSubscriptions, type SubscriptionStarter } from './shared-subscriptions.js';
 
 export interface Subscriptions {
@@ -38,7 +36,13 @@ export function createSubscriptions(
   timeout: number,
 ): Subscriptions {
   const open = new Set<ServedSubscription>();
-  const ending = new Ending();
+  // Any number of subscriptions may be starting, of which an `AbortSignal` would warn.
+  const starting = new Set<() => void>();
+  const ending = {
+    aborted: false,
+    addEventListener: (_type: 'abort', listener: () => void) => void starting.add(listener),
+    removeEventListener: (_type: 'abort', listener: () => void) => void starting.delete(listener),
+  };
   const usesContext = new Map(
     model.subscriptions
       .filter((operation) => isForked(operation, given))
@@ -51,7 +55,7 @@ export function createSubscriptions(
   const eventMask: ErrorMask = {
     ...mask,
     result(result, operation) {
-      const field = result.errors && rootFieldOf(operation.document, operation.operationName);
+      const field = result.errors && rootFieldOf(operation.document, operation.operationName)?.name.value;
       return mask.result(
         field === undefined ? result : (checks?.explain(result, field) ?? result),
         operation,
@@ -62,7 +66,7 @@ export function createSubscriptions(
   return {
     open,
     async start(args, lastEventId) {
-      const field = rootFieldOf(args.document, args.operationName);
+      const field = rootFieldOf(args.document, args.operationName)?.name.value;
       const resumption = resumptionOf(args, lastEventId);
       if (field !== undefined && usesContext.has(field)) {
         // It may wait for a broker that is away.
@@ -84,37 +88,19 @@ export function createSubscriptions(
       return results;
     },
     end() {
-      ending.abort();
+      ending.aborted = true;
+      for (const cancel of [...starting]) cancel();
       for (const subscription of [...open]) subscription.cut();
     },
   };
 }
 
-/** Cancels the subscriptions that are starting; any number, of which an `AbortSignal` would warn. */
-class Ending implements CancelSource {
-  readonly #listeners = new Set<() => void>();
-  aborted = false;
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-
-  abort(): void {
-    this.aborted = true;
-    for (const listener of [...this.#listeners]) listener();
-  }
-}
-
 /** The results of a subscription that was cut before it started. */
 function nothing(): Results {
-  return Object.assign(none(), { isCut: true });
+  return Object.assign((async function* (): AsyncGenerator<ExecutionResult, void, void> {})(), {
+    isCut: true,
+  });
 }
-
-async function* none(): AsyncGenerator<ExecutionResult, void, void> {}
 
 /**
  * Whether a resolver of the user or of a layer can be called for a value of a type: for one of its fields, of nested
