@@ -6,7 +6,7 @@ import { EventNotPublishedError } from '../brokers/broker.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
 import { noteResolverError } from '../execute/errors/error-marks.js';
 import type { Execution } from '../execute/execution.js';
-import type { MadeEvent } from '../execute/resolvers/outbox.js';
+import type { MadeEvent } from '../execute/resolvers/operation-root.js';
 import type { FirstRun, KeptEvent } from '../repeats/repeats.js';
 import type { Call, CallResult, CallSite } from './call.js';
 import { writeOutcome } from './kept-outcome.js';

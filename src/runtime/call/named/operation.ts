@@ -12,8 +12,7 @@ import { type Printed, PrintedResult } from '../../execute/compiled/printed-resu
 import { LruMap } from '../../limits/lru-map.js';
 import type { Admission, CallArgs, CallSource } from '../call.js';
 import type { Calls } from '../calls.js';
-import { operationProblem } from '../operation-problem.js';
-import { ProblemError } from '../problem.js';
+import { operationProblem, ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 
 /** An operation that is called by its name, with JSON arguments: over REST, and by agents. */

@@ -10,7 +10,7 @@ import { lastStep, type ResultStep, type Results } from './results.js';
  */
 export abstract class EndableResults implements Results {
   readonly #waiting = new Set<(step: ResultStep) => void>();
-  #hasEnded = false;
+  protected hasEnded = false;
   #isCut = false;
 
   constructor(private readonly masking: ErrorMask) {}
@@ -22,12 +22,8 @@ export abstract class EndableResults implements Results {
   /** Called when the results end before their source; may be called more than once. */
   protected abstract closeSource(): void;
 
-  protected get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   next(): Promise<ResultStep> {
-    if (this.#hasEnded) return Promise.resolve(lastStep);
+    if (this.hasEnded) return Promise.resolve(lastStep);
     return new Promise((resolve) => {
       this.#waiting.add(resolve);
       this.make().then(
@@ -75,7 +71,7 @@ export abstract class EndableResults implements Results {
   }
 
   #settle(): void {
-    this.#hasEnded = true;
+    this.hasEnded = true;
     for (const resolve of this.#waiting) resolve(lastStep);
     this.#waiting.clear();
     this.ended();
