@@ -42,19 +42,14 @@ export async function findFirstRun(
       return outcome;
     }
     const { run, events } = found;
-    if (found.outcome === undefined) {
-      const sent = await publishAgain({ data: null }, events, run, call, site, originOf(call, site));
-      if (!call.hasUnpublished) {
-        await run.answered(undefined);
-        throw tooLong();
-      }
-      await run.release();
-      return sent;
-    }
-    const { outcome } = readOutcome(found.outcome);
+    const outcome = found.outcome === undefined ? { data: null } : readOutcome(found.outcome).outcome;
     const settled = await publishAgain(outcome, events, run, call, site, originOf(call, site));
-    if (call.hasUnpublished) await run.release();
-    else await run.answered(writeOutcome(outcome, call.receipt));
+    if (call.hasUnpublished) {
+      await run.release();
+      return settled;
+    }
+    await run.answered(found.outcome && writeOutcome(outcome, call.receipt));
+    if (found.outcome === undefined) throw tooLong();
     return settled;
   } catch (error) {
     if (!(error instanceof RepeatRefused)) throw error;

@@ -16,7 +16,7 @@ import { type Problem, ProblemError } from '../call/problem.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import { reportFault } from '../logs/monitor.js';
 import type { Tool } from './toolset/agent-tool.js';
-import type { TakenId, ToolStep } from './toolset/steps.js';
+import { deepestDeclaration, type TakenId, type ToolStep } from './toolset/steps.js';
 
 /** The results of the steps of a call, by their names, in the order in which they ran. */
 export type StepResults = { readonly [step: string]: JsonValue };
@@ -194,7 +194,7 @@ function readArguments(
     const parameter = error instanceof ProblemError ? error.problem.members?.parameter : undefined;
     if (!(error instanceof ProblemError) || typeof parameter !== 'string') throw error;
     const path = parameter.slice(isOneStep ? 0 : place.length).split('.');
-    const declaration = deepest(schema, operation.arguments, path);
+    const declaration = deepestDeclaration(schema, operation.arguments, path);
     if (declaration === undefined) throw error;
     const example = JSON.stringify(exampleArgument(schema, declaration));
     const { problem } = error;
@@ -203,18 +203,6 @@ function readArguments(
       detail: `${problem.detail} Example of ${declaration.name}: ${example}`,
     });
   }
-}
-
-/** The declaration at a path, or the last one before an unknown name. */
-function deepest(
-  schema: GqlSchema,
-  declarations: readonly GqlArgument[],
-  [name = '', ...rest]: readonly string[],
-): GqlArgument | undefined {
-  const found = declarations.find((one) => one.name === name.replace(/(\[\d+\])+$/, ''));
-  if (found === undefined) return undefined;
-  const fields = inputTypeOf(schema, baseName(found.type))?.fields ?? [];
-  return deepest(schema, fields, rest) ?? found;
 }
 
 function onlyId(ids: readonly JsonValue[], place: string, from: string): JsonValue {

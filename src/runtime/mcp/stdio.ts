@@ -9,7 +9,7 @@ import { ProblemError, problemOfDenial } from '../call/problem.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
 import type { ToolCaller } from './call-tool.js';
 import type { Mcp } from './mcp.js';
-import { listenedUris } from './mcp-resource.js';
+import { invalidRequest, listenedUris } from './mcp-resource.js';
 import { type CallContext, createSdkServer, type Follower } from './sdk-server.js';
 import { FilteredTransport, limitLines } from './stdio-transport.js';
 
@@ -129,6 +129,3 @@ export async function serveOverStdio(
     input.pipe(lines);
   });
 }
-
-/** JSON-RPC 2.0, section 5.1. */
-const invalidRequest = -32600;
