@@ -6,7 +6,7 @@ import type { OwnerOf } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import type { Printed } from '../execute/compiled/printed-result.js';
 import type { Execution } from '../execute/execution.js';
-import type { Outbox } from '../execute/resolvers/outbox.js';
+import type { Outbox } from '../execute/resolvers/operation-root.js';
 import type { Monitor, TrackedOperation } from '../logs/monitor.js';
 import type { FirstRun, Repeats } from '../repeats/repeats.js';
 import type { Reach, ReachOf } from './reach.js';

@@ -1,37 +1,30 @@
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { formatCheck } from '../../base/json-schema/formats.js';
 import { isTracing } from '../../base/tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
-import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { createArgumentChecks } from '../../compiler/api/argument-checks.js';
+import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-coordinate.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
+import { argumentError } from '../execute/constraints/guard-arguments.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
 import { traceOperation } from '../execute/resolvers/spans.js';
 import {
   type Admission,
+  type ArgumentsCheck,
   Call,
   type CallArgs,
   type CallMode,
   type CallResult,
   type CallSite,
 } from './call.js';
-import { createArgumentsCheck } from './check-arguments.js';
 import { createJudge, type JudgeSettings } from './judge.js';
 import { createReach } from './reach.js';
+import { rootCallsOf } from './root-calls.js';
 import { admitCall, takeSteps } from './steps.js';
 
 /** The operations of a server, for every way in. Each method takes the steps of `steps.ts`; errors are masked. */
-export interface Calls
-  extends Pick<
-    Execution,
-    | 'schema'
-    | 'mask'
-    | 'reader'
-    | 'prepare'
-    | 'parse'
-    | 'publish'
-    | 'recentEventId'
-    | 'incompleteEvents'
-    | 'subscriptions'
-  > {
+export interface Calls extends Omit<Execution, 'print' | 'execute' | 'start'> {
   execute(args: CallArgs): Promise<ExecutionResult>;
   /** The same, but a compiled plan may print the result, synchronously if nothing waits. */
   answer(args: CallArgs): MaybePromise<CallResult>;
@@ -61,23 +54,21 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings): Ca
     argumentsCheck: createArgumentsCheck(model, execution),
     needsKey: (mutation) => keyed.has(mutation),
   };
-  const begin = (args: CallArgs, mode: CallMode): Call => new Call(args, mode);
-  const take = (call: Call): MaybePromise<CallResult | Started> =>
-    isTracing() ? traceOperation(call.args, async () => takeSteps(call, site)) : takeSteps(call, site);
-  const { schema, mask, reader, subscriptions, publish, incompleteEvents } = execution;
+  const take = (args: CallArgs, mode: CallMode): MaybePromise<CallResult | Started> => {
+    const call = new Call(args, mode);
+    return isTracing() ? traceOperation(args, async () => takeSteps(call, site)) : takeSteps(call, site);
+  };
+  const { print: _print, start: _start, ...shared } = execution;
   return {
-    ...{ schema, mask, reader, subscriptions, publish, incompleteEvents },
-    prepare: (request, method) => execution.prepare(request, method),
-    parse: (text) => execution.parse(text),
-    recentEventId: (most) => execution.recentEventId(most),
-    execute: async (args) => unprinted((await take(begin(args, 'execute'))) as CallResult),
-    answer: (args) => take(begin(args, 'print')) as MaybePromise<CallResult>,
-    subscribe: async (args) => (await take(begin(args, 'subscribe'))) as Started,
+    ...shared,
+    execute: async (args) => unprinted((await take(args, 'execute')) as CallResult),
+    answer: (args) => take(args, 'print') as MaybePromise<CallResult>,
+    subscribe: async (args) => (await take(args, 'subscribe')) as Started,
     admit(args, until) {
       const call = new Call({ ...args, admitted: undefined }, 'execute');
       return proceed(admitCall(call, site, until), (outcome) => {
-        if (outcome === undefined) return undefined;
-        return { ...(outcome as ExecutionResult), errors: (outcome as ExecutionResult).errors ?? [] };
+        const refused = outcome as ExecutionResult | undefined;
+        return refused && { ...refused, errors: refused.errors ?? [] };
       });
     },
     denies:
@@ -95,4 +86,31 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings): Ca
 function unprinted(outcome: CallResult): ExecutionResult {
   if (!(outcome instanceof PrintedResult)) return outcome;
   return { data: { [JSON.parse(outcome.key) as string]: JSON.parse(outcome.value) as unknown } };
+}
+
+/**
+ * Compiles the constraints of the arguments of operations. A call with an argument that breaks one does not run at all:
+ * each operation gives the error of its first such value. Arguments of fields of objects are checked where they are read.
+ */
+function createArgumentsCheck(model: GqlSchema, { schema }: Pick<Execution, 'schema'>): ArgumentsCheck {
+  const checksOf = createArgumentChecks(model, formatCheck);
+  const checks = new Map(
+    allOperations(model).flatMap((operation) => {
+      const check = checksOf(operation.arguments);
+      return check === undefined ? [] : [[operationCoordinate(operation), check] as const];
+    }),
+  );
+  if (checks.size === 0) return undefined;
+  return (call) => {
+    const { kind, called = [] } = call.reach ?? {};
+    if (kind === undefined) return [];
+    const type = rootTypeOf(kind);
+    if (!called.some((name) => checks.has(`${type}.${name}`))) return [];
+    return rootCallsOf(call, schema).flatMap(({ name, key, node, args }) => {
+      const found = checks.get(`${type}.${name}`)?.(args);
+      if (found === undefined) return [];
+      const { message, extensions } = argumentError(found);
+      return [new GraphQLError(message, { nodes: [node], path: [key], extensions })];
+    });
+  };
 }

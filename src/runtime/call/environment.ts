@@ -6,8 +6,7 @@ import type { ContextSource } from '../auth/caller.js';
 import type { Limits } from '../limits/limits.js';
 import type { Monitor, TrackedOperation } from '../logs/monitor.js';
 import type { Calls } from './calls.js';
-import { operationProblem } from './operation-problem.js';
-import { ProblemError } from './problem.js';
+import { operationProblem, ProblemError } from './problem.js';
 
 /** A server as its ways in see it: REST, GraphQL, events and agents. `server/service.ts` makes it. */
 export interface Environment {

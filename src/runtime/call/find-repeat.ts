@@ -42,35 +42,20 @@ export async function findFirstRun(
       return outcome;
     }
     const { run, events } = found;
-    if (found.outcome === undefined) {
-      const sent = await publishAgain({ data: null }, events, run, call, site, originOf(call, site));
-      if (!call.hasUnpublished) {
-        await run.answered(undefined);
-        throw tooLong();
-      }
-      await run.release();
-      return sent;
-    }
-    const { outcome } = readOutcome(found.outcome);
+    const outcome = found.outcome === undefined ? { data: null } : readOutcome(found.outcome).outcome;
     const settled = await publishAgain(outcome, events, run, call, site, originOf(call, site));
-    if (call.hasUnpublished) await run.release();
-    else await run.answered(writeOutcome(outcome, call.receipt));
+    if (call.hasUnpublished) {
+      await run.release();
+      return settled;
+    }
+    await run.answered(found.outcome && writeOutcome(outcome, call.receipt));
+    if (found.outcome === undefined) throw tooLong();
     return settled;
   } catch (error) {
-    if (error instanceof RepeatRefused) return refusedBy(errorOfRefusal(error));
-    throw error;
+    if (!(error instanceof RepeatRefused)) throw error;
+    const { detail, code, status, headers } = error;
+    return refusedBy(refusedOperation(detail, { code }, status, headers));
   }
-}
-
-function errorOfRefusal({
-  status,
-  code,
-  detail,
-  headers,
-}: RepeatRefused): ReturnType<typeof refusedOperation> {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
-  return refusedOperation(detail, { code }, status, Object.fromEntries(pairs));
 }
 
 /** The key of a call. Further mutations of the same request have their number behind it. */

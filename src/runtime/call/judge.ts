@@ -97,10 +97,8 @@ function operationsOf(
   schema: Execution['schema'],
   principal: Principal | null,
 ): readonly HookOperation[] {
-  const {
-    reach,
-    args: { protocol },
-  } = call;
+  const { reach } = call;
+  const { protocol } = call.args;
   if (reach === undefined) return [];
   const { kind, raced } = reach;
   const isNamed = protocol !== 'rest' && protocol !== 'mcp';

@@ -1,4 +1,7 @@
+import type { GraphQLError } from 'graphql';
+import { defined } from '../../base/values/defined.js';
 import type { Denial } from '../auth/denial.js';
+import { codeStatuses, givenStatus } from '../hooks/refusal.js';
 
 export interface Problem {
   readonly status: number;
@@ -23,7 +26,7 @@ export function problemOfDenial({ status, code, message, scopes, challenge }: De
   return {
     status,
     detail: message,
-    members: { code, ...(scopes === undefined ? {} : { scopes }) },
+    members: defined({ code, scopes }),
     headers: challenge === undefined ? [] : ['www-authenticate', challenge],
   };
 }
@@ -31,4 +34,73 @@ export function problemOfDenial({ status, code, message, scopes, challenge }: De
 /** The problem of an argument; `parameter` is its name, or the path of a value in it: `input.tags[1]`. */
 export function badParameter(parameter: string, detail: string): ProblemError {
   return new ProblemError({ status: 400, detail, members: { parameter } });
+}
+
+/**
+ * The problem of an operation with errors, which are already masked. The first error decides the status; if there are
+ * several, all are listed.
+ *
+ * @param declared - The statuses of the errors that the operation declares, by their codes.
+ */
+export function operationProblem(
+  errors: readonly GraphQLError[],
+  declared: ReadonlyMap<unknown, number> = noStatuses,
+): Problem {
+  const [first] = errors;
+  if (first === undefined) throw new Error('invariant: a failed operation has an error');
+  const { code } = first.extensions;
+  // An error without code and path is a request error: graphql-js has not run the operation.
+  const { headers } = (first.extensions.http ?? {}) as { readonly headers?: unknown };
+  const status =
+    declared.get(code) ??
+    givenStatus(first.extensions) ??
+    codeStatus(code) ??
+    (code === undefined && first.path === undefined ? 400 : 500);
+  const all = errors.map(({ message, path, extensions }) => ({
+    detail: message,
+    path,
+    ...withoutHttp(extensions),
+  }));
+  return {
+    status,
+    detail: first.message,
+    ...(headers instanceof Map && { headers: [...headers].flat() as string[] }),
+    members: { ...withoutHttp(first.extensions), ...(all.length > 1 && { errors: all }) },
+  };
+}
+
+const noStatuses: ReadonlyMap<unknown, number> = new Map();
+
+/** The extensions for clients. `http` is for engines. */
+function withoutHttp({
+  http: _http,
+  ...shown
+}: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
+  return shown;
+}
+
+const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  ...codeStatuses,
+  ['OPERATION_ABORTED', 499],
+  ['NOT_IMPLEMENTED', 501],
+  ['OPERATION_TIMEOUT', 504],
+  // The external system of a channel failed.
+  ['GG5011', 502],
+  ['GG5012', 504],
+  ['GG5013', 502],
+  ['GG5014', 503],
+  ['GG5015', 502],
+  ['EVENT_NOT_PUBLISHED', 502],
+  ['INVALID_EVENT_ID', 400],
+  ['EVENTS_NOT_KEPT', 400],
+  ['EVENTS_LOST', 410],
+]);
+
+/** The HTTP status of an error code; undefined for a code of the user. */
+export function codeStatus(code: unknown): number | undefined {
+  return statuses.get(code);
+}
+
+export function isServerFault(code: unknown): boolean {
+  return (statuses.get(code) ?? 0) >= 500;
 }

@@ -4,9 +4,9 @@ import { isPromiseLike } from '../../base/values/read-property.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { EventNotPublishedError } from '../brokers/broker.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
-import { noteResolverError } from '../execute/errors/resolver-errors.js';
+import { noteResolverError } from '../execute/errors/error-marks.js';
 import type { Execution } from '../execute/execution.js';
-import type { MadeEvent } from '../execute/resolvers/outbox.js';
+import type { MadeEvent } from '../execute/resolvers/operation-root.js';
 import type { FirstRun, KeptEvent } from '../repeats/repeats.js';
 import type { Call, CallResult, CallSite } from './call.js';
 import { writeOutcome } from './kept-outcome.js';
@@ -33,7 +33,7 @@ export function publishEvents(outcome: CallResult, call: Call, site: CallSite): 
 }
 
 /** Sends the events again that a call with the same key has left. */
-export async function publishAgain(
+export function publishAgain(
   outcome: CallResult,
   kept: readonly KeptEvent[],
   run: FirstRun,
@@ -41,16 +41,8 @@ export async function publishAgain(
   site: CallSite,
   origin: Origin,
 ): Promise<CallResult> {
-  const published: string[] = [];
-  const settled = await publishAll(
-    outcome,
-    kept.map((event) => ({ ...event, ...origin })),
-    call,
-    site,
-    published,
-  );
-  if (published.length < kept.length) await run.published(published);
-  return settled;
+  const events = kept.map((event) => ({ ...event, ...origin }));
+  return publishLeft(outcome, events, run, call, site);
 }
 
 async function publishKept(
@@ -62,9 +54,20 @@ async function publishKept(
 ): Promise<CallResult> {
   const outgoing = events.map((event): OutgoingEvent => ({ ...event, id: crypto.randomUUID() }));
   await run.changed(writeOutcome(outcome, undefined), outgoing.flatMap(toKept));
+  return publishLeft(outcome, outgoing, run, call, site);
+}
+
+/** Publishes events, and keeps which ones a repeat has to send. */
+async function publishLeft(
+  outcome: CallResult,
+  events: readonly OutgoingEvent[],
+  run: FirstRun,
+  call: Call,
+  site: CallSite,
+): Promise<CallResult> {
   const published: string[] = [];
-  const settled = await publishAll(outcome, outgoing, call, site, published);
-  if (call.hasUnpublished) await run.published(published);
+  const settled = await publishAll(outcome, events, call, site, published);
+  if (published.length < events.length) await run.published(published);
   return settled;
 }
 

@@ -4,12 +4,12 @@ import { expiredDenial } from '../auth/denial.js';
 import { errorOfDenial } from '../auth/refused-operation.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
 import type { RunArgs, Started } from '../execute/execution.js';
-import { Outbox } from '../execute/resolvers/outbox.js';
+import { Outbox } from '../execute/resolvers/operation-root.js';
 import { ExpiringResults } from '../execute/subscriptions/expiring-results.js';
 import { type Admission, type Call, type CallResult, type CallSite, refusedBy } from './call.js';
-import { isServerFault } from './error-status.js';
 import { findFirstRun } from './find-repeat.js';
 import { writeOutcome } from './kept-outcome.js';
+import { isServerFault } from './problem.js';
 import { publishEvents } from './publish-events.js';
 
 /** Ends a call with its outcome, or returns undefined to continue with the next step. */

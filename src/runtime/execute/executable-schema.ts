@@ -17,7 +17,7 @@ import { isResumable, resumeArgument } from '../../compiler/api/resume-argument.
 import { schemaToGraphQL } from '../../compiler/emit/graphql.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { implementersOf, namedType, withInternal } from '../../compiler/schema/schema-index.js';
+import { implementersOf, objectFields, withInternal } from '../../compiler/schema/schema-index.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { defaultLimits } from '../limits/limits.js';
 import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
@@ -118,7 +118,7 @@ function attachSubscription(
   given: GivenResolvers,
   hub: EventHub,
   operation: GqlOperation,
-): GraphQLField<unknown, unknown> {
+): void {
   const field = fieldOf(executable, 'Subscription', operation.name);
   if (isForked(operation, given)) {
     const isFilter = ([name]: [string, unknown]): boolean =>
@@ -126,14 +126,14 @@ function attachSubscription(
     field.subscribe = (_root, args, _context, info) =>
       openFork(hub, field, Object.fromEntries(Object.entries(args).filter(isFilter)), info);
     field.resolve = (root) => eventOf(root);
-    return field;
+    return;
   }
   const resolver = given.get('Subscription', operation.name);
   if (resolver === undefined) {
     field.subscribe = () => {
       throw operationNotImplemented(schema, operation);
     };
-    return field;
+    return;
   }
   const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
   const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
@@ -142,9 +142,8 @@ function attachSubscription(
   field.subscribe = (_root, args, context, info) => traced(undefined, args, context, info);
   field.resolve =
     resolve === undefined
-      ? createEventReader(operation.name, fieldNames(schema, operation))
+      ? createEventReader(operation.name, objectFields(schema, baseName(operation.type)))
       : (root, args, context, info) => resolve(eventOf(root), args, context, info);
-  return field;
 }
 
 /**
@@ -152,13 +151,13 @@ function attachSubscription(
  * value also has a field of that name, an event counts as a container only if that member is an object and its only
  * member.
  */
-function createEventReader(name: string, fields: ReadonlySet<string>): FieldResolver {
+function createEventReader(name: string, fields: readonly GqlField[]): FieldResolver {
+  const isOwnField = fields.some((field) => field.name === name);
   return (root) => {
     const event = eventOf(root);
     const held = readProperty(event, name);
     if (held === undefined) return event;
-    const isHolder =
-      !fields.has(name) || (typeof held === 'object' && Object.keys(event as object).length === 1);
+    const isHolder = !isOwnField || (typeof held === 'object' && Object.keys(event as object).length === 1);
     return isHolder ? held : event;
   };
 }
@@ -244,11 +243,6 @@ function ofOperation(resolver: FieldResolver): FieldResolver {
 function asResolver(given: unknown): FieldResolver | undefined {
   if (given === undefined) return undefined;
   return typeof given === 'function' ? (given as FieldResolver) : () => given;
-}
-
-function fieldNames(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
-  const found = namedType(schema, baseName(operation.type));
-  return new Set(found.kind === 'object' ? found.type.fields.map(({ name }) => name) : []);
 }
 
 function fieldOf(executable: GraphQLSchema, type: string, field: string): GraphQLField<unknown, unknown> {

@@ -6,6 +6,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  isInputObjectType,
   parse,
 } from 'graphql';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
@@ -13,25 +14,23 @@ import type { CancelSource, Lifetime } from '../../base/values/run-until.js';
 import type { GqlSchema, OperationKind } from '../../compiler/schema/gql-schema.js';
 import type { Owner } from '../auth/owner.js';
 import type { EventHub } from '../brokers/event-hub.js';
-import { createVariablesReader } from '../limits/bare-variables.js';
 import { runWithin } from '../limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from '../limits/document-reader.js';
-import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js';
+import { keepDocuments } from '../limits/known-documents.js';
 import type { Limits } from '../limits/limits.js';
 import type { TrackedOperation } from '../logs/monitor.js';
 import { createPrintingExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
 import { createDeclaredErrors } from './errors/declared-errors.js';
 import { createErrorLocator } from './errors/error-origin.js';
-import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
+import { createErrorMask } from './errors/mask-errors.js';
 import { type EventChecks, eventChecksOf, withChecks } from './events/event-checks.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';
-import { OperationRoot } from './resolvers/operation-root.js';
-import type { Outbox } from './resolvers/outbox.js';
+import { OperationRoot, type Outbox } from './resolvers/operation-root.js';
 import type { Results } from './subscriptions/results.js';
-import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.js';
+import { createSubscriptions } from './subscriptions/subscriptions.js';
 
 export interface RunArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   readonly client?: CancelSource | undefined;
@@ -57,39 +56,7 @@ export interface Refused {
 /**
  * Runs operations. It checks no callers and publishes no events: only the steps of a call (`call/steps.ts`) use it.
  */
-export interface Execution {
-  readonly schema: GraphQLSchema;
-  readonly mask: ErrorMask;
-  /**
-   * Runs a query or a mutation of a valid document; errors are masked. A compiled plan may print the result,
-   * synchronously if no resolver is asynchronous.
-   *
-   * @param late - Gets the result of an operation that was given up, when it has ended all the same.
-   */
-  print(args: RunArgs, late?: (result: Printed) => void): MaybePromise<Printed>;
-  /** The same, with a result that is not printed. */
-  execute(args: RunArgs, late?: (result: ExecutionResult) => void): MaybePromise<ExecutionResult>;
-  /**
-   * Starts a subscription of a valid document; errors are masked.
-   *
-   * @param after - The id of the event after which it begins; undefined if it begins with the next event.
-   */
-  start(args: RunArgs & { readonly signal?: AbortSignal | undefined }, after?: string): Promise<Started>;
-  /** The id of the position before the last events of all subscriptions; undefined if no log keeps them. */
-  recentEventId(most: number): Promise<string | undefined>;
-  readonly publish: EventHub['publish'];
-  readonly incompleteEvents: ReadonlyMap<string, number>;
-  readonly subscriptions: Pick<Subscriptions, 'open' | 'end'>;
-  /**
-   * Parses and validates an operation.
-   *
-   * @param method - The method of a server that runs it, if the other one would have to run it.
-   */
-  prepare(request: OperationRequest, method?: 'executeOperation' | 'subscribe'): PreparedOperation | Refused;
-  /** Parses a document that this package has written, without validation. */
-  parse(text: string): DocumentNode;
-  readonly reader: KnownDocuments;
-}
+export type Execution = ReturnType<typeof createExecution>;
 
 /** A subscription that was started, or the errors of one that was not. */
 export type Started = Results | ExecutionResult;
@@ -104,7 +71,7 @@ export function createExecution<TContext>(
   model: GqlSchema,
   maps: readonly Resolvers<TContext>[],
   settings: ExecutionSettings,
-): Execution {
+) {
   const schema = buildExecutableSchema(model, maps, settings.events, settings.limits.pageSize);
   const checks = eventChecksOf(schema) as EventChecks;
   const { timeout, masking } = settings.limits;
@@ -148,20 +115,34 @@ export function createExecution<TContext>(
     schema,
     mask,
     reader,
-    execute(args, late) {
+    /** As `print`, with a result that is not printed. */
+    execute(args: RunArgs, late?: (result: ExecutionResult) => void): MaybePromise<ExecutionResult> {
       const drop = late && ((result: ExecutionResult) => late(mask.result(result, args)));
       const result = runWithin({ timeout, client: args.client, args }, executeCompleted, drop);
       return proceed(result, (settled) => mask.result(settled, args));
     },
-    print(args, late) {
+    /**
+     * Runs a query or a mutation of a valid document; errors are masked. A compiled plan may print the result,
+     * synchronously if no resolver is asynchronous.
+     *
+     * @param late - Gets the result of an operation that was given up, when it has ended all the same.
+     */
+    print(args: RunArgs, late?: (result: Printed) => void): MaybePromise<Printed> {
       const drop = late && ((result: Printed) => late(masked(result, args)));
       const printed = runWithin({ timeout, client: args.client, args }, printCompleted, drop);
       return printed instanceof Promise
         ? printed.then((settled) => masked(settled, args))
         : masked(printed, args);
     },
-    // Only the start has a deadline: an open subscription has no time limit.
-    start: async (args, after) =>
+    /**
+     * Starts a subscription of a valid document; errors are masked. Only the start has a deadline.
+     *
+     * @param after - The id of the event after which it begins; undefined if it begins with the next event.
+     */
+    start: async (
+      args: RunArgs & { readonly signal?: AbortSignal | undefined },
+      after?: string,
+    ): Promise<Started> =>
       runWithin(
         { timeout, client: args.client },
         () => subscriptions.start(complete(args, args), after),
@@ -170,11 +151,19 @@ export function createExecution<TContext>(
         },
       ),
     subscriptions,
-    recentEventId: async (most) => settings.events.log?.recentId(most),
+    /** The id of the position before the last events of all subscriptions; undefined if no log keeps them. */
+    recentEventId: async (most: number): Promise<string | undefined> => settings.events.log?.recentId(most),
     publish: withChecks(settings.events, checks).publish,
     incompleteEvents: checks.incomplete,
-    prepare: (request, method) => prepare(reader, request, method),
-    parse: (text) => parse(text, { noLocation: true }),
+    /**
+     * Parses and validates an operation.
+     *
+     * @param method - The method of a server that runs it, if the other one would have to run it.
+     */
+    prepare: (request: OperationRequest, method?: 'executeOperation' | 'subscribe') =>
+      prepare(reader, request, method),
+    /** Parses a document that this package has written, without validation. */
+    parse: (text: string): DocumentNode => parse(text, { noLocation: true }),
   };
 }
 
@@ -200,4 +189,46 @@ function prepare(
     return { errors: [new GraphQLError(`Run a ${kind} with ${runBy}().`, { nodes: operation })] };
   }
   return { kind, args };
+}
+
+export type VariablesReader = (
+  variables: Readonly<Record<string, unknown>> | null | undefined,
+) => Readonly<Record<string, unknown>>;
+
+/**
+ * graphql-js reads the fields of an input object without checking that they are own properties, so an omitted field
+ * named `constructor` would find the inherited one. If a schema has such a field, variables are copied into objects
+ * without a prototype; other schemas have no extra cost.
+ */
+export function createVariablesReader(schema: GraphQLSchema): VariablesReader {
+  const isRisky = Object.values(schema.getTypeMap()).some(
+    (type) =>
+      isInputObjectType(type) && Object.keys(type.getFields()).some((name) => name in Object.prototype),
+  );
+  return isRisky
+    ? (variables) => copyBare(variables ?? {}) as Readonly<Record<string, unknown>>
+    : (variables) => variables ?? {};
+}
+
+/** Copies lists and plain objects at any depth, without recursion, because the client determines the depth. */
+function copyBare(root: unknown): unknown {
+  const rest: (readonly [from: object, to: object])[] = [];
+  const copy = (value: unknown): unknown => {
+    if (!isPlain(value)) return value;
+    const target = Array.isArray(value) ? [] : Object.create(null);
+    rest.push([value, target]);
+    return target;
+  };
+  const result = copy(root);
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [from, to] = next;
+    for (const [key, value] of Object.entries(from)) (to as Record<string, unknown>)[key] = copy(value);
+  }
+  return result;
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }

@@ -87,15 +87,16 @@ const names: readonly string[] = ['onRequest', 'onOperation', 'onError', 'onEven
 export function createHooks(given: readonly ServerHooks[] | undefined, monitor: Monitor): Hooks {
   const hooks = given ?? [];
   check(hooks);
-  const { onRequest, onOperation, onError, onEvent } = {
-    onRequest: hooks.flatMap((hook) => hook.onRequest?.bind(hook) ?? []),
-    onOperation: hooks.flatMap((hook) => hook.onOperation?.bind(hook) ?? []),
-    onError: hooks.flatMap((hook) => hook.onError?.bind(hook) ?? []),
-    onEvent: hooks.flatMap((hook) => hook.onEvent?.bind(hook) ?? []),
-  };
+  const onRequest = hooks.flatMap((hook) => hook.onRequest?.bind(hook) ?? []);
+  const onOperation = hooks.flatMap((hook) => hook.onOperation?.bind(hook) ?? []);
+  const onError = hooks.flatMap((hook) => hook.onError?.bind(hook) ?? []);
+  const onEvent = hooks.flatMap((hook) => hook.onEvent?.bind(hook) ?? []);
   return {
-    request: onRequest.length === 0 ? undefined : (request) => callUntilAnswer(onRequest, request, 0),
-    operation: onOperation.length === 0 ? undefined : (operation) => callInTurn(onOperation, operation),
+    request: onRequest.length === 0 ? undefined : (request) => callInTurn(onRequest, request, answerIn),
+    operation:
+      onOperation.length === 0
+        ? undefined
+        : (operation) => callInTurn(onOperation, operation, () => undefined),
     event: onEvent.length === 0 ? undefined : (event) => observe(onEvent, monitor, event),
     monitor: onError.length === 0 ? monitor : withErrorHooks(monitor, onError),
   };
@@ -148,19 +149,20 @@ function check(hooks: unknown): void {
   }
 }
 
-function callUntilAnswer(
-  hooks: readonly NonNullable<ServerHooks['onRequest']>[],
-  request: HookRequest,
-  first: number,
-): MaybePromise<Response | undefined> {
+/** Calls hooks until one has an answer. */
+function callInTurn<Given, Answer>(
+  hooks: readonly ((given: Given) => unknown)[],
+  given: Given,
+  readAnswer: (returned: unknown) => Answer | undefined,
+  first = 0,
+): MaybePromise<Answer | undefined> {
   for (let at = first; at < hooks.length; at++) {
-    const answered = hooks[at]?.(request);
-    if (isPromiseLike(answered)) {
-      return Promise.resolve(answered).then(
-        (settled) => answerIn(settled) ?? callUntilAnswer(hooks, request, at + 1),
-      );
+    const returned = hooks[at]?.(given);
+    if (isPromiseLike(returned)) {
+      const goOn = (settled: unknown) => readAnswer(settled) ?? callInTurn(hooks, given, readAnswer, at + 1);
+      return Promise.resolve(returned).then(goOn);
     }
-    const answer = answerIn(answered);
+    const answer = readAnswer(returned);
     if (answer !== undefined) return answer;
   }
   return undefined;
@@ -170,20 +172,6 @@ function callUntilAnswer(
 function answerIn(answered: unknown): Response | undefined {
   if (answered === undefined || answered instanceof Response) return answered;
   throw new TypeError('onRequest must return a Response, or nothing.');
-}
-
-function callInTurn(
-  hooks: readonly NonNullable<ServerHooks['onOperation']>[],
-  operation: HookOperation,
-  first = 0,
-): MaybePromise<undefined> {
-  for (let at = first; at < hooks.length; at++) {
-    const called: unknown = hooks[at]?.(operation);
-    if (isPromiseLike(called)) {
-      return Promise.resolve(called).then(() => callInTurn(hooks, operation, at + 1));
-    }
-  }
-  return undefined;
 }
 
 /** Calls hooks that only observe. Their errors are reported, and not to other hooks. */

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { ProblemError } from '../call/problem.js';
-import { isGraphQLError } from '../execute/errors/resolver-errors.js';
+import { isGraphQLError } from '../execute/errors/error-marks.js';
 import { refusalOf } from '../hooks/refusal.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import { type Answer, answerOf, checkedHeaders } from './answer.js';

@@ -11,8 +11,14 @@ import { errorInPlaceOf } from './error-in-place.js';
 import type { Limits } from './limits.js';
 import { limitComparisons } from './rules/comparisons.js';
 import { limitCode, limitError, refusal } from './rules/limit-error.js';
-import { asksForSchema } from './rules/measure.js';
-import { limitAliases, limitCost, limitDepth, limitDirectives, limitRootFields } from './rules/measures.js';
+import {
+  asksForSchema,
+  limitAliases,
+  limitCost,
+  limitDepth,
+  limitDirectives,
+  limitRootFields,
+} from './rules/measures.js';
 
 export interface DocumentReader {
   /** Parses a document. Throws a {@link GraphQLError} if it is not GraphQL, or has too many tokens. */

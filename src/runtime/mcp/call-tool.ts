@@ -1,9 +1,11 @@
+import { defined } from '../../base/values/defined.js';
 import { exampleArgument } from '../../compiler/api/examples.js';
 import { isRequired } from '../../compiler/api/is-required.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
+import { remember } from '../../compiler/graph/maps.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import { baseName, nullable } from '../../compiler/graph/type-ref.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { GqlArgument, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { inputTypeOf } from '../../compiler/schema/schema-index.js';
 import type { ContextSource } from '../auth/caller.js';
 import type { Calls } from '../call/calls.js';
@@ -14,7 +16,7 @@ import { type Problem, ProblemError } from '../call/problem.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import { reportFault } from '../logs/monitor.js';
 import type { Tool } from './toolset/agent-tool.js';
-import type { TakenId, ToolStep } from './toolset/steps.js';
+import { deepestDeclaration, type TakenId, type ToolStep } from './toolset/steps.js';
 
 /** The results of the steps of a call, by their names, in the order in which they ran. */
 export type StepResults = { readonly [step: string]: JsonValue };
@@ -44,23 +46,15 @@ export function createToolRunner(environment: Environment, tools: readonly Tool[
   const { schema, limits, monitor } = environment;
   const steps = new Map(tools.flatMap((tool) => tool.steps.map((step) => [step.name, { step, tool }])));
   const compiled = new Map<ToolStep, NamedOperation>();
-  const compile = (execution: Calls, step: ToolStep): NamedOperation => {
-    let operation = compiled.get(step);
-    if (operation === undefined) {
-      operation = compileNamedOperation(schema, step.operation, execution, true, 'mcp');
-      compiled.set(step, operation);
-    }
-    return operation;
-  };
+  const compile = (execution: Calls, step: ToolStep): NamedOperation =>
+    remember(compiled, step, () => compileNamedOperation(schema, step.operation, execution, true, 'mcp'));
   const mask = (error: unknown, caller: ToolCaller): Problem => {
     if (error instanceof ProblemError) return error.problem;
     const { masking } = limits;
     const reference = reportFault({ monitor, masking }, error, undefined, caller.tracked);
-    if (masking || !(error instanceof Error)) {
-      const members = { code: 'INTERNAL_SERVER_ERROR', ...reference };
-      return { status: 500, detail: 'Unexpected error.', members };
-    }
-    return { status: 500, detail: error.message };
+    if (!masking && error instanceof Error) return { status: 500, detail: error.message };
+    const members = { code: 'INTERNAL_SERVER_ERROR', ...reference };
+    return { status: 500, detail: 'Unexpected error.', members };
   };
 
   return async (tool, given, caller) => {
@@ -106,14 +100,10 @@ export function createToolRunner(environment: Environment, tools: readonly Tool[
         });
         done[step.name] = resultOf(step, value);
       }
-      return { done, ...(receipt && { receipt }) };
+      return defined({ done, receipt });
     } catch (error) {
-      const problem = mask(error, caller);
-      return {
-        done,
-        ...(receipt && { receipt }),
-        failure: { ...(current && { step: current.step.name }), problem, isStarted },
-      };
+      const failure = defined({ step: current?.step.name, problem: mask(error, caller), isStarted });
+      return defined({ done, receipt, failure });
     }
   };
 }
@@ -183,21 +173,28 @@ function explainUnknown(
   return `The tool ${definition.name} has no operation “${name}”.${hint}`;
 }
 
-/** Reads the arguments of a step with the ids that it takes. A problem has an example of what is wrong. */
+/**
+ * Reads the arguments of a step with the ids that it takes. A problem has an example of what is wrong.
+ *
+ * @param idsOf - The ids for a place: for a list all of them, else the only one.
+ */
 function readArguments(
   context: CoercionContext,
   { step: { operation }, args, takes, isOneStep, place }: PlannedStep,
-  idsOf: (taken: ToolStep['takes'][number], isList: boolean) => JsonValue,
+  idsOf: (taken: TakenId, isList: boolean) => JsonValue,
 ): Arguments {
   const { schema } = context;
-  const complete = handOn(schema, operation, args, takes, idsOf);
+  const complete = takes.reduce(
+    (given, taken) => put(schema, operation.arguments, given, taken.path, (isList) => idsOf(taken, isList)),
+    args,
+  );
   try {
     return readMembers(context, operation.arguments, complete, isOneStep ? undefined : place.slice(0, -1));
   } catch (error) {
     const parameter = error instanceof ProblemError ? error.problem.members?.parameter : undefined;
     if (!(error instanceof ProblemError) || typeof parameter !== 'string') throw error;
     const path = parameter.slice(isOneStep ? 0 : place.length).split('.');
-    const declaration = deepest(schema, operation.arguments, path);
+    const declaration = deepestDeclaration(schema, operation.arguments, path);
     if (declaration === undefined) throw error;
     const example = JSON.stringify(exampleArgument(schema, declaration));
     const { problem } = error;
@@ -206,18 +203,6 @@ function readArguments(
       detail: `${problem.detail} Example of ${declaration.name}: ${example}`,
     });
   }
-}
-
-/** The declaration at a path, or the last one before an unknown name. */
-function deepest(
-  schema: GqlSchema,
-  declarations: readonly GqlArgument[],
-  [name = '', ...rest]: readonly string[],
-): GqlArgument | undefined {
-  const found = declarations.find((one) => one.name === name.replace(/(\[\d+\])+$/, ''));
-  if (found === undefined) return undefined;
-  const fields = inputTypeOf(schema, baseName(found.type))?.fields ?? [];
-  return deepest(schema, fields, rest) ?? found;
 }
 
 function onlyId(ids: readonly JsonValue[], place: string, from: string): JsonValue {
@@ -249,24 +234,7 @@ function refusal(detail: string): ProblemError {
 
 type Arguments = { readonly [name: string]: JsonValue };
 
-/**
- * Puts ids into the arguments that a call leaves out. An optional input that it leaves out stays out, with all its ids.
- *
- * @param idsOf - The ids for a place: for a list all of them, else the only one.
- */
-function handOn(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  given: Arguments,
-  takes: readonly TakenId[],
-  idsOf: (taken: TakenId, isList: boolean) => JsonValue,
-): Arguments {
-  return takes.reduce(
-    (args, taken) => put(schema, operation.arguments, args, taken.path, (isList) => idsOf(taken, isList)),
-    given,
-  );
-}
-
+/** Puts an id into the arguments that a call leaves out. An optional input that it leaves out stays out, with all its ids. */
 function put(
   schema: GqlSchema,
   declarations: readonly GqlArgument[],

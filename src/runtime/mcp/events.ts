@@ -1,12 +1,13 @@
+import type { ExecutionResult } from 'graphql';
+import { defined } from '../../base/values/defined.js';
 import { isRequired } from '../../compiler/api/is-required.js';
 import { restRoute } from '../../compiler/api/rest-routes.js';
 import type { GqlOperation } from '../../compiler/schema/gql-schema.js';
 import { contextOf, type Environment } from '../call/environment.js';
 import { compileDocuments, statusesOf } from '../call/named/operation.js';
 import { createGivenReader } from '../call/named/read-arguments.js';
-import { operationProblem } from '../call/operation-problem.js';
-import { ProblemError } from '../call/problem.js';
-import { eventIdOf, type Results } from '../execute/subscriptions/results.js';
+import { operationProblem, ProblemError } from '../call/problem.js';
+import { eventIdOf } from '../execute/subscriptions/results.js';
 import type { ToolCaller } from './call-tool.js';
 import { ownDescription } from './toolset/compact-schemas.js';
 
@@ -28,26 +29,6 @@ export interface ReadEvent {
   readonly error?: unknown;
 }
 
-/** The subscriptions of a server as resources, whose contents are their last events. */
-export interface EventResources {
-  readonly all: readonly EventResource[];
-  operationOf(uri: string): GqlOperation | undefined;
-  /**
-   * Calls back for each event of a resource until the signal is aborted, or the subscription ends. Resolves once it is
-   * open; `ended` tells whether the subscription was cut, because the server shuts down.
-   *
-   * @throws {ProblemError} If the arguments in the URI are wrong, or the caller has no access.
-   */
-  follow(
-    uri: string,
-    caller: ToolCaller,
-    signal: AbortSignal,
-    onEvent: (event: ReadEvent) => void,
-  ): Promise<{ readonly ended: Promise<boolean> }>;
-  /** The events after the id that the URI gives as `after`, else the last ones of the log. */
-  read(uri: string, caller: ToolCaller): Promise<readonly ReadEvent[]>;
-}
-
 /** The name of the id of an event in `_meta`. */
 export const eventIdName = 'gg-svc/eventId';
 
@@ -64,11 +45,12 @@ const mostPositions = 1_000;
 /** The most events that are read at once. */
 const mostEvents = 50;
 
-export function createEventResources(environment: Environment): EventResources {
+export type EventResources = ReturnType<typeof createEventResources>;
+
+/** Makes the subscriptions of a server resources, whose contents are their last events. */
+export function createEventResources(environment: Environment) {
   const { subscriptions } = environment.schema;
-  const sources = new Map(
-    subscriptions.map((one) => [one.name, { operation: one, open: createOpener(environment, one) }]),
-  );
+  const sources = new Map(subscriptions.map((one) => [one.name, createOpener(environment, one)]));
   const sourceOf = (uri: string) => {
     const [name = ''] = uri.startsWith(prefix) ? uri.slice(prefix.length).split('?', 1) : [];
     return sources.get(name);
@@ -80,23 +62,30 @@ export function createEventResources(environment: Environment): EventResources {
   };
   return {
     all: subscriptions.map(resourceOf),
-    operationOf: (uri) => sourceOf(uri)?.operation,
-    async follow(uri, caller, signal, onEvent) {
-      const { events } = await requireSource(uri).open(uri, caller, signal);
+    has: (uri: string): boolean => sourceOf(uri) !== undefined,
+    /**
+     * Calls back for each event of a resource until the signal is aborted, or the subscription ends. Resolves once it is
+     * open; `ended` tells whether the subscription was cut, because the server shuts down.
+     *
+     * @throws {ProblemError} If the arguments in the URI are wrong, or the caller has no access.
+     */
+    async follow(uri: string, caller: ToolCaller, signal: AbortSignal, onEvent: (event: ReadEvent) => void) {
+      const { takeAll } = await requireSource(uri)(uri, caller, signal);
       // An error ends the subscription; its client sees the end of the stream.
-      const ended = takeAll(events, onEvent).catch((error: unknown) => {
+      const ended = takeAll(onEvent).catch((error: unknown) => {
         environment.monitor.fault(error, undefined, caller.tracked);
         return false;
       });
       return { ended };
     },
-    async read(uri, caller) {
-      const { open } = requireSource(uri);
+    /** The events after the id that the URI gives as `after`, else the last ones of the log. */
+    async read(uri: string, caller: ToolCaller): Promise<readonly ReadEvent[]> {
+      const open = requireSource(uri);
       const after = await (await environment.execution()).recentEventId(mostPositions);
       const ending = new AbortController();
       const read: ReadEvent[] = [];
-      const { events, caughtUp, isAfterGiven } = await open(uri, caller, ending.signal, after);
-      const taken = takeAll(events, (event) => {
+      const { takeAll, caughtUp, isAfterGiven } = await open(uri, caller, ending.signal, after);
+      const taken = takeAll((event) => {
         read.push(event);
         if (isAfterGiven && read.length >= mostEvents) ending.abort();
         // Without an id, the last events count.
@@ -111,27 +100,11 @@ export function createEventResources(environment: Environment): EventResources {
   };
 }
 
-type Opener = (
-  uri: string,
-  caller: ToolCaller,
-  signal: AbortSignal,
-  after?: string | undefined,
-) => Promise<Opened>;
-
-interface Opened extends Pick<Results, 'caughtUp'> {
-  readonly events: Events;
-  /** Whether the URI gives the id of the event after which they begin. */
-  readonly isAfterGiven: boolean;
-}
-
-/** Events; what they return at their end tells whether they were cut. */
-type Events = AsyncGenerator<ReadEvent, boolean, void>;
-
-function createOpener(environment: Environment, operation: GqlOperation): Opener {
+function createOpener(environment: Environment, operation: GqlOperation) {
   const { schema } = environment;
   const read = createGivenReader(schema, restRoute(operation));
   const declared = statusesOf(schema, operation);
-  return async (uri, caller, signal, recent) => {
+  return async (uri: string, caller: ToolCaller, signal: AbortSignal, recent?: string) => {
     const execution = await environment.execution();
     const { path } = restRoute(operation);
     const [, query = ''] = uri.split('?', 2);
@@ -152,33 +125,24 @@ function createOpener(environment: Environment, operation: GqlOperation): Opener
       throw new ProblemError(operationProblem(results.errors ?? [], declared));
     signal.addEventListener('abort', () => void results.return().catch(() => undefined), { once: true });
     return {
-      events: readEvents(results, operation.name, declared),
+      /** Calls back for each event. Tells at their end whether they were cut. */
+      async takeAll(onEvent: (event: ReadEvent) => void): Promise<boolean> {
+        for await (const result of results) onEvent(readEvent(result, operation.name, declared));
+        return results.isCut === true;
+      },
       caughtUp: results.caughtUp,
+      /** Whether the URI gives the id of the event after which they begin. */
       isAfterGiven: after !== undefined,
     };
   };
 }
 
-async function* readEvents(results: Results, name: string, declared: ReadonlyMap<unknown, number>): Events {
-  for await (const result of results) {
-    const id = eventIdOf(result);
-    const { data, errors } = result;
-    const identified = id === undefined ? {} : { id };
-    if (errors === undefined) yield { ...identified, data: data?.[name] ?? null };
-    else {
-      const { status, detail, members } = operationProblem(errors, declared);
-      yield { ...identified, error: { status, detail, ...members } };
-    }
-  }
-  return results.isCut === true;
-}
-
-async function takeAll(events: Events, onEvent: (event: ReadEvent) => void): Promise<boolean> {
-  for (;;) {
-    const { done, value } = await events.next();
-    if (done === true) return value;
-    onEvent(value);
-  }
+function readEvent(result: ExecutionResult, name: string, declared: ReadonlyMap<unknown, number>): ReadEvent {
+  const { data, errors } = result;
+  const identified = defined({ id: eventIdOf(result) });
+  if (errors === undefined) return { ...identified, data: data?.[name] ?? null };
+  const { status, detail, members } = operationProblem(errors, declared);
+  return { ...identified, error: { status, detail, ...members } };
 }
 
 function resourceOf(operation: GqlOperation): EventResource {

@@ -105,13 +105,11 @@ async function followAll(mcp: Mcp, exchange: Exchange, uris: readonly string[]) 
   const listeners = new Set<(event: ServerEvent) => void>();
   const ending = new AbortController();
   const end = () => ending.abort();
-  const signal = exchange.signal();
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
+  const signal = AbortSignal.any([exchange.signal(), ending.signal]);
   const ended: Promise<boolean>[] = [];
   try {
     for (const uri of uris) {
-      const following = await mcp.events.follow(uri, exchange, ending.signal, (event) => {
+      const following = await mcp.events.follow(uri, exchange, signal, (event) => {
         for (const listen of listeners)
           listen({ kind: 'resource_updated', uri, params: noticeOf(uri, event) });
       });
@@ -152,5 +150,5 @@ function refuse({ json }: Exchange, { status, detail, members, headers = [] }: P
 }
 
 /** JSON-RPC 2.0, section 5.1. */
-const invalidRequest = -32600;
+export const invalidRequest = -32600;
 const internalError = -32603;

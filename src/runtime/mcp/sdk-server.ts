@@ -3,8 +3,7 @@ import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import { ProblemError } from '../call/problem.js';
 import type { ToolCaller, ToolOutcome } from './call-tool.js';
-import { noticeOf } from './events.js';
-import { Follower } from './follower.js';
+import { type EventResources, noticeOf, type ReadEvent } from './events.js';
 import type { Mcp } from './mcp.js';
 import { toolResult } from './tool-result.js';
 import type { Tool } from './toolset/agent-tool.js';
@@ -75,7 +74,7 @@ export function createSdkServer(
     ),
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    if (events.operationOf(uri) === undefined) throw new sdk.ResourceNotFoundError(uri);
+    if (!events.has(uri)) throw new sdk.ResourceNotFoundError(uri);
     const read = await asProtocolError(sdk, async () => events.read(uri, await callerOf(context)));
     return { contents: [{ uri, mimeType, text: JSON.stringify({ events: read }) }] };
   });
@@ -85,7 +84,7 @@ export function createSdkServer(
   });
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
-    if (events.operationOf(uri) === undefined) throw new sdk.ResourceNotFoundError(uri);
+    if (!events.has(uri)) throw new sdk.ResourceNotFoundError(uri);
     if (subscribed.has(uri)) return {};
     subscribed.add(uri);
     try {
@@ -130,5 +129,46 @@ async function asProtocolError<Result>(sdk: Sdk, run: () => Promise<Result>): Pr
     const { InvalidParams, InternalError } = sdk.ProtocolErrorCode;
     const code = status < 500 ? InvalidParams : InternalError;
     throw new sdk.ProtocolError(code, detail, { status, ...members });
+  }
+}
+
+/** The resources that a connection follows. A resource is followed once, whatever number of requests name it. */
+export class Follower {
+  readonly #followed = new Map<string, { users: number; readonly ending: AbortController }>();
+
+  constructor(
+    private readonly events: EventResources,
+    private readonly notify: (uri: string, event: ReadEvent) => void,
+  ) {}
+
+  /** @throws {ProblemError} If the resource cannot be followed. */
+  async follow(uri: string, caller: ToolCaller): Promise<void> {
+    const known = this.#followed.get(uri);
+    if (known !== undefined) {
+      known.users += 1;
+      return;
+    }
+    const ending = new AbortController();
+    this.#followed.set(uri, { users: 1, ending });
+    try {
+      await this.events.follow(uri, caller, ending.signal, (event) => this.notify(uri, event));
+    } catch (error) {
+      this.#followed.delete(uri);
+      throw error;
+    }
+  }
+
+  release(uri: string): void {
+    const known = this.#followed.get(uri);
+    if (known === undefined) return;
+    known.users -= 1;
+    if (known.users > 0) return;
+    known.ending.abort();
+    this.#followed.delete(uri);
+  }
+
+  close(): void {
+    for (const { ending } of this.#followed.values()) ending.abort();
+    this.#followed.clear();
   }
 }

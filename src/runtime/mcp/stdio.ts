@@ -8,10 +8,9 @@ import type { Credentials, Principal } from '../auth/principal.js';
 import { ProblemError, problemOfDenial } from '../call/problem.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
 import type { ToolCaller } from './call-tool.js';
-import type { Follower } from './follower.js';
 import type { Mcp } from './mcp.js';
-import { listenedUris } from './mcp-resource.js';
-import { type CallContext, createSdkServer } from './sdk-server.js';
+import { invalidRequest, listenedUris } from './mcp-resource.js';
+import { type CallContext, createSdkServer, type Follower } from './sdk-server.js';
 import { FilteredTransport, limitLines } from './stdio-transport.js';
 
 /** The connection of an MCP host that has started this process. */
@@ -130,6 +129,3 @@ export async function serveOverStdio(
     input.pipe(lines);
   });
 }
-
-/** JSON-RPC 2.0, section 5.1. */
-const invalidRequest = -32600;

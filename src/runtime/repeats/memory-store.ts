@@ -12,24 +12,19 @@ interface Entry extends StoredKey {
 
 /** Keeps calls in the memory of the process. Runs end with it, so a lease has no time of its own. */
 export class MemoryStore implements RepeatStore {
-  readonly #ttl: number;
-  readonly #size: number;
   readonly #entries = new Map<string, Entry>();
   /** When the keys without a lease expire. All have the same ttl, so the first one expires first. */
   readonly #ends = new Map<string, number>();
   readonly #used = new Map<string, number>();
   #total = 0;
 
-  constructor({ ttl, size = defaultSize }: StoreBounds) {
-    this.#ttl = ttl;
-    this.#size = size;
+  constructor(private readonly bounds: StoreBounds) {}
+
+  get #size(): number {
+    return this.bounds.size ?? defaultSize;
   }
 
-  take(key: StoredKey): Promise<Taken> {
-    return Promise.resolve(this.#take(key));
-  }
-
-  #take(key: StoredKey): Taken {
+  async take(key: StoredKey): Promise<Taken> {
     const now = performance.now();
     this.#dropExpired(now);
     const entry = this.#entries.get(key.id);
@@ -82,7 +77,7 @@ export class MemoryStore implements RepeatStore {
   #release(entry: Entry): void {
     entry.lease?.settle();
     entry.lease = undefined;
-    this.#ends.set(entry.id, performance.now() + this.#ttl);
+    this.#ends.set(entry.id, performance.now() + this.bounds.ttl);
   }
 
   #dropExpired(now: number): void {

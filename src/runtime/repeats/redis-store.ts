@@ -23,35 +23,26 @@ export const redisPrefix = 'gg-svc:{repeats}';
 /** Keeps calls in Redis, for all processes. The lease of a process that has died expires. */
 export class RedisStore implements RepeatStore {
   readonly #scripts: RedisScripts;
-  readonly #bounds: readonly [size: string, ttl: string];
-  readonly #watch: Monitor;
 
-  constructor(store: string | RedisClient, { ttl, size = defaultSize }: StoreBounds, monitor: Monitor) {
+  constructor(
+    store: string | RedisClient,
+    private readonly bounds: StoreBounds,
+    private readonly monitor: Monitor,
+  ) {
     this.#scripts = createRedisScripts(store);
-    this.#bounds = [String(size), String(ttl)];
-    this.#watch = monitor;
   }
 
-  async take(key: StoredKey): Promise<Taken> {
-    const token = randomUUID();
+  async take({ id, account, fingerprint }: StoredKey): Promise<Taken> {
+    const { size = defaultSize, ttl } = this.bounds;
+    const settings = [String(size), String(ttl), String(leaseTime), id, account, fingerprint, randomUUID()];
     const run = (script: string, ...args: readonly string[]) =>
-      this.#scripts.run(
-        script,
-        redisPrefix,
-        ...this.#bounds,
-        String(leaseTime),
-        key.id,
-        key.account,
-        key.fingerprint,
-        token,
-        ...args,
-      );
+      this.#scripts.run(script, redisPrefix, ...settings, ...args);
     const [kind, more] = (await run(beginScript)) as readonly [Taken['kind'] | 'greedy', string];
     switch (kind) {
       case 'first':
-        return { kind, lease: new RedisLease(run, this.#watch) };
+        return { kind, lease: new RedisLease(run, this.monitor) };
       case 'changed':
-        return { kind, lease: new RedisLease(run, this.#watch), text: more };
+        return { kind, lease: new RedisLease(run, this.monitor), text: more };
       case 'answered':
         return { kind, text: more };
       case 'busy':
@@ -65,21 +56,18 @@ export class RedisStore implements RepeatStore {
   }
 }
 
-type Run = (script: string, ...args: readonly string[]) => Promise<unknown>;
-
 /** Writes the latest state, if need be again and again in the background. */
 class RedisLease implements Lease {
-  readonly #run: Run;
-  readonly #watch: Monitor;
   readonly #timer: NodeJS.Timeout;
   /** The pending work; undefined when Redis has done it. */
   #wanted: (() => Promise<unknown>) | undefined;
   #isTrying = false;
   #isLast = false;
 
-  constructor(run: Run, monitor: Monitor) {
-    this.#run = run;
-    this.#watch = monitor;
+  constructor(
+    private readonly run: (script: string, ...args: readonly string[]) => Promise<unknown>,
+    private readonly monitor: Monitor,
+  ) {
     this.#timer = setInterval(() => {
       run(renewScript).catch(() => undefined);
     }, renewal).unref();
@@ -89,14 +77,14 @@ class RedisLease implements Lease {
     return this.#do(state === 'answered', async () => {
       for (const [at, text] of texts.entries()) {
         const isLast = at === texts.length - 1;
-        if ((await this.#run(writeScript, state, text, isLast ? 'always' : 'if there is room')) !== 'full')
+        if ((await this.run(writeScript, state, text, isLast ? 'always' : 'if there is room')) !== 'full')
           return;
       }
     });
   }
 
   end(how: 'forget' | 'keep'): Promise<void> {
-    return this.#do(true, () => this.#run(endScript, how));
+    return this.#do(true, () => this.run(endScript, how));
   }
 
   /** Returns after the first attempt. */
@@ -118,7 +106,7 @@ class RedisLease implements Lease {
     this.#isTrying = false;
     if (this.#wanted === undefined) return;
     clearInterval(this.#timer);
-    this.#watch.fault(`The outcome of a call with an idempotency key is not kept. ${String(failure)}`);
+    this.monitor.fault(`The outcome of a call with an idempotency key is not kept. ${String(failure)}`);
   }
 
   /** Returns the failure; an action that came in the meantime is done as well. */

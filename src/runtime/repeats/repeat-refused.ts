@@ -4,15 +4,12 @@ import type { Full } from './repeat-store.js';
 export class RepeatRefused extends Error {
   override readonly name = 'RepeatRefused';
 
-  /**
-   * @param status - The HTTP status that says the same.
-   * @param headers - Names and values, one after the other.
-   */
+  /** @param status - The HTTP status that says the same. */
   constructor(
     readonly status: number,
     readonly code: RepeatCode,
     readonly detail: string,
-    readonly headers: readonly string[] = [],
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(detail);
   }
@@ -42,8 +39,8 @@ export function readKey(given: string): string {
   throw new RepeatRefused(400, 'IDEMPOTENCY_KEY_INVALID', detail);
 }
 
-function refusal(status: number, code: RepeatCode, detail: string, ...headers: readonly string[]) {
-  return (): RepeatRefused => new RepeatRefused(status, code, detail, headers);
+function refusal(...given: ConstructorParameters<typeof RepeatRefused>) {
+  return (): RepeatRefused => new RepeatRefused(...given);
 }
 
 export function keyRequired(operation: string): RepeatRefused {
@@ -67,8 +64,7 @@ export const inUse = refusal(
   409,
   'IDEMPOTENCY_KEY_IN_USE',
   'The first request with this Idempotency-Key is still running.',
-  'retry-after',
-  '1',
+  { 'retry-after': '1' },
 );
 
 export const unknownOutcome = refusal(
@@ -89,7 +85,7 @@ export function storeFull({ isGreedy, wait }: Full): RepeatRefused {
   const detail = isGreedy
     ? 'This client has used its share of the kept answers. Wait until some expire.'
     : 'There is no room for another Idempotency-Key now.';
-  const headers = ['retry-after', String(seconds)];
+  const headers = { 'retry-after': String(seconds) };
   return new RepeatRefused(isGreedy ? 429 : 503, 'IDEMPOTENCY_STORE_FULL', detail, headers);
 }
 
@@ -97,6 +93,5 @@ export const unavailable = refusal(
   503,
   'IDEMPOTENCY_UNAVAILABLE',
   'Idempotency-Key cannot be checked now. Send the request again with the same key.',
-  'retry-after',
-  '1',
+  { 'retry-after': '1' },
 );

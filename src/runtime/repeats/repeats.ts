@@ -42,32 +42,6 @@ export type FoundRun =
     }
   | { readonly kind: 'answered'; readonly outcome: string };
 
-/**
- * The only run of a call, with a lease on its key: repeats wait. One of `answered`, `release` and `interrupted` must
- * end it. None of these methods rejects: while the store cannot be reached, they are tried again in the background.
- */
-export interface FirstRun {
-  /**
-   * The mutation has changed something. From here on it never runs again: if this process dies, a repeat sends the
-   * events. A mutation without events needs only `answered`.
-   */
-  changed(outcome: string, events: readonly KeptEvent[]): Promise<void>;
-  /** The broker has these events. Worth a call when others failed; after the last one, `answered` says the same. */
-  published(ids: readonly string[]): Promise<void>;
-  /** Everything is done; `outcome` is what repeats get. */
-  answered(outcome: string | undefined): Promise<void>;
-  /**
-   * Ends the run without an answer. If nothing was changed, the next call with the key is the first again; after
-   * `changed`, the next repeat sends the missing events.
-   */
-  release(): Promise<void>;
-  /**
-   * Ends the run, of which it is unknown whether it changed something: it timed out, or a resolver threw. Repeats are
-   * refused until the key expires. After `changed` it does the same as `release`.
-   */
-  interrupted(): Promise<void>;
-}
-
 export interface Repeats {
   /**
    * Finds the first run of a call. A repeat waits while it runs.
@@ -139,14 +113,14 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
 function found(taken: Exclude<Taken, { kind: 'busy' }>): FoundRun {
   switch (taken.kind) {
     case 'first':
-      return { kind: 'first', run: new LeasedRun(taken.lease) };
+      return { kind: 'first', run: new FirstRun(taken.lease) };
     case 'changed': {
-      const { outcome, events } = readKept(taken.text);
+      const { outcome, events } = JSON.parse(taken.text) as Kept;
       if (events === undefined) throw tooLong();
-      return { kind: 'unpublished', run: new LeasedRun(taken.lease, { outcome, events }), outcome, events };
+      return { kind: 'unpublished', run: new FirstRun(taken.lease, { outcome, events }), outcome, events };
     }
     case 'answered': {
-      const { outcome } = readKept(taken.text);
+      const { outcome } = JSON.parse(taken.text) as Kept;
       if (outcome === undefined) throw tooLong();
       return { kind: 'answered', outcome };
     }
@@ -165,58 +139,70 @@ interface Kept {
   readonly events?: readonly KeptEvent[];
 }
 
-function readKept(text: string): Kept {
-  return JSON.parse(text) as Kept;
-}
-
-class LeasedRun implements FirstRun {
-  readonly #lease: Lease;
-  /** Undefined until something was changed. */
-  #kept: Kept | undefined;
+/**
+ * The only run of a call, with a lease on its key: repeats wait. One of `answered`, `release` and `interrupted` must
+ * end it. None of these methods rejects: while the store cannot be reached, they are tried again in the background.
+ */
+export class FirstRun {
   #isOver = false;
 
-  constructor(lease: Lease, kept?: Kept) {
-    this.#lease = lease;
-    this.#kept = kept;
-  }
+  /** @param kept - Undefined until something was changed. */
+  constructor(
+    private readonly lease: Lease,
+    private kept?: Kept,
+  ) {}
 
+  /**
+   * The mutation has changed something. From here on it never runs again: if this process dies, a repeat sends the
+   * events. A mutation without events needs only `answered`.
+   */
   async changed(outcome: string, events: readonly KeptEvent[]): Promise<void> {
     if (this.#isOver) return;
-    this.#kept = { outcome, events };
+    this.kept = { outcome, events };
     await this.#writeChanged();
   }
 
+  /** The broker has these events. Worth a call when others failed; after the last one, `answered` says the same. */
   async published(ids: readonly string[]): Promise<void> {
-    if (this.#isOver || this.#kept === undefined) return;
-    const { outcome, events = [] } = this.#kept;
-    this.#kept = { outcome, events: events.filter(({ id }) => !ids.includes(id)) };
+    if (this.#isOver || this.kept === undefined) return;
+    const { outcome, events = [] } = this.kept;
+    this.kept = { outcome, events: events.filter(({ id }) => !ids.includes(id)) };
     await this.#writeChanged();
   }
 
+  /** Everything is done; `outcome` is what repeats get. */
   async answered(outcome: string | undefined): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#lease.write('answered', textsOf({ outcome }, {}));
+    await this.lease.write('answered', textsOf({ outcome }, {}));
   }
 
+  /**
+   * Ends the run without an answer. If nothing was changed, the next call with the key is the first again; after
+   * `changed`, the next repeat sends the missing events.
+   */
   release(): Promise<void> {
     return this.#end('forget');
   }
 
+  /**
+   * Ends the run, of which it is unknown whether it changed something: it timed out, or a resolver threw. Repeats are
+   * refused until the key expires. After `changed` it does the same as `release`.
+   */
   interrupted(): Promise<void> {
     return this.#end('keep');
   }
 
   /** Events are worth more than the outcome, of which repeats can be told that it is not kept. */
   #writeChanged(): Promise<void> {
-    const { outcome, events = [] } = this.#kept ?? {};
-    return this.#lease.write('changed', textsOf({ outcome, events }, { events }, {}));
+    const { outcome, events = [] } = this.kept ?? {};
+    return this.lease.write('changed', textsOf({ outcome, events }, { events }, {}));
   }
 
   async #end(how: 'forget' | 'keep'): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#lease.end(this.#kept === undefined ? how : 'keep');
+    await this.lease.end(this.kept === undefined ? how : 'keep');
   }
 }
 

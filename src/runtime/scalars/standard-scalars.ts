@@ -147,40 +147,32 @@ const own: Readonly<Record<string, Conversions>> = {
   Long: largeInteger,
   Byte: {
     parse: (json) => Buffer.from(json as string, 'base64'),
-    serialize(value) {
-      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-      if (isStandard('Byte', value)) return value;
-      throw new TypeError('neither bytes nor base64');
-    },
+    serialize: checked('Byte', 'neither bytes nor base64', (value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ),
   },
-  Decimal: {
-    parse: (json) => json,
-    serialize(value) {
-      const text = decimalText(value);
-      if (isStandard('Decimal', text)) return text;
-      throw new TypeError('not a decimal number');
-    },
-  },
+  Decimal: { parse: (json) => json, serialize: checked('Decimal', 'not a decimal number', decimalText) },
   Timestamp: {
     parse: (json) => json,
-    serialize(value) {
-      const milliseconds = value instanceof Date ? value.getTime() : value;
-      if (isStandard('Timestamp', milliseconds)) return milliseconds;
-      throw new TypeError('not a number of milliseconds');
-    },
+    serialize: checked('Timestamp', 'not a number of milliseconds', (value) =>
+      value instanceof Date ? value.getTime() : value,
+    ),
   },
   USCurrency: {
     parse: (json) => Math.round(Number((json as string).slice(1)) * 100),
-    serialize(value) {
-      const text = typeof value === 'number' ? `$${(value / 100).toFixed(2)}` : value;
-      if (isStandard('USCurrency', text)) return text;
-      throw new TypeError('not a number of cents');
-    },
+    serialize: checked('USCurrency', 'not a number of cents', (value) =>
+      typeof value === 'number' ? `$${(value / 100).toFixed(2)}` : value,
+    ),
   },
 };
 
-function isStandard(name: string, value: unknown): boolean {
-  return isStandardValue(standardScalars.get(name) as StandardScalar, value as JsonValue);
+/** The serialization of a scalar whose JSON form the table of the compiler checks. */
+function checked(name: string, problem: string, toJson: (value: unknown) => unknown) {
+  return (value: unknown): unknown => {
+    const json = toJson(value);
+    if (isStandardValue(standardScalars.get(name) as StandardScalar, json as JsonValue)) return json;
+    throw new TypeError(problem);
+  };
 }
 
 /** Objects of libraries for decimal numbers have `toFixed`, which writes no exponent. */

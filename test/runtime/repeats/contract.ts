@@ -225,7 +225,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
         const bytes = size / 64 - overhead - '{"outcome":""}'.length;
         expect(await fill('greedy', bytes)).toBe(16);
         const refused = one.find(callOf('new', { caller: 'greedy' }));
-        await expect(refused).rejects.toMatchObject({ status: 429, headers: ['retry-after', '3600'] });
+        await expect(refused).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
         const told = Array.from({ length: 17 }, (_, at) =>
           tell(other, callOf(`greedy ${at}`, { caller: 'greedy' })),
         );

@@ -36,5 +36,5 @@ test.each([
   [1_001, '2'],
   [9e9, '3600'],
 ])('a wait of %d ms is a whole number of seconds', (wait, seconds) => {
-  expect(storeFull({ kind: 'full', isGreedy: false, wait }).headers).toEqual(['retry-after', seconds]);
+  expect(storeFull({ kind: 'full', isGreedy: false, wait }).headers).toEqual({ 'retry-after': seconds });
 });

@@ -1,10 +1,12 @@
 import { needsArguments } from '../../../compiler/api/is-required.js';
 import { defaultSelection, type SelectedField, type Selection } from '../../../compiler/api/selection.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { baseName, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { memberNames, namedType } from '../../../compiler/schema/schema-index.js';
 import { badParameter } from '../problem.js';
+import type { CoercionContext } from './coerce.js';
 
 /** The requested fields, by name; an empty map below a field means its default selection. */
 interface FieldTree extends Map<string, FieldTree> {}
@@ -37,32 +39,20 @@ function readTree(paths: readonly string[]): FieldTree {
     if (steps.length > maxLevels)
       throw badParameter('fields', `“${path}” has more than ${maxLevels} levels.`);
     let level = root;
-    for (const step of steps) {
-      const next: FieldTree = level.get(step) ?? new Map();
-      level.set(step, next);
-      level = next;
-    }
+    for (const step of steps) level = remember(level, step, (): FieldTree => new Map());
   }
   return root;
 }
 
-interface Known {
-  readonly schema: GqlSchema;
-  readonly tellsNames: boolean;
-}
+type Known = Omit<CoercionContext, 'executable'>;
 
 function select(against: Known, name: string, tree: FieldTree, path: readonly string[]): Selection {
   const { schema } = against;
   const found = namedType(schema, name);
-  const typename = tree.has('__typename');
   if (found.kind === 'object') {
     requireFields(against, tree, found.type.fields, path);
-    return {
-      type: name,
-      typename,
-      fields: selectFields(against, found.type.fields, tree, path),
-      members: [],
-    };
+    const fields = selectFields(against, found.type.fields, tree, path);
+    return { type: name, typename: tree.has('__typename'), fields, members: [] };
   }
   const fieldsOf = (member: string): readonly GqlField[] => {
     const type = namedType(schema, member);
@@ -93,15 +83,13 @@ function selectFields(
   return [...tree].flatMap(([name, below]): SelectedField[] => {
     const field = fields.find((candidate) => candidate.name === name);
     if (field === undefined) return [];
-    if (needsArguments(field)) {
-      const text = [...path, name].join('.');
-      throw badParameter('fields', `“${text}” needs arguments, which only GraphQL passes.`);
-    }
-    const whole = defaultSelection(against.schema, field.type);
     const here = [...path, name];
-    if (whole === undefined && below.size > 0) {
-      throw badParameter('fields', `“${here.join('.')}” is a ${baseName(field.type)}, which has no fields.`);
-    }
+    const text = here.join('.');
+    if (needsArguments(field))
+      throw badParameter('fields', `“${text}” needs arguments, which only GraphQL passes.`);
+    const whole = defaultSelection(against.schema, field.type);
+    if (whole === undefined && below.size > 0)
+      throw badParameter('fields', `“${text}” is a ${baseName(field.type)}, which has no fields.`);
     const isWhole = whole === undefined || below.size === 0;
     return [{ name, selection: isWhole ? whole : select(against, baseName(field.type), below, here) }];
   });

@@ -5,51 +5,18 @@ import { printSelectionForExecution } from '../../../compiler/api/print-selectio
 import { answerType } from '../../../compiler/api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../../compiler/api/selection.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
+import { LruMap } from '../../limits/lru-map.js';
 import type { Admission, CallArgs, CallSource } from '../call.js';
 import type { Calls } from '../calls.js';
-import { operationProblem } from '../operation-problem.js';
-import { ProblemError } from '../problem.js';
+import { operationProblem, ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 
 /** An operation that is called by its name, with JSON arguments: over REST, and by agents. */
-export interface NamedOperation {
-  /**
-   * Takes the steps of a call that may refuse it, without running the operation.
-   *
-   * @param args - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
-   * @throws {ProblemError} If the call is refused.
-   */
-  admit(source: NamedCaller, args: Arguments | undefined): MaybePromise<undefined>;
-  /**
-   * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.
-   *
-   * @param args - Coerced arguments; omitted ones get their defaults.
-   * @param source - Has the caller, and reports when the client disconnects.
-   * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
-   */
-  run(
-    args: Arguments,
-    fields: readonly string[] | undefined,
-    contextValue: unknown,
-    source: NamedCaller,
-  ): MaybePromise<string>;
-  /**
-   * Runs the operation and returns its value itself.
-   *
-   * @param step - Its place in a chain; undefined if it stands alone.
-   * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
-   */
-  value(
-    args: Arguments,
-    fields: readonly string[] | undefined,
-    contextValue: unknown,
-    source: NamedCaller & { readonly key?: string | undefined },
-    step?: ChainStep,
-  ): Promise<JsonValue>;
-}
+export type NamedOperation = ReturnType<typeof compileNamedOperation>;
 
 export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
   readonly admitted: Admission;
@@ -71,7 +38,7 @@ export function compileNamedOperation(
   execution: Calls,
   tellsNames: boolean,
   protocol: 'rest' | 'mcp' = 'rest',
-): NamedOperation {
+) {
   const documentFor = compileDocuments(schema, operation, execution, tellsNames);
   const declared = statusesOf(schema, operation);
 
@@ -93,7 +60,13 @@ export function compileNamedOperation(
   };
 
   return {
-    admit(source, variableValues) {
+    /**
+     * Takes the steps of a call that may refuse it, without running the operation.
+     *
+     * @param variableValues - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
+     * @throws {ProblemError} If the call is refused.
+     */
+    admit(source: NamedCaller, variableValues: Arguments | undefined): MaybePromise<undefined> {
       const { principal, tracked } = source;
       const args = { document: documentFor(undefined), variableValues, principal, source, tracked, protocol };
       const refused = execution.admit(args, variableValues === undefined ? 'caller' : 'all');
@@ -102,14 +75,38 @@ export function compileNamedOperation(
         return undefined;
       });
     },
-    async value(variableValues, fields, contextValue, source, step) {
+    /**
+     * Runs the operation and returns its value itself.
+     *
+     * @param step - Its place in a chain; undefined if it stands alone.
+     * @throws {ProblemError} As `run`.
+     */
+    async value(
+      variableValues: Arguments,
+      fields: readonly string[] | undefined,
+      contextValue: unknown,
+      source: NamedCaller & { readonly key?: string | undefined },
+      step?: ChainStep,
+    ): Promise<JsonValue> {
       const args = argsOf(variableValues, fields, contextValue, source);
       if (step === undefined) return resultOf(await execution.execute(args));
       const { admitted, name, onReceipt } = step;
       const key = source.key ?? source.header('idempotency-key');
       return resultOf(await execution.execute({ ...args, admitted, key, step: name, onReceipt }));
     },
-    run: (variableValues, fields, contextValue, source) =>
+    /**
+     * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.
+     *
+     * @param variableValues - Coerced arguments; omitted ones get their defaults.
+     * @param source - Has the caller, and reports when the client disconnects.
+     * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
+     */
+    run: (
+      variableValues: Arguments,
+      fields: readonly string[] | undefined,
+      contextValue: unknown,
+      source: NamedCaller,
+    ): MaybePromise<string> =>
       proceed(execution.answer(argsOf(variableValues, fields, contextValue, source)), print),
   };
 }
@@ -135,17 +132,11 @@ export function compileDocuments(
   };
   const type = answerType(operation);
   const whole = documentFor(defaultSelection(schema, type));
-  const narrowed = new Map<string, DocumentNode>();
+  const narrowed = new LruMap<string, DocumentNode>(maxNarrowed);
   return (fields) => {
     if (fields === undefined) return whole;
-    const key = fields.join();
-    let document = narrowed.get(key);
-    if (document === undefined) {
-      document = documentFor(narrowSelection(schema, type, fields, tellsNames));
-      if (narrowed.size >= maxNarrowed) narrowed.clear();
-      narrowed.set(key, document);
-    }
-    return document;
+    const make = () => documentFor(narrowSelection(schema, type, fields, tellsNames));
+    return remember(narrowed, fields.join(), make);
   };
 }
 

@@ -209,10 +209,14 @@ function asIs(text: string): string {
 }
 
 function decodeStrictly(text: string): string {
+  return decodePart('query string', text.replaceAll('+', ' '));
+}
+
+function decodePart(part: 'query string' | 'path', text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
-    throw new ProblemError({ status: 400, detail: 'The query string is not percent-encoded UTF-8.' });
+    throw new ProblemError({ status: 400, detail: `The ${part} is not percent-encoded UTF-8.` });
   }
 }
 
@@ -222,13 +226,11 @@ function asArguments(value: JsonValue | undefined): { readonly [name: string]: J
   throw new ProblemError({ status: 400, detail: 'The body must be a JSON object of the arguments.' });
 }
 
-type PathReader = (context: CoercionContext, path: string) => Record<string, JsonValue>;
-
 /**
  * Makes the reader of the arguments in a path; undefined if it has none. A segment is percent-decoded after the path is
  * split, so that `%2F` is a slash in an argument (RFC 3986, section 2.4).
  */
-function createPathReader(template: string, declarations: readonly GqlArgument[]): PathReader | undefined {
+function createPathReader(template: string, declarations: readonly GqlArgument[]) {
   if (declarations.length === 0) return undefined;
   const names = segmentsOf(template).map(argumentOfSegment);
   const places = declarations.map(({ name, type }) => ({
@@ -236,21 +238,13 @@ function createPathReader(template: string, declarations: readonly GqlArgument[]
     type: baseName(type),
     at: names.indexOf(name),
   }));
-  return (context, path) => {
+  return (context: CoercionContext, path: string): Record<string, JsonValue> => {
     const segments = segmentsOf(path);
     return Object.fromEntries(
       places.map(({ name, type, at }) => [
         name,
-        readText(context, type, decode(segments[at] as string), name),
+        readText(context, type, decodePart('path', segments[at] as string), name),
       ]),
     );
   };
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new ProblemError({ status: 400, detail: 'The path is not percent-encoded UTF-8.' });
-  }
 }

@@ -1,26 +1,25 @@
 import {
+  BREAK,
   type DocumentNode,
   type FieldNode,
   type GraphQLError,
-  type GraphQLNamedType,
   type GraphQLSchema,
-  getNamedType,
-  isObjectType,
-  type SelectionSetNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { originsOf } from '../../../analysis/provenance/origins.js';
 import { describePlace } from '../../../base/source/span.js';
-import { rootTypeOf } from '../../../compiler/api/operation-coordinate.js';
-import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { FaultPlace } from '../../logs/monitor.js';
-import { edgesOf } from './origin.js';
 
 /** Finds where a failed field is declared, for `extensions.topology`; undefined if it does not come from a topology. */
 export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => FaultPlace | undefined;
 
 export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): ErrorLocator {
   const operations = new Map(
-    allOperations(model).map((operation) => [`${rootTypeOf(operation.kind)}.${operation.name}`, operation]),
+    allOperations(model).map((operation) => [operationCoordinate(operation), operation]),
   );
   return ({ nodes }, document) => {
     const [node] = nodes ?? [];
@@ -39,39 +38,27 @@ export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): Err
 
 /** The name of the type whose field a node of a document reads. */
 function ownerOf(schema: GraphQLSchema, document: DocumentNode, node: FieldNode): string | undefined {
-  const search = (
-    { selections }: SelectionSetNode,
-    type: GraphQLNamedType | undefined,
-  ): string | undefined => {
-    for (const selection of selections) {
-      if (selection === node) return type?.name;
-      if (selection.kind === 'FragmentSpread' || selection.selectionSet === undefined) continue;
-      const found = search(selection.selectionSet, below(type, selection));
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  const types = new TypeInfo(schema);
+  let owner: string | undefined;
+  const find = (field: FieldNode): typeof BREAK | undefined => {
+    if (field !== node) return undefined;
+    owner = types.getParentType()?.name;
+    return BREAK;
   };
-  const below = (
-    type: GraphQLNamedType | undefined,
-    selection: Exclude<SelectionSetNode['selections'][number], { kind: 'FragmentSpread' }>,
-  ): GraphQLNamedType | undefined => {
-    if (selection.kind === 'InlineFragment') {
-      const { typeCondition } = selection;
-      return typeCondition === undefined ? type : schema.getType(typeCondition.name.value);
-    }
-    const field = isObjectType(type) ? type.getFields()[selection.name.value] : undefined;
-    return field && getNamedType(field.type);
-  };
-  for (const definition of document.definitions) {
-    const type =
-      definition.kind === 'OperationDefinition'
-        ? schema.getRootType(definition.operation)
-        : definition.kind === 'FragmentDefinition'
-          ? schema.getType(definition.typeCondition.name.value)
-          : undefined;
-    if (type === undefined || type === null || !('selectionSet' in definition)) continue;
-    const found = search(definition.selectionSet, type);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  visit(document, visitWithTypeInfo(types, { Field: find }));
+  return owner;
+}
+
+export interface EdgeReference {
+  /** `root -[:PROCESS]-> read_user` */
+  readonly edge: string;
+  /** `service.gg:45:1` */
+  readonly source: string;
+}
+
+export function edgesOf(schema: GqlSchema, operation: Pick<GqlOperation, 'edges'>): readonly EdgeReference[] {
+  return operation.edges.map(({ edge, from, to, span }) => ({
+    edge: `${from.join(' | ')} -[:${edge}]-> ${to}`,
+    source: describePlace(schema.sources, span),
+  }));
 }

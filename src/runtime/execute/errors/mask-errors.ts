@@ -3,17 +3,12 @@ import { isFinalStatus, isHeader } from '../../../base/values/answer-parts.js';
 import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import { type Monitor, reportFault, type TrackedOperation } from '../../logs/monitor.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
+import { BranchErrors, isFromResolver, isGraphQLError, messageOf, publicMessageOf } from './error-marks.js';
 import type { ErrorLocator } from './error-origin.js';
-import { publicMessageOf } from './operator-error.js';
-import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
 
-export interface ErrorMask {
-  /** Masks a value that was thrown outside of an operation, for instance by the context function. */
-  thrown(error: unknown, tracked?: TrackedOperation): GraphQLError;
-  result(result: ExecutionResult, executed: ExecutedOperation): ExecutionResult;
-}
+export type ErrorMask = ReturnType<typeof createErrorMask>;
 
-export interface MaskSettings {
+interface MaskSettings {
   readonly masking: boolean;
   readonly locate: ErrorLocator;
   readonly declared?: DeclaredErrors | undefined;
@@ -27,7 +22,7 @@ export interface MaskSettings {
  * gets the code INTERNAL_SERVER_ERROR, with the message and that field; with `masking`, a reference to the report in place
  * of both. With `masking`, errors for operators are reported and hidden in the same way, but keep their code.
  */
-export function createErrorMask({ masking, locate, declared, monitor }: MaskSettings): ErrorMask {
+export function createErrorMask({ masking, locate, declared, monitor }: MaskSettings) {
   const hide = (
     fault: unknown,
     tracked: TrackedOperation | undefined,
@@ -47,12 +42,13 @@ export function createErrorMask({ masking, locate, declared, monitor }: MaskSett
     });
   };
   return {
-    thrown(error, tracked) {
+    /** Masks a value that was thrown outside of an operation, for instance by the context function. */
+    thrown(error: unknown, tracked?: TrackedOperation): GraphQLError {
       if (!isGraphQLError(error) || !hasJson(error)) return hide(error, tracked);
       const impossible = impossibleAnswerOf(error as GraphQLError);
       return impossible === undefined ? (error as GraphQLError) : hide(impossible, tracked);
     },
-    result(result, executed) {
+    result(result: ExecutionResult, executed: ExecutedOperation): ExecutionResult {
       if (result.errors === undefined) return result;
       const mask = (error: GraphQLError): GraphQLError => {
         try {

@@ -1,40 +1,22 @@
 import { GraphQLError } from 'graphql';
-import { rootTypeOf } from '../../../compiler/api/operation-coordinate.js';
+import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { forOperators } from './operator-error.js';
-import { edgesOf } from './origin.js';
+import { forOperators } from './error-marks.js';
+import { edgesOf } from './error-origin.js';
 
 /** The error of an operation without a resolver or constants. It names the edge and its place in the topology. */
 export function operationNotImplemented(schema: GqlSchema, operation: GqlOperation): GraphQLError {
-  const coordinate = `${rootTypeOf(operation.kind)}.${operation.name}`;
   const missing =
     operation.kind === 'subscription' ? 'no resolver' : 'no resolver, and its result has no constant';
-  return notImplemented(schema, `${coordinate} has ${missing}`, operation);
+  return notImplemented(schema, `${operationCoordinate(operation)} has ${missing}`, operation);
 }
 
-export function fieldNotImplemented(
-  schema: GqlSchema,
-  coordinate: string,
-  operation: GqlOperation | undefined,
-): GraphQLError {
-  return notImplemented(schema, `${coordinate} has neither a resolver nor a constant`, operation);
-}
-
-export function memberNotImplemented(schema: GqlSchema, member: string): GraphQLError {
-  return notImplemented(schema, `${member} has neither a query nor a constant`, undefined);
-}
-
-function notImplemented(
-  schema: GqlSchema,
-  message: string,
-  operation: GqlOperation | undefined,
-): GraphQLError {
+/** @param problem - What has which value missing: `User.name has neither a resolver nor a constant`. */
+export function notImplemented(schema: GqlSchema, problem: string, operation?: GqlOperation): GraphQLError {
   const edges = operation === undefined ? [] : edgesOf(schema, operation);
-  const code = 'NOT_IMPLEMENTED';
   const origin = edges.map(({ edge, source }) => `${edge}, ${source}`).join('; ');
-  const error =
-    edges.length === 0
-      ? new GraphQLError(`${message}.`, { extensions: { code } })
-      : new GraphQLError(`${message} (${origin}).`, { extensions: { code, edges } });
+  const error = new GraphQLError(edges.length === 0 ? `${problem}.` : `${problem} (${origin}).`, {
+    extensions: { code: 'NOT_IMPLEMENTED', ...(edges.length > 0 && { edges }) },
+  });
   return forOperators(error, 'The operation is not implemented.');
 }

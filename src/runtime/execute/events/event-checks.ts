@@ -4,17 +4,11 @@ import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schem
 import type { EventHub } from '../../brokers/event-hub.js';
 import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import type { Monitor } from '../../logs/monitor.js';
-import { forOperators } from '../errors/operator-error.js';
-import { edgesOf } from '../errors/origin.js';
+import { forOperators } from '../errors/error-marks.js';
+import { edgesOf } from '../errors/error-origin.js';
 import { type Completeness, printPath } from '../resolvers/completeness.js';
 
-export interface EventChecks {
-  readonly incomplete: ReadonlyMap<string, number>;
-  /** Counts and logs a published event that cannot be completed. Returns the reason; undefined if it can. */
-  examine(subscription: string, payload: unknown): string | undefined;
-  /** Gives the errors of an event without a required value their code, and the place of its edge. */
-  explain(result: ExecutionResult, subscription: string): ExecutionResult;
-}
+export type EventChecks = ReturnType<typeof createEventChecks>;
 
 const known = new WeakMap<GraphQLSchema, EventChecks>();
 
@@ -35,7 +29,7 @@ export function createEventChecks(
   executable: GraphQLSchema,
   completeness: Completeness,
   monitor: Monitor,
-): EventChecks {
+) {
   const operations = new Map(schema.subscriptions.map((operation) => [operation.name, operation]));
   const incomplete = new Map<string, number>();
   const reasonOf = (operation: GqlOperation, payload: unknown): string | undefined => {
@@ -51,9 +45,10 @@ export function createEventChecks(
       places: edges.map(({ source }) => source),
     };
   };
-  const checks: EventChecks = {
+  const checks = {
     incomplete,
-    examine(subscription, payload) {
+    /** Counts and logs a published event that cannot be completed. Returns the reason; undefined if it can. */
+    examine(subscription: string, payload: unknown): string | undefined {
       const operation = operations.get(subscription);
       const reason = operation && reasonOf(operation, payload);
       if (operation === undefined || reason === undefined) return undefined;
@@ -62,7 +57,8 @@ export function createEventChecks(
       monitor.notice(`an event cannot be completed: ${reason} (${count} so far).`, placesOf(operation));
       return reason;
     },
-    explain(result, subscription) {
+    /** Gives the errors of an event without a required value their code, and the place of its edge. */
+    explain(result: ExecutionResult, subscription: string): ExecutionResult {
       const operation = operations.get(subscription);
       if (operation === undefined || result.errors === undefined) return result;
       const explained = result.errors.map((error) => {

@@ -1,4 +1,5 @@
 import { isNonNullType } from 'graphql';
+import { proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import type { EventHub } from '../../brokers/event-hub.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
@@ -34,17 +35,11 @@ export function publishResults(
       }
     }
   };
-  return (parent, args, context, info) => {
-    const result = resolver(parent, args, context, info);
-    if (isPromiseLike(result)) {
-      return Promise.resolve(result).then((value) => {
-        make(value, info);
-        return value;
-      });
-    }
-    make(result, info);
-    return result;
-  };
+  return (parent, args, context, info) =>
+    proceed(resolver(parent, args, context, info), (value) => {
+      make(value, info);
+      return value;
+    });
 }
 
 function publishNow(hub: EventHub, subscription: string, payload: unknown): void {

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { BatchKey } from '../../../compiler/api/batch-key.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import type { BatchResolver } from './contract.js';
 import type { FieldResolver } from './default-resolvers.js';
 
@@ -56,27 +57,19 @@ async function callOnce(
 ): Promise<unknown[]> {
   const calls = new Map<unknown, Map<string, Call>>();
   const places = wanted.map((want) => {
-    const { operation, args, key } = want;
-    const ofOperation = calls.get(operation) ?? new Map<string, Call>();
-    calls.set(operation, ofOperation);
-    const text = JSON.stringify(args);
-    const call = ofOperation.get(text) ?? { first: want, keys: new Map() };
-    ofOperation.set(text, call);
-    const at = call.keys.get(key) ?? call.keys.size;
-    call.keys.set(key, at);
-    return { call, at };
+    const ofOperation = remember(calls, want.operation, () => new Map<string, Call>());
+    const call = remember(ofOperation, JSON.stringify(want.args), () => ({ first: want, keys: new Map() }));
+    return { call, at: remember(call.keys, want.key, () => call.keys.size) };
   });
-  const results = new Map<Call, readonly unknown[] | Error>();
+  const results = new Map<Call, Promise<readonly unknown[] | Error>>();
   const running = [...calls.values()].flatMap((each) => [...each.values()]);
-  await Promise.all(
-    running.map(async (call) => {
-      results.set(call, await run(coordinate, batch, call));
+  for (const call of running) results.set(call, run(coordinate, batch, call));
+  return Promise.all(
+    places.map(async ({ call, at }) => {
+      const result = await results.get(call);
+      return result instanceof Error ? result : result?.[at];
     }),
   );
-  return places.map(({ call, at }) => {
-    const result = results.get(call) as readonly unknown[] | Error;
-    return result instanceof Error ? result : result[at];
-  });
 }
 
 /** The values of one call, or its error: a failed call must not fail the others of its tick. */

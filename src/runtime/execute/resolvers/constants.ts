@@ -1,6 +1,6 @@
-import { appendTo } from '../../../compiler/graph/maps.js';
+import { appendTo, remember } from '../../../compiler/graph/maps.js';
 import type { TypeRef } from '../../../compiler/graph/type-ref.js';
-import type { GqlField, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType } from '../../../compiler/schema/schema-index.js';
 
 /** The object types and unions of a schema that can be served without a resolver for the operation. */
@@ -58,16 +58,13 @@ function usersOf(
   counts: (owner: string, field: GqlField) => boolean,
 ): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
-  const note = (used: string, user: string): void => {
-    appendTo(users, used, user);
-  };
   for (const type of schema.objects) {
     for (const field of type.fields) {
       const nested = nestedType(schema, field.type);
-      if (nested !== undefined && counts(type.name, field)) note(nested, type.name);
+      if (nested !== undefined && counts(type.name, field)) appendTo(users, nested, type.name);
     }
   }
-  for (const union of schema.unions) for (const member of union.members) note(member, union.name);
+  for (const union of schema.unions) for (const member of union.members) appendTo(users, member, union.name);
   return users;
 }
 
@@ -78,4 +75,31 @@ function reachFrom(
   const reached = new Set(start);
   for (const name of reached) for (const next of edges.get(name) ?? []) reached.add(next);
   return reached;
+}
+
+export interface ConstantOrigin {
+  readonly typeName: string;
+  /** The operation that it is served for; undefined inside a value of a resolver. */
+  readonly operation: GqlOperation | undefined;
+}
+
+export type ConstantObjects = ReturnType<typeof createConstantObjects>;
+
+/** Makes the objects that are served from the constants of a topology: one for each type and operation. */
+export function createConstantObjects(constantsOf: (typeName: string) => Readonly<Record<string, unknown>>) {
+  const objects = new Map<GqlOperation | undefined, Map<string, object>>();
+  const origins = new WeakMap<object, ConstantOrigin>();
+  return {
+    /** An object with the constants of a type, which is the parent of its fields' resolvers. */
+    make(typeName: string, operation: GqlOperation | undefined): object {
+      const ofOperation = remember(objects, operation, () => new Map<string, object>());
+      return remember(ofOperation, typeName, () => {
+        const object = Object.freeze({ ...constantsOf(typeName) });
+        origins.set(object, { typeName, operation });
+        return object;
+      });
+    },
+    originOf: (parent: unknown): ConstantOrigin | undefined =>
+      typeof parent === 'object' && parent !== null ? origins.get(parent) : undefined,
+  };
 }

@@ -1,19 +1,14 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import { named } from '../../../compiler/graph/type-ref.js';
-import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { GqlField, GqlOperation, GqlSchema, GqlUnionType } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields } from '../../../compiler/schema/schema-index.js';
 import type { Monitor } from '../../logs/monitor.js';
-import {
-  fieldNotImplemented,
-  memberNotImplemented,
-  operationNotImplemented,
-} from '../errors/not-implemented.js';
+import { notImplemented, operationNotImplemented } from '../errors/not-implemented.js';
 import { defaultOf } from '../graphql-js/releases.js';
 import { givenSignalOf, withBranchSignal } from './abort-signal.js';
-import { type Completeness, createCompleteness, printMisfit, printPath } from './completeness.js';
-import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
-import { coverConstants, nestedType } from './constants.js';
+import { createCompleteness, printMisfit, printPath } from './completeness.js';
+import { coverConstants, createConstantObjects, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
 import { type Contestant, race } from './race.js';
@@ -22,13 +17,9 @@ import { traceRace } from './spans.js';
 
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 
-export interface DefaultResolvers {
-  operation(operation: GqlOperation): FieldResolver;
-  /** Returns the value of a field for which its parent has none. */
-  field(owner: string, field: GqlField): FieldResolver;
-  readonly constants: ConstantObjects;
-  readonly completeness: Completeness;
-}
+export type DefaultResolvers = ReturnType<typeof createDefaultResolvers>;
+
+const neither = 'has neither a resolver nor a constant';
 
 /**
  * Makes the default resolvers of a topology: they serve its constants, race its unions, and otherwise throw an error
@@ -42,7 +33,7 @@ export function createDefaultResolvers(
   given: GivenResolvers,
   resolveQuery: (operation: GqlOperation) => FieldResolver,
   monitor: Monitor,
-): DefaultResolvers {
+) {
   const coverage = coverConstants(schema, given.has);
   const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
   const queryOf = queriesByType(schema);
@@ -63,7 +54,7 @@ export function createDefaultResolvers(
     const place = printPath(found.path, member);
     throw constants.originOf(value) === undefined
       ? new Error(`${printMisfit(found, member)}.`)
-      : fieldNotImplemented(schema, place, operation);
+      : notImplemented(schema, `${place} ${neither}`, operation);
   };
 
   /**
@@ -77,8 +68,8 @@ export function createDefaultResolvers(
     [, args, context, info]: Parameters<FieldResolver>,
     served?: string,
   ): Promise<RaceWinner | null> => {
-    const delays = delaysOf(schema, union);
-    const contestants = membersOf(schema, union).map((member, index): Contestant => {
+    const { members, delays = [] } = unionOf(schema, union);
+    const contestants = members.map((member, index): Contestant => {
       const query = operation?.kind === 'mutation' ? undefined : queryOf.get(member);
       return {
         typeName: member,
@@ -92,7 +83,7 @@ export function createDefaultResolvers(
           if (coverage.some.has(member)) {
             return requireComplete(served ?? member, constants.make(member, operation), operation);
           }
-          throw memberNotImplemented(schema, member);
+          throw notImplemented(schema, `${member} has neither a query nor a constant`);
         },
       };
     });
@@ -101,16 +92,18 @@ export function createDefaultResolvers(
     );
   };
 
-  /** The resolver of a type with an internal race: the value of the winner. Undefined if no race can run. */
+  /** The resolver that races a union, or a type with an internal race: then it gives the value of the winner. */
   const raceTo = (
     type: string,
     withQueries: boolean,
     operationOf: (parent: unknown) => GqlOperation | undefined,
   ): FieldResolver | undefined => {
-    const name = raceOf.get(type);
-    if (name === undefined || !canRun(membersOf(schema, name), withQueries)) return undefined;
+    const internal = raceOf.get(type);
+    const union = internal ?? type;
+    if (!canRun(unionOf(schema, union).members, withQueries)) return undefined;
+    if (internal === undefined) return (...call) => startRace(union, operationOf(call[0]), call);
     return (...call) =>
-      startRace(name, operationOf(call[0]), call, type).then((winner) => winner?.value ?? null);
+      startRace(union, operationOf(call[0]), call, type).then((winner) => winner?.value ?? null);
   };
 
   /** The resolver of a field for which its parent has no value, if there is one. */
@@ -118,15 +111,12 @@ export function createDefaultResolvers(
     if (fallback !== undefined) return () => internalValue(executable, type, fallback);
     const nested = nestedType(schema, type);
     if (nested === undefined) return undefined;
-    if (namedType(schema, nested).kind === 'union') {
-      if (!canRun(membersOf(schema, nested), true)) return undefined;
-      return (...call) => startRace(nested, constants.originOf(call[0])?.operation, call);
-    }
-    const raced = raceTo(nested, true, (parent) => constants.originOf(parent)?.operation);
-    if (raced !== undefined) return raced;
+    const operationOf = (parent: unknown) => constants.originOf(parent)?.operation;
+    const raced = raceTo(nested, true, operationOf);
+    if (raced !== undefined || namedType(schema, nested).kind === 'union') return raced;
     if (type.kind === 'nonNull') {
       if (!coverage.some.has(nested)) return undefined;
-      return (parent) => constants.make(nested, constants.originOf(parent)?.operation);
+      return (parent) => constants.make(nested, operationOf(parent));
     }
     if (!coverage.whole.has(nested)) return undefined;
     // In a value of a resolver, an omitted nullable field is null.
@@ -142,29 +132,26 @@ export function createDefaultResolvers(
   return {
     constants,
     completeness,
-    operation(operation) {
+    operation(operation: GqlOperation): FieldResolver {
       const type = nestedType(schema, operation.type);
       const raced = type && raceTo(type, operation.kind === 'query', () => operation);
       if (raced) return raced;
-      if (type !== undefined && namedType(schema, type).kind === 'union') {
-        if (canRun(membersOf(schema, type), operation.kind === 'query')) {
-          return (...call) => startRace(type, operation, call);
-        }
-      } else if (type !== undefined && coverage.some.has(type)) {
+      if (type !== undefined && namedType(schema, type).kind !== 'union' && coverage.some.has(type)) {
         return () => constants.make(type, operation);
       }
       return () => {
         throw operationNotImplemented(schema, operation);
       };
     },
-    field(owner, field) {
+    /** Returns the value of a field for which its parent has none. */
+    field(owner: string, field: GqlField): FieldResolver {
       const supplied = supply(field);
       if (supplied !== undefined) return supplied;
       if (field.type.kind !== 'nonNull') return () => null;
       return (parent) => {
         const origin = constants.originOf(parent);
         if (origin === undefined) return undefined;
-        throw fieldNotImplemented(schema, `${owner}.${field.name}`, origin.operation);
+        throw notImplemented(schema, `${owner}.${field.name} ${neither}`, origin.operation);
       };
     },
   };
@@ -192,14 +179,9 @@ function queriesByType(schema: GqlSchema): ReadonlyMap<string, GqlOperation> {
   return queries;
 }
 
-function membersOf(schema: GqlSchema, union: string): readonly string[] {
-  const found = namedType(schema, union);
-  return found.kind === 'union' ? found.type.members : [];
-}
-
-function delaysOf(schema: GqlSchema, union: string): readonly number[] {
-  const found = namedType(schema, union);
-  return found.kind === 'union' ? (found.type.delays ?? []) : [];
+function unionOf(schema: GqlSchema, name: string): Pick<GqlUnionType, 'members' | 'delays'> {
+  const found = namedType(schema, name);
+  return found.kind === 'union' ? found.type : { members: [] };
 }
 
 /** A branch gets the arguments of the race, and the defaults of its own query for those that it lacks. */

@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLOutputType, isListType, isNonNullType } from 'graphql';
 import { guardResult } from '../../../base/values/guarded-list.js';
-import { noteResolverError } from '../errors/resolver-errors.js';
+import { noteResolverError } from '../errors/error-marks.js';
 import type { FieldResolver } from './default-resolvers.js';
 
 /** Guards the resolvers of a field: see `guardResult`. Their errors are remembered as resolver errors. */

@@ -1,6 +1,7 @@
+import type { FieldNode } from 'graphql';
 import type { PropertyReads } from '../../../base/values/property-reads.js';
+import type { Lifetime } from '../../../base/values/run-until.js';
 import type { Owner } from '../../auth/owner.js';
-import type { Outbox } from './outbox.js';
 
 /**
  * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root
@@ -50,4 +51,37 @@ export function eventRoot(opened: unknown, event: unknown): unknown {
 
 export function eventOf(root: unknown): unknown {
   return root instanceof EventRoot ? root.event : root;
+}
+
+export interface MadeEvent {
+  readonly subscription: string;
+  readonly payload: unknown;
+  /** The response name of the mutation's field, its nodes, and whether it must not be null. */
+  readonly key: string;
+  readonly nodes?: readonly FieldNode[] | undefined;
+  readonly isRequired: boolean;
+}
+
+/** The events of an operation, which are published when it has ended. */
+export class Outbox {
+  /** Whether a mutation of the operation has returned. */
+  hasChanged = false;
+  /** The lifetime of the operation; undefined before it runs. */
+  lifetime: Lifetime | undefined = undefined;
+  #events: MadeEvent[] = [];
+
+  add(event: MadeEvent): void {
+    this.#events.push(event);
+  }
+
+  take(): readonly MadeEvent[] {
+    const taken = this.#events;
+    this.#events = [];
+    return taken;
+  }
+
+  /** Whether the operation was given up, and may still be running. */
+  get isGivenUp(): boolean {
+    return this.lifetime?.isOver === true;
+  }
 }

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
-import { isPromiseLike, readProperty } from '../../../base/values/read-property.js';
+import { readProperty } from '../../../base/values/read-property.js';
 import { type Access, clausesOf } from '../../../compiler/graph/access.js';
 import type { Owner } from '../../auth/owner.js';
 import type { FieldResolver } from './default-resolvers.js';
@@ -38,10 +38,7 @@ export function ownedField(
         return check(at + 1);
       });
     };
-    const checked = check(0);
-    return checked instanceof Promise
-      ? checked.then(() => resolver(parent, args, context, info))
-      : resolver(parent, args, context, info);
+    return proceed(check(0), () => resolver(parent, args, context, info));
   };
 }
 
@@ -71,11 +68,11 @@ export function ownedResult(names: readonly string[], resolver: FieldResolver): 
         if (!owner.owns(named)) throw foreign();
       }
     };
-    const checked = async (value: unknown): Promise<unknown> => {
+    return (async () => {
+      const value = await result;
       await check(value);
       return value;
-    };
-    return isPromiseLike(result) ? Promise.resolve(result).then(checked) : checked(result);
+    })();
   };
 }
 

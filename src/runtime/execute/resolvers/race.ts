@@ -1,6 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { forOperators, publicMessageOf } from '../errors/operator-error.js';
-import { BranchErrors, messageOf } from '../errors/resolver-errors.js';
+import { BranchErrors, forOperators, messageOf, publicMessageOf } from '../errors/error-marks.js';
 import { RaceWinner } from './race-winner.js';
 
 export interface Contestant {

@@ -2,7 +2,7 @@ import { type DocumentNode, type ExecutionResult, type GraphQLFieldResolver, get
 import { describePlace } from '../../../base/source/span.js';
 import type { SvcAttributes } from '../../../base/tracing/span.js';
 import { activeTraceId, isTracing, withSvcSpan } from '../../../base/tracing/svc-tracing.js';
-import { rootTypeOf } from '../../../compiler/api/operation-coordinate.js';
+import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type {
   GqlEdgeOrigin,
   GqlField,
@@ -10,7 +10,7 @@ import type {
   GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
 import type { TrackedOperation } from '../../logs/monitor.js';
-import { edgesOf } from '../errors/origin.js';
+import { edgesOf } from '../errors/error-origin.js';
 import type { RaceWinner } from './race-winner.js';
 
 /**
@@ -57,11 +57,7 @@ export function traceResolver(
   operation: GqlOperation,
   resolve: FieldResolver,
 ): FieldResolver {
-  const field = `${rootTypeOf(operation.kind)}.${operation.name}`;
-  return traced(`gg.resolve ${field}`, resolve, () => ({
-    'gg.field': field,
-    ...edgeAttributes(schema, operation.edges),
-  }));
+  return traced(operationCoordinate(operation), resolve, () => edgeAttributes(schema, operation.edges));
 }
 
 export function traceField(
@@ -70,11 +66,9 @@ export function traceField(
   { name, span }: GqlField,
   resolve: FieldResolver,
 ): FieldResolver {
-  const field = `${owner}.${name}`;
-  return traced(`gg.resolve ${field}`, resolve, () => ({
-    'gg.field': field,
-    ...(span === undefined ? {} : { 'gg.source': describePlace(schema.sources, span) }),
-  }));
+  return traced(`${owner}.${name}`, resolve, () =>
+    span === undefined ? {} : { 'gg.source': describePlace(schema.sources, span) },
+  );
 }
 
 export function traceRace(
@@ -93,13 +87,13 @@ export function traceRace(
   });
 }
 
-function traced(name: string, resolve: FieldResolver, attributesOf: () => SvcAttributes): FieldResolver {
+function traced(field: string, resolve: FieldResolver, originOf: () => SvcAttributes): FieldResolver {
   // Computed for the first span, because finding the lines of a large topology takes time.
   let attributes: SvcAttributes | undefined;
   // A function of its own: a closure over the parameters would cost each call an object, also while tracing is off.
   const inSpan: FieldResolver = (parent, args, context, info) =>
-    withSvcSpan(name, (span) => {
-      attributes ??= attributesOf();
+    withSvcSpan(`gg.resolve ${field}`, (span) => {
+      attributes ??= { 'gg.field': field, ...originOf() };
       span.setAttributes(attributes);
       return resolve(parent, args, context, info);
     });

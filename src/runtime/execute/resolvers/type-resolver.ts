@@ -2,8 +2,8 @@ import type { GraphQLTypeResolver } from 'graphql';
 import { countPromise } from '../../../base/values/guarded-list.js';
 import { readProperty } from '../../../base/values/read-property.js';
 import type { GqlUnionType } from '../../../compiler/schema/gql-schema.js';
-import { noteResolverError } from '../errors/resolver-errors.js';
-import type { ConstantObjects } from './constant-objects.js';
+import { noteResolverError } from '../errors/error-marks.js';
+import type { ConstantObjects } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { RaceWinner } from './race-winner.js';
 

@@ -1,5 +1,7 @@
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import { runWithin } from '../../limits/deadline.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
+import { eventRoot } from '../resolvers/operation-root.js';
 import { lastStep, type ResultStep, type Results } from './results.js';
 
 /**
@@ -8,7 +10,7 @@ import { lastStep, type ResultStep, type Results } from './results.js';
  */
 export abstract class EndableResults implements Results {
   readonly #waiting = new Set<(step: ResultStep) => void>();
-  #hasEnded = false;
+  protected hasEnded = false;
   #isCut = false;
 
   constructor(private readonly masking: ErrorMask) {}
@@ -20,12 +22,8 @@ export abstract class EndableResults implements Results {
   /** Called when the results end before their source; may be called more than once. */
   protected abstract closeSource(): void;
 
-  protected get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   next(): Promise<ResultStep> {
-    if (this.#hasEnded) return Promise.resolve(lastStep);
+    if (this.hasEnded) return Promise.resolve(lastStep);
     return new Promise((resolve) => {
       this.#waiting.add(resolve);
       this.make().then(
@@ -73,9 +71,46 @@ export abstract class EndableResults implements Results {
   }
 
   #settle(): void {
-    this.#hasEnded = true;
+    this.hasEnded = true;
     for (const resolve of this.#waiting) resolve(lastStep);
     this.#waiting.clear();
     this.ended();
+  }
+}
+
+/**
+ * The masked results of a subscription whose events come from a resolver. Each event is executed as by `subscribe` of
+ * graphql-js, but an event that takes longer than the timeout becomes an error, and the next one follows.
+ */
+export class ResolverResults extends EndableResults {
+  readonly #events: AsyncIterator<unknown>;
+
+  constructor(
+    readonly subscription: string | undefined,
+    source: AsyncIterable<unknown>,
+    private readonly args: ExecutionArgs,
+    private readonly mask: ErrorMask,
+    private readonly timeout: number,
+    private readonly onEnd: (results: ResolverResults) => void,
+  ) {
+    super(mask);
+    this.#events = source[Symbol.asyncIterator]();
+  }
+
+  protected async make(): Promise<ExecutionResult | undefined> {
+    const step = await this.#events.next();
+    if (step.done === true) return undefined;
+    const args = { ...this.args, rootValue: eventRoot(this.args.rootValue, step.value) };
+    const result = await runWithin({ timeout: this.timeout }, () => execute(args));
+    return this.mask.result(result, this.args);
+  }
+
+  protected ended(): void {
+    this.onEnd(this);
+  }
+
+  /** The source may still be busy with an event; its result and its failure are ignored. */
+  protected closeSource(): void {
+    new Promise((resolve) => resolve(this.#events.return?.())).catch(() => undefined);
   }
 }

@@ -20,8 +20,7 @@ import {
 } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import { eventRoot } from '../resolvers/operation-root.js';
-import { type Results, setOrigin } from './results.js';
-import type { ServedSubscription } from './served-subscription.js';
+import { type Results, type ServedSubscription, setOrigin } from './results.js';
 
 interface GroupSettings {
   readonly mask: ErrorMask;

@@ -87,3 +87,37 @@ export function setOrigin(
   if (place !== undefined) places.set(result, place);
   if (traceparent !== undefined) spans.set(result, traceparent);
 }
+
+/** An open subscription, or a connection that serves some. */
+export interface ServedSubscription {
+  /** Called at shutdown: the subscription ends, but is not complete, so that its client continues elsewhere. */
+  cut(): void;
+  /** The name of the subscription; undefined for a connection. */
+  readonly subscription?: string | undefined;
+  readonly waiting?: number;
+  /** Since when the oldest of them waits, by `performance.now()`. */
+  readonly waitingSince?: number | undefined;
+}
+
+const texts = new WeakMap<ExecutionResult, string>();
+
+/** A result as JSON. Subscribers that share a result share its text: it is printed once. */
+export function printResult(result: ExecutionResult): string {
+  let text = texts.get(result);
+  if (text === undefined) {
+    text = JSON.stringify(toWire(result));
+    texts.set(result, text);
+  }
+  return text;
+}
+
+/** A result without the HTTP status in its errors, which is only for engines. */
+export function toWire(result: ExecutionResult): ExecutionResult {
+  const { errors } = result;
+  if (!errors?.some(({ extensions }) => 'http' in extensions)) return result;
+  const shown = errors.map((error) => {
+    const { http: _, ...extensions } = error.extensions;
+    return { ...error.toJSON(), extensions };
+  });
+  return { ...result, errors: shown as unknown as ExecutionResult['errors'] & object };
+}

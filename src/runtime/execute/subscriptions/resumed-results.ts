@@ -3,8 +3,7 @@ import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { EndableResults } from './endable-results.js';
 import type { Group, SubscriberQueue } from './group.js';
-import { eventPlaceOf } from './results.js';
-import type { ServedSubscription } from './served-subscription.js';
+import { eventPlaceOf, type ServedSubscription } from './results.js';
 
 interface Settings {
   readonly context: unknown;

@@ -1,6 +1,7 @@
-import { type DocumentNode, type ExecutionArgs, getOperationAST, Kind, visit } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type FieldNode, getOperationAST, Kind, visit } from 'graphql';
 import { resumeArgument } from '../../../compiler/api/resume-argument.js';
-import { rootFieldNodeOf } from './root-field.js';
+import { remember } from '../../../compiler/graph/maps.js';
+import { rootFieldsOf } from '../../limits/root-fields.js';
 
 export interface Resumption {
   /** The id of the event after which it begins; undefined if it begins with the next one. */
@@ -27,18 +28,15 @@ interface AfterUse {
 export function createResumptions(
   isResumable: (subscription: string) => boolean,
 ): (args: ExecutionArgs, lastEventId: string | undefined) => Resumption {
-  const uses = new WeakMap<DocumentNode, Map<string, AfterUse | undefined>>();
-  const useOf = (document: DocumentNode, operationName: string | null | undefined): AfterUse | undefined => {
-    const known = uses.get(document) ?? new Map<string, AfterUse | undefined>();
-    uses.set(document, known);
-    const name = operationName ?? '';
-    if (!known.has(name)) known.set(name, readUse(document, operationName, isResumable));
-    return known.get(name);
-  };
-  return ({ document, operationName, variableValues }, lastEventId) => {
-    const use = useOf(document, operationName);
-    const variables = variableValues;
-    if (use === undefined) return { after: lastEventId, showsIds: false, variables };
+  const uses = new WeakMap<DocumentNode, Map<string, AfterUse | 'none'>>();
+  return ({ document, operationName, variableValues: variables }, lastEventId) => {
+    const known = remember(uses, document, () => new Map<string, AfterUse | 'none'>());
+    const use = remember(
+      known,
+      operationName ?? '',
+      () => readUse(document, operationName, isResumable) ?? 'none',
+    );
+    if (use === 'none') return { after: lastEventId, showsIds: false, variables };
     const { literal, variable, isOnlyUse = false } = use;
     const isGiven = variable !== undefined && variables?.[variable] !== undefined;
     const given = isGiven ? variables[variable] : literal;
@@ -59,7 +57,7 @@ function readUse(
   operationName: string | null | undefined,
   isResumable: (subscription: string) => boolean,
 ): AfterUse | undefined {
-  const field = rootFieldNodeOf(document, operationName);
+  const field = rootFieldOf(document, operationName);
   const value = field?.arguments?.find(({ name }) => name.value === resumeArgument)?.value;
   if (field === undefined || value === undefined || !isResumable(field.name.value)) return undefined;
   if (value.kind === Kind.STRING) return { literal: value.value };
@@ -81,4 +79,13 @@ function readUse(
     isOnlyUse: isPlain && count === 2,
     ...(fallback?.kind === Kind.STRING ? { literal: fallback.value } : {}),
   };
+}
+
+/** The only field of a subscription, in a valid document. */
+export function rootFieldOf(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): FieldNode | undefined {
+  const operation = getOperationAST(document, operationName);
+  return operation ? rootFieldsOf(document, operation)[0] : undefined;
 }

@@ -1,32 +1,76 @@
-import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import { type CancelSource, runUntil } from '../../../base/values/run-until.js';
+import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import { runUntil } from '../../../base/values/run-until.js';
 import { isResumable } from '../../../compiler/api/resume-argument.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { memberNames, namedType } from '../../../compiler/schema/schema-index.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { eventChecksOf } from '../events/event-checks.js';
-import { eventsNotKept, isForked } from '../events/fork-source.js';
+import { eventsNotKept, isForked, resumptionError } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
-import { ResolverResults } from './resolver-results.js';
-import type { Results } from './results.js';
-import { createResumptions } from './resumption.js';
-import { rootFieldOf } from './root-field.js';
-import type { ServedSubscription } from './served-subscription.js';
-import { createSharedSubscriptions, type SubscriptionStarter } from './shared-subscriptions.js';
+import { ResolverResults } from './endable-results.js';
+import { Group, openGroup } from './group.js';
+import type { Results, ServedSubscription } from './results.js';
+import { ResumedResults } from './resumed-results.js';
+import { createResumptions, type Resumption, rootFieldOf } from './resumption.js';
+import { createSharingKeys } from './sharing-key.js';
 
-export interface Subscriptions {
-  /**
-   * Starts a subscription of a valid document; errors are masked. It begins after the event with the id, if one is
-   * given here or as the argument `after`.
-   */
-  readonly start: SubscriptionStarter<[lastEventId: string | undefined]>;
-  readonly open: Set<ServedSubscription>;
-  /**
-   * Ends all subscriptions at shutdown, also those that are starting. One that starts later is ended by the next call.
-   */
-  end(): void;
+/**
+ * Serves subscriptions to FORK edges. Subscribers with the same document and variables form a group: an event is
+ * filtered and executed once for the group, and all its members get the same result object. A subscriber that continues
+ * after an event joins its group when it has read what the log keeps.
+ *
+ * @param usesContext - Whether the results of a subscription can depend on the context, by the name of its field. If
+ * so, only subscribers with the same context form a group.
+ */
+function createSharedSubscriptions(
+  schema: GraphQLSchema,
+  mask: ErrorMask,
+  usesContext: (subscription: string) => boolean,
+  timeout: number,
+  open: Set<ServedSubscription>,
+) {
+  const keyOf = createSharingKeys(usesContext);
+  const groups = new Map<string, Promise<Group | ExecutionResult>>();
+
+  const groupOf = async (
+    args: ExecutionArgs,
+    { variables, showsIds }: Resumption,
+  ): Promise<Group | ExecutionResult> => {
+    const key = keyOf({ ...args, variableValues: variables });
+    const known = key === undefined ? undefined : groups.get(key);
+    // The group may have ended in the meantime.
+    const joined = known === undefined ? undefined : await known;
+    if (joined instanceof Group && joined.isOpen) return joined;
+
+    const opening = openGroup(args, { mask, timeout, open, showsIds }, () => {
+      if (key !== undefined && groups.get(key) === opening) groups.delete(key);
+    });
+    if (key !== undefined) groups.set(key, opening);
+    const opened = await opening;
+    if (opened instanceof Group) return opened;
+    if (key !== undefined && groups.get(key) === opening) groups.delete(key);
+    return mask.result(opened, args);
+  };
+
+  return async (given: ExecutionArgs, resumption: Resumption): Promise<Results | ExecutionResult> => {
+    const args = { ...given, schema };
+    const { after } = resumption;
+    const group = await groupOf(args, resumption);
+    if (!(group instanceof Group)) return group;
+    if (after === undefined) return group.join(args.contextValue);
+    const release = group.hold();
+    try {
+      const backlog = await group.readAfter(after);
+      const rejoin = () => groupOf(args, resumption);
+      return new ResumedResults(group, backlog, { context: args.contextValue, mask, open, rejoin });
+    } catch (error) {
+      return { errors: [resumptionError(error) ?? mask.thrown(error)] };
+    } finally {
+      release();
+    }
+  };
 }
 
 /** Serves subscriptions: those with a resolver of the user, and those to FORK edges. */
@@ -36,9 +80,15 @@ export function createSubscriptions(
   given: GivenResolvers,
   mask: ErrorMask,
   timeout: number,
-): Subscriptions {
+) {
   const open = new Set<ServedSubscription>();
-  const ending = new Ending();
+  // Any number of subscriptions may be starting, of which an `AbortSignal` would warn.
+  const starting = new Set<() => void>();
+  const ending = {
+    aborted: false,
+    addEventListener: (_type: 'abort', listener: () => void) => void starting.add(listener),
+    removeEventListener: (_type: 'abort', listener: () => void) => void starting.delete(listener),
+  };
   const usesContext = new Map(
     model.subscriptions
       .filter((operation) => isForked(operation, given))
@@ -51,7 +101,7 @@ export function createSubscriptions(
   const eventMask: ErrorMask = {
     ...mask,
     result(result, operation) {
-      const field = result.errors && rootFieldOf(operation.document, operation.operationName);
+      const field = result.errors && rootFieldOf(operation.document, operation.operationName)?.name.value;
       return mask.result(
         field === undefined ? result : (checks?.explain(result, field) ?? result),
         operation,
@@ -61,8 +111,12 @@ export function createSubscriptions(
   const shared = createSharedSubscriptions(schema, eventMask, needsContext, timeout, open);
   return {
     open,
-    async start(args, lastEventId) {
-      const field = rootFieldOf(args.document, args.operationName);
+    /**
+     * Starts a subscription of a valid document; errors are masked. It begins after the event with the id, if one is
+     * given here or as the argument `after`.
+     */
+    async start(args: ExecutionArgs, lastEventId: string | undefined): Promise<Results | ExecutionResult> {
+      const field = rootFieldOf(args.document, args.operationName)?.name.value;
       const resumption = resumptionOf(args, lastEventId);
       if (field !== undefined && usesContext.has(field)) {
         // It may wait for a broker that is away.
@@ -83,38 +137,21 @@ export function createSubscriptions(
       open.add(results);
       return results;
     },
-    end() {
-      ending.abort();
+    /** Ends all subscriptions at shutdown, also those that are starting. One that starts later is ended by the next call. */
+    end(): void {
+      ending.aborted = true;
+      for (const cancel of [...starting]) cancel();
       for (const subscription of [...open]) subscription.cut();
     },
   };
 }
 
-/** Cancels the subscriptions that are starting; any number, of which an `AbortSignal` would warn. */
-class Ending implements CancelSource {
-  readonly #listeners = new Set<() => void>();
-  aborted = false;
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-
-  abort(): void {
-    this.aborted = true;
-    for (const listener of [...this.#listeners]) listener();
-  }
-}
-
 /** The results of a subscription that was cut before it started. */
 function nothing(): Results {
-  return Object.assign(none(), { isCut: true });
+  return Object.assign((async function* (): AsyncGenerator<ExecutionResult, void, void> {})(), {
+    isCut: true,
+  });
 }
-
-async function* none(): AsyncGenerator<ExecutionResult, void, void> {}
 
 /**
  * Whether a resolver of the user or of a layer can be called for a value of a type: for one of its fields, of nested

@@ -16,8 +16,8 @@ import {
   PassedResults,
   type ResultStep,
   type Results,
+  toWire,
 } from '../../execute/subscriptions/results.js';
-import { toWire } from '../../execute/subscriptions/wire-result.js';
 import { answerOf, lengthOf, responseOf } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 import { acceptsEventStream, readEventStreamWish } from '../sse/accept-events.js';

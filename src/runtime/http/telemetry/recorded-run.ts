@@ -1,7 +1,7 @@
 import { type ExecutionResult, print } from 'graphql';
 import type { SpanTrace } from '../../../base/tracing/span-collector.js';
 import type { CallArgs } from '../../call/call.js';
-import { printResult } from '../../execute/subscriptions/wire-result.js';
+import { printResult } from '../../execute/subscriptions/results.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
 import { maxRecorded } from './recorded-size.js';
 

@@ -1,7 +1,6 @@
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { Tool } from './agent-tool.js';
+import { hintsOf, type Tool } from './agent-tool.js';
 import { CompactSchemas, ownDescription } from './compact-schemas.js';
-import { hintsOf } from './hints.js';
 import { findSteps, type ToolStep } from './steps.js';
 
 /** A tool has at most this many operations; the next one has the others. */

@@ -10,7 +10,7 @@ import {
 import { baseName, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';
-import type { ToolStep } from './steps.js';
+import { deepestDeclaration, type ToolStep } from './steps.js';
 
 /**
  * The JSON Schemas of the arguments of steps with few tokens: null is left out where it means the same as no value,
@@ -32,7 +32,8 @@ export class CompactSchemas {
     for (const { operation, takes } of steps) {
       this.#count(operation.arguments);
       for (const { path, from } of takes) {
-        const declaration = this.#declarationAt(operation.arguments, path);
+        const declaration = deepestDeclaration(schema, operation.arguments, path);
+        if (declaration === undefined) throw new Error('invariant: an id is taken by a declared argument');
         const givers = this.#givers.get(declaration) ?? new Set();
         this.#givers.set(declaration, givers.add(from));
       }
@@ -123,13 +124,6 @@ export class CompactSchemas {
       const input = inputTypeOf(this.schema, name);
       if (before === 0 && input !== undefined) this.#count(input.fields);
     }
-  }
-
-  #declarationAt(declarations: readonly GqlArgument[], [name, ...rest]: readonly string[]): GqlArgument {
-    const declaration = declarations.find((one) => one.name === name);
-    if (declaration === undefined) throw new Error('invariant: an id is taken by a declared argument');
-    if (rest.length === 0) return declaration;
-    return this.#declarationAt(inputTypeOf(this.schema, baseName(declaration.type))?.fields ?? [], rest);
   }
 }
 

@@ -5,8 +5,7 @@ import { argumentsSchema, componentSchemas } from '../../../compiler/emit/openap
 import { type JsonSchema, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { isJsonObject } from '../../limits/parse-json.js';
-import type { Tool, ToolDefinition } from './agent-tool.js';
-import { hintsOf } from './hints.js';
+import { hintsOf, type Tool, type ToolDefinition } from './agent-tool.js';
 import { findSteps } from './steps.js';
 
 /** One tool for each query and mutation, with the schemas of the OpenAPI document for its arguments and its result. */

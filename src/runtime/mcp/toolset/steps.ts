@@ -1,6 +1,8 @@
 import { findChains } from '../../../compiler/api/chains/chains.js';
 import type { LinkPlace } from '../../../compiler/api/chains/linked-arguments.js';
-import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { baseName } from '../../../compiler/graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
 
 export interface ToolStep {
   readonly operation: GqlOperation;
@@ -39,4 +41,16 @@ export function findSteps(schema: GqlSchema): readonly ToolStep[] {
     }
   }
   return [...steps.values()];
+}
+
+/** The declaration at a path, or the last one before an unknown name. */
+export function deepestDeclaration(
+  schema: GqlSchema,
+  declarations: readonly GqlArgument[],
+  [name = '', ...rest]: readonly string[],
+): GqlArgument | undefined {
+  const found = declarations.find((one) => one.name === name.replace(/(\[\d+\])+$/, ''));
+  if (found === undefined) return undefined;
+  const fields = inputTypeOf(schema, baseName(found.type))?.fields ?? [];
+  return deepestDeclaration(schema, fields, rest) ?? found;
 }

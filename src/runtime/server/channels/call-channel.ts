@@ -3,7 +3,7 @@ import type { DiagnosticCode } from '../../../base/diagnostics/codes.js';
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { runUntil } from '../../../base/values/run-until.js';
 import type { GraphNode } from '../../../compiler/graph/graph-ir.js';
-import { forOperators } from '../../execute/errors/operator-error.js';
+import { forOperators } from '../../execute/errors/error-marks.js';
 import type { RuntimeIoChannel } from './binding/channel.js';
 import { ChannelError, type ChannelFault, isChannelError } from './binding/channel-error.js';
 

@@ -9,8 +9,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { planArguments } from '../../../../src/runtime/execute/compiled/argument-plan.js';
-import { planInput, refused } from '../../../../src/runtime/execute/compiled/input-plan.js';
+import { planArguments, planInput, refused } from '../../../../src/runtime/execute/compiled/argument-plan.js';
 import { runs } from '../../../arbitraries/runs.js';
 
 const schema = buildSchema(`

@@ -2,7 +2,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createGqlServer, type GqlServer } from '../../../../src/index.js';
 import type { ErrorMask } from '../../../../src/runtime/execute/errors/mask-errors.js';
-import { ResolverResults } from '../../../../src/runtime/execute/subscriptions/resolver-results.js';
+import { ResolverResults } from '../../../../src/runtime/execute/subscriptions/endable-results.js';
 
 const source = `
 (form: Record { text: String! })-[:FOLD]->(saved: Record { text: String! })
