@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Drawing, DrawnLine } from '../../src/analysis/diagram/drawing.js';
-import { packDrawing } from '../../src/analysis/diagram/pack-drawing.js';
+import { packDrawing } from './pack-drawing.js';
 import { Box } from './box.js';
 import type { ChangeMark } from './change-mark.js';
 import { Line } from './line.js';
