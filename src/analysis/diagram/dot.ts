@@ -1,7 +1,6 @@
 import type { LineMap } from '../../base/source/source-file.js';
 import { describePlace } from '../../base/source/span.js';
-import { colors } from './colors.js';
-import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
+import { colors, type Diagram, type DiagramBox, type DiagramLine, type LineKind } from './diagram.js';
 
 /**
  * Writes a diagram in DOT, the language of Graphviz (https://graphviz.org/doc/info/lang.html).

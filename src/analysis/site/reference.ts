@@ -16,8 +16,7 @@ import {
   type GqlOperation,
   type GqlSchema,
 } from '../../compiler/schema/gql-schema.js';
-import { placesOf } from '../provenance/origin-places.js';
-import { originsOf } from '../provenance/origins.js';
+import { originsOf, placesOf } from '../provenance/origins.js';
 import {
   type Block,
   code,
