@@ -7,6 +7,7 @@ import type { Drawing } from '../diagram/drawing.js';
 import {
   type Block,
   code,
+  facts,
   type Inlines,
   joined,
   list,
@@ -14,6 +15,7 @@ import {
   type PictureLinks,
   pageLink,
   paragraph,
+  plainText,
   type SearchEntry,
   section,
 } from './page.js';
@@ -84,23 +86,19 @@ const operationAreas = new Set(Object.values(operationFolders).map((folder) => `
 export function homePage(reference: Reference, areas: readonly Area[], further: readonly Page[]): Page {
   const { title, schema } = reference;
   const { info } = schema;
-  const { contact, license, termsOfService } = info ?? {};
-  const facts: Inlines[] = [
-    ...ifGiven(info?.version, (version) => ['Version: ', code(version)]),
-    ...ifGiven(license, ({ name }) => ['License: ', name]),
-    ...ifGiven(contact, ({ name, email, url }) => [
-      'Contact: ',
-      [name, email, url].filter(Boolean).join(', '),
-    ]),
-    ...ifGiven(termsOfService, (url) => ['Terms of service: ', ...readInlines(`<${url}>`)]),
-  ];
+  const { version, contact, license, termsOfService } = info ?? {};
   return {
     path: 'index',
     title,
     summary: summaryOf(info?.description),
     blocks: [
       ...readProse(info?.description ?? ''),
-      ...list(facts),
+      ...facts({
+        Version: ifGiven(version, code),
+        License: ifGiven(license, ({ name }) => name),
+        Contact: ifGiven(contact, ({ name, email, url }) => [name, email, url].filter(Boolean).join(', ')),
+        'Terms of service': readInlines(termsOfService === undefined ? '' : `<${termsOfService}>`),
+      }),
       ...areas
         .filter(({ path }) => operationAreas.has(path))
         .flatMap((area) => section(area.title, [pageTable(reference, area.title, area.pages)])),
@@ -134,10 +132,10 @@ function downloadsOf(schema: GqlSchema): readonly Inlines[] {
 /** The picture of the topology; its parts link to their pages. */
 export function graphPage({ schema, paths }: Reference, drawing: Drawing | undefined): Page {
   const label = 'The topology as a graph';
-  const blocks: readonly Block[] =
+  const picture: Block =
     drawing === undefined
-      ? [paragraph('The topology is too large for one picture.')]
-      : [{ kind: 'picture', drawing, label, links: pictureLinks({ schema, paths }) }];
+      ? paragraph('The topology is too large for one picture.')
+      : { kind: 'picture', drawing, label, links: pictureLinks({ schema, paths }) };
   const edges = allOperations(schema)
     .filter((operation) => operation.edges.length > 0)
     .map((operation) => [
@@ -151,7 +149,7 @@ export function graphPage({ schema, paths }: Reference, drawing: Drawing | undef
     path: 'graph',
     title: 'Graph',
     summary: 'the topology as a picture',
-    blocks: [...blocks, ...section('Edges', list(edges))],
+    blocks: [picture, ...section('Edges', list(edges))],
   };
 }
 
@@ -181,10 +179,9 @@ function entriesOf({ path, title, kind = '', summary, blocks }: Page): readonly 
     .flatMap(({ id, cells }) => {
       const [name] = cells[0] ?? [];
       if (id === undefined || name === undefined || typeof name === 'string') return [];
-      const said = cells.at(-1) ?? [];
-      const text = said.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+      const said = plainText(cells.at(-1) ?? []);
       return [
-        { title: `${title}.${name.text}`, kind: memberKind(kind), summary: text, to: { page: path, id } },
+        { title: `${title}.${name.text}`, kind: memberKind(kind), summary: said, to: { page: path, id } },
       ];
     });
   return [{ title, kind, summary, to: { page: path } }, ...members];
