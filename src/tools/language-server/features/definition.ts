@@ -1,6 +1,5 @@
 import type { Location } from 'vscode-languageserver';
-import type { PlacedMention } from '../names/names.js';
-import { scopeAt } from '../names/scope.js';
+import { type PlacedMention, scopeAt } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Feature } from './feature.js';
 

@@ -1,8 +1,14 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import type { Span } from '../../../base/source/span.js';
-import { printNotes } from '../../../compiler/api/print-notes.js';
+import { printDescription, printString } from '../../../compiler/api/graphql-strings.js';
+import { printEnumValues, printNotes } from '../../../compiler/api/print-notes.js';
 import { allRoutes } from '../../../compiler/api/rest-routes.js';
-import { operationSignature } from '../../../compiler/api/signature.js';
+import {
+  argumentSignature,
+  fieldSignature,
+  operationSignature,
+  printConstant,
+} from '../../../compiler/api/signature.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
@@ -20,7 +26,6 @@ import { mentionAt, Names, type PlacedMention } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Workspace } from '../workspace/workspace.js';
 import type { AnalysisFeature } from './feature.js';
-import { printType } from './print-type.js';
 
 /** Shows the SDL of a node's type, the operations that return it with their REST routes, and the doc comments. */
 export const hoverFeature: AnalysisFeature = {
@@ -49,18 +54,12 @@ function describeMention(workspace: Workspace, mention: PlacedMention): string |
   }
   if (kind === 'label') return labelTexts.get(name);
   const target = new Names(workspace.filesAround(file)).targetOf(mention, file);
-  switch (target?.kind) {
-    case 'file':
-      return workspace.file(target.path) === undefined ? undefined : `The file \`${target.path}\``;
-    case 'node':
-      return describeNode(workspace.analysisOf(file).schema, target.id, kind === 'type' ? name : undefined);
-    case 'field':
-      return describeField(workspace.analysisOf(file).schema, target.id, name);
-    case 'value':
-      return describeNode(workspace.analysisOf(file).schema, target.id, undefined);
-    default:
-      return kind === 'type' ? describeStandard(name) : undefined;
-  }
+  if (target?.kind === 'file')
+    return workspace.file(target.path) === undefined ? undefined : `The file \`${target.path}\``;
+  if (target === undefined || !('id' in target)) return kind === 'type' ? describeStandard(name) : undefined;
+  const { schema } = workspace.analysisOf(file);
+  if (target.kind === 'field') return describeField(schema, target.id, name);
+  return describeNode(schema, target.id, kind === 'type' ? name : undefined);
 }
 
 function describeStandard(name: string): string | undefined {
@@ -164,4 +163,40 @@ function sameSpan(one: Span, other: Span): boolean {
 
 function code(sdl: string): string {
   return `\`\`\`graphql\n${sdl}\n\`\`\``;
+}
+
+/** One type as SDL, without the provenance directives, because the cursor is at the origin. */
+function printType(schema: GqlSchema, found: NamedType): string {
+  if (found.kind === 'builtin') return '';
+  const { name, description } = found.type;
+  const doc = printDescription(description, '');
+  switch (found.kind) {
+    case 'object':
+    case 'interface': {
+      const { interfaces } = found.type;
+      const keeps = interfaces === undefined ? '' : ` implements ${interfaces.join(' & ')}`;
+      const fields = found.type.fields.map((field) => {
+        const { description, type, fallback } = field;
+        const constant = fallback === undefined ? '' : ` # ${printConstant(schema, type, fallback)}`;
+        const start = printDescription(description, '  ');
+        return `${start}  ${fieldSignature(schema, field)}${printNotes(field)}${constant}\n`;
+      });
+      return `${doc}${found.kind === 'object' ? 'type' : 'interface'} ${name}${keeps} {\n${fields.join('')}}`;
+    }
+    case 'input': {
+      const { fields: all, oneOf } = found.type;
+      const fields = all.map((field) => `  ${argumentSignature(schema, field)}${printNotes(field)}\n`);
+      return `${doc}input ${name}${oneOf ? ' @oneOf' : ''} {\n${fields.join('')}}`;
+    }
+    case 'enum':
+      return `${doc}enum ${name} {${printEnumValues(found.type)}\n}`;
+    case 'scalar': {
+      const { specifiedBy } = found.type;
+      const specification =
+        specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(specifiedBy)})`;
+      return `${doc}scalar ${name}${specification}`;
+    }
+    case 'union':
+      return `${doc}union ${name} = ${found.type.members.join(' | ')}`;
+  }
 }

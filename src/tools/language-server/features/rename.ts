@@ -3,8 +3,7 @@ import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../../compiler/graph/names.js';
 import type { Replacement } from '../document/segmented-text.js';
-import type { Names, Target } from '../names/names.js';
-import { type Scope, scopeAt } from '../names/scope.js';
+import { type Names, type Scope, scopeAt, type Target } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import { analyzeTopology, isNotFetched, type Workspace } from '../workspace/workspace.js';
