@@ -50,7 +50,7 @@ function describeMention(workspace: Workspace, mention: PlacedMention): string |
   if (kind === 'edgeType' || kind === 'argument') {
     const edge = describeEdge(workspace.analysisOf(file).schema, mention);
     const setting = kind === 'argument' ? edgeSettings.find(({ key }) => key === name) : undefined;
-    return setting === undefined ? edge : [`\`${name}\`: ${setting.detail}`, edge ?? ''].join('\n\n').trim();
+    return setting === undefined ? edge : paragraphs(`\`${name}\`: ${setting.detail}`, edge);
   }
   if (kind === 'label') return labelTexts.get(name);
   const target = new Names(workspace.filesAround(file)).targetOf(mention, file);
@@ -66,21 +66,21 @@ function describeStandard(name: string): string | undefined {
   const scalar = standardScalars.get(name);
   if (scalar === undefined) return undefined;
   const { description, specifiedBy, example, given } = scalar;
-  return [
+  return paragraphs(
     code(`scalar ${name}`),
     description,
     `Example: \`${JSON.stringify(example)}\`. Resolvers receive: \`${given}\`.`,
-    ...(specifiedBy === undefined ? [] : [`[Specification](${specifiedBy})`]),
-  ].join('\n\n');
+    specifiedBy && `[Specification](${specifiedBy})`,
+  );
 }
 
 /** @param wanted - The mentioned type; undefined when the node itself is mentioned. */
 function describeNode(schema: GqlSchema, id: string, wanted: string | undefined): string | undefined {
   const problem = schema.problems?.find(({ node }) => node?.id === id);
   if (problem !== undefined) {
-    const { name, description = '', status } = problem;
+    const { name, description, status } = problem;
     const what = `Node \`${id}\` → the declared error \`${problemCodeOf(name)}\`, HTTP status ${status}`;
-    return [what, description].join('\n\n').trim();
+    return paragraphs(what, description);
   }
   const { objects, enums, scalars, inputs, interfaces = [] } = schema;
   const types = [...objects, ...enums, ...scalars, ...inputs, ...interfaces];
@@ -90,14 +90,12 @@ function describeNode(schema: GqlSchema, id: string, wanted: string | undefined)
   const found = byName.get(wanted ?? own.name) ?? byName.get(own.name);
   const operations = allOperations(schema).filter(({ edges }) => edges.some(({ to }) => to === id));
   const unions = schema.unions.filter(({ target }) => target === own.name && own.name !== wanted);
-  return [
+  return paragraphs(
     `Node \`${id}\` → \`${own.name}\``,
-    found === undefined ? '' : code(printType(schema, found)),
+    found && code(printType(schema, found)),
     ...describeOperations(schema, operations),
     ...describeUnions(schema, unions),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  );
 }
 
 function describeField(schema: GqlSchema, id: string, name: string): string | undefined {
@@ -128,7 +126,7 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
     ...describeOperations(schema, allOperations(schema).filter(fromHere)),
     ...describeUnions(schema, schema.unions.filter(fromHere)),
   ];
-  if (parts.length > 0) return parts.join('\n\n');
+  if (parts.length > 0) return paragraphs(...parts);
   return edgeRules.has(edge.type) ? undefined : `\`${edge.type}\` edges are not part of the API.`;
 }
 
@@ -147,14 +145,19 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
   const routes = allRoutes(schema);
   return operations.map((operation) => {
     const route = routes.find((one) => one.operation === operation);
-    const call = route === undefined ? '' : `REST: \`${route.method} ${route.path}\``;
+    const call = route && `REST: \`${route.method} ${route.path}\``;
     const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}${printNotes(operation)}`);
-    return [sdl, operation.description ?? '', call].filter((part) => part !== '').join('\n\n');
+    return paragraphs(sdl, operation.description, call);
   });
 }
 
 function describeUnions(schema: GqlSchema, unions: readonly GqlUnionType[]): string[] {
   return unions.map((type) => code(printType(schema, { kind: 'union', type })));
+}
+
+/** Those of the texts that are not empty. */
+function paragraphs(...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join('\n\n');
 }
 
 function sameSpan(one: Span, other: Span): boolean {

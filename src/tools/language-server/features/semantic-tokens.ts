@@ -36,7 +36,8 @@ export const semanticTokensFeature: Feature = {
         const previous = told.get(file);
         const tokens = tokensOf(file);
         if (previous?.resultId !== previousResultId) return tokens;
-        return { resultId: String(lastId), edits: difference(previous.data, tokens.data) };
+        const edit = difference(previous.data, tokens.data);
+        return { resultId: String(lastId), edits: edit.deleteCount + edit.data.length === 0 ? [] : [edit] };
       },
     );
     semanticTokens.onRange(({ textDocument: { uri }, range }): SemanticTokens => {
@@ -74,12 +75,12 @@ function encode(file: TopologyFile, range?: Range): number[] {
   return data;
 }
 
-function difference(old: readonly number[], fresh: readonly number[]): SemanticTokensDelta['edits'] {
+/** The one replacement of items that turns the first list into the second. */
+export function difference<Item>(old: readonly Item[], fresh: readonly Item[]) {
   const shorter = Math.min(old.length, fresh.length);
   let start = 0;
   while (start < shorter && old[start] === fresh[start]) start++;
   let tail = 0;
   while (tail < shorter - start && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  if (start === old.length && start === fresh.length) return [];
-  return [{ start, deleteCount: old.length - tail - start, data: fresh.slice(start, fresh.length - tail) }];
+  return { start, deleteCount: old.length - tail - start, data: fresh.slice(start, fresh.length - tail) };
 }
