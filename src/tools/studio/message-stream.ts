@@ -1,6 +1,6 @@
 import type { StudioMessage } from './protocol.js';
 
-/** The bytes that wait for one page. A page that falls further behind loses messages, and gets the state again. */
+/** The bytes that wait for one page. A page that falls further behind loses them, and gets the state again. */
 const maxWaiting = 1024 * 1024;
 
 /** The interval of comments, which keep idle connections open, in milliseconds. */
@@ -9,13 +9,9 @@ const keepAlive = 15_000;
 /** How long a page waits before it reconnects, in milliseconds: longer than a server that stops still accepts it. */
 const retry = 1_500;
 
-type Page = ReadableStreamDefaultController<Uint8Array>;
-
 /** The messages to all open pages, as server-sent events. */
 export class MessageStream {
   readonly #pages = new Map<Page, () => void>();
-  /** The pages that have lost messages since they last read. */
-  readonly #behind = new Set<Page>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -33,28 +29,21 @@ export class MessageStream {
   }
 
   send(message: StudioMessage): void {
-    if (this.hasPages) this.#push(eventOf(message));
+    if (!this.hasPages) return;
+    const event = eventOf(message);
+    for (const page of this.#pages.keys()) page.push(event, () => eventOf(this.afterLoss()));
   }
 
   /** Makes the stream of one more page. */
   open(): Response {
-    let page: Page;
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          page = controller;
-          page.enqueue(Buffer.from(`retry: ${retry}\n\n`));
-          if (this.#isClosed) page.close();
-          else this.#add(page);
-        },
-        // The page has read, so there is room again.
-        pull: () => {
-          if (this.#behind.delete(page)) page.enqueue(eventOf(this.afterLoss()));
-        },
-        cancel: () => this.#remove(page),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: maxWaiting }),
-    );
+    const page = new Page();
+    page.push(Buffer.from(`retry: ${retry}\n\n`));
+    if (this.#isClosed) page.end();
+    else {
+      if (!this.hasPages) this.#timer = setInterval(() => this.#keepAlive(), keepAlive).unref();
+      this.#pages.set(page, this.onOpen());
+    }
+    const body = page.stream(() => this.#remove(page));
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   }
 
@@ -62,33 +51,67 @@ export class MessageStream {
   close(): void {
     this.#isClosed = true;
     for (const page of this.#pages.keys()) {
-      page.close();
+      page.end();
       this.#remove(page);
     }
   }
 
-  #push(event: Uint8Array): void {
-    for (const page of this.#pages.keys()) {
-      if (!this.#behind.has(page) && (page.desiredSize ?? 0) > 0) page.enqueue(event);
-      else this.#behind.add(page);
-    }
-  }
-
-  #add(page: Page): void {
-    if (!this.hasPages) this.#timer = setInterval(() => this.#push(comment), keepAlive).unref();
-    this.#pages.set(page, this.onOpen());
+  #keepAlive(): void {
+    for (const page of this.#pages.keys()) page.push(comment);
   }
 
   #remove(page: Page): void {
     this.#pages.get(page)?.();
     this.#pages.delete(page);
-    this.#behind.delete(page);
     if (!this.hasPages) clearInterval(this.#timer);
   }
 }
 
 const comment = Buffer.from(':\n\n');
 
-function eventOf(message: StudioMessage): Uint8Array {
+function eventOf(message: StudioMessage): Buffer {
   return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
+}
+
+/** The messages that wait for a page. */
+class Page {
+  #waiting: Buffer[] = [];
+  #size = 0;
+  #hasEnded = false;
+  /** Takes what waits; set while the connection asks for more. */
+  #wake: (() => void) | undefined;
+
+  /** @param afterLoss - Returns the event that replaces all others if they are too many. */
+  push(event: Buffer, afterLoss: () => Buffer = () => event): void {
+    const isOver = this.#size + event.length > maxWaiting;
+    if (isOver) this.#take();
+    const kept = isOver ? afterLoss() : event;
+    this.#waiting.push(kept);
+    this.#size += kept.length;
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake?.();
+  }
+
+  /** The stream reads only what its connection takes. */
+  stream(onLeave: () => void): ReadableStream<Uint8Array> {
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      const events = this.#take();
+      this.#wake = undefined;
+      if (events.length > 0) controller.enqueue(Buffer.concat(events));
+      else if (this.#hasEnded) controller.close();
+      else this.#wake = () => pull(controller);
+    };
+    return new ReadableStream({ pull, cancel: onLeave }, { highWaterMark: 0 });
+  }
+
+  #take(): readonly Buffer[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    this.#size = 0;
+    return taken;
+  }
 }
