@@ -87,13 +87,9 @@ export function placeDiagram(diagram: Diagram, layout: object): Drawing {
     width: round(right - left),
     height: round(top - bottom),
     boxes: boxes.map((box) => {
-      const { pos, width, height } = placed.get(box.key) as GraphvizNode;
-      return {
-        ...shortenText(box),
-        ...place(numbersOf(pos)),
-        width: inPoints(width),
-        height: inPoints(height),
-      };
+      const { pos, ...size } = placed.get(box.key) as GraphvizNode;
+      const [width, height] = [inPoints(size.width), inPoints(size.height)];
+      return { ...shortenText(box), ...place(numbersOf(pos)), width, height };
     }),
     lines: lines.map((line, index) => {
       const { pos, lp } = strokes.get(`l${index}`) as GraphvizEdge;
@@ -126,13 +122,8 @@ interface GraphvizGraph {
   readonly edges?: readonly GraphvizEdge[];
 }
 
-interface GraphvizNode {
-  readonly name: string;
-  readonly pos: string;
-  /** In inches. */
-  readonly width: string;
-  readonly height: string;
-}
+/** The sizes are in inches. */
+type GraphvizNode = Readonly<Record<'name' | 'pos' | 'width' | 'height', string>>;
 
 interface GraphvizEdge {
   readonly id: string;

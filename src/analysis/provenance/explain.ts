@@ -73,7 +73,6 @@ export function explain(
 
 const operationRules = { query: true, mutation: true, subscription: true, union: true };
 
-/** The access of an operation, a type or a field. */
 function accessAt(schema: GqlSchema, coordinate: string): string | undefined {
   const { objects, interfaces = [] } = schema;
   const [type, field] = coordinate.split('.');

@@ -63,7 +63,6 @@ export function areaPage(reference: Reference, { path, title, pages }: Area): Pa
   };
 }
 
-/** The pages of one kind, with the routes of operations. */
 function pageTable({ schema, paths }: Reference, label: string, pages: readonly Page[]): Block {
   const routes = new Map(
     allOperations(schema).map((operation) => [paths.ofOperation(operation), routeText(operation)]),

@@ -7,7 +7,6 @@ export interface Page {
   readonly title: string;
   /** The kind of its subject, above the title: `query`, `object type`. Absent for an index. */
   readonly kind?: string;
-  /** One line for lists of pages. */
   readonly summary: string;
   readonly blocks: readonly Block[];
 }
@@ -15,7 +14,6 @@ export interface Page {
 export type Block =
   | { readonly kind: 'heading'; readonly text: string; readonly id: string }
   | { readonly kind: 'paragraph'; readonly content: Inlines }
-  /** A warning. */
   | { readonly kind: 'notice'; readonly content: Inlines }
   | { readonly kind: 'code'; readonly language: string; readonly text: string; readonly label: string }
   | { readonly kind: 'list'; readonly items: readonly Inlines[] }

@@ -77,7 +77,6 @@ function codeSpan(text: string): string {
   return runs.length === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
 }
 
-/** Escapes the characters that are special in Markdown or HTML. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[\r\n]+/g, ' ')

@@ -36,7 +36,6 @@ export interface SiteSource {
   readonly schema: GqlSchema;
   /** The texts of the topology, for excerpts. */
   readonly sources: readonly SourceFile[];
-  /** Used in commands. */
   readonly addresses: Addresses;
 }
 

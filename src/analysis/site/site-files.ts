@@ -59,7 +59,6 @@ function printLlms({ title, pages, areas, further }: Site): string {
   ].join('\n\n')}\n`;
 }
 
-/** The content of all pages but the search in one text. */
 function printLlmsFull({ pages }: Site): string {
   return pages
     .filter(({ path }) => path !== 'search')

@@ -7,7 +7,6 @@ import type { StudioSource } from './protocol.js';
 export interface TopologyFiles {
   /** Reads a file; undefined if it does not exist. */
   read(name: string): Promise<string | undefined>;
-  /** Replaces a file as a whole. */
   write(name: string, text: string): Promise<void>;
 }
 

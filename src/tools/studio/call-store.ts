@@ -80,7 +80,6 @@ function pushTo<Item>(rings: Map<string, Item[]>, coordinate: string, item: Item
   return ring !== undefined && ring.length > keptCalls ? ring.shift() : undefined;
 }
 
-/** The texts of a call, and a little for the rest of it. */
 function sizeOf({ request, answer, spans }: Call): number {
   return 1024 + (request.body?.length ?? 0) + (answer?.length ?? 0) + spans.length * 256;
 }

@@ -7,7 +7,6 @@ import { shownBody } from './redact-call.js';
 /** The number of events that are kept. */
 export const keptEvents = 200;
 
-/** A published event as it is kept. */
 interface TapeEntry extends Pick<PublishedEvent, 'id' | 'subscription' | 'at'> {
   /** The payload as JSON; undefined if it is too large or has no JSON form. */
   readonly text: string | undefined;

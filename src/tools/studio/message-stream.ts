@@ -34,7 +34,6 @@ export class MessageStream {
     for (const page of this.#pages.keys()) page.push(event, () => eventOf(this.afterLoss()));
   }
 
-  /** Makes the stream of one more page. */
   open(): Response {
     const page = new Page();
     page.push(Buffer.from(`retry: ${retry}\n\n`));
@@ -73,7 +72,6 @@ function eventOf(message: StudioMessage): Buffer {
   return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 }
 
-/** The messages that wait for a page. */
 class Page {
   #waiting: Buffer[] = [];
   #size = 0;

@@ -32,7 +32,6 @@ const recordedAnew = 5;
 /** The most calls that are recorded between two messages. */
 const maxRecordings = 50;
 
-/** Gauges without anything in them. */
 const noGauges = JSON.stringify({ subscriptions: [], channels: [] });
 
 const maxRaces = 200;
@@ -68,7 +67,6 @@ export class Recorder implements CallRecorder {
   #room = maxRecordings;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param send - Sends a message to all open pages. */
   constructor(private readonly send: (message: StudioMessage) => void) {}
 
   /** Records until the returned function is called. */

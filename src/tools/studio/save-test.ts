@@ -76,7 +76,6 @@ test(${quote(title)},${skip} async () => {
 `;
 }
 
-/** @throws {ProblemError} */
 function refuseOthers({ coordinate, request, answer }: Call, { io = [] }: GqlSchema): void {
   const refuse = (detail: string): never => {
     throw new ProblemError({ status: 409, detail });
@@ -170,7 +169,6 @@ function headerLine([name, value]: readonly [string, string]): string {
   return `  ${quote(name)}: ${value.includes(redacted) ? `process.env.${variableOf(name)}` : quote(value)},`;
 }
 
-/** The environment variable with the credentials of a header. */
 function variableOf(header: string): string {
   return `TEST_${header.toUpperCase().replaceAll(/\W/g, '_')}`;
 }

@@ -20,7 +20,6 @@ import { type ShownTopology, TopologyState } from './topology-state.js';
 export interface StudioOptions {
   readonly title: string;
   readonly endpoint: string;
-  /** The folder with the built page. */
   readonly assets: URL;
   /** The folder with the script and the style of the reference pages. */
   readonly siteAssets: URL;
@@ -212,7 +211,6 @@ function findRoute(routes: Routes, { method }: Request, pathname: string): Answe
   throw new ProblemError({ status: 405, detail: `${pathname} does not take ${method}.`, headers });
 }
 
-/** The environment variable with the token of the studio. */
 const tokenVariable = 'GG_SVC_STUDIO_TOKEN';
 
 /**

@@ -62,7 +62,6 @@ async function findFindings(
   return findingsOf(workspace);
 }
 
-/** The roots of all topologies that contain an open file. */
 function rootsOfOpenFiles(workspace: Workspace): readonly string[] {
   const roots = workspace.openFiles.flatMap(({ path }) => workspace.rootsOf(path).slice(0, maxTopologies));
   return [...new Set(roots)];

@@ -19,7 +19,6 @@ function format(file: TopologyFile): TextEdit[] {
   return hasErrors(diagnostics) || value === source ? [] : [textEdit(file, changedLines(source, value))];
 }
 
-/** The one replacement of whole lines that turns the first text into the second. */
 function changedLines(old: string, fresh: string): Replacement {
   const lines = old.split(/(?<=\n)/);
   const { start: first, deleteCount, data } = difference(lines, fresh.split(/(?<=\n)/));

@@ -155,7 +155,6 @@ function describeUnions(schema: GqlSchema, unions: readonly GqlUnionType[]): str
   return unions.map((type) => code(printType(schema, { kind: 'union', type })));
 }
 
-/** Those of the texts that are not empty. */
 function paragraphs(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join('\n\n');
 }

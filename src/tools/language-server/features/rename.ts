@@ -73,7 +73,6 @@ function nameOf(target: Renamable): string {
   return target.kind === 'node' ? target.id : target.name;
 }
 
-/** The reason why a symbol cannot have a name; undefined if it can. */
 function whyNot(target: Renamable, names: Names, newName: string): string | undefined {
   if (!/^\w+$/.test(newName)) return `“${newName}” is not a name: names use letters A–Z, digits and _.`;
   if (target.kind !== 'label') {

@@ -18,24 +18,21 @@ export const semanticTokensFeature: Feature = {
     const told = new WeakMap<TopologyFile, SemanticTokens>();
     let lastId = 0;
 
-    const tokensOf = (file: TopologyFile): SemanticTokens => {
+    const tokensOf = (file: TopologyFile | undefined): SemanticTokens => {
+      if (file === undefined) return { data: [] };
       lastId += 1;
       const tokens = { resultId: String(lastId), data: encode(file) };
       told.set(file, tokens);
       return tokens;
     };
 
-    semanticTokens.on(({ textDocument: { uri } }): SemanticTokens => {
-      const file = workspace.fileAt(uri);
-      return file === undefined ? { data: [] } : tokensOf(file);
-    });
+    semanticTokens.on(({ textDocument: { uri } }) => tokensOf(workspace.fileAt(uri)));
     semanticTokens.onDelta(
       ({ textDocument: { uri }, previousResultId }): SemanticTokens | SemanticTokensDelta => {
         const file = workspace.fileAt(uri);
-        if (file === undefined) return { data: [] };
-        const previous = told.get(file);
+        const previous = file && told.get(file);
         const tokens = tokensOf(file);
-        if (previous?.resultId !== previousResultId) return tokens;
+        if (previous === undefined || previous.resultId !== previousResultId) return tokens;
         const edit = difference(previous.data, tokens.data);
         return { resultId: String(lastId), edits: edit.deleteCount + edit.data.length === 0 ? [] : [edit] };
       },

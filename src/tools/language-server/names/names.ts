@@ -35,11 +35,9 @@ export class Names {
   readonly nodes: ReadonlyMap<string, NodeFacts>;
   readonly labels: ReadonlySet<string>;
   readonly edgeTypes: ReadonlySet<string>;
-  readonly #files: readonly TopologyFile[];
   readonly #byType = new Map<string, NodeFacts>();
 
-  constructor(files: readonly TopologyFile[]) {
-    this.#files = files;
+  constructor(private readonly files: readonly TopologyFile[]) {
     const nodes = new Map<string, NodeFacts>();
     const labels = new Set<string>();
     const edgeTypes = new Set<string>();
@@ -60,13 +58,8 @@ export class Names {
 
   /** The node behind a type name: that of its type, of its input, or of the union in its place. */
   nodeOfType(name: string): NodeFacts | undefined {
-    const exact = this.#byType.get(name);
-    if (exact !== undefined) return exact;
-    for (const suffix of [inputNameOf(''), unionNameOf('')]) {
-      const base = name.endsWith(suffix) ? this.#byType.get(name.slice(0, -suffix.length)) : undefined;
-      if (base !== undefined) return base;
-    }
-    return undefined;
+    const suffix = [inputNameOf(''), unionNameOf('')].find((one) => name.endsWith(one)) ?? '';
+    return this.#byType.get(name) ?? this.#byType.get(name.slice(0, name.length - suffix.length));
   }
 
   /** What a mention refers to; undefined if that has no name. */
@@ -96,7 +89,7 @@ export class Names {
 
   placesOf(target: Target): PlacedMention[] {
     const wanted = keyOf(target);
-    return [...mentionsIn(this.#files)].filter((mention) => {
+    return [...mentionsIn(this.files)].filter((mention) => {
       const one = this.targetOf(mention, mention.file);
       return one !== undefined && keyOf(one) === wanted;
     });
@@ -121,7 +114,6 @@ export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMen
   }
 }
 
-/** The names in one segment, each once. */
 interface SegmentNames {
   /** By id, in the order of first mention. */
   readonly nodes: ReadonlyMap<string, NodeFacts>;
@@ -130,7 +122,6 @@ interface SegmentNames {
 
 const known = new WeakMap<Segment, SegmentNames>();
 
-/** The names in a segment, cached with the segment. */
 function namesIn(segment: Segment): SegmentNames {
   return remember(known, segment, () => gather(segment));
 }

@@ -25,7 +25,6 @@ export class Findings {
   /** The findings of the last analysis, by path, and whether the text has not changed since. */
   readonly #analyzed = new Map<string, FileFindings & { readonly isCurrent: boolean }>();
 
-  /** The findings of a file, at their places in its current text. */
   of(file: TopologyFile): readonly Diagnostic[] {
     const analyzed = this.#analyzed.get(file.path);
     if (analyzed?.isCurrent === true) return analyzed.all;
@@ -43,7 +42,6 @@ export class Findings {
     this.#analyzed.set(path, { ...analyzed, isCurrent: false, later });
   }
 
-  /** Sets the findings of an analysis of the current texts about a file. */
   analyzed(found: FileFindings): void {
     this.#analyzed.set(found.path, { ...found, isCurrent: true });
   }

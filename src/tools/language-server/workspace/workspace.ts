@@ -31,7 +31,6 @@ export class Workspace {
   readonly findings = new Findings();
   /** Whether the client accepts edits with the version of their document. */
   takesVersions = false;
-  /** Whether the client can run requests. */
   runsRequests = false;
   /** Whether the client has the command of the lenses for streams. */
   followsStreams = false;
@@ -49,7 +48,6 @@ export class Workspace {
     private readonly stored: StoredFiles,
   ) {}
 
-  /** The folders that are searched for topology files. */
   set folders(uris: readonly string[]) {
     this.#folders = uris.map(pathOf).filter((path) => !isUri(path));
     this.forgetPaths();
@@ -103,7 +101,6 @@ export class Workspace {
     return { file, edits };
   }
 
-  /** Closes a file: its text is the stored one again. */
   close(uri: string): void {
     this.#open.delete(pathOf(uri));
     this.forgetPaths();
@@ -213,7 +210,6 @@ export class Workspace {
     return this.stored.refusal(path, importer, root, { ...this.imports, files });
   }
 
-  /** The reason why a stored file cannot be read; undefined if it can. */
   problem(path: string): ReturnType<StoredFiles['problem']> {
     return this.#open.has(path) ? undefined : this.stored.problem(path);
   }
@@ -265,7 +261,6 @@ export function analyzeTopology(
   };
 }
 
-/** Whether all files are unchanged. */
 function isCurrent({ inputs: [root = '', ...others], stamps }: AnalyzedTopology, files: Workspace): boolean {
   if (files.companionsOf(root).join('\n') !== others.join('\n')) return false;
   return [...stamps].every(([path, stamp]) => files.file(path)?.stamp === stamp);
