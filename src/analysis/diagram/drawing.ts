@@ -98,8 +98,8 @@ export function placeDiagram(diagram: Diagram, layout: object): Drawing {
       return {
         ...shortenText(line),
         path: pathOf(points.map((point) => place(numbersOf(point)))),
-        ...(head === undefined ? {} : { tip: place(numbersOf(head.slice(2))) }),
-        ...(lp === undefined ? {} : { label: place(numbersOf(lp)) }),
+        ...(head && { tip: place(numbersOf(head.slice(2))) }),
+        ...(lp && { label: place(numbersOf(lp)) }),
       };
     }),
   };
@@ -145,7 +145,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function pathOf([start, ...rest]: readonly Point[]): string {
-  const write = (point: Point | undefined) => (point === undefined ? '' : `${point.x},${point.y}`);
-  return `M${write(start)}C${rest.map(write).join(' ')}`;
+function pathOf(points: readonly Point[]): string {
+  const [start = '', ...rest] = points.map(({ x, y }) => `${x},${y}`);
+  return `M${start}C${rest.join(' ')}`;
 }

@@ -60,7 +60,9 @@ export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: strin
 
   const byType = nodesByType(ir, schema);
   const inner = new Set([...focus].flatMap(endsOf));
-  for (const { returns } of focus) addType(inner, returns?.type, byType);
+  const nodesOf = (types: readonly (TypeRef | undefined)[]) =>
+    types.flatMap((type) => (type && byType.get(baseName(type))?.id) ?? []);
+  for (const id of nodesOf([...focus].map(({ returns }) => returns?.type))) inner.add(id);
   const references = referencesFrom(inner, ir, byType);
   const referred = new Set(references.map(({ to }) => to));
 
@@ -68,8 +70,8 @@ export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: strin
     sources.some(({ id }) => inner.has(id)) ||
     targets.some(({ id }) => inner.has(id) || (type === 'RACE' && referred.has(id)));
   const edges = new Set(ir.edges.filter(touches));
-  const nodes = new Set([...inner, ...referred, ...[...edges].flatMap(endsOf)]);
-  for (const { args } of focus) for (const { type } of args) addType(nodes, type, byType);
+  const taken = nodesOf([...focus].flatMap(({ args }) => args.map(({ type }) => type)));
+  const nodes = new Set([...inner, ...referred, ...[...edges].flatMap(endsOf), ...taken]);
   return { nodes, edges, focus, references };
 }
 
@@ -98,9 +100,4 @@ function nodesByType(ir: GraphIR, { unions }: GqlSchema): ReadonlyMap<string, Gr
     if (node !== undefined) nodes.set(name, node);
   }
   return nodes;
-}
-
-function addType(ids: Set<string>, type: TypeRef | undefined, byType: ReadonlyMap<string, GraphNode>): void {
-  const node = type && byType.get(baseName(type));
-  if (node !== undefined) ids.add(node.id);
 }

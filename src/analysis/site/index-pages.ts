@@ -2,7 +2,7 @@ import { routeText } from '../../compiler/api/rest-routes.js';
 import { hasEvents } from '../../compiler/emit/asyncapi.js';
 import { ifGiven } from '../../compiler/graph/maps.js';
 import { capitalized } from '../../compiler/graph/names.js';
-import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlEdgeOrigin, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Drawing } from '../diagram/drawing.js';
 import {
   type Block,
@@ -64,9 +64,8 @@ export function areaPage(reference: Reference, { path, title, pages }: Area): Pa
 }
 
 function pageTable({ schema, paths }: Reference, label: string, pages: readonly Page[]): Block {
-  const routes = new Map(
-    allOperations(schema).map((operation) => [paths.ofOperation(operation), routeText(operation)]),
-  );
+  const operations = allOperations(schema);
+  const routes = new Map(operations.map((one) => [paths.ofOperation(one), routeText(one)]));
   const hasRoutes = pages.some(({ path }) => routes.has(path));
   return {
     kind: 'table',
@@ -135,15 +134,13 @@ export function graphPage({ schema, paths }: Reference, drawing: Drawing | undef
     drawing === undefined
       ? paragraph('The topology is too large for one picture.')
       : { kind: 'picture', drawing, label, links: pictureLinks({ schema, paths }) };
+  const written = ({ edge, from, to }: GqlEdgeOrigin) => code(`(${from.join(' | ')})-[:${edge}]->(${to})`);
   const edges = allOperations(schema)
     .filter((operation) => operation.edges.length > 0)
-    .map((operation) => [
-      ...joined(
-        operation.edges.map(({ edge, from, to }) => code(`(${from.join(' | ')})-[:${edge}]->(${to})`)),
-      ),
-      ' becomes ',
-      pageLink(operation.name, paths.ofOperation(operation)),
-    ]);
+    .map((operation) => {
+      const page = pageLink(operation.name, paths.ofOperation(operation));
+      return [...joined(operation.edges.map(written)), ' becomes ', page];
+    });
   return {
     path: 'graph',
     title: 'Graph',

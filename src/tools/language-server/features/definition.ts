@@ -24,6 +24,6 @@ export const definitionFeature: Feature = {
 };
 
 /** The location of a mention. */
-export function locationOf({ file, start, end }: PlacedMention): Location {
+export function locationOf({ file, start, end }: Pick<PlacedMention, 'file' | 'start' | 'end'>): Location {
   return { uri: file.uri, range: rangeOf(file.document, start, end) };
 }
