@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Drawing, DrawnLine } from '../../src/analysis/diagram/drawing.js';
-import { packDrawing } from '../../src/analysis/diagram/pack-drawing.js';
 import { Box } from './box.js';
 import type { ChangeMark } from './change-mark.js';
 import { Line } from './line.js';
 import type { LiveGraph } from './live-graph.js';
+import { packDrawing } from './pack-drawing.js';
 import type { OnSelect, PartProps } from './part.js';
 import { Pulses } from './pulses.js';
 import {

@@ -3,8 +3,7 @@ import { operationCoordinate } from '../../compiler/api/operation-coordinate.js'
 import type { GraphIR, GraphNode } from '../../compiler/graph/graph-ir.js';
 import { edgeRules } from '../../compiler/schema/edge-rules/edge-rules.js';
 import { allOperations, type GqlSchema, type OperationKind } from '../../compiler/schema/gql-schema.js';
-import { namesOfEdges } from './edge-names.js';
-import { everything, neighbourhoodOf, type Section } from './sections.js';
+import { everything, namesOfEdges, neighbourhoodOf, type Section } from './sections.js';
 
 /** The boxes of a diagram and the lines between them, independent of a notation. */
 export interface Diagram {
@@ -46,7 +45,17 @@ export interface DiagramLine {
 }
 
 /** The kind of API part that an edge becomes determines the form of its line. A `field` is not an edge. */
-export type LineKind = 'query' | 'mutation' | 'subscription' | 'union' | 'nothing' | 'field';
+export type LineKind = OperationKind | 'union' | 'nothing' | 'field';
+
+/** Readable on light and dark. They only repeat the form of a line, so readers without colours miss nothing. */
+export const colors: Readonly<Record<LineKind, string>> = {
+  query: '#2f6fdb',
+  mutation: '#2e8b57',
+  subscription: '#c2691c',
+  union: '#8e5bc9',
+  nothing: '#6f7882',
+  field: '#8a939c',
+};
 
 /** The part of a topology to draw. */
 export interface DiagramOptions {
@@ -94,9 +103,6 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     const isFocus = section.focus.has(edge);
     const becomes: LineKind = edgeRules.get(edge.type)?.produces ?? 'nothing';
     const stroke = { becomes, isFocus, span: edge.span };
-    const coordinateOf = (name: string) => ({
-      coordinate: isOperation(becomes) ? operationCoordinate({ kind: becomes, name }) : name,
-    });
     let from = keyOf((edge.sources[0] as GraphNode).id);
     if (edge.sources.length > 1) {
       from = `m${boxes.length}`;
@@ -106,9 +112,9 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     }
     for (const { id } of edge.targets) {
       const name = names(edge, id);
-      const named =
-        name === undefined ? { text: [edge.type] } : { text: [edge.type, name], ...coordinateOf(name) };
-      lines.push({ ...stroke, from, to: keyOf(id), ...named, hasHead: true });
+      const named = name === undefined ? {} : { coordinate: coordinateOf(becomes, name) };
+      const text = [edge.type, ...(name === undefined ? [] : [name])];
+      lines.push({ ...stroke, from, to: keyOf(id), text, ...named, hasHead: true });
     }
   }
   for (const { from, to, name, span } of section.references) {
@@ -118,6 +124,7 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
   return { title, boxes, lines, leftOut: ir.nodes.size - nodes.length };
 }
 
-function isOperation(kind: LineKind): kind is OperationKind {
-  return kind === 'query' || kind === 'mutation' || kind === 'subscription';
+function coordinateOf(kind: LineKind, name: string): string {
+  const isOperation = kind === 'query' || kind === 'mutation' || kind === 'subscription';
+  return isOperation ? operationCoordinate({ kind, name }) : name;
 }

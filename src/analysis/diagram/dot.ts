@@ -1,7 +1,7 @@
 import type { LineMap } from '../../base/source/source-file.js';
 import { describePlace } from '../../base/source/span.js';
-import { colors } from './colors.js';
-import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
+import { defined } from '../../base/values/defined.js';
+import { colors, type Diagram, type DiagramBox, type DiagramLine, type LineKind } from './diagram.js';
 
 /**
  * Writes a diagram in DOT, the language of Graphviz (https://graphviz.org/doc/info/lang.html).
@@ -17,11 +17,8 @@ export function diagramToDot({ title, boxes, lines }: Diagram, sources?: readonl
     `  edge [fontsize=10, arrowsize=0.8, ${font}]\n`,
     ...boxes.map((box) => `  ${box.key}${printAttributes(boxAttributes(box, sources))}\n`),
     ...lines.map((line, index) => {
-      const attributes = {
-        ...(sources === undefined ? { id: `l${index}` } : {}),
-        ...lineAttributes(line, sources),
-      };
-      return `  ${line.from} -> ${line.to}${printAttributes(attributes)}\n`;
+      const id = sources === undefined ? `l${index}` : undefined;
+      return `  ${line.from} -> ${line.to}${printAttributes({ id, ...lineAttributes(line, sources) })}\n`;
     }),
     '}\n',
   ].join('');
@@ -32,10 +29,7 @@ const font = 'fontname="Helvetica,Arial,sans-serif"';
 /** Attributes of DOT; each value is written as it is. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function boxAttributes(
-  { kind, text, span }: DiagramBox,
-  sources: readonly LineMap[] | undefined,
-): Attributes {
+function boxAttributes({ kind, text, span }: DiagramBox, sources?: readonly LineMap[]): Attributes {
   const tooltip = sources && quote([describePlace(sources, span)]);
   if (kind === 'meeting') {
     const color = quote([colors.nothing]);
@@ -53,7 +47,7 @@ const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, Attributes
   problem: { shape: 'octagon', style: 'filled' },
 };
 
-function lineAttributes(line: DiagramLine, sources: readonly LineMap[] | undefined): Attributes {
+function lineAttributes(line: DiagramLine, sources?: readonly LineMap[]): Attributes {
   const { becomes, text, hasHead, isFocus, span } = line;
   const { penwidth, ...form } = forms[becomes];
   const color = quote([colors[becomes]]);
@@ -64,7 +58,7 @@ function lineAttributes(line: DiagramLine, sources: readonly LineMap[] | undefin
     fontcolor: color,
     ...form,
     penwidth: isFocus ? '3.5' : penwidth,
-    ...(hasHead ? {} : { dir: 'none' }),
+    dir: hasHead ? undefined : 'none',
     edgetooltip: tooltip,
     labeltooltip: tooltip,
   };
@@ -80,9 +74,7 @@ const forms: Readonly<Record<LineKind, Attributes>> = {
 };
 
 function printAttributes(attributes: Attributes): string {
-  const parts = Object.entries(attributes).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${value}`],
-  );
+  const parts = Object.entries(defined(attributes)).map(([name, value]) => `${name}=${value}`);
   return ` [${parts.join(', ')}]`;
 }
 

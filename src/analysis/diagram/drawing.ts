@@ -87,13 +87,9 @@ export function placeDiagram(diagram: Diagram, layout: object): Drawing {
     width: round(right - left),
     height: round(top - bottom),
     boxes: boxes.map((box) => {
-      const { pos, width, height } = placed.get(box.key) as GraphvizNode;
-      return {
-        ...shortenText(box),
-        ...place(numbersOf(pos)),
-        width: inPoints(width),
-        height: inPoints(height),
-      };
+      const { pos, ...size } = placed.get(box.key) as GraphvizNode;
+      const [width, height] = [inPoints(size.width), inPoints(size.height)];
+      return { ...shortenText(box), ...place(numbersOf(pos)), width, height };
     }),
     lines: lines.map((line, index) => {
       const { pos, lp } = strokes.get(`l${index}`) as GraphvizEdge;
@@ -102,8 +98,8 @@ export function placeDiagram(diagram: Diagram, layout: object): Drawing {
       return {
         ...shortenText(line),
         path: pathOf(points.map((point) => place(numbersOf(point)))),
-        ...(head === undefined ? {} : { tip: place(numbersOf(head.slice(2))) }),
-        ...(lp === undefined ? {} : { label: place(numbersOf(lp)) }),
+        ...(head && { tip: place(numbersOf(head.slice(2))) }),
+        ...(lp && { label: place(numbersOf(lp)) }),
       };
     }),
   };
@@ -126,13 +122,8 @@ interface GraphvizGraph {
   readonly edges?: readonly GraphvizEdge[];
 }
 
-interface GraphvizNode {
-  readonly name: string;
-  readonly pos: string;
-  /** In inches. */
-  readonly width: string;
-  readonly height: string;
-}
+/** The sizes are in inches. */
+type GraphvizNode = Readonly<Record<'name' | 'pos' | 'width' | 'height', string>>;
 
 interface GraphvizEdge {
   readonly id: string;
@@ -154,7 +145,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function pathOf([start, ...rest]: readonly Point[]): string {
-  const write = (point: Point | undefined) => (point === undefined ? '' : `${point.x},${point.y}`);
-  return `M${write(start)}C${rest.map(write).join(' ')}`;
+function pathOf(points: readonly Point[]): string {
+  const [start = '', ...rest] = points.map(({ x, y }) => `${x},${y}`);
+  return `M${start}C${rest.join(' ')}`;
 }

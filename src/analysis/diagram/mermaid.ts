@@ -1,42 +1,36 @@
 import { appendTo } from '../../compiler/graph/maps.js';
-import { colors } from './colors.js';
-import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
+import { colors, type Diagram, type DiagramBox, type DiagramLine, type LineKind } from './diagram.js';
 
 /** Writes a diagram as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html). */
 export function diagramToMermaid({ boxes, lines }: Diagram): string {
-  const styles = [...linesByStyle(lines)].map(
-    ([style, numbers]) => `  linkStyle ${numbers.join(',')} ${style}\n`,
-  );
+  // Mermaid refers to lines by number.
+  const styles = new Map<string, number[]>();
+  for (const [number, line] of lines.entries()) appendTo(styles, styleOf(line), number);
   const hasMeetings = boxes.some(({ kind }) => kind === 'meeting');
   return [
     'flowchart LR\n',
     ...boxes.map((box) => `  ${printBox(box)}\n`),
     ...lines.map((line) => `  ${line.from} ${printLine(line)} ${line.to}\n`),
-    ...styles,
+    ...[...styles].map(([style, numbers]) => `  linkStyle ${numbers.join(',')} ${style}\n`),
     ...(hasMeetings ? [`  classDef meeting fill:${colors.nothing},stroke:${colors.nothing}\n`] : []),
   ].join('');
 }
 
-/** The shape depends on the kind, such as rounded corners for an object type and a hexagon for an enum. */
 function printBox({ key, kind, text }: DiagramBox): string {
-  const label = quote(text);
-  switch (kind) {
-    case 'object':
-      return `${key}(${label})`;
-    case 'enum':
-      return `${key}{{${label}}}`;
-    case 'scalar':
-      return `${key}([${label}])`;
-    case 'input':
-      return `${key}[/${label}/]`;
-    case 'interface':
-      return `${key}[[${label}]]`;
-    case 'problem':
-      return `${key}>${label}]`;
-    case 'meeting':
-      return `${key}((" ")):::meeting`;
-  }
+  if (kind === 'meeting') return `${key}((" ")):::meeting`;
+  const [left, right] = shapes[kind];
+  return `${key}${left}${quote(text)}${right}`;
 }
+
+/** The brackets of each kind, such as those of rounded corners for an object type and of a hexagon for an enum. */
+const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, readonly [string, string]>> = {
+  object: ['(', ')'],
+  enum: ['{{', '}}'],
+  scalar: ['([', '])'],
+  input: ['[/', '/]'],
+  interface: ['[[', ']]'],
+  problem: ['>', ']'],
+};
 
 function printLine({ becomes, text, hasHead }: DiagramLine): string {
   const [headless, headed] = arrows[becomes];
@@ -53,14 +47,8 @@ const arrows: Readonly<Record<LineKind, readonly [string, string]>> = {
   field: ['---', '---'],
 };
 
-/** The numbers of the lines by style, because Mermaid refers to lines by number. */
-function linesByStyle(lines: readonly DiagramLine[]): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
-  for (const [number, { becomes, isFocus }] of lines.entries()) {
-    const style = `stroke:${colors[becomes]}${isFocus ? ',stroke-width:4px' : ''}`;
-    appendTo(found, style, number);
-  }
-  return found;
+function styleOf({ becomes, isFocus }: DiagramLine): string {
+  return `stroke:${colors[becomes]}${isFocus ? ',stroke-width:4px' : ''}`;
 }
 
 /**

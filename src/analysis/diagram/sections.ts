@@ -2,23 +2,31 @@ import type { Span } from '../../base/source/span.js';
 import type { GraphEdge, GraphIR, GraphNode } from '../../compiler/graph/graph-ir.js';
 import { baseName, type TypeRef } from '../../compiler/graph/type-ref.js';
 import { edgeRules } from '../../compiler/schema/edge-rules/edge-rules.js';
-import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { namesOfEdges } from './edge-names.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 
 /** The part of a topology that is drawn. */
 export interface Section {
   readonly nodes: ReadonlySet<string>;
   readonly edges: ReadonlySet<GraphEdge>;
   readonly focus: ReadonlySet<GraphEdge>;
-  readonly references: readonly NodeReference[];
+  /** The fields of one node whose type is another. */
+  readonly references: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly name: string;
+    readonly span: Span;
+  }[];
 }
 
-/** A field of one node whose type is another. */
-export interface NodeReference {
-  readonly from: string;
-  readonly to: string;
-  readonly name: string;
-  readonly span: Span;
+/** Finds the operation or union that an edge became for one of its targets; undefined for an edge without one. */
+export function namesOfEdges(schema: GqlSchema): (edge: GraphEdge, target: string) => string | undefined {
+  const keyOf = (type: string, target: string, { file, start, end }: Span) =>
+    `${type} ${target} ${start} ${end} ${file}`;
+  const names = new Map<string, string>();
+  for (const { name, edges } of [...allOperations(schema), ...schema.unions]) {
+    for (const { edge, to, span } of edges) names.set(keyOf(edge, to, span), name);
+  }
+  return ({ type, span }, target) => names.get(keyOf(type, target, span));
 }
 
 /**
@@ -52,7 +60,9 @@ export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: strin
 
   const byType = nodesByType(ir, schema);
   const inner = new Set([...focus].flatMap(endsOf));
-  for (const { returns } of focus) addType(inner, returns?.type, byType);
+  const nodesOf = (types: readonly (TypeRef | undefined)[]) =>
+    types.flatMap((type) => (type && byType.get(baseName(type))?.id) ?? []);
+  for (const id of nodesOf([...focus].map(({ returns }) => returns?.type))) inner.add(id);
   const references = referencesFrom(inner, ir, byType);
   const referred = new Set(references.map(({ to }) => to));
 
@@ -60,8 +70,8 @@ export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: strin
     sources.some(({ id }) => inner.has(id)) ||
     targets.some(({ id }) => inner.has(id) || (type === 'RACE' && referred.has(id)));
   const edges = new Set(ir.edges.filter(touches));
-  const nodes = new Set([...inner, ...referred, ...[...edges].flatMap(endsOf)]);
-  for (const { args } of focus) for (const { type } of args) addType(nodes, type, byType);
+  const taken = nodesOf([...focus].flatMap(({ args }) => args.map(({ type }) => type)));
+  const nodes = new Set([...inner, ...referred, ...[...edges].flatMap(endsOf), ...taken]);
   return { nodes, edges, focus, references };
 }
 
@@ -73,7 +83,7 @@ function referencesFrom(
   ids: ReadonlySet<string>,
   ir: GraphIR,
   byType: ReadonlyMap<string, GraphNode>,
-): readonly NodeReference[] {
+): Section['references'] {
   return [...ids].flatMap((from) =>
     (ir.nodes.get(from) as GraphNode).fields.flatMap(({ name, type, span }) => {
       const target = byType.get(baseName(type));
@@ -90,9 +100,4 @@ function nodesByType(ir: GraphIR, { unions }: GqlSchema): ReadonlyMap<string, Gr
     if (node !== undefined) nodes.set(name, node);
   }
   return nodes;
-}
-
-function addType(ids: Set<string>, type: TypeRef | undefined, byType: ReadonlyMap<string, GraphNode>): void {
-  const node = type && byType.get(baseName(type));
-  if (node !== undefined) ids.add(node.id);
 }

@@ -2,9 +2,8 @@ import { positionAt } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { collectionPointers } from './collection-pointers.js';
-import { openApiPointers } from './openapi-pointers.js';
+import { openApiPointers, type PointerVisitor } from './openapi-pointers.js';
 import { originsOf } from './origins.js';
-import type { PointerVisitor } from './pointer-visitor.js';
 
 /** The name of the file that holds an {@link ApiMap}. */
 export const apiMapFile = 'api.map.json';
@@ -55,15 +54,8 @@ export interface MappedDocuments {
 export function schemaToApiMap(schema: GqlSchema, documents: MappedDocuments): ApiMap {
   const write = createPlaceWriter(schema);
   const sections = sectionsOf(schema, documents, (spans) => [...new Set(spans.map(write))]);
-  const [graphql, openapi, collection] = sections.map((entries) =>
-    Object.fromEntries<readonly string[]>(entries),
-  );
-  return {
-    version: 1,
-    'schema.graphql': graphql as Places,
-    'openapi.json': openapi as Places,
-    'collection.json': collection as Places,
-  };
+  const maps = Object.entries(sections).map(([name, entries]) => [name, Object.fromEntries(entries)]);
+  return { version: 1, ...(Object.fromEntries(maps) as Record<keyof typeof sections, Places>) };
 }
 
 /**
@@ -74,16 +66,14 @@ export function printApiMap(schema: GqlSchema, documents: MappedDocuments): stri
   const write = createPlaceWriter(schema);
   const print = (spans: readonly Span[]): string =>
     JSON.stringify(spans.length === 1 ? [write(spans[0] as Span)] : [...new Set(spans.map(write))]);
-  const sections = sectionsOf(schema, documents, print).map((entries, at) => {
+  const sections = Object.entries(sectionsOf(schema, documents, print)).map(([name, entries]) => {
     // Coordinates and pointers contain no character that JSON escapes.
     const lines = entries.map(([key, places]) => `    "${key}": ${places}`);
     const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
-    return `  "${sectionNames[at]}": ${body}`;
+    return `  "${name}": ${body}`;
   });
   return `{\n  "version": 1,\n${sections.join(',\n')}\n}\n`;
 }
-
-const sectionNames = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
 
 type Entry<Value> = readonly [key: string, value: Value];
 
@@ -92,10 +82,9 @@ function sectionsOf<Value>(
   schema: GqlSchema,
   { openapi, collection }: MappedDocuments,
   valueAt: (spans: readonly Span[]) => Value,
-): readonly (readonly Entry<Value>[])[] {
+): Readonly<Record<Exclude<keyof ApiMap, 'version'>, readonly Entry<Value>[]>> {
   const origins = originsOf(schema);
-  const values = new Map<string, Value>();
-  for (const { coordinate, spans } of origins.values()) values.set(coordinate, valueAt(spans));
+  const values = new Map([...origins].map(([coordinate, { spans }]) => [coordinate, valueAt(spans)]));
   const valueOfAll = (...coordinates: readonly string[]): Value | undefined => {
     const spans = coordinates.flatMap((coordinate) => origins.get(coordinate)?.spans ?? []);
     return spans.length === 0 ? undefined : valueAt(spans);
@@ -108,11 +97,11 @@ function sectionsOf<Value>(
     });
     return entries;
   };
-  return [
-    [...values],
-    collect((visit) => openApiPointers(schema, openapi, visit)),
-    collect((visit) => collectionPointers(schema, collection, visit)),
-  ];
+  return {
+    'schema.graphql': [...values],
+    'openapi.json': collect((visit) => openApiPointers(schema, openapi, visit)),
+    'collection.json': collect((visit) => collectionPointers(schema, collection, visit)),
+  };
 }
 
 function createPlaceWriter(schema: GqlSchema): (span: Span) => string {

@@ -2,7 +2,7 @@ import { follow } from '../../base/source/json-pointer.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { fillPath } from '../../compiler/api/rest-routes.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
-import type { PointerVisitor } from './pointer-visitor.js';
+import { listAt, type PointerVisitor } from './openapi-pointers.js';
 
 /**
  * Maps a collection to the schema: its requests, in any folder, and the arguments in their URLs. A GraphQL request is
@@ -18,13 +18,13 @@ export function collectionPointers(schema: GqlSchema, collection: unknown, visit
     operations.set(`${method} ${fillPath(path, (argument) => `:${argument}`)}`, coordinate);
   }
   visitItems(collection, '', (request, pointer) => {
-    const coordinate =
-      operations.get(ownRouteOf(request) ?? '') ?? operations.get(operationOf(request) ?? '');
+    const raw = follow(request, ['url', 'raw']) ?? follow(request, ['url']);
+    const url = typeof raw === 'string' ? raw : '';
+    const coordinate = operations.get(ownRouteOf(request, url)) ?? operations.get(operationOf(request, url));
     if (coordinate === undefined) return;
     visit(pointer, coordinate);
     for (const part of ['query', 'variable']) {
-      const pairs = follow(request, ['url', part]);
-      for (const [at, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
+      for (const [at, pair] of listAt(request, ['url', part])) {
         const key = follow(pair, ['key']);
         if (typeof key !== 'string') continue;
         // An input of flat fields travels as `name[field]=value`.
@@ -40,8 +40,7 @@ function visitItems(
   pointer: string,
   visitRequest: (request: unknown, pointer: string) => void,
 ): void {
-  const items = follow(parent, ['item']);
-  for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
+  for (const [at, item] of listAt(parent, ['item'])) {
     const request = follow(item, ['request']);
     if (request === undefined) visitItems(item, `${pointer}/item/${at}`, visitRequest);
     else visitRequest(request, `${pointer}/item/${at}`);
@@ -49,21 +48,15 @@ function visitItems(
 }
 
 /** `GET /books/:isbn`: the method and the path below the server of a REST request. */
-function ownRouteOf(request: unknown): string | undefined {
-  const url = follow(request, ['url']);
-  const raw = typeof url === 'string' ? url : follow(url, ['raw']);
-  const path = typeof raw === 'string' ? /^\{\{\w+\}\}(\/[^?]*)/.exec(raw)?.[1] : undefined;
-  return path === undefined ? undefined : `${follow(request, ['method'])} ${path}`;
+function ownRouteOf(request: unknown, url: string): string {
+  return `${follow(request, ['method'])} ${/^\{\{\w+\}\}(\/[^?]*)/.exec(url)?.[1]}`;
 }
 
 /** `query readUser`, from a GraphQL document or from the method and the URL of a REST request. */
-function operationOf(request: unknown): string | undefined {
+function operationOf(request: unknown, url: string): string {
   const document = follow(request, ['body', 'graphql', 'query']);
-  if (typeof document === 'string') return /^(?:query|mutation) \w+/.exec(document)?.[0];
-  const url = follow(request, ['url']);
-  const raw = typeof url === 'string' ? url : follow(url, ['raw']);
-  const name = typeof raw === 'string' ? /\/(\w+)(?:\?|$)/.exec(raw)?.[1] : undefined;
-  if (name === undefined) return undefined;
+  if (typeof document === 'string') return /^(?:query|mutation) \w+/.exec(document)?.[0] ?? '';
+  const name = /\/(\w+)(?:\?|$)/.exec(url)?.[1];
   if (follow(request, ['header', '0', 'value']) === 'text/event-stream') return `subscription ${name}`;
   return `${follow(request, ['method']) === 'GET' ? 'query' : 'mutation'} ${name}`;
 }

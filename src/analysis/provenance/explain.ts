@@ -1,4 +1,5 @@
 import { enclosingPointers, follow, parsePointer } from '../../base/source/json-pointer.js';
+import { defined } from '../../base/values/defined.js';
 import { describeAccess } from '../../compiler/api/access.js';
 import { operationAt, operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { allRoutes } from '../../compiler/api/rest-routes.js';
@@ -6,10 +7,8 @@ import { signatureOf } from '../../compiler/api/signature.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { MappedDocuments } from './api-map.js';
 import { collectionPointers } from './collection-pointers.js';
-import { openApiPointers } from './openapi-pointers.js';
-import { type OriginPlace, placesOf } from './origin-places.js';
-import { type Origin, originsOf } from './origins.js';
-import type { PointerVisitor } from './pointer-visitor.js';
+import { openApiPointers, type PointerVisitor } from './openapi-pointers.js';
+import { type Origin, type OriginPlace, originsOf, placesOf } from './origins.js';
 import { type Rule, rules } from './rules.js';
 
 /** The origin of one part of an API, the rule behind it, and the other parts with the same origin. */
@@ -57,7 +56,7 @@ export function explain(
     return {
       coordinate,
       signature: signatureOf(schema, coordinate),
-      ...accessAt(schema, coordinate),
+      ...defined({ access: accessAt(schema, coordinate) }),
       rule: rules[origin.rule],
       places: placesOf(schema, origin),
       parts: [
@@ -74,16 +73,14 @@ export function explain(
 
 const operationRules = { query: true, mutation: true, subscription: true, union: true };
 
-/** The access of an operation, a type or a field. */
-function accessAt(schema: GqlSchema, coordinate: string): Pick<Explanation, 'access'> {
+function accessAt(schema: GqlSchema, coordinate: string): string | undefined {
   const { objects, interfaces = [] } = schema;
   const [type, field] = coordinate.split('.');
   const owner = [...objects, ...interfaces].find(({ name }) => name === type);
   const found =
     operationAt(schema, coordinate) ??
     (field === undefined ? owner : owner?.fields.find(({ name }) => name === field));
-  const access = found && describeAccess(found);
-  return access === undefined ? {} : { access };
+  return found && describeAccess(found);
 }
 
 function haveSamePlace(one: Origin, other: Origin): boolean {
@@ -108,11 +105,10 @@ function pointersTo(
   visitAll((pointer, coordinate) => {
     if (meant.has(coordinate) && !secondary.test(pointer)) pointers.add(pointer);
   });
-  const isInner = (pointer: string) =>
-    enclosingPointers(pointer)
-      .slice(1)
-      .some((outer) => pointers.has(outer));
-  return [...pointers].filter((pointer) => !isInner(pointer));
+  return [...pointers].filter((pointer) => {
+    const [, ...outer] = enclosingPointers(pointer);
+    return !outer.some((one) => pointers.has(one));
+  });
 }
 
 /** A path, whose operations are more specific, or another form of a component. */

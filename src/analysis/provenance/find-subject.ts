@@ -1,5 +1,6 @@
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { allRoutes } from '../../compiler/api/rest-routes.js';
+import { appendTo } from '../../compiler/graph/maps.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { indexSchema } from '../../compiler/schema/schema-index.js';
@@ -31,9 +32,8 @@ export function findSubject(schema: GqlSchema, wanted: string): Subject {
 }
 
 function findRoute(schema: GqlSchema, method: string | undefined, path: string): Subject {
-  const routes = allRoutes(schema).filter(({ operation }) =>
-    originsOf(schema).has(operationCoordinate(operation)),
-  );
+  const all = allRoutes(schema);
+  const routes = all.filter(({ operation }) => originsOf(schema).has(operationCoordinate(operation)));
   const atPath = routes.filter((route) => route.path === path);
   // HEAD has the routes of GET.
   const asked = method === 'HEAD' ? 'GET' : method;
@@ -41,14 +41,18 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
   if (found.length > 0) {
     return { found: true, coordinates: found.map(({ operation }) => operationCoordinate(operation)) };
   }
-  if (atPath.length === 0 && allRoutes(schema).some((route) => route.path === path)) {
-    return absent(`${path} comes from a layer of the server, not from the topology.`);
+  if (atPath.length === 0 && all.some((route) => route.path === path)) {
+    return absent(fromLayer(path));
   }
   const [other] = atPath;
   if (other !== undefined) return absent(`${path} does not support ${method}.`, `${other.method} ${path}`);
   const near = createSuggester(routes.map((route) => route.path)).nearest(path);
   const suggestion = near === undefined || method === undefined ? near : `${method} ${near}`;
   return absent(`No operation has the route ${path}.`, suggestion);
+}
+
+function fromLayer(subject: string): string {
+  return `${subject} comes from a layer of the server, not from the topology.`;
 }
 
 function absent(reason: string, suggestion?: string): Subject {
@@ -59,9 +63,7 @@ function absent(reason: string, suggestion?: string): Subject {
 function namesOf(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   const add = (name: string, coordinate: string): void => {
-    const same = names.get(name);
-    if (same === undefined) names.set(name, [coordinate]);
-    else if (!same.includes(coordinate)) same.push(coordinate);
+    if (names.get(name)?.includes(coordinate) !== true) appendTo(names, name, coordinate);
   };
   for (const operation of allOperations(schema)) {
     if (operation.edges.length > 0) add(operation.name, operationCoordinate(operation));
@@ -84,8 +86,7 @@ function explainAbsence(schema: GqlSchema, words: string): Subject {
   }
   if (schema.scalars.some(({ name, standard }) => standard === true && name === words))
     return absent(`${words} is a standard scalar, which the topology uses without declaring it.`);
-  if (isOfLayer(schema, words))
-    return absent(`${words} comes from a layer of the server, not from the topology.`);
+  if (isOfLayer(schema, words)) return absent(fromLayer(words));
   const coordinates = [...originsOf(schema).keys()];
   const near = createSuggester([...coordinates, ...namesOf(schema).keys()]).nearest(words);
   return absent(`The topology does not define ${words}.`, near ?? nearestMember(coordinates, words));

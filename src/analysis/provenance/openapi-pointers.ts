@@ -3,25 +3,28 @@ import { operationCoordinate } from '../../compiler/api/operation-coordinate.js'
 import { allRoutes, type RestRoute } from '../../compiler/api/rest-routes.js';
 import { appendTo } from '../../compiler/graph/maps.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
-import type { PointerVisitor } from './pointer-visitor.js';
+
+/**
+ * Called once for each JSON Pointer into a document that belongs to an element of the schema.
+ *
+ * @param coordinate - The coordinate of the element, which may come from a layer.
+ * @param others - The other operations of a path with several methods.
+ */
+export type PointerVisitor = (pointer: string, coordinate: string, ...others: readonly string[]) => void;
 
 /** Maps the parts of an OpenAPI document to the schema. It reads the document, so every pointer exists. */
 export function openApiPointers(schema: GqlSchema, document: unknown, visit: PointerVisitor): void {
-  addPaths(schema, follow(document, ['paths']), visit);
-  addComponents(follow(document, ['components', 'schemas']), visit);
-}
-
-function addPaths(schema: GqlSchema, paths: unknown, visit: PointerVisitor): void {
   const byPath = new Map<string, RestRoute[]>();
   for (const route of allRoutes(schema)) appendTo(byPath, route.path, route);
   for (const [path, routes] of byPath) {
-    const item = follow(paths, [path]);
+    const item = follow(document, ['paths', path]);
     if (item === undefined) continue;
     const pointer = `/paths${pointerStep(path)}`;
     const [one, ...others] = routes.map(({ operation }) => operationCoordinate(operation));
     if (one !== undefined) visit(pointer, one, ...others);
     for (const route of routes) addOperation(route, item, pointer, visit);
   }
+  addComponents(follow(document, ['components', 'schemas']), visit);
 }
 
 function addOperation(
@@ -35,8 +38,7 @@ function addOperation(
   const coordinate = operationCoordinate(operation);
   const pointer = `${path}/${method.toLowerCase()}`;
   visit(pointer, coordinate);
-  const parameters = follow(made, ['parameters']);
-  for (const [at, parameter] of (Array.isArray(parameters) ? parameters : []).entries()) {
+  for (const [at, parameter] of listAt(made, ['parameters'])) {
     const name = follow(parameter, ['name']);
     // A query and a subscription with one path share their parameters.
     if (operation.arguments.some((argument) => argument.name === name))
@@ -47,16 +49,15 @@ function addOperation(
   visit(`${pointer}/requestBody`, coordinate);
   const properties = follow(body, ['content', 'application/json', 'schema', 'properties']);
   for (const name of namesIn(properties)) {
-    const property = `${pointer}/requestBody/content/application~1json/schema/properties/${name}`;
-    visit(property, `${coordinate}(${name}:)`);
+    const way = 'requestBody/content/application~1json/schema/properties';
+    visit(`${pointer}/${way}/${name}`, `${coordinate}(${name}:)`);
   }
 }
 
 /** The name of a component is that of a type, perhaps with a dot and a form, so pointers need not be escaped. */
 function addComponents(components: unknown, visit: PointerVisitor): void {
   for (const key of namesIn(components)) {
-    const dot = key.indexOf('.');
-    const name = dot === -1 ? key : key.slice(0, dot);
+    const [name = ''] = key.split('.', 1);
     const component = follow(components, [key]);
     const pointer = `/components/schemas/${key}`;
     visit(pointer, name);
@@ -64,11 +65,14 @@ function addComponents(components: unknown, visit: PointerVisitor): void {
       // At the greatest depth of a response, an object has only its type name.
       visit(`${pointer}/properties/${property}`, property === '__typename' ? name : `${name}.${property}`);
     }
-    const values = follow(component, ['enum']);
-    for (const [at, value] of (Array.isArray(values) ? values : []).entries()) {
-      visit(`${pointer}/enum/${at}`, `${name}.${value}`);
-    }
+    for (const [at, value] of listAt(component, ['enum'])) visit(`${pointer}/enum/${at}`, `${name}.${value}`);
   }
+}
+
+/** The items of the list at a path in a document, with their indices; none if there is no list. */
+export function listAt(document: unknown, way: readonly string[]): Iterable<[number, unknown]> {
+  const list = follow(document, way);
+  return (Array.isArray(list) ? list : []).entries();
 }
 
 function namesIn(properties: unknown): readonly string[] {

@@ -1,14 +1,11 @@
 import type { Span } from '../../base/source/span.js';
-import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
+import { operationAt, operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { remember } from '../../compiler/graph/maps.js';
 import {
   allOperations,
   type GqlEdgeOrigin,
-  type GqlEnumType,
-  type GqlInputType,
   type GqlNodeOrigin,
   type GqlObjectType,
-  type GqlOperation,
   type GqlSchema,
 } from '../../compiler/schema/gql-schema.js';
 import type { RuleName } from './rules.js';
@@ -32,108 +29,120 @@ const known = new WeakMap<GqlSchema, ReadonlyMap<string, Origin>>();
  * do not come from a topology.
  */
 export function originsOf(schema: GqlSchema): ReadonlyMap<string, Origin> {
-  return remember(known, schema, () => new OriginCollector(schema).collect());
+  return remember(known, schema, () => collectOrigins(schema));
 }
 
-class OriginCollector {
-  readonly #schema: GqlSchema;
-  readonly #origins = new Map<string, Origin>();
-  readonly #properties = new PlaceTable();
-  readonly #nodes = new PlaceTable();
+function collectOrigins(schema: GqlSchema): ReadonlyMap<string, Origin> {
+  const { objects, interfaces = [], inputs, enums, scalars, unions } = schema;
+  const origins = new Map<string, Origin>();
+  // The ids of nodes by the places of their properties, and by their own.
+  const properties = new Map<string, string>();
+  const nodes = new Map<string, string>();
 
-  constructor(schema: GqlSchema) {
-    this.#schema = schema;
-  }
+  const add = (coordinate: string, rule: RuleName, span: Span, node: string | undefined): void => {
+    origins.set(coordinate, { coordinate, rule, spans: [span], node });
+  };
+  const addType = (name: string, rule: RuleName, { id, span }: GqlNodeOrigin): void => {
+    add(name, rule, span, id);
+    nodes.set(placeKey(span), id);
+  };
+  const addEdges = (coordinate: string, rule: RuleName, edges: readonly GqlEdgeOrigin[]): void => {
+    if (edges.length === 0) return;
+    origins.set(coordinate, { coordinate, rule, spans: edges.map(({ span }) => span), node: undefined });
+  };
 
-  collect(): ReadonlyMap<string, Origin> {
-    const { objects, interfaces = [], inputs, enums, scalars, unions } = this.#schema;
-    const nodeOf = new Map(objects.map(({ name, node }) => [name, node]));
-    for (const type of interfaces) this.#object(type, 'interface');
-    for (const type of objects) this.#object(type, 'object');
-    for (const type of inputs) this.#input(type, type.of === undefined ? type.node : nodeOf.get(type.of));
-    for (const type of enums) this.#enum(type);
-    for (const { name, node } of scalars) if (node !== undefined) this.#type(name, 'scalar', node);
-    for (const { name, edges } of unions) this.#addEdges(name, 'union', edges);
-    for (const operation of allOperations(this.#schema)) this.#operation(operation);
-    return this.#origins;
-  }
-
-  #object({ name, node, fields }: GqlObjectType, rule: 'object' | 'interface'): void {
+  const addObject = ({ name, node, fields }: GqlObjectType, rule: 'object' | 'interface'): void => {
     if (node === undefined) return;
-    this.#type(name, rule, node);
+    addType(name, rule, node);
     for (const field of fields) {
       const coordinate = `${name}.${field.name}`;
-      if (field.span === undefined) this.#add(coordinate, 'ownId', node.span, node.id);
-      else {
-        this.#add(coordinate, 'field', field.span, node.id);
-        this.#properties.set(field.span, node.id);
-      }
+      add(coordinate, field.span === undefined ? 'ownId' : 'field', field.span ?? node.span, node.id);
+      if (field.span !== undefined) properties.set(placeKey(field.span), node.id);
       for (const { name: argument, span } of field.arguments ?? []) {
-        if (span !== undefined) this.#add(`${coordinate}(${argument}:)`, 'fieldArgument', span, node.id);
+        if (span !== undefined) add(`${coordinate}(${argument}:)`, 'fieldArgument', span, node.id);
       }
     }
-  }
+  };
+  for (const type of interfaces) addObject(type, 'interface');
+  for (const type of objects) addObject(type, 'object');
 
-  #input({ name, of, fields }: GqlInputType, node: GqlNodeOrigin | undefined): void {
-    if (node === undefined) return;
-    const isDeclared = of === undefined;
-    if (isDeclared) this.#type(name, 'declaredInput', node);
-    else this.#add(name, 'input', node.span, node.id);
+  const nodeOf = new Map(objects.map(({ name, node }) => [name, node]));
+  for (const { name, of, fields, ...own } of inputs) {
+    const node = of === undefined ? own.node : nodeOf.get(of);
+    if (node === undefined) continue;
+    if (of === undefined) addType(name, 'declaredInput', node);
+    else add(name, 'input', node.span, node.id);
     for (const field of fields) {
-      const own = isDeclared ? 'declaredInputField' : 'inputField';
-      const rule = field.span === undefined ? 'ownId' : own;
-      this.#add(`${name}.${field.name}`, rule, field.span ?? node.span, node.id);
-      if (isDeclared && field.span !== undefined) this.#properties.set(field.span, node.id);
+      const rule = of === undefined ? 'declaredInputField' : 'inputField';
+      const span = field.span ?? node.span;
+      add(`${name}.${field.name}`, field.span === undefined ? 'ownId' : rule, span, node.id);
+      if (of === undefined && field.span !== undefined) properties.set(placeKey(span), node.id);
     }
   }
 
-  #enum({ name, node, values, valueSpans }: GqlEnumType): void {
-    if (node === undefined) return;
-    this.#type(name, 'enum', node);
-    for (const [at, value] of values.entries()) {
-      this.#add(`${name}.${value}`, 'enumValue', valueSpans?.[at] ?? node.span, node.id);
-    }
+  for (const { name, node, values, valueSpans } of enums) {
+    if (node === undefined) continue;
+    addType(name, 'enum', node);
+    for (const [at, value] of values.entries())
+      add(`${name}.${value}`, 'enumValue', valueSpans?.[at] ?? node.span, node.id);
   }
+  for (const { name, node } of scalars) if (node !== undefined) addType(name, 'scalar', node);
+  for (const { name, edges } of unions) addEdges(name, 'union', edges);
 
-  #operation(operation: GqlOperation): void {
-    if (operation.edges.length === 0) return;
+  for (const operation of allOperations(schema)) {
+    if (operation.edges.length === 0) continue;
     const coordinate = operationCoordinate(operation);
-    this.#addEdges(coordinate, operation.kind, operation.edges);
+    addEdges(coordinate, operation.kind, operation.edges);
     for (const { name, span } of operation.arguments) {
       if (span === undefined) continue;
-      const argument = `${coordinate}(${name}:)`;
-      const owner = this.#properties.get(span);
-      const node = owner === undefined ? this.#nodes.get(span) : undefined;
-      if (owner !== undefined) this.#add(argument, 'sourceArgument', span, owner);
-      else this.#add(argument, node === undefined ? 'ownArgument' : 'wholeArgument', span, node);
+      const owner = properties.get(placeKey(span));
+      const node = owner ?? nodes.get(placeKey(span));
+      const rule =
+        owner !== undefined ? 'sourceArgument' : node !== undefined ? 'wholeArgument' : 'ownArgument';
+      add(`${coordinate}(${name}:)`, rule, span, node);
     }
   }
-
-  #type(name: string, rule: RuleName, { id, span }: GqlNodeOrigin): void {
-    this.#add(name, rule, span, id);
-    this.#nodes.set(span, id);
-  }
-
-  #addEdges(coordinate: string, rule: RuleName, edges: readonly GqlEdgeOrigin[]): void {
-    if (edges.length === 0) return;
-    const spans = edges.map(({ span }) => span);
-    this.#origins.set(coordinate, { coordinate, rule, spans, node: undefined });
-  }
-
-  #add(coordinate: string, rule: RuleName, span: Span, node: string | undefined): void {
-    this.#origins.set(coordinate, { coordinate, rule, spans: [span], node });
-  }
+  return origins;
 }
 
-/** Nodes by their place. A schema may have been parsed from JSON, so spans are not compared by identity. */
-class PlaceTable {
-  readonly #files = new Map<string, Map<number, string>>();
+/** A schema may have been parsed from JSON, so spans are not compared by identity. */
+function placeKey({ file, start }: Span): string {
+  return `${start} ${file}`;
+}
 
-  set({ file, start }: Span, node: string): void {
-    remember(this.#files, file, () => new Map()).set(start, node);
-  }
+export interface OriginPlace {
+  readonly span: Span;
+  /** The element there: `node user`, `PROCESS edge root → read_user`. */
+  readonly what: string;
+}
 
-  get({ file, start }: Span): string | undefined {
-    return this.#files.get(file)?.get(start);
+/** The places of an origin, with a description of each. */
+export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlace[] {
+  const { coordinate, spans } = origin;
+  const union = schema.unions.find(({ name }) => name === coordinate);
+  const made = operationAt(schema, coordinate) ?? union;
+  if (made === undefined) return spans.map((span) => ({ span, what: describeDeclaration(origin) }));
+  return made.edges.map(({ edge, from, to, span }) => ({
+    span,
+    what: `${edge} edge ${from.join(' | ')} → ${to}`,
+  }));
+}
+
+function describeDeclaration({ coordinate, rule, node }: Origin): string {
+  const member = /(?:\.|\()(\w+)(?::\))?$/.exec(coordinate)?.[1];
+  switch (rule) {
+    case 'field':
+    case 'inputField':
+    case 'declaredInputField':
+    case 'sourceArgument':
+      return `property ${member} of node ${node}`;
+    case 'fieldArgument':
+      return `argument ${member} of a field of node ${node}`;
+    case 'enumValue':
+      return `value ${member} of node ${node}`;
+    case 'ownArgument':
+      return `property ${member} of the edge`;
+    default:
+      return `node ${node}`;
   }
 }

@@ -49,12 +49,9 @@ export const rules = {
 
 export type RuleName = keyof typeof rules;
 
-export interface Rule {
-  readonly text: string;
-  /** Its section, as a path from the root of the package. */
-  readonly page: string;
-}
+export type Rule = ReturnType<typeof rule>;
 
-function rule(text: string, section: string): Rule {
+/** The page is a path from the root of the package. */
+function rule(text: string, section: string) {
   return { text, page: `docs/mapping.md#${section}` };
 }

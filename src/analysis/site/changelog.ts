@@ -21,12 +21,11 @@ export function changelogPage(releases: readonly Release[]): Page {
     path: 'changelog',
     title: 'Changelog',
     summary: 'API changes by release',
-    blocks: releases.flatMap((release) => section(titleOf(release), releaseBlocks(release))),
+    blocks: releases.flatMap((release) => {
+      const { name, date } = release;
+      return section(date === undefined ? name : `${name}, ${date}`, releaseBlocks(release));
+    }),
   };
-}
-
-function titleOf({ name, date }: Release): string {
-  return date === undefined ? name : `${name}, ${date}`;
 }
 
 function releaseBlocks({ changes, problem }: Release): readonly Block[] {

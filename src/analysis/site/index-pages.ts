@@ -2,11 +2,12 @@ import { routeText } from '../../compiler/api/rest-routes.js';
 import { hasEvents } from '../../compiler/emit/asyncapi.js';
 import { ifGiven } from '../../compiler/graph/maps.js';
 import { capitalized } from '../../compiler/graph/names.js';
-import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlEdgeOrigin, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Drawing } from '../diagram/drawing.js';
 import {
   type Block,
   code,
+  facts,
   type Inlines,
   joined,
   list,
@@ -14,6 +15,7 @@ import {
   type PictureLinks,
   pageLink,
   paragraph,
+  plainText,
   type SearchEntry,
   section,
 } from './page.js';
@@ -61,11 +63,9 @@ export function areaPage(reference: Reference, { path, title, pages }: Area): Pa
   };
 }
 
-/** The pages of one kind, with the routes of operations. */
 function pageTable({ schema, paths }: Reference, label: string, pages: readonly Page[]): Block {
-  const routes = new Map(
-    allOperations(schema).map((operation) => [paths.ofOperation(operation), routeText(operation)]),
-  );
+  const operations = allOperations(schema);
+  const routes = new Map(operations.map((one) => [paths.ofOperation(one), routeText(one)]));
   const hasRoutes = pages.some(({ path }) => routes.has(path));
   return {
     kind: 'table',
@@ -84,23 +84,19 @@ const operationAreas = new Set(Object.values(operationFolders).map((folder) => `
 export function homePage(reference: Reference, areas: readonly Area[], further: readonly Page[]): Page {
   const { title, schema } = reference;
   const { info } = schema;
-  const { contact, license, termsOfService } = info ?? {};
-  const facts: Inlines[] = [
-    ...ifGiven(info?.version, (version) => ['Version: ', code(version)]),
-    ...ifGiven(license, ({ name }) => ['License: ', name]),
-    ...ifGiven(contact, ({ name, email, url }) => [
-      'Contact: ',
-      [name, email, url].filter(Boolean).join(', '),
-    ]),
-    ...ifGiven(termsOfService, (url) => ['Terms of service: ', ...readInlines(`<${url}>`)]),
-  ];
+  const { version, contact, license, termsOfService } = info ?? {};
   return {
     path: 'index',
     title,
     summary: summaryOf(info?.description),
     blocks: [
       ...readProse(info?.description ?? ''),
-      ...list(facts),
+      ...facts({
+        Version: ifGiven(version, code),
+        License: ifGiven(license, ({ name }) => name),
+        Contact: ifGiven(contact, ({ name, email, url }) => [name, email, url].filter(Boolean).join(', ')),
+        'Terms of service': readInlines(termsOfService === undefined ? '' : `<${termsOfService}>`),
+      }),
       ...areas
         .filter(({ path }) => operationAreas.has(path))
         .flatMap((area) => section(area.title, [pageTable(reference, area.title, area.pages)])),
@@ -134,24 +130,22 @@ function downloadsOf(schema: GqlSchema): readonly Inlines[] {
 /** The picture of the topology; its parts link to their pages. */
 export function graphPage({ schema, paths }: Reference, drawing: Drawing | undefined): Page {
   const label = 'The topology as a graph';
-  const blocks: readonly Block[] =
+  const picture: Block =
     drawing === undefined
-      ? [paragraph('The topology is too large for one picture.')]
-      : [{ kind: 'picture', drawing, label, links: pictureLinks({ schema, paths }) }];
+      ? paragraph('The topology is too large for one picture.')
+      : { kind: 'picture', drawing, label, links: pictureLinks({ schema, paths }) };
+  const written = ({ edge, from, to }: GqlEdgeOrigin) => code(`(${from.join(' | ')})-[:${edge}]->(${to})`);
   const edges = allOperations(schema)
     .filter((operation) => operation.edges.length > 0)
-    .map((operation) => [
-      ...joined(
-        operation.edges.map(({ edge, from, to }) => code(`(${from.join(' | ')})-[:${edge}]->(${to})`)),
-      ),
-      ' becomes ',
-      pageLink(operation.name, paths.ofOperation(operation)),
-    ]);
+    .map((operation) => {
+      const page = pageLink(operation.name, paths.ofOperation(operation));
+      return [...joined(operation.edges.map(written)), ' becomes ', page];
+    });
   return {
     path: 'graph',
     title: 'Graph',
     summary: 'the topology as a picture',
-    blocks: [...blocks, ...section('Edges', list(edges))],
+    blocks: [picture, ...section('Edges', list(edges))],
   };
 }
 
@@ -181,10 +175,9 @@ function entriesOf({ path, title, kind = '', summary, blocks }: Page): readonly 
     .flatMap(({ id, cells }) => {
       const [name] = cells[0] ?? [];
       if (id === undefined || name === undefined || typeof name === 'string') return [];
-      const said = cells.at(-1) ?? [];
-      const text = said.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+      const said = plainText(cells.at(-1) ?? []);
       return [
-        { title: `${title}.${name.text}`, kind: memberKind(kind), summary: text, to: { page: path, id } },
+        { title: `${title}.${name.text}`, kind: memberKind(kind), summary: said, to: { page: path, id } },
       ];
     });
   return [{ title, kind, summary, to: { page: path } }, ...members];

@@ -15,6 +15,7 @@ import {
   type Block,
   code,
   codeBlock,
+  facts,
   type Inlines,
   joined,
   jsonBlock,
@@ -53,11 +54,11 @@ export function operationPage(reference: Reference, operation: GqlOperation): Pa
       ...readProse(description ?? ''),
       ...ifGiven(describeAccess(operation), (access) => paragraph(...readInlines(access))),
       codeBlock('graphql', operationSignature(schema, operation), 'Signature'),
-      ...list([
-        ...(isStream ? [] : [['Route: ', code(routeText(operation))]]),
-        ['Result: ', typeInline(reference, operation.type)],
-        ...(tags.length === 0 ? [] : [['Tags: ', ...joined(tags.map(code))]]),
-      ]),
+      ...facts({
+        Route: isStream ? [] : [code(routeText(operation))],
+        Result: [typeInline(reference, operation.type)],
+        Tags: joined(tags.map(code)),
+      }),
       ...section('Arguments', argumentTable(reference, operation)),
       ...section('GraphQL', graphqlBlocks(reference, operation)),
       ...(isStream
@@ -77,24 +78,16 @@ function argumentTable(reference: Reference, operation: GqlOperation): readonly 
   const { arguments: args, kind } = operation;
   if (args.length === 0) return [];
   if (kind === 'subscription') return [memberTable(reference, 'Arguments', args)];
-  const rows = memberRows(reference, args);
   const places = placeArguments(restRoute(operation));
-  const placed = rows.map(({ cells: [name = [], type = [], said = []], ...row }, at) => {
+  const rows = memberRows(reference, args).map(({ cells: [name = [], type = [], said = []], ...row }, at) => {
     const argument = args[at] as GqlArgument;
     const place = (['path', 'query', 'body'] as const).find((one) =>
-      places[one]?.some((placedThere) => placedThere.name === argument.name),
+      places[one]?.some((placed) => placed.name === argument.name),
     );
     const needed = isRequired(argument) ? 'required' : 'optional';
     return { ...row, cells: [name, type, [needed], [place ?? ''], said] };
   });
-  return [
-    {
-      kind: 'table',
-      label: 'Arguments',
-      head: ['Name', 'Type', 'Needed', 'In', 'Description'],
-      rows: placed,
-    },
-  ];
+  return [{ kind: 'table', label: 'Arguments', head: ['Name', 'Type', 'Needed', 'In', 'Description'], rows }];
 }
 
 function graphqlBlocks({ schema }: Reference, operation: GqlOperation): readonly Block[] {

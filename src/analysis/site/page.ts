@@ -7,7 +7,6 @@ export interface Page {
   readonly title: string;
   /** The kind of its subject, above the title: `query`, `object type`. Absent for an index. */
   readonly kind?: string;
-  /** One line for lists of pages. */
   readonly summary: string;
   readonly blocks: readonly Block[];
 }
@@ -15,7 +14,6 @@ export interface Page {
 export type Block =
   | { readonly kind: 'heading'; readonly text: string; readonly id: string }
   | { readonly kind: 'paragraph'; readonly content: Inlines }
-  /** A warning. */
   | { readonly kind: 'notice'; readonly content: Inlines }
   | { readonly kind: 'code'; readonly language: string; readonly text: string; readonly label: string }
   | { readonly kind: 'list'; readonly items: readonly Inlines[] }
@@ -68,7 +66,7 @@ export interface SearchEntry {
   readonly title: string;
   readonly kind: string;
   readonly summary: string;
-  readonly to: { readonly page: string; readonly id?: string };
+  readonly to: Extract<Target, { readonly page: string }>;
 }
 
 /** Text in the font of code. */
@@ -76,8 +74,14 @@ export function code(text: string): Inline {
   return { kind: 'code', text };
 }
 
-export function pageLink(text: string, page: string, isCode = true): Inline {
-  return { kind: 'link', text, to: { page }, isCode };
+/** A link to a page; without one, its text as code. */
+export function pageLink(text: string, page: string | undefined, isCode = true): Inline {
+  return page === undefined ? code(text) : { kind: 'link', text, to: { page }, isCode };
+}
+
+/** Pieces of text without their marks. */
+export function plainText(pieces: Inlines): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
 }
 
 /** A section: its heading and its blocks; nothing if there are no blocks. */
@@ -98,6 +102,12 @@ export function paragraph(...content: Inlines): Block {
 /** A block with a list; no block for an empty list. */
 export function list(items: readonly Inlines[]): readonly Block[] {
   return items.length === 0 ? [] : [{ kind: 'list', items }];
+}
+
+/** A list of facts by their labels, without those that have no content; no block without any. */
+export function facts(given: Readonly<Record<string, Inlines>>): readonly Block[] {
+  const found = Object.entries(given).filter(([, content]) => content.length > 0);
+  return list(found.map(([label, content]) => [`${label}: `, ...content]));
 }
 
 export function codeBlock(language: string, text: string, label: string): Block {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../compiler/emit/text/html.js';
 import { pagePolicy } from '../../compiler/emit/text/page-policy.js';
-import type { Block, Inline, Inlines, Page, SearchEntry, Target } from './page.js';
-import { printPicture } from './picture.js';
+import type { Drawing, DrawnBox, DrawnLine, Point } from '../diagram/drawing.js';
+import type { Block, Inline, Inlines, Page, PictureLinks, SearchEntry, Target } from './page.js';
 import type { Site } from './site.js';
 
 /**
@@ -51,7 +51,7 @@ ${navigation(site, page, toRoot)}</nav>
 <main id="content">
 ${
   page.kind === undefined
-    ? html``
+    ? ''
     : html`<p class="kind ${page.kind.replaceAll(' ', '-')}">${page.kind}</p>
 `
 }<h1>${page.title}</h1>
@@ -64,18 +64,22 @@ ${page.blocks.map((block) => printBlock(block, toRoot))}</main>
 
 /** The folders; the one of the page is open. */
 function navigation({ areas, further }: Frame, { path }: Page, toRoot: string): Html {
-  const entry = (text: string, target: string): Html =>
-    html`<li><a href="${toRoot}${target}.html"${target === path ? html` aria-current="page"` : html``}>${text}</a></li>
-`;
+  const link = (title: string, target: string): Html =>
+    html`<a href="${toRoot}${target}.html"${target === path ? html` aria-current="page"` : ''}>${title}</a>`;
+  const items = (pages: readonly Page[]) =>
+    pages.map(
+      (page) => html`<li>${link(page.title, page.path)}</li>
+`,
+    );
   return html`<ul>
-${further.map((page) => entry(page.title, page.path))}${areas.map((area) => {
+${items(further)}${areas.map((area) => {
   const isOpen = path.startsWith(area.path.replace(/index$/, ''));
   const own = isOpen
     ? html`<ul>
-${area.pages.map((page) => entry(page.title, page.path))}</ul>
+${items(area.pages)}</ul>
 `
-    : html``;
-  return html`<li><a href="${toRoot}${area.path}.html"${area.path === path ? html` aria-current="page"` : html``}>${area.title}</a>
+    : '';
+  return html`<li>${link(area.title, area.path)}
 ${own}</li>
 `;
 })}</ul>
@@ -121,7 +125,7 @@ function printTable({ label, head, rows }: Extract<Block, { readonly kind: 'tabl
 <tbody>
 ${rows.map(({ id, cells }) => {
   const [first = [], ...rest] = cells;
-  return html`<tr${id === undefined ? html`` : html` id="${id}"`}><th scope="row">${printInlines(first, toRoot)}</th>${rest.map((cell) => html`<td>${printInlines(cell, toRoot)}</td>`)}</tr>
+  return html`<tr${id === undefined ? '' : html` id="${id}"`}><th scope="row">${printInlines(first, toRoot)}</th>${rest.map((cell) => html`<td>${printInlines(cell, toRoot)}</td>`)}</tr>
 `;
 })}</tbody>
 </table></section>
@@ -148,7 +152,7 @@ function printInline(inline: Inline, toRoot: string): Html {
       return html`<em>${inline.text}</em>`;
     case 'link': {
       const shown = inline.isCode === true ? html`<code>${inline.text}</code>` : html`${inline.text}`;
-      const rel = 'url' in inline.to ? html` rel="noopener noreferrer"` : html``;
+      const rel = 'url' in inline.to ? html` rel="noopener noreferrer"` : '';
       return html`<a href="${hrefOf(inline.to, toRoot)}"${rel}>${shown}</a>`;
     }
   }
@@ -158,4 +162,46 @@ function hrefOf(to: Target, toRoot: string): string {
   if ('url' in to) return to.url;
   if ('file' in to) return toRoot + to.file;
   return `${toRoot}${to.page}.html${to.id === undefined ? '' : `#${to.id}`}`;
+}
+
+/** Prints a drawing as SVG inside a page, whose boxes and lines link to their pages. */
+function printPicture(drawing: Drawing, label: string, links: PictureLinks, toRoot: string): Html {
+  const { width, height, boxes, lines } = drawing;
+  return html`<section class="scroll" tabindex="0" aria-label="${label}"><svg class="picture" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="${label}">
+${lines.map((line) => linked(printLine(line), links.lines.get(line.coordinate ?? ''), toRoot))}${boxes.map((box) => linked(printBox(box), links.nodes.get(box.node ?? ''), toRoot))}</svg></section>
+`;
+}
+
+function linked(part: Html, page: string | undefined, toRoot: string): Html {
+  return page === undefined ? part : html`<a href="${toRoot}${page}.html">${part}</a>`;
+}
+
+function printBox({ kind, x, y, width, height, text }: DrawnBox): Html {
+  if (kind === 'meeting')
+    return html`<circle class="meeting" cx="${x}" cy="${y}" r="3"/>
+`;
+  return html`<g class="box ${kind}"><rect x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}" rx="6"/>${words(text, { x, y: y + 4 }, 14)}</g>
+`;
+}
+
+function printLine({ becomes, path, tip, label, text }: DrawnLine): Html {
+  const head = tip === undefined ? '' : html`<path class="tip" d="${headOf(path, tip)}"/>`;
+  const shown = label === undefined ? '' : words(text, { x: label.x, y: label.y + 3 }, 11);
+  return html`<g class="line ${becomes}"><path d="${path}"/>${head}${shown}</g>
+`;
+}
+
+/** A triangle from the end of a path to the tip. */
+function headOf(path: string, tip: Point): string {
+  const [, x, y] = /([-\d.]+),([-\d.]+)$/.exec(path) ?? [];
+  const base = { x: Number(x), y: Number(y) };
+  const [across, along] = [(tip.y - base.y) / 2.6, (tip.x - base.x) / 2.6];
+  const at = (px: number, py: number) => `${px.toFixed(1)},${py.toFixed(1)}`;
+  return `M${at(tip.x, tip.y)}L${at(base.x - across, base.y + along)}L${at(base.x + across, base.y - along)}Z`;
+}
+
+/** Lines of text around a point. The name of a link is its text, with a space between the lines. */
+function words(text: readonly string[], { x, y }: Point, size: number): Html {
+  const first = y - ((text.length - 1) / 2) * size;
+  return html`<text>${text.map((line, at) => html`${at === 0 ? '' : ' '}<tspan x="${x}" y="${first + at * size}">${line}</tspan>`)}</text>`;
 }

@@ -64,20 +64,22 @@ function hrefOf(to: Target, toRoot: string): string {
 
 /** The fence is longer than any run of backticks in the text (CommonMark, section 4.5). */
 function fenced(language: string, text: string): string {
-  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
-  const fence = '`'.repeat(Math.max(3, ...runs.map((length) => length + 1)));
+  const fence = fenceOf(text, 3);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** As `fenced`, on one line (CommonMark, section 6.1). A bar would end the cell of a table. */
 function codeSpan(text: string): string {
   const shown = text.replaceAll(/\s*[\r\n]+\s*/g, ' ').replaceAll('|', '\\|');
-  const runs = [...shown.matchAll(/`+/g)].map(([run]) => run.length);
-  const fence = '`'.repeat(Math.max(1, ...runs.map((length) => length + 1)));
-  return runs.length === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
+  const fence = fenceOf(shown, 1);
+  return shown.includes('`') ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 
-/** Escapes the characters that are special in Markdown or HTML. */
+function fenceOf(text: string, least: number): string {
+  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
+  return '`'.repeat(Math.max(least, ...runs));
+}
+
 function escapeText(text: string): string {
   return text
     .replaceAll(/[\r\n]+/g, ' ')

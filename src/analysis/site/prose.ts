@@ -1,4 +1,4 @@
-import type { Block, Inline, Inlines } from './page.js';
+import { type Block, type Inline, type Inlines, plainText } from './page.js';
 
 /**
  * Reads the part of Markdown that descriptions use: paragraphs, lists, fenced code, code, emphasis, and links to
@@ -57,10 +57,7 @@ export function readInlines(text: string): Inlines {
 /** The first sentence or line of a description without its marks, for lists. */
 export function summaryOf(description: string | undefined): string {
   const [first = ''] = (description ?? '').trim().split(/\r\n|\r|\n/, 1);
-  return readInlines(first)
-    .map((inline) => (typeof inline === 'string' ? inline : inline.text))
-    .join('')
-    .trim();
+  return plainText(readInlines(first)).trim();
 }
 
 function readParagraph(lines: readonly string[]): readonly Block[] {

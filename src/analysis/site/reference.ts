@@ -7,7 +7,6 @@ import { schemaToOpenAPI } from '../../compiler/emit/openapi.js';
 import { ifGiven, remember } from '../../compiler/graph/maps.js';
 import { capitalized } from '../../compiler/graph/names.js';
 import { baseName, printTypeRef, type TypeRef } from '../../compiler/graph/type-ref.js';
-import type { ValueNotes } from '../../compiler/graph/value-notes.js';
 import {
   allOperations,
   type GqlAccess,
@@ -16,8 +15,7 @@ import {
   type GqlOperation,
   type GqlSchema,
 } from '../../compiler/schema/gql-schema.js';
-import { placesOf } from '../provenance/origin-places.js';
-import { originsOf } from '../provenance/origins.js';
+import { originsOf, placesOf } from '../provenance/origins.js';
 import {
   type Block,
   code,
@@ -38,7 +36,6 @@ export interface SiteSource {
   readonly schema: GqlSchema;
   /** The texts of the topology, for excerpts. */
   readonly sources: readonly SourceFile[];
-  /** Used in commands. */
   readonly addresses: Addresses;
 }
 
@@ -61,24 +58,18 @@ export interface TypeUses {
 /** Prepares a subject for its pages. */
 export function createReference(source: SiteSource): Reference {
   const { schema, title } = source;
-  return {
-    ...source,
-    paths: assignPaths(schema),
-    openapi: schemaToOpenAPI(schema, title),
-    uses: findUses(schema),
-  };
+  const openapi = schemaToOpenAPI(schema, title);
+  return { ...source, openapi, paths: assignPaths(schema), uses: findUses(schema) };
 }
 
 /** A type, with a link to its page. */
 export function typeInline({ paths }: Reference, type: TypeRef): Inline {
-  const page = paths.ofType(baseName(type));
-  return page === undefined ? code(printTypeRef(type)) : pageLink(printTypeRef(type), page);
+  return pageLink(printTypeRef(type), paths.ofType(baseName(type)));
 }
 
 /** A link to the page of a type, or its name. */
 export function nameInline({ paths }: Reference, name: string): Inline {
-  const page = paths.ofType(name);
-  return page === undefined ? code(name) : pageLink(name, page);
+  return pageLink(name, paths.ofType(name));
 }
 
 /** A link to the page of an operation. */
@@ -143,16 +134,8 @@ function excerpt(text: string, { start, end }: { readonly start: number; readonl
 }
 
 /** The description, access, default and limits of a field or an argument. */
-function memberNotes(
-  schema: GqlSchema,
-  {
-    description,
-    deprecated,
-    examples = [],
-    constraints,
-    ...member
-  }: (GqlField | GqlArgument) & ValueNotes & GqlAccess,
-): Inlines {
+function memberNotes(schema: GqlSchema, member: (GqlField | GqlArgument) & GqlAccess): Inlines {
+  const { description, deprecated, examples = [], constraints } = member;
   const limits = Object.entries(constraints ?? {}).map(([word, limit]) => code(`${word}: ${limit}`));
   const parts: Inlines[] = [
     ...ifGiven(description || undefined, readInlines),

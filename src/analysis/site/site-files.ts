@@ -1,4 +1,4 @@
-import { printLlms, printLlmsFull } from './llms.js';
+import type { Page } from './page.js';
 import { printHtml } from './print-html.js';
 import { printMarkdown } from './print-markdown.js';
 import type { Site } from './site.js';
@@ -24,14 +24,16 @@ const notFound = `<!doctype html>
 </html>
 `;
 
+/** The files beside those of the pages, by their names. */
+const lists: ReadonlyMap<string, (site: Site) => string> = new Map([
+  ['404.html', () => notFound],
+  ['llms.txt', printLlms],
+  ['llms-full.txt', printLlmsFull],
+]);
+
 /** The files of a site by their paths: each page as HTML and as Markdown, the lists for language models. */
 export function siteFiles(site: Site): Readonly<Record<string, string>> {
-  const names = [
-    ...site.pages.flatMap(({ path }) => [`${path}.html`, `${path}.md`]),
-    '404.html',
-    'llms.txt',
-    'llms-full.txt',
-  ];
+  const names = [...site.pages.flatMap(({ path }) => [`${path}.html`, `${path}.md`]), ...lists.keys()];
   return Object.fromEntries(names.map((name) => [name, printSiteFile(site, name) as string]));
 }
 
@@ -40,15 +42,30 @@ export function printSiteFile(site: Site, name: string): string | undefined {
   const [, path = '', extension] = /^(.*)\.(\w+)$/.exec(name) ?? [];
   const page = site.byPath.get(path);
   if (page !== undefined && extension === 'html') return printHtml(site, page);
-  if (page !== undefined && extension === 'md') return printMarkdown(page);
-  switch (name) {
-    case '404.html':
-      return notFound;
-    case 'llms.txt':
-      return printLlms(site);
-    case 'llms-full.txt':
-      return printLlmsFull(site);
-    default:
-      return undefined;
-  }
+  return page !== undefined && extension === 'md' ? printMarkdown(page) : lists.get(name)?.(site);
+}
+
+/** The list of pages for language models, in the form of https://llmstxt.org: title, summary, sections of links. */
+function printLlms({ title, pages, areas, further }: Site): string {
+  const [home] = pages;
+  const line = ({ title: name, path, summary }: Page) =>
+    `- [${plain(name)}](${path}.md)${summary === '' ? '' : `: ${plain(summary)}`}`;
+  const sections = areas.map((area) => `## ${area.title}\n\n${area.pages.map(line).join('\n')}`);
+  return `${[
+    `# ${plain(title)}`,
+    ...(home?.summary ? [`> ${plain(home.summary)}`] : []),
+    ...sections,
+    `## Optional\n\n${further.map(line).join('\n')}`,
+  ].join('\n\n')}\n`;
+}
+
+function printLlmsFull({ pages }: Site): string {
+  return pages
+    .filter(({ path }) => path !== 'search')
+    .map(printMarkdown)
+    .join('\n');
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[[\]<>\\`]/g, '\\$&');
 }

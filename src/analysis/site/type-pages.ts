@@ -18,7 +18,7 @@ import { implementersOf, indexSchema } from '../../compiler/schema/schema-index.
 import {
   type Block,
   code,
-  type Inline,
+  facts,
   type Inlines,
   joined,
   jsonBlock,
@@ -45,16 +45,10 @@ export function typePages(reference: Reference): readonly Page[] {
   ];
 }
 
-/** Common to all kinds of types. */
-interface NamedPart {
-  readonly name: string;
-  readonly description: string | undefined;
-}
-
 function typePage(
   reference: Reference,
   kind: string,
-  { name, description }: NamedPart,
+  { name, description }: Pick<GqlObjectType, 'name' | 'description'>,
   blocks: readonly Block[],
 ): Page {
   return {
@@ -124,24 +118,17 @@ function enumPage(reference: Reference, type: GqlEnumType): Page {
 }
 
 function scalarPage(reference: Reference, type: GqlScalarType): Page {
-  const { specifiedBy } = type;
-  if (specifiedBy === undefined) return typePage(reference, 'scalar', type, []);
-  const isUrl = isWebUrl(specifiedBy) && !/\s/.test(specifiedBy);
-  const shown: Inline = isUrl
-    ? { kind: 'link', text: specifiedBy, to: { url: specifiedBy } }
-    : code(specifiedBy);
-  return typePage(reference, 'scalar', type, [paragraph('Specification: ', shown)]);
+  const blocks = ifGiven(type.specifiedBy, (url) => {
+    const isUrl = isWebUrl(url) && !/\s/.test(url);
+    return paragraph('Specification: ', isUrl ? { kind: 'link', text: url, to: { url } } : code(url));
+  });
+  return typePage(reference, 'scalar', type, blocks);
 }
 
 function inputPage(reference: Reference, type: GqlInputType): Page {
   const { schema } = reference;
-  const argument = {
-    name: type.name,
-    description: undefined,
-    type: named(type.name),
-    fallback: undefined,
-    span: undefined,
-  };
+  const none = { description: undefined, fallback: undefined, span: undefined };
+  const argument = { name: type.name, type: named(type.name), ...none };
   return typePage(reference, 'input', type, [
     ...ifGiven(type.of, (of) =>
       paragraph('The input of ', nameInline(reference, of), '. All fields are optional.'),
@@ -155,10 +142,7 @@ function inputPage(reference: Reference, type: GqlInputType): Page {
 function problemPage(reference: Reference, type: GqlProblemType): Page {
   const { name, status, fields } = type;
   return typePage(reference, 'declared error', type, [
-    ...list([
-      ['Status over REST: ', code(String(status))],
-      ['Code: ', code(problemCodeOf(name))],
-    ]),
+    ...facts({ 'Status over REST': [code(String(status))], Code: [code(problemCodeOf(name))] }),
     ...section('Fields', fields.length === 0 ? [] : [memberTable(reference, 'Fields', fields)]),
   ]);
 }
@@ -168,15 +152,14 @@ function useBlocks(reference: Reference, name: string): readonly Block[] {
   if (uses === undefined) return [];
   const { results, arguments: args, fields, unions } = uses;
   const operations = [...new Set([...results, ...args])];
-  const owners = fields.map(({ owner, name: field }): Inline => {
-    const page = reference.paths.ofType(owner);
-    return page === undefined ? code(`${owner}.${field}`) : pageLink(`${owner}.${field}`, page);
+  const owners = fields.map(({ owner, name: field }) =>
+    pageLink(`${owner}.${field}`, reference.paths.ofType(owner)),
+  );
+  return facts({
+    Operations: operationLinks(reference, operations),
+    Fields: joined(owners),
+    Unions: namesOf(reference, unions),
   });
-  return list([
-    ...(operations.length === 0 ? [] : [['Operations: ', ...operationLinks(reference, operations)]]),
-    ...(owners.length === 0 ? [] : [['Fields: ', ...joined(owners)]]),
-    ...(unions.length === 0 ? [] : [['Unions: ', ...namesOf(reference, unions)]]),
-  ]);
 }
 
 function namesOf(reference: Reference, names: readonly string[]): Inlines {

@@ -41,11 +41,10 @@ export function startLanguageServer({
     // A client that disconnects closes the streams without a message.
     for (const event of ['end', 'close', 'error']) input.on(event, () => watchDog.exit(1));
     output.on('error', () => watchDog.exit(1));
-    const here = () => startHere(packageRoot);
+    const threads = analysisWorker === undefined ? [] : [() => startThread(analysisWorker, packageRoot)];
     const end = serveClient({
       ...{ version, packageRoot, watchDog, files: new Disk(), complete: withProjectFiles },
-      analyses:
-        analysisWorker === undefined ? [here] : [() => startThread(analysisWorker, packageRoot), here],
+      analyses: [...threads, () => startHere(packageRoot)],
       connect: (logger) =>
         createProtocolConnection(new StreamMessageReader(input), new StreamMessageWriter(output), logger),
     });

@@ -25,9 +25,7 @@ export interface LanguageServerPlatform {
   /** The ways to start the analysis, the preferred one first; the others are fallbacks. */
   readonly analyses: readonly StartAnalysis[];
   readonly watchDog: WatchDog;
-  /** Makes the connection to the client. */
   connect(logger: Logger): ProtocolConnection;
-  /** Completes the parameters of `initialize`. */
   complete?(params: InitializeParams): Promise<InitializeParams>;
 }
 

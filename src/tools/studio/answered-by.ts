@@ -1,14 +1,12 @@
 import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import { findLeftOut } from '../../compiler/emit/typescript/left-out.js';
+import { ifGiven } from '../../compiler/graph/maps.js';
 import { fedSubscriptions } from '../../compiler/schema/fed-subscriptions.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../../runtime/execute/resolvers/contract.js';
 
 export interface AnsweringModules {
-  readonly resolvers?: {
-    readonly path: string;
-    readonly given: Resolvers;
-  };
+  readonly resolvers?: { readonly path: string; readonly given: Resolvers };
 }
 
 /** Finds what answers each operation, in the order in which a server looks; by schema coordinate. */
@@ -38,10 +36,9 @@ export function findAnswers(
   };
 
   return Object.fromEntries(
-    allOperations(schema).flatMap((operation) => {
-      const answer = answerTo(operation);
-      return answer === undefined ? [] : [[operationCoordinate(operation), answer]];
-    }),
+    allOperations(schema).flatMap((operation) =>
+      ifGiven(answerTo(operation), (answer) => [operationCoordinate(operation), answer]),
+    ),
   );
 }
 

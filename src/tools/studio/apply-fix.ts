@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import type { Diagnostic, DiagnosticFix } from '../../base/diagnostics/diagnostic.js';
 import { isUrl } from '../../base/source/parse-url.js';
 import { createSourceFile } from '../../base/source/source-file.js';
 import { ProblemError } from '../../runtime/call/problem.js';
@@ -7,7 +7,6 @@ import type { StudioSource } from './protocol.js';
 export interface TopologyFiles {
   /** Reads a file; undefined if it does not exist. */
   read(name: string): Promise<string | undefined>;
-  /** Replaces a file as a whole. */
   write(name: string, text: string): Promise<void>;
 }
 
@@ -33,15 +32,8 @@ export async function applyFix(
       const found = await files.read(name);
       if (found === undefined || createSourceFile(name, found).text !== shown.text) throw hasChanged(name);
       const mark = found.slice(0, found.length - shown.text.length);
-      return {
-        name,
-        text:
-          mark +
-          edit(
-            shown.text,
-            fix.edits.filter(({ span }) => span.file === name),
-          ),
-      };
+      const edits = fix.edits.filter(({ span }) => span.file === name);
+      return { name, text: mark + edit(shown.text, edits) };
     }),
   );
   for (const { name, text } of fixed) await files.write(name, text);
@@ -52,14 +44,10 @@ export function hasChanged(name: string): ProblemError {
   return new ProblemError({ status: 409, detail: `${name} has changed since the page has shown it.` });
 }
 
-type Edits = NonNullable<Diagnostic['fix']>['edits'];
-
 /** Makes edits, which do not overlap, from the end to the start. */
-function edit(text: string, edits: Edits): string {
-  return [...edits]
-    .sort((one, other) => other.span.start - one.span.start)
-    .reduce(
-      (before, { span, text: part }) => before.slice(0, span.start) + part + before.slice(span.end),
-      text,
-    );
+function edit(text: string, edits: DiagnosticFix['edits']): string {
+  let edited = text;
+  for (const { span, text: part } of edits.toSorted((one, other) => other.span.start - one.span.start))
+    edited = edited.slice(0, span.start) + part + edited.slice(span.end);
+  return edited;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/values/defined.js';
 import type { Call, CallSummary } from './protocol.js';
 import { type EndedCall, readCall, round } from './read-call.js';
 
@@ -79,16 +80,13 @@ function pushTo<Item>(rings: Map<string, Item[]>, coordinate: string, item: Item
   return ring !== undefined && ring.length > keptCalls ? ring.shift() : undefined;
 }
 
-/** The texts of a call, and a little for the rest of it. */
 function sizeOf({ request, answer, spans }: Call): number {
   return 1024 + (request.body?.length ?? 0) + (answer?.length ?? 0) + spans.length * 256;
 }
 
 function summaryOf(id: string, coordinate: string, call: EndedCall, origin: number): CallSummary {
-  const { protocol, start, end, status, errors } = call;
-  return {
-    ...{ id, coordinate, protocol, start: origin + start, duration: round(end - start) },
-    ...(status === undefined || protocol === 'ws' ? {} : { status }),
-    errors,
-  };
+  const { protocol, start, end, errors } = call;
+  const status = protocol === 'ws' ? undefined : call.status;
+  const times = { start: origin + start, duration: round(end - start) };
+  return defined({ id, coordinate, protocol, ...times, status, errors });
 }

@@ -1,6 +1,8 @@
 import { createDiagram } from '../../analysis/diagram/diagram.js';
-import { type Drawing, layoutOf, placeDiagram } from '../../analysis/diagram/drawing.js';
+import { type Drawing, type LayoutEffort, layoutOf, placeDiagram } from '../../analysis/diagram/drawing.js';
 import type { Analysis } from '../../compiler/analyze.js';
+import { remember } from '../../compiler/graph/maps.js';
+import { LruMap } from '../../runtime/limits/lru-map.js';
 import type { LayoutThread } from './layout-thread.js';
 
 /** The number of layouts that are kept. */
@@ -8,8 +10,8 @@ const maxKept = 50;
 
 /** Draws topologies without errors. A layout that was computed before is used again. */
 export class Drawings {
-  readonly #layouts = new Map<string, Promise<object>>();
-  readonly #pending = new Set<string>();
+  readonly #layouts = new LruMap<string, Promise<object>>(maxKept);
+  #pending = 0;
 
   constructor(private readonly thread: LayoutThread) {}
 
@@ -23,24 +25,24 @@ export class Drawings {
     const diagram = createDiagram(ir, schema, operation === undefined ? {} : { operation });
     if (diagram === undefined) return undefined;
     const { dot, effort } = layoutOf(diagram);
-    const layout = this.#layouts.get(dot) ?? this.#compute(dot, effort);
-    // The first key of the map is the layout that was not used for the longest time.
-    this.#layouts.delete(dot);
-    this.#layouts.set(dot, layout);
-    const [oldest] = this.#layouts.keys();
-    if (this.#layouts.size > maxKept && oldest !== undefined) this.#layouts.delete(oldest);
+    const layout = remember(this.#layouts, dot, () => this.#compute(dot, effort));
     return placeDiagram(diagram, await layout);
   }
 
   /** Ends the drawings in progress: they reject. */
   cancel(): void {
-    if (this.#pending.size > 0) this.thread.end();
+    if (this.#pending > 0) this.thread.end();
   }
 
-  #compute(dot: string, effort: ReturnType<typeof layoutOf>['effort']): Promise<object> {
-    this.#pending.add(dot);
-    const layout = this.thread.layout(dot, effort).finally(() => this.#pending.delete(dot));
-    layout.catch(() => this.#layouts.delete(dot));
-    return layout;
+  async #compute(dot: string, effort: LayoutEffort): Promise<object> {
+    this.#pending += 1;
+    try {
+      return await this.thread.layout(dot, effort);
+    } catch (error) {
+      this.#layouts.delete(dot);
+      throw error;
+    } finally {
+      this.#pending -= 1;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { maxRecorded } from '../../runtime/http/telemetry/recorded-size.js';
 import type { PublishedEvent } from './protocol.js';
@@ -6,11 +7,7 @@ import { shownBody } from './redact-call.js';
 /** The number of events that are kept. */
 export const keptEvents = 200;
 
-/** A published event as it is kept. */
-interface TapeEntry {
-  readonly id: string;
-  readonly subscription: string;
-  readonly at: number;
+interface TapeEntry extends Pick<PublishedEvent, 'id' | 'subscription' | 'at'> {
   /** The payload as JSON; undefined if it is too large or has no JSON form. */
   readonly text: string | undefined;
   deliveredTo: number;
@@ -28,14 +25,9 @@ export class EventTape {
   /** Adds an event. Returns a function that takes why it was refused. */
   add(subscription: string, payload: unknown, problem: string | undefined): (reason: string) => void {
     this.#count += 1;
-    const entry: TapeEntry = {
-      id: `${this.#prefix}-${this.#count}`,
-      subscription,
-      at: Date.now(),
-      text: jsonOf(payload),
-      deliveredTo: 0,
-      problem,
-    };
+    const id = `${this.#prefix}-${this.#count}`;
+    const at = Date.now();
+    const entry: TapeEntry = { id, subscription, at, text: jsonOf(payload), deliveredTo: 0, problem };
     this.#entries.push(entry);
     if (this.#entries.length > keptEvents) this.#changed.delete(this.#entries.shift() as TapeEntry);
     if (isObject(payload))
@@ -74,21 +66,14 @@ export class EventTape {
 
   /** The payload of an event as it was published; undefined without one. */
   payloadOf(id: string): { readonly subscription: string; readonly payload: unknown } | undefined {
-    const entry = this.#entries.find((one) => one.id === id);
-    return entry?.text === undefined
-      ? undefined
-      : { subscription: entry.subscription, payload: JSON.parse(entry.text) };
+    const { subscription = '', text } = this.#entries.find((one) => one.id === id) ?? {};
+    return text === undefined ? undefined : { subscription, payload: JSON.parse(text) };
   }
 }
 
-function shown({ text, problem, ...event }: TapeEntry): PublishedEvent {
-  const payload =
-    text === undefined ? undefined : (JSON.parse(shownBody(text, [], 2 * maxRecorded)) as JsonValue);
-  return {
-    ...event,
-    ...(payload === undefined ? {} : { payload }),
-    ...(problem === undefined ? {} : { problem }),
-  };
+function shown({ text, ...event }: TapeEntry): PublishedEvent {
+  const body = text && shownBody(text, [], 2 * maxRecorded);
+  return defined({ ...event, payload: body === undefined ? undefined : (JSON.parse(body) as JsonValue) });
 }
 
 function jsonOf(payload: unknown): string | undefined {

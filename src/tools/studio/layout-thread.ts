@@ -22,7 +22,8 @@ export async function computeLayout(dot: string, effort: LayoutEffort): Promise<
  * cannot be started, layouts are computed in this one.
  */
 export class LayoutThread {
-  #current: RunningThread | undefined;
+  #worker: Worker | undefined;
+  readonly #waiting = new Map<number, { resolve(layout: object): void; reject(error: Error): void }>();
   #isUsable = true;
   #last = 0;
 
@@ -32,64 +33,48 @@ export class LayoutThread {
   /** Computes a layout. Rejects if the thread ends before. */
   async layout(dot: string, effort: LayoutEffort): Promise<object> {
     if (!this.#isUsable) return computeLayout(dot, effort);
-    this.#current ??= new RunningThread(this.module, (ended) => {
-      if (this.#current === ended) this.#current = undefined;
-    });
-    const thread = this.#current;
-    this.#last += 1;
     try {
-      return await thread.run({ id: this.#last, dot, effort });
+      return await new Promise((resolve, reject) => {
+        this.#last += 1;
+        this.#waiting.set(this.#last, { resolve, reject });
+        this.#worker ??= this.#start();
+        this.#worker.postMessage({ id: this.#last, dot, effort } satisfies LayoutJob);
+      });
     } catch (error) {
-      if (thread.hasStarted) throw error;
-      this.#isUsable = false;
+      if (this.#isUsable) throw error;
       return computeLayout(dot, effort);
     }
   }
 
   /** Ends the thread and the layouts in progress. The next layout starts another. */
   end(): void {
-    this.#current?.end();
+    void this.#worker?.terminate();
+    this.#stop(new Error('The layout thread was ended.'));
   }
-}
 
-class RunningThread {
-  /** Whether its module was loaded. */
-  hasStarted = false;
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, { resolve(layout: object): void; reject(error: Error): void }>();
-
-  constructor(
-    module: URL,
-    private readonly onEnd: (thread: RunningThread) => void,
-  ) {
-    this.#worker = new Worker(module, { stdout: true });
-    this.#worker.on('message', (result: LayoutResult) => {
-      this.hasStarted = true;
+  #start(): Worker {
+    const worker = new Worker(this.module, { stdout: true });
+    let hasAnswered = false;
+    const hasEnded = (error: Error): void => {
+      if (this.#worker !== worker) return;
+      this.#isUsable = hasAnswered;
+      this.#stop(error);
+    };
+    worker.on('message', (result: LayoutResult) => {
+      hasAnswered = true;
       const job = this.#waiting.get(result.id);
       this.#waiting.delete(result.id);
       if ('layout' in result) job?.resolve(result.layout);
       else job?.reject(new Error(result.problem));
     });
-    this.#worker.on('error', (error: Error) => this.#stop(error));
-    this.#worker.on('exit', () => this.#stop(new Error('The layout thread has ended.')));
-    this.#worker.unref();
-  }
-
-  run(job: LayoutJob): Promise<object> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(job.id, { resolve, reject });
-      this.#worker.postMessage(job);
-    });
-  }
-
-  end(): void {
-    this.hasStarted = true;
-    this.#stop(new Error('The layout thread was ended.'));
-    void this.#worker.terminate();
+    worker.on('error', hasEnded);
+    worker.on('exit', () => hasEnded(new Error('The layout thread has ended.')));
+    worker.unref();
+    return worker;
   }
 
   #stop(error: Error): void {
-    this.onEnd(this);
+    this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }

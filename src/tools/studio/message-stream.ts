@@ -34,7 +34,6 @@ export class MessageStream {
     for (const page of this.#pages.keys()) page.push(event, () => eventOf(this.afterLoss()));
   }
 
-  /** Makes the stream of one more page. */
   open(): Response {
     const page = new Page();
     page.push(Buffer.from(`retry: ${retry}\n\n`));
@@ -73,48 +72,44 @@ function eventOf(message: StudioMessage): Buffer {
   return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 }
 
-/** The messages that wait for a page. */
 class Page {
   #waiting: Buffer[] = [];
   #size = 0;
   #hasEnded = false;
-  #wake: () => void = () => {};
+  /** Takes what waits; set while the connection asks for more. */
+  #wake: (() => void) | undefined;
 
   /** @param afterLoss - Returns the event that replaces all others if they are too many. */
   push(event: Buffer, afterLoss: () => Buffer = () => event): void {
     const isOver = this.#size + event.length > maxWaiting;
+    if (isOver) this.#take();
     const kept = isOver ? afterLoss() : event;
-    if (isOver) this.#waiting = [];
     this.#waiting.push(kept);
-    this.#size = isOver ? kept.length : this.#size + kept.length;
-    this.#wake();
+    this.#size += kept.length;
+    this.#wake?.();
   }
 
   end(): void {
     this.#hasEnded = true;
-    this.#wake();
+    this.#wake?.();
   }
 
   /** The stream reads only what its connection takes. */
   stream(onLeave: () => void): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          while (this.#size === 0 && !this.#hasEnded) {
-            await new Promise<void>((resolve) => {
-              this.#wake = resolve;
-            });
-          }
-          if (this.#size === 0) controller.close();
-          else {
-            controller.enqueue(Buffer.concat(this.#waiting));
-            this.#waiting = [];
-            this.#size = 0;
-          }
-        },
-        cancel: onLeave,
-      },
-      { highWaterMark: 0 },
-    );
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      const events = this.#take();
+      this.#wake = undefined;
+      if (events.length > 0) controller.enqueue(Buffer.concat(events));
+      else if (this.#hasEnded) controller.close();
+      else this.#wake = () => pull(controller);
+    };
+    return new ReadableStream({ pull, cancel: onLeave }, { highWaterMark: 0 });
+  }
+
+  #take(): readonly Buffer[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    this.#size = 0;
+    return taken;
   }
 }

@@ -1,4 +1,5 @@
 import { type CollectedSpan, SpanTrace } from '../../base/tracing/span-collector.js';
+import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { OperationLabel, Protocol } from '../../runtime/http/telemetry/operation-labels.js';
 import type { RecordedRun } from '../../runtime/http/telemetry/recorded-run.js';
@@ -33,23 +34,19 @@ export function readCall(summary: CallSummary, call: EndedCall): Call {
   const answer = answerOf(call);
   const secrets = request === undefined ? [] : secretsOf(request.source);
   const trace = run?.trace;
-  const races: readonly RaceResult[] = trace instanceof RunTrace ? trace.races : [];
-  return {
+  return defined({
     ...summary,
     request: requestOf(call, secrets),
-    ...(answer === undefined ? {} : { answer: shownBody(answer, secrets, maxRecorded) }),
+    answer: answer && shownBody(answer, secrets, maxRecorded),
     spans: (trace?.spans ?? []).map((span) => spanOf(span, start, end)),
-    races,
-  };
+    races: trace instanceof RunTrace ? trace.races : [],
+  });
 }
 
 function requestOf({ protocol, request, run }: EndedCall, secrets: readonly string[]): CallRequest {
   if (request === undefined || protocol === 'ws') {
-    const body = run === undefined ? undefined : JSON.stringify(run.request());
-    return {
-      headers: {},
-      ...(body === undefined ? {} : { body: shownBody(body, secrets, maxRecorded) }),
-    };
+    const body = run && shownBody(JSON.stringify(run.request()), secrets, maxRecorded);
+    return defined({ headers: {}, body });
   }
   const { source } = request;
   const { method, path, query, text } = source;
@@ -72,21 +69,18 @@ function textOf(body: AnswerText): string | undefined {
   return bytes.length === 0 ? undefined : new TextDecoder().decode(bytes.subarray(0, 4 * maxRecorded));
 }
 
-function spanOf(
-  { id, parent, name, start, end, attributes, error }: CollectedSpan,
-  from: number,
-  to: number,
-): CallSpan {
-  return {
+function spanOf(span: CollectedSpan, from: number, to: number): CallSpan {
+  const { id, parent, name, start, end, attributes, error } = span;
+  return defined({
     id: String(id),
-    ...(parent === undefined ? {} : { parent: String(parent) }),
+    parent: parent === undefined ? undefined : String(parent),
     name,
     start: round(start - from),
     // A cancelled branch of a race may still run when its call has ended.
     duration: round((end ?? to) - start),
     attributes: JSON.parse(JSON.stringify(attributes)) as Record<string, JsonValue>,
-    ...(error === undefined ? {} : { error: redactText(error, []) }),
-  };
+    error: error && redactText(error, []),
+  });
 }
 
 /** To microseconds. */

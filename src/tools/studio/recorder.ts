@@ -1,5 +1,6 @@
 import { SpanCollector } from '../../base/tracing/span-collector.js';
 import { collectSpans } from '../../base/tracing/svc-tracing.js';
+import { defined } from '../../base/values/defined.js';
 import { isPromiseLike } from '../../base/values/read-property.js';
 import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import type { Calls } from '../../runtime/call/calls.js';
@@ -31,7 +32,6 @@ const recordedAnew = 5;
 /** The most calls that are recorded between two messages. */
 const maxRecordings = 50;
 
-/** Gauges without anything in them. */
 const noGauges = JSON.stringify({ subscriptions: [], channels: [] });
 
 const maxRaces = 200;
@@ -67,7 +67,6 @@ export class Recorder implements CallRecorder {
   #room = maxRecordings;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param send - Sends a message to all open pages. */
   constructor(private readonly send: (message: StudioMessage) => void) {}
 
   /** Records until the returned function is called. */
@@ -131,22 +130,29 @@ export class Recorder implements CallRecorder {
     refused: OperationLabel | undefined,
   ): void {
     const { start, runs } = request;
-    for (const run of runs) this.#runEnded(run, start, end, status, request);
+    for (const run of runs) this.runEnded(run, start, end, status, request);
     if (runs.length > 0 || refused === undefined) return;
     // The request was refused before its operation ran.
     const errors = status !== undefined && status >= 400 ? 1 : 0;
     const operation = this.#count(refused, start, end, errors);
     if (!this.#takeRoom(operation) && errors === 0) return;
-    const call = { label: refused, start, end, status, errors, request, run: undefined };
-    this.#calls.add(operation.coordinate, { ...call, protocol: 'rest' });
+    const call = { label: refused, protocol: 'rest', start, end, status, errors, request } as const;
+    this.#calls.add(operation.coordinate, { ...call, run: undefined });
   }
 
-  runEnded(run: RecordedRun, start: number, end: number): void {
-    this.#runEnded(run, start, end, undefined, undefined);
+  runEnded(run: RecordedRun, start: number, end: number, status?: number, request?: TrackedRequest): void {
+    const { labels, protocol } = run;
+    const failed = status !== undefined && status >= 500 ? 1 : 0;
+    for (const label of labels) {
+      const errors = run.errorsOf(label) || failed;
+      const operation = this.#count(label, start, end, errors);
+      if (run.trace !== undefined || errors > 0)
+        this.#calls.add(operation.coordinate, { label, protocol, start, end, status, errors, request, run });
+    }
   }
 
   raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void {
-    const race = { union, ...(winner === undefined ? {} : { winner }), cancelled, at: Date.now() };
+    const race = defined({ union, winner, cancelled, at: Date.now() });
     if (this.#races.length < maxRaces) this.#races.push(race);
     const { trace } = this.#collector;
     if (trace instanceof RunTrace && trace.races.length < maxRaces) trace.races.push(race);
@@ -220,23 +226,6 @@ export class Recorder implements CallRecorder {
     collectSpans(undefined);
     clearTimeout(this.#timer);
     this.flush();
-  }
-
-  #runEnded(
-    run: RecordedRun,
-    start: number,
-    end: number,
-    status: number | undefined,
-    request: TrackedRequest | undefined,
-  ): void {
-    const { labels, protocol } = run;
-    const failed = status !== undefined && status >= 500 ? 1 : 0;
-    for (const label of labels) {
-      const errors = run.errorsOf(label) || failed;
-      const operation = this.#count(label, start, end, errors);
-      if (run.trace !== undefined || errors > 0)
-        this.#calls.add(operation.coordinate, { label, protocol, start, end, status, errors, request, run });
-    }
   }
 
   #count(label: OperationLabel, start: number, end: number, errors: number): CalledOperation {

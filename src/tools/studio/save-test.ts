@@ -54,25 +54,28 @@ export function testFolderOf([first = '']: readonly string[]): string {
  */
 export function printTest(call: Call, schema: GqlSchema, setup: TestSetup): string {
   refuseOthers(call, schema);
-  const isHttp = call.protocol === 'rest' || call.protocol === 'graphql';
+  const { coordinate, status, request, protocol } = call;
+  const isHttp = protocol === 'rest' || protocol === 'graphql';
+  const title = isHttp
+    ? `${request.method} ${request.url} answers ${coordinate} with ${status}`
+    : `${coordinate} has the same result`;
+  const secrets = Object.entries(request.headers)
+    .filter(([name, value]) => isHttp && value.includes(redacted) && isKept(name))
+    .map(([name]) => variableOf(name));
+  const hint = quote(`set ${secrets.join(' and ')}`);
+  const skip = secrets.length === 0 ? '' : ` { skip: process.env.${secrets[0]} === undefined && ${hint} },`;
   const body = isHttp ? httpBody(call) : operationBody(call);
-  const { environment, title } = titleAndEnvironment(call, isHttp);
-  const [missing] = environment;
-  const skip =
-    missing === undefined
-      ? ''
-      : ` { skip: process.env.${missing} === undefined && ${quote(`set ${environment.join(' and ')}`)} },`;
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 ${imports(setup)}
 ${serverOf(setup)}
 
 test(${quote(title)},${skip} async () => {
-${body.map((line) => `  ${line}\n`).join('')}});
+  ${body.replaceAll('\n', '\n  ')}
+});
 `;
 }
 
-/** @throws {ProblemError} */
 function refuseOthers({ coordinate, request, answer }: Call, { io = [] }: GqlSchema): void {
   const refuse = (detail: string): never => {
     throw new ProblemError({ status: 409, detail });
@@ -90,16 +93,6 @@ function refuseOthers({ coordinate, request, answer }: Call, { io = [] }: GqlSch
   if (answer === undefined && request.method === undefined) refuse('The call has no recorded answer.');
 }
 
-function titleAndEnvironment({ coordinate, status, request }: Call, isHttp: boolean) {
-  const environment = Object.entries(request.headers)
-    .filter(([name, value]) => isHttp && value.includes(redacted) && isKept(name))
-    .map(([name]) => variableOf(name));
-  const title = isHttp
-    ? `${request.method} ${request.url} answers ${coordinate} with ${status}`
-    : `${coordinate} has the same result`;
-  return { environment, title };
-}
-
 function imports({ folder, resolvers, context, hasProject }: TestSetup): string {
   const from = (path: string): string => {
     const way = posix.relative(folder, path.replaceAll('\\', '/'));
@@ -107,11 +100,8 @@ function imports({ folder, resolvers, context, hasProject }: TestSetup): string 
   };
   const lines = [`import { createGqlServer${hasProject ? ', loadConfig' : ''} } from 'gg-svc';`];
   if (context !== undefined) lines.push(`import * as caller from ${from(context)};`);
-  if (resolvers !== undefined) {
-    lines.push(
-      `import ${resolvers.isDefault ? 'resolvers' : '* as resolvers'} from ${from(resolvers.path)};`,
-    );
-  }
+  const names = resolvers?.isDefault ? 'resolvers' : '* as resolvers';
+  if (resolvers !== undefined) lines.push(`import ${names} from ${from(resolvers.path)};`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -128,45 +118,35 @@ function serverOf({ topologies, resolvers, context, hasProject }: TestSetup): st
   return `${project}const server = createGqlServer({\n${options.map((option) => `  ${option},\n`).join('')}});`;
 }
 
-function httpBody({ status, request, answer }: Call): readonly string[] {
+function httpBody({ status, request, answer }: Call): string {
   const { method = 'GET', url = '/', body } = request;
   const headers = Object.entries(request.headers).filter(([name]) => isKept(name));
   const init = [
     ...(method === 'GET' ? [] : [`method: ${quote(method)},`]),
     ...(headers.length === 0 ? [] : ['headers: {', ...headers.map(headerLine), '},']),
     ...(body === undefined ? [] : [`body: ${bodyOf(body)},`]),
-  ];
-  return [
-    `const request = new Request(${quote(`http://localhost${url}`)}${init.length === 0 ? '' : ', {'}`,
-    ...init.flatMap((line) => line.split('\n').map((part) => `  ${part}`)),
-    ...(init.length === 0 ? [] : ['}']),
-  ]
-    .map((line, at, all) => (at === all.length - 1 ? `${line});` : line))
-    .concat(
-      'const response = await server.fetch(request);',
-      `assert.equal(response.status, ${status});`,
-      ...comparison(answer),
-    );
+  ].join('\n');
+  const options = init === '' ? '' : `, {\n  ${init.replaceAll('\n', '\n  ')}\n}`;
+  return `const request = new Request(${quote(`http://localhost${url}`)}${options});
+const response = await server.fetch(request);
+assert.equal(response.status, ${status});
+${comparison(answer)}`;
 }
 
-function comparison(answer: string | undefined): readonly string[] {
-  if (answer === undefined) return ["assert.equal(await response.text(), '');"];
-  if (answer.includes(redacted) || answer.endsWith('…')) {
-    return ['// The answer has credentials or is larger than what is recorded, so it is not compared.'];
-  }
+function comparison(answer: string | undefined): string {
+  if (answer === undefined) return "assert.equal(await response.text(), '');";
+  if (answer.includes(redacted) || answer.endsWith('…'))
+    return '// The answer has credentials or is larger than what is recorded, so it is not compared.';
   const value = parsed(answer);
-  if (value === undefined) return [`assert.equal(await response.text(), ${quote(answer)});`];
-  return `assert.deepEqual(await response.json(), ${print(value.json)});`.split('\n');
+  if (value === undefined) return `assert.equal(await response.text(), ${quote(answer)});`;
+  return `assert.deepEqual(await response.json(), ${print(value.json)});`;
 }
 
 /** An operation that did not come as an HTTP request with one answer runs in process. */
-function operationBody({ request, answer = '' }: Call): readonly string[] {
-  const operation = operationOf(request);
+function operationBody({ request, answer = '' }: Call): string {
   const [result = ''] = answer.split('\n');
-  return [
-    ...`const result = await server.executeOperation(${print(operation)});`.split('\n'),
-    ...`assert.deepEqual(JSON.parse(JSON.stringify(result)), ${print(parsed(result)?.json)});`.split('\n'),
-  ];
+  return `const result = await server.executeOperation(${print(operationOf(request))});
+assert.deepEqual(JSON.parse(JSON.stringify(result)), ${print(parsed(result)?.json)});`;
 }
 
 function operationOf({ url = '', body = '' }: CallRequest): unknown {
@@ -174,7 +154,7 @@ function operationOf({ url = '', body = '' }: CallRequest): unknown {
   if (given !== undefined) return given;
   const parameters = new URL(url, 'http://localhost').searchParams;
   const variables = parsed(parameters.get('variables') ?? '')?.json;
-  return { query: parameters.get('query'), ...(variables === undefined ? {} : { variables }) };
+  return { query: parameters.get('query'), variables };
 }
 
 function bodyOf(body: string): string {
@@ -189,7 +169,6 @@ function headerLine([name, value]: readonly [string, string]): string {
   return `  ${quote(name)}: ${value.includes(redacted) ? `process.env.${variableOf(name)}` : quote(value)},`;
 }
 
-/** The environment variable with the credentials of a header. */
 function variableOf(header: string): string {
   return `TEST_${header.toUpperCase().replaceAll(/\W/g, '_')}`;
 }

@@ -16,59 +16,49 @@ class Tally {
   /** @param at - When it began, in seconds. */
   constructor(readonly at: number) {}
 
-  add(other: Tally, sign: 1 | -1): void {
-    this.calls += sign * other.calls;
-    this.errors += sign * other.errors;
-    for (const [kind, count] of other.durations.entries()) addTo(this.durations, kind, sign * count);
+  count(kind: number, isError: boolean): void {
+    this.calls += 1;
+    if (isError) this.errors += 1;
+    addTo(this.durations, kind, 1);
+  }
+
+  subtract(other: Tally): void {
+    this.calls -= other.calls;
+    this.errors -= other.errors;
+    for (const [kind, count] of other.durations.entries()) addTo(this.durations, kind, -count);
   }
 }
 
 /** The statistics of one operation over the last minute, in memory that does not depend on the number of calls. */
 export class Statistics {
+  /** The seconds with calls, the oldest first. */
   readonly #seconds: Tally[] = [];
   readonly #sum = new Tally(0);
-  #second = new Tally(0);
 
   constructor(private readonly coordinate: string) {}
 
   /** Adds a call; times are those of `performance.now()`. */
   add(now: number, duration: number, isError: boolean): void {
-    this.#turnTo(Math.floor(now / 1000));
-    const second = this.#second;
+    const at = Math.floor(now / 1000);
     const size = duration <= shortest ? 0 : Math.ceil(Math.log(duration / shortest) / growth);
-    addTo(second.durations, Math.min(size, classes - 1), 1);
-    second.calls += 1;
-    if (isError) second.errors += 1;
+    const kind = Math.min(size, classes - 1);
+    if (this.#seconds.at(-1)?.at !== at) this.#seconds.push(new Tally(at));
+    this.#seconds.at(-1)?.count(kind, isError);
+    this.#sum.count(kind, isError);
   }
 
   /** Forgets what is older than a minute. Returns whether there was any. */
   forget(now: number): boolean {
-    const at = Math.floor(now / 1000);
-    this.#turnTo(at);
-    let hasForgotten = false;
-    while ((this.#seconds[0]?.at ?? at) <= at - span) {
-      this.#sum.add(this.#seconds.shift() as Tally, -1);
-      hasForgotten = true;
-    }
-    return hasForgotten;
+    const oldest = Math.floor(now / 1000) - span;
+    const kept = this.#seconds.findIndex(({ at }) => at > oldest);
+    const old = this.#seconds.splice(0, kept === -1 ? this.#seconds.length : kept);
+    for (const second of old) this.#sum.subtract(second);
+    return old.length > 0;
   }
 
   read(): OperationStatistics {
-    const window = new Tally(0);
-    window.add(this.#sum, 1);
-    window.add(this.#second, 1);
-    const { calls, errors } = window;
-    return { coordinate: this.coordinate, calls, errors, p95: percentile(window, 0.95) };
-  }
-
-  #turnTo(at: number): void {
-    const last = this.#second;
-    if (last.at === at) return;
-    if (last.calls > 0) {
-      this.#seconds.push(last);
-      this.#sum.add(last, 1);
-    }
-    this.#second = new Tally(at);
+    const { calls, errors } = this.#sum;
+    return { coordinate: this.coordinate, calls, errors, p95: percentile(this.#sum, 0.95) };
   }
 }
 

@@ -2,11 +2,12 @@ import { readStream } from '../../base/read/read-stream.js';
 import { pagePolicy } from '../../compiler/emit/text/page-policy.js';
 import { ProblemError } from '../../runtime/call/problem.js';
 import { responseOf } from '../../runtime/http/answer.js';
+import { isForeign } from '../../runtime/http/csrf.js';
+import { isLocalName, isLoopback } from '../../runtime/http/host-header.js';
 import { problemAnswer } from '../../runtime/http/problem-answer.js';
 import { applyFix, hasChanged, type TopologyFiles } from './apply-fix.js';
 import { sendAsset } from './assets.js';
 import { Drawings } from './drawings.js';
-import { requireLocal, requireSameOrigin } from './guard.js';
 import { LayoutThread } from './layout-thread.js';
 import { MessageStream } from './message-stream.js';
 import { type FixRequest, type PublishRequest, studioPaths, type TestRequest } from './protocol.js';
@@ -19,7 +20,6 @@ import { type ShownTopology, TopologyState } from './topology-state.js';
 export interface StudioOptions {
   readonly title: string;
   readonly endpoint: string;
-  /** The folder with the built page. */
   readonly assets: URL;
   /** The folder with the script and the style of the reference pages. */
   readonly siteAssets: URL;
@@ -210,6 +210,37 @@ function findRoute(routes: Routes, { method }: Request, pathname: string): Answe
   const headers = ['allow', allow.filter(Boolean).join(', ')];
   throw new ProblemError({ status: 405, detail: `${pathname} does not take ${method}.`, headers });
 }
+
+const tokenVariable = 'GG_SVC_STUDIO_TOKEN';
+
+/**
+ * Refuses requests that do not come from this machine. DNS rebinding makes the name of another site an address of this
+ * machine, so the name must be one of this machine, too. A proxy on this machine may pass on requests from anywhere.
+ *
+ * @throws {ProblemError} If the request is refused.
+ */
+function requireLocal(request: Request, { hostname }: URL, peer: string | undefined): void {
+  const isProxied = proxyHeaders.some((name) => request.headers.has(name));
+  if (isLoopback(peer) && isLocalName(hostname) && !isProxied) return;
+  throw new ProblemError({
+    status: 403,
+    detail: `The studio is for this machine only: open it at localhost. To use it from elsewhere, set ${tokenVariable}.`,
+  });
+}
+
+/**
+ * Refuses requests that a page of another origin has sent.
+ *
+ * @throws {ProblemError} If the request is refused.
+ */
+function requireSameOrigin({ headers }: Request, { host, protocol }: URL): void {
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  const header = (name: string) => headers.get(name) ?? undefined;
+  if (!isForeign({ header, forwarded: { address: undefined, host, scheme } })) return;
+  throw new ProblemError({ status: 403, detail: 'Only the page of the studio may send this request.' });
+}
+
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 
 function redirect(status: 303 | 308, location: string): Response {
   return new Response(null, { status, headers: { location } });

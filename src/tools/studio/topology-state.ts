@@ -35,7 +35,6 @@ interface Served {
 type Picture = { readonly drawing: Drawing } | { readonly undrawn: string };
 
 export class TopologyState {
-  /** Changes with each topology that is shown. */
   revision = 0;
   current: Pick<StudioState, 'changes' | 'findings' | 'sources'> = { sources: [], findings: [], changes: [] };
   #served: Served | undefined;

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { placesOf } from '../../../src/analysis/provenance/origin-places.js';
-import { originsOf } from '../../../src/analysis/provenance/origins.js';
+import { originsOf, placesOf } from '../../../src/analysis/provenance/origins.js';
 import { rules } from '../../../src/analysis/provenance/rules.js';
 import { assignPaths } from '../../../src/analysis/site/paths.js';
 import { describePlace } from '../../../src/base/source/span.js';

@@ -26,20 +26,20 @@ export interface AnalysisSide {
  * another.
  */
 export class AnalysisClient implements Analyst {
-  readonly #workspace: Workspace;
-  /** The ways to start that have not failed; the last one must work. */
-  #ways: readonly StartAnalysis[];
   #params: InitializeParams = { processId: null, rootUri: null, capabilities: {} };
   #connection: ProtocolConnection | undefined;
   #ready: Promise<ProtocolConnection> | undefined;
   #end: () => void = () => {};
   #hasEnded = false;
 
-  /** @param workspace - The documents of the client: a new thread gets the open ones. */
-  constructor(workspace: Workspace, ways: readonly StartAnalysis[]) {
-    this.#workspace = workspace;
-    this.#ways = ways;
-  }
+  /**
+   * @param workspace - The documents of the client: a new thread gets the open ones.
+   * @param ways - The ways to start that have not failed; the last one must work.
+   */
+  constructor(
+    private readonly workspace: Workspace,
+    private ways: readonly StartAnalysis[],
+  ) {}
 
   start(params: InitializeParams): void {
     this.#params = params;
@@ -69,13 +69,13 @@ export class AnalysisClient implements Analyst {
 
   async #connect(): Promise<ProtocolConnection> {
     if (this.#hasEnded) throw new Error('The language server has ended.');
-    const [start, ...others] = this.#ways;
+    const [start, ...others] = this.ways;
     if (start === undefined) throw new Error('invariant: there is a way to start the analysis');
     try {
       return await this.#connectTo(start());
     } catch (error) {
       if (this.#hasEnded || others.length === 0) throw error;
-      this.#ways = others;
+      this.ways = others;
       return this.#connect();
     }
   }
@@ -96,7 +96,7 @@ export class AnalysisClient implements Analyst {
       connection.dispose();
     });
     const initialized = connection.sendRequest('initialize', { ...this.#params, processId: null });
-    for (const { document } of this.#workspace.openFiles) {
+    for (const { document } of this.workspace.openFiles) {
       const { uri, languageId, version } = document;
       const textDocument = { uri, languageId, version, text: document.getText() };
       this.notify('textDocument/didOpen', { textDocument });

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
+import { defined } from '../../../base/values/defined.js';
 import { errorLimit } from '../../../compiler/syntax/irregular.js';
-import { cutIntoSegments } from './cut.js';
-import { parseSegment, type Segment } from './segment.js';
+import { isSettled, parseSegment, type Segment } from './segment.js';
 
 /** The replacement of `[start, end)` by a text. */
 export interface Replacement {
@@ -24,9 +24,7 @@ export interface PlacedSegment {
  * `test/tools/language-server/document/segmented-text.test.ts` checks this after random edits of random texts.
  */
 export class SegmentedText {
-  readonly #name: string;
-  readonly #segmentLength: number;
-  #segments: readonly Segment[];
+  #segments: readonly Segment[] = [];
   #bases: readonly number[] | undefined;
   /** Whether the file has more errors than the parser reports; then it is parsed as one segment. */
   #isGivenUp = false;
@@ -36,10 +34,11 @@ export class SegmentedText {
    * @param segmentLength the approximate length of a segment in characters: short segments make edits cheap, and many
    *   segments take more memory
    */
-  constructor(name: string, text: string, segmentLength = 4096) {
-    this.#name = name;
-    this.#segmentLength = segmentLength;
-    this.#segments = [];
+  constructor(
+    private readonly name: string,
+    text: string,
+    private readonly segmentLength = 4096,
+  ) {
     this.#readAll(text);
   }
 
@@ -82,7 +81,7 @@ export class SegmentedText {
     let open = text;
     let next = behind;
     for (let more = 1; ; more *= 2) {
-      const cutting = cutIntoSegments(this.#name, open, this.#segmentLength, next >= this.#segments.length);
+      const cutting = cutIntoSegments(this.name, open, this.segmentLength, next >= this.#segments.length);
       segments.push(...cutting.segments);
       if (cutting.rest === '') break;
       open = cutting.rest + join(this.#segments.slice(next, next + more));
@@ -93,10 +92,10 @@ export class SegmentedText {
   }
 
   #readAll(text: string): void {
-    this.#segments = cutIntoSegments(this.#name, text, this.#segmentLength, true).segments;
+    this.#segments = cutIntoSegments(this.name, text, this.segmentLength, true).segments;
     this.#isGivenUp = this.#count() >= errorLimit;
     // Where the parser stops after so many errors depends on the whole text.
-    if (this.#isGivenUp) this.#segments = [parseSegment(this.#name, text)];
+    if (this.#isGivenUp) this.#segments = [parseSegment(this.name, text)];
     this.#bases = undefined;
   }
 
@@ -134,14 +133,62 @@ function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
     const { file, start, end } = part.span;
     return { ...part, span: { file, start: start + by, end: end + by } };
   };
-  const { fix } = diagnostic;
-  return {
-    ...moved(diagnostic),
-    labels: diagnostic.labels.map(moved),
-    ...(fix === undefined ? {} : { fix: { ...fix, edits: fix.edits.map(moved) } }),
-  };
+  const { fix, labels } = diagnostic;
+  const movedFix = fix && { ...fix, edits: fix.edits.map(moved) };
+  return { ...moved(diagnostic), labels: labels.map(moved), ...defined({ fix: movedFix }) };
 }
 
 function join(segments: readonly Segment[]): string {
   return segments.map(({ text }) => text).join('');
+}
+
+/**
+ * Cuts a part of a file into segments that can be parsed independently.
+ *
+ * A candidate for a cut is a line that begins with a parenthesis, including the comments above it. The text before it is
+ * parsed; if it is not settled, the segment grows to a later candidate.
+ *
+ * @param isEnd whether the text ends the file: the last segment need not be settled
+ * @returns the segments, and the rest that does not form a segment yet
+ */
+function cutIntoSegments(
+  name: string,
+  text: string,
+  segmentLength: number,
+  isEnd: boolean,
+): { readonly segments: readonly Segment[]; readonly rest: string } {
+  const segments: Segment[] = [];
+  let from = 0;
+  let length = segmentLength;
+  for (;;) {
+    const to = nextCut(text, from + length);
+    if (to === undefined) break;
+    const segment = parseSegment(name, text.slice(from, to));
+    if (isSettled(segment)) {
+      segments.push(segment);
+      from = to;
+      length = segmentLength;
+    } else {
+      // Doubling keeps the work linear in the length of a part without a cut.
+      length = (to - from) * 2;
+    }
+  }
+  const rest = text.slice(from);
+  if (rest === '' && segments.length > 0) return { segments, rest };
+  const last = parseSegment(name, rest);
+  return isEnd || isSettled(last) ? { segments: [...segments, last], rest: '' } : { segments, rest };
+}
+
+/** The first offset from `at` on where a statement seems to begin. */
+function nextCut(text: string, at: number): number | undefined {
+  const found = text.indexOf('\n(', at);
+  if (found === -1) return undefined;
+  // The comments above a statement stay with it: they may be its documentation.
+  let cut = found;
+  while (cut > at) {
+    const lineStart = text.lastIndexOf('\n', cut - 1) + 1;
+    if (lineStart <= at || !/^[ \t]*\/\//.test(text.slice(lineStart, cut))) break;
+    cut = lineStart - 1;
+  }
+  return text[cut - 1] === '\r' ? cut - 1 : cut;
 }

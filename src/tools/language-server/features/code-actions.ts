@@ -1,11 +1,6 @@
-import {
-  type CodeAction,
-  CodeActionKind,
-  type CodeActionParams,
-  type Diagnostic as LspDiagnostic,
-  type Range,
-} from 'vscode-languageserver';
+import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-languageserver';
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
+import { appendTo } from '../../../compiler/graph/maps.js';
 import type { Replacement } from '../document/segmented-text.js';
 import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -28,48 +23,28 @@ function actionsFor(
   file: TopologyFile,
   { range, context: { only, diagnostics } }: CodeActionParams,
 ): CodeAction[] {
+  const { document } = file;
   const wanted = (kind: string) => only?.some((one) => kind === one || kind.startsWith(`${one}.`)) ?? true;
   const fixable = workspace.findings.of(file).filter(({ fix }) => fix !== undefined);
+  const from = document.offsetAt(range.start);
+  const to = document.offsetAt(range.end);
   const chosen = fixable.filter(
-    (finding) => touches(file, finding.span, range) || isAmong(diagnostics, finding, file),
+    ({ code, span: { start, end } }) =>
+      (start <= to && from <= end) ||
+      // Some editors send the findings of the whole line, although the cursor is beside them.
+      diagnostics.some((asked) => asked.code === code && document.offsetAt(asked.range.start) === start),
   );
-  const actions = wanted(CodeActionKind.QuickFix)
-    ? chosen.map((finding) => ({
-        ...actionOf(workspace, file, [finding], finding.fix?.description ?? '', CodeActionKind.QuickFix),
-        isPreferred: true,
-      }))
-    : [];
+  const actionOf = (findings: readonly Diagnostic[], title: string, kind: CodeActionKind): CodeAction => {
+    const diagnostics = findings.map((finding) => toLspDiagnostic(finding, file, workspace));
+    return { title, kind, diagnostics, edit: workspaceEdit(workspace, replacementsOf(workspace, findings)) };
+  };
+  const actions = (wanted(CodeActionKind.QuickFix) ? chosen : []).map((finding) => ({
+    ...actionOf([finding], finding.fix?.description ?? '', CodeActionKind.QuickFix),
+    isPreferred: true,
+  }));
   if (!wanted(CodeActionKind.SourceFixAll) || (only === undefined && actions.length < 2)) return actions;
-  const all = 'Make all safe fixes in this file';
-  return fixable.length === 0
-    ? actions
-    : [...actions, actionOf(workspace, file, fixable, all, CodeActionKind.SourceFixAll)];
-}
-
-function touches({ document }: TopologyFile, { start, end }: Diagnostic['span'], range: Range): boolean {
-  return start <= document.offsetAt(range.end) && document.offsetAt(range.start) <= end;
-}
-
-/** Some editors send the findings of the whole line, although the cursor is beside them. */
-function isAmong(
-  diagnostics: readonly LspDiagnostic[],
-  { code, span }: Diagnostic,
-  { document }: TopologyFile,
-): boolean {
-  return diagnostics.some(
-    (asked) => asked.code === code && document.offsetAt(asked.range.start) === span.start,
-  );
-}
-
-function actionOf(
-  workspace: Workspace,
-  file: TopologyFile,
-  findings: readonly Diagnostic[],
-  title: string,
-  kind: CodeActionKind,
-): CodeAction {
-  const diagnostics = findings.map((finding) => toLspDiagnostic(finding, file, workspace));
-  return { title, kind, diagnostics, edit: workspaceEdit(workspace, replacementsOf(workspace, findings)) };
+  if (fixable.length === 0) return actions;
+  return [...actions, actionOf(fixable, 'Make all safe fixes in this file', CodeActionKind.SourceFixAll)];
 }
 
 /** The edits of some fixes, by file. Of two that overlap, only the first is made. */
@@ -80,11 +55,10 @@ function replacementsOf(
   const replacements = new Map<TopologyFile, Replacement[]>();
   for (const { span, text } of findings.flatMap(({ fix }) => fix?.edits ?? [])) {
     const file = workspace.file(span.file);
-    if (file === undefined) continue;
-    const list = replacements.get(file) ?? [];
     const { start, end } = span;
-    if (!list.some((other) => start < other.end && other.start < end)) list.push({ start, end, text });
-    replacements.set(file, list);
+    const overlaps = (other: Replacement) => start < other.end && other.start < end;
+    if (file === undefined || replacements.get(file)?.some(overlaps)) continue;
+    appendTo(replacements, file, { start, end, text });
   }
   return replacements;
 }

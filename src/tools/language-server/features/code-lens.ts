@@ -36,10 +36,8 @@ function lensesOf(workspace: Workspace, file: TopologyFile): CodeLens[] {
     ...(workspace.followsStreams ? streamRoutes(schema) : []),
   ];
   for (const route of runnable) {
-    for (const { span } of route.operation.edges) {
-      if (span.file !== file.path) continue;
-      appendTo(routes, `${span.start} ${span.end}`, route);
-    }
+    for (const { span } of route.operation.edges)
+      if (span.file === file.path) appendTo(routes, `${span.start} ${span.end}`, route);
   }
   return file.segments.segments.flatMap(({ segment, base }) =>
     edgesIn(segment).flatMap(({ type, typeStart, source, target }) => {

@@ -1,51 +1,13 @@
 import { SemanticTokenModifiers, SemanticTokenTypes } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { remember } from '../../../compiler/graph/maps.js';
+import type { Located } from '../../../compiler/syntax/ast.js';
 import { endOf, tokenize } from '../../../compiler/syntax/lexer.js';
 import * as T from '../../../compiler/syntax/tokens.js';
 import type { Segment } from '../document/segment.js';
 import { type MentionKind, mentionsOf } from '../names/mentions.js';
 
-/** The legend: the types of tokens, by number. */
-export const tokenTypes: readonly string[] = [
-  SemanticTokenTypes.class,
-  SemanticTokenTypes.interface,
-  SemanticTokenTypes.property,
-  SemanticTokenTypes.parameter,
-  SemanticTokenTypes.type,
-  SemanticTokenTypes.enumMember,
-  SemanticTokenTypes.event,
-  SemanticTokenTypes.keyword,
-  SemanticTokenTypes.string,
-  SemanticTokenTypes.number,
-  SemanticTokenTypes.comment,
-];
-
-/** The legend of the modifiers, bit by bit. */
-export const tokenModifiers: readonly string[] = [
-  SemanticTokenModifiers.declaration,
-  SemanticTokenModifiers.documentation,
-];
-
-export interface ColouredToken {
-  /** Relative to the first line of the segment. */
-  readonly line: number;
-  readonly character: number;
-  readonly length: number;
-  /** An index into `tokenTypes`. */
-  readonly type: number;
-  /** Bits by `tokenModifiers`. */
-  readonly modifiers: number;
-}
-
-const known = new WeakMap<Segment, readonly ColouredToken[]>();
-
-/** The coloured tokens of a segment, in order, cached with the segment. */
-export function colouredTokensOf(segment: Segment): readonly ColouredToken[] {
-  return remember(known, segment, () => colour(segment));
-}
-
-const typeOfMention: Readonly<Record<MentionKind, string>> = {
+const typeOfMention: Readonly<Record<MentionKind, SemanticTokenTypes>> = {
   node: SemanticTokenTypes.class,
   label: SemanticTokenTypes.interface,
   field: SemanticTokenTypes.property,
@@ -57,7 +19,7 @@ const typeOfMention: Readonly<Record<MentionKind, string>> = {
 };
 
 /** The colour of a token without a known meaning: `true`, `from`, and tokens that remain after an error. */
-const typeOfToken: ReadonlyMap<unknown, string> = new Map([
+const typeOfToken: ReadonlyMap<unknown, SemanticTokenTypes> = new Map([
   [T.Word, SemanticTokenTypes.keyword],
   [T.Import, SemanticTokenTypes.keyword],
   [T.Export, SemanticTokenTypes.keyword],
@@ -65,11 +27,30 @@ const typeOfToken: ReadonlyMap<unknown, string> = new Map([
   [T.NumberLiteral, SemanticTokenTypes.number],
 ]);
 
+/** The legend: the types of tokens, by number. */
+export const tokenTypes: readonly string[] = [
+  ...new Set([...Object.values(typeOfMention), ...typeOfToken.values(), SemanticTokenTypes.comment]),
+];
+
+/** The legend of the modifiers, bit by bit. */
+export const tokenModifiers: readonly string[] = [
+  SemanticTokenModifiers.declaration,
+  SemanticTokenModifiers.documentation,
+];
+
+/** Its line is relative to the first one of the segment; `type` and the bits of `modifiers` refer to the legend. */
+type ColouredToken = Readonly<Record<'line' | 'character' | 'length' | 'type' | 'modifiers', number>>;
+
+const known = new WeakMap<Segment, readonly ColouredToken[]>();
+
+/** The coloured tokens of a segment, in order, cached with the segment. */
+export function colouredTokensOf(segment: Segment): readonly ColouredToken[] {
+  return remember(known, segment, () => colour(segment));
+}
+
 const keywords = new Set(['true', 'false', 'null', 'from']);
 
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
+interface Stretch extends Located {
   readonly type: string;
   readonly modifiers: number;
 }

@@ -12,9 +12,7 @@ export type Expectation =
       readonly taken: readonly string[];
     }
   | { readonly kind: 'type' }
-  /** The name of a declared error. */
   | { readonly kind: 'problem' }
-  /** A value of the type of that name. */
   | { readonly kind: 'value'; readonly type: string }
   /** A name in an import or export list; for an import, `specifier` says of which file. */
   | { readonly kind: 'listedName'; readonly specifier: string | undefined }
@@ -76,15 +74,12 @@ interface Frame {
 }
 
 class Reader {
-  readonly #text: string;
   #stack: Frame[] = [];
   #last: TokenType | undefined;
   #lastEnd = 0;
   #importIsOpen = false;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   take(token: Token): void {
     this.#takeToken(token.tokenType, token.startOffset, token.image);
@@ -125,8 +120,12 @@ class Reader {
     return this.#importIsOpen ? { kind: 'nothing' } : { kind: 'statement' };
   }
 
+  get #map(): Frame | undefined {
+    return this.#stack.findLast(({ kind }) => kind === 'map' || kind === 'arguments');
+  }
+
   #inMap(): Expectation {
-    const map = this.#stack.findLast(({ kind }) => kind === 'map' || kind === 'arguments');
+    const map = this.#map;
     if (map === undefined) return { kind: 'nothing' };
     const { isOfEdge, owner, keys, signs, type } = map;
     if (signs === 0) return { kind: 'key', of: isOfEdge ? 'edge' : 'node', owner, taken: keys };
@@ -180,8 +179,7 @@ class Reader {
   }
 
   #takeInside(top: Frame, type: TokenType, text: string): void {
-    const map =
-      top.kind === 'list' ? this.#stack.findLast(({ kind }) => kind === 'map' || kind === 'arguments') : top;
+    const map = top.kind === 'list' ? this.#map : top;
     if (wordLike.has(type)) {
       if (top.kind === 'group' && top.signs === 0) top.owner = text;
       else if (top.kind === 'edge') top.owner = text;
@@ -206,7 +204,7 @@ class Reader {
   }
 
   #isFirstOnLine(start: number): boolean {
-    return /[\n\r]/.test(this.#text.slice(this.#lastEnd, start));
+    return /[\n\r]/.test(this.text.slice(this.#lastEnd, start));
   }
 }
 

@@ -1,12 +1,13 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import { isUri } from '../../../base/source/parse-url.js';
+import { defined } from '../../../base/values/defined.js';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
 import { docTags } from '../../../compiler/graph/doc-tags.js';
 import { normalizePath, resolveImportPath } from '../../../compiler/graph/import-path.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
 import { edgeSettings } from '../../../compiler/schema/edge-settings/edge-settings.js';
-import { mentionsIn, Names, type NodeFacts } from '../names/names.js';
+import { Names, type NodeFacts } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -72,16 +73,13 @@ function offers(expected: Expectation, workspace: Workspace, file: TopologyFile)
   }
 }
 
-const keywords: CompletionItem[] = ['import', 'export'].map((label) => ({
-  label,
-  kind: CompletionItemKind.Keyword,
-}));
+const keywords = ['import', 'export'].map((label) => keyword({ label }));
 
-const tags: CompletionItem[] = [...docTags].map(([name, detail]) => ({
-  label: `@${name}`,
-  kind: CompletionItemKind.Keyword,
-  detail,
-}));
+const tags = [...docTags].map(([name, detail]) => keyword({ label: `@${name}`, detail }));
+
+function keyword(item: CompletionItem): CompletionItem {
+  return { ...item, kind: CompletionItemKind.Keyword };
+}
 
 function nodes(names: Names): CompletionItem[] {
   return [...names.nodes.values()].map(({ id, typeName, labels }) => ({
@@ -102,8 +100,7 @@ const labelMeanings: ReadonlyMap<string, string> = new Map([
 
 function labels(names: Names): CompletionItem[] {
   return [...new Set([...labelMeanings.keys(), ...names.labels])].map((label) => {
-    const detail = labelMeanings.get(label);
-    return { label, kind: CompletionItemKind.Interface, ...(detail === undefined ? {} : { detail }) };
+    return { label, kind: CompletionItemKind.Interface, ...defined({ detail: labelMeanings.get(label) }) };
   });
 }
 
@@ -204,11 +201,7 @@ function problems(names: Names): CompletionItem[] {
 }
 
 function types(names: Names): CompletionItem[] {
-  const scalars = [...builtinScalarNames].map((label) => ({
-    label,
-    kind: CompletionItemKind.Keyword,
-    sortText: `0${label}`,
-  }));
+  const scalars = [...builtinScalarNames].map((label) => keyword({ label, sortText: `0${label}` }));
   const own = [...names.nodes.values()].map(({ id, typeName, labels: found }) => ({
     label: typeName,
     kind: found.includes('Enum') ? CompletionItemKind.Enum : CompletionItemKind.Struct,
@@ -216,21 +209,17 @@ function types(names: Names): CompletionItem[] {
     sortText: `1${typeName}`,
   }));
   const taken = new Set(own.map(({ label }) => label));
-  const standard = [...standardScalars].flatMap(([label, { description }]) =>
-    taken.has(label)
-      ? []
-      : [{ label, kind: CompletionItemKind.Keyword, detail: description, sortText: `2${label}` }],
-  );
+  const standard = [...standardScalars]
+    .filter(([label]) => !taken.has(label))
+    .map(([label, { description: detail }]) => keyword({ label, detail, sortText: `2${label}` }));
   return [...scalars, ...own, ...standard];
 }
 
 function values(names: Names, type: string): CompletionItem[] {
   const node = names.nodeOfType(type);
   const known = type === 'Boolean' ? ['true', 'false'] : node?.labels.includes('Enum') ? node.values : [];
-  return [...known, 'null'].map((label) => ({
-    label,
-    kind: label === 'null' ? CompletionItemKind.Keyword : CompletionItemKind.EnumMember,
-  }));
+  const members = known.map((label) => ({ label, kind: CompletionItemKind.EnumMember }));
+  return [...members, keyword({ label: 'null' })];
 }
 
 /** For an import the nodes of the file that it names, for an export those of this file. */
@@ -241,9 +230,7 @@ function listedNames(
   specifier: string | undefined,
 ): CompletionItem[] {
   const from = specifier === undefined ? file : workspace.file(resolveImportPath(file.path, specifier));
-  const ids = new Set<string>();
-  for (const { kind, name } of mentionsIn(from === undefined ? [] : [from]))
-    if (kind === 'node') ids.add(name);
+  const ids = new Names(from === undefined ? [] : [from]).nodes;
   return nodes(names).filter(({ label }) => ids.has(label));
 }
 

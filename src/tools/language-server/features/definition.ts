@@ -1,6 +1,5 @@
 import type { Location } from 'vscode-languageserver';
-import type { PlacedMention } from '../names/names.js';
-import { scopeAt } from '../names/scope.js';
+import { type PlacedMention, scopeAt } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Feature } from './feature.js';
 
@@ -25,6 +24,6 @@ export const definitionFeature: Feature = {
 };
 
 /** The location of a mention. */
-export function locationOf({ file, start, end }: PlacedMention): Location {
+export function locationOf({ file, start, end }: Pick<PlacedMention, 'file' | 'start' | 'end'>): Location {
   return { uri: file.uri, range: rangeOf(file.document, start, end) };
 }

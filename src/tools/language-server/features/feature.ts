@@ -29,7 +29,6 @@ export interface Session {
 
 /** The analysis, wherever it runs. It keeps a workspace of its own and speaks the Language Server Protocol. */
 export interface Analyst {
-  /** Forwards the client's document notifications. */
   notify(method: string, params: unknown): void;
   /** Sends a request about the current documents. Rejects if it is cancelled or the analysis fails. */
   request<Result>(method: string, params: unknown, token: CancellationToken): Promise<Result>;

@@ -1,5 +1,5 @@
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver';
-import type { Comment, NodeTerm, Statement } from '../../../compiler/syntax/ast.js';
+import type { Comment, Located, NodeTerm, Statement } from '../../../compiler/syntax/ast.js';
 import { groupsOf } from '../names/edges.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import { type Feature, listFor } from './feature.js';
@@ -10,32 +10,23 @@ export const foldingFeature: Feature = {
   register: (connection, workspace) => void connection.onFoldingRanges(listFor(workspace, foldsOf)),
 };
 
-interface Fold {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly kind?: FoldingRangeKind;
-}
-
 function foldsOf(file: TopologyFile): FoldingRange[] {
   const { document } = file;
-  const folds: Fold[] = [];
-  const runs: Fold[] = [];
+  const folds: FoldingRange[] = [];
+  const runs: FoldingRange[] = [];
   for (const { segment, base } of file.segments.segments) {
-    const lines = (start: number, end: number) => ({
+    const lines = ({ start, end }: Located) => ({
       startLine: document.positionAt(base + start).line,
       endLine: document.positionAt(base + end).line,
     });
     for (const statement of segment.statements) {
-      const { start, end } = statement;
-      if (statement.kind === 'Import') {
-        extend(runs, { ...lines(start, end), kind: FoldingRangeKind.Imports });
-        continue;
-      }
+      const fold = lines(statement);
+      if (statement.kind === 'Import') extend(runs, { ...fold, kind: FoldingRangeKind.Imports });
       // The statement and each map in it; an editor takes the longest of those that begin on one line.
-      folds.push(lines(start, end), ...mapsOf(statement).map((term) => lines(term.start, term.end)));
+      else folds.push(fold, ...mapsOf(statement).map(lines));
     }
     for (const comment of segment.comments) {
-      const fold = { ...lines(comment.start, comment.end), kind: FoldingRangeKind.Comment };
+      const fold = { ...lines(comment), kind: FoldingRangeKind.Comment };
       if (standsAlone(segment.text, comment)) extend(runs, fold);
       else folds.push(fold);
     }
@@ -46,7 +37,7 @@ function foldsOf(file: TopologyFile): FoldingRange[] {
 }
 
 /** Extends the run that the fold continues, or begins a new run. */
-function extend(runs: Fold[], fold: Fold): void {
+function extend(runs: FoldingRange[], fold: FoldingRange): void {
   const at = runs.findLastIndex(({ kind }) => kind === fold.kind);
   const last = runs[at];
   if (last !== undefined && last.endLine + 1 >= fold.startLine) runs[at] = { ...last, endLine: fold.endLine };

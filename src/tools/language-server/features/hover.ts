@@ -1,8 +1,14 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import type { Span } from '../../../base/source/span.js';
-import { printNotes } from '../../../compiler/api/print-notes.js';
+import { printDescription, printString } from '../../../compiler/api/graphql-strings.js';
+import { printEnumValues, printNotes } from '../../../compiler/api/print-notes.js';
 import { allRoutes } from '../../../compiler/api/rest-routes.js';
-import { operationSignature } from '../../../compiler/api/signature.js';
+import {
+  argumentSignature,
+  fieldSignature,
+  operationSignature,
+  printConstant,
+} from '../../../compiler/api/signature.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
@@ -20,7 +26,6 @@ import { mentionAt, Names, type PlacedMention } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Workspace } from '../workspace/workspace.js';
 import type { AnalysisFeature } from './feature.js';
-import { printType } from './print-type.js';
 
 /** Shows the SDL of a node's type, the operations that return it with their REST routes, and the doc comments. */
 export const hoverFeature: AnalysisFeature = {
@@ -45,43 +50,37 @@ function describeMention(workspace: Workspace, mention: PlacedMention): string |
   if (kind === 'edgeType' || kind === 'argument') {
     const edge = describeEdge(workspace.analysisOf(file).schema, mention);
     const setting = kind === 'argument' ? edgeSettings.find(({ key }) => key === name) : undefined;
-    return setting === undefined ? edge : [`\`${name}\`: ${setting.detail}`, edge ?? ''].join('\n\n').trim();
+    return setting === undefined ? edge : paragraphs(`\`${name}\`: ${setting.detail}`, edge);
   }
   if (kind === 'label') return labelTexts.get(name);
   const target = new Names(workspace.filesAround(file)).targetOf(mention, file);
-  switch (target?.kind) {
-    case 'file':
-      return workspace.file(target.path) === undefined ? undefined : `The file \`${target.path}\``;
-    case 'node':
-      return describeNode(workspace.analysisOf(file).schema, target.id, kind === 'type' ? name : undefined);
-    case 'field':
-      return describeField(workspace.analysisOf(file).schema, target.id, name);
-    case 'value':
-      return describeNode(workspace.analysisOf(file).schema, target.id, undefined);
-    default:
-      return kind === 'type' ? describeStandard(name) : undefined;
-  }
+  if (target?.kind === 'file')
+    return workspace.file(target.path) === undefined ? undefined : `The file \`${target.path}\``;
+  if (target === undefined || !('id' in target)) return kind === 'type' ? describeStandard(name) : undefined;
+  const { schema } = workspace.analysisOf(file);
+  if (target.kind === 'field') return describeField(schema, target.id, name);
+  return describeNode(schema, target.id, kind === 'type' ? name : undefined);
 }
 
 function describeStandard(name: string): string | undefined {
   const scalar = standardScalars.get(name);
   if (scalar === undefined) return undefined;
   const { description, specifiedBy, example, given } = scalar;
-  return [
+  return paragraphs(
     code(`scalar ${name}`),
     description,
     `Example: \`${JSON.stringify(example)}\`. Resolvers receive: \`${given}\`.`,
-    ...(specifiedBy === undefined ? [] : [`[Specification](${specifiedBy})`]),
-  ].join('\n\n');
+    specifiedBy && `[Specification](${specifiedBy})`,
+  );
 }
 
 /** @param wanted - The mentioned type; undefined when the node itself is mentioned. */
 function describeNode(schema: GqlSchema, id: string, wanted: string | undefined): string | undefined {
   const problem = schema.problems?.find(({ node }) => node?.id === id);
   if (problem !== undefined) {
-    const { name, description = '', status } = problem;
+    const { name, description, status } = problem;
     const what = `Node \`${id}\` → the declared error \`${problemCodeOf(name)}\`, HTTP status ${status}`;
-    return [what, description].join('\n\n').trim();
+    return paragraphs(what, description);
   }
   const { objects, enums, scalars, inputs, interfaces = [] } = schema;
   const types = [...objects, ...enums, ...scalars, ...inputs, ...interfaces];
@@ -91,14 +90,12 @@ function describeNode(schema: GqlSchema, id: string, wanted: string | undefined)
   const found = byName.get(wanted ?? own.name) ?? byName.get(own.name);
   const operations = allOperations(schema).filter(({ edges }) => edges.some(({ to }) => to === id));
   const unions = schema.unions.filter(({ target }) => target === own.name && own.name !== wanted);
-  return [
+  return paragraphs(
     `Node \`${id}\` → \`${own.name}\``,
-    found === undefined ? '' : code(printType(schema, found)),
+    found && code(printType(schema, found)),
     ...describeOperations(schema, operations),
     ...describeUnions(schema, unions),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  );
 }
 
 function describeField(schema: GqlSchema, id: string, name: string): string | undefined {
@@ -129,7 +126,7 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
     ...describeOperations(schema, allOperations(schema).filter(fromHere)),
     ...describeUnions(schema, schema.unions.filter(fromHere)),
   ];
-  if (parts.length > 0) return parts.join('\n\n');
+  if (parts.length > 0) return paragraphs(...parts);
   return edgeRules.has(edge.type) ? undefined : `\`${edge.type}\` edges are not part of the API.`;
 }
 
@@ -148,14 +145,18 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
   const routes = allRoutes(schema);
   return operations.map((operation) => {
     const route = routes.find((one) => one.operation === operation);
-    const call = route === undefined ? '' : `REST: \`${route.method} ${route.path}\``;
+    const call = route && `REST: \`${route.method} ${route.path}\``;
     const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}${printNotes(operation)}`);
-    return [sdl, operation.description ?? '', call].filter((part) => part !== '').join('\n\n');
+    return paragraphs(sdl, operation.description, call);
   });
 }
 
 function describeUnions(schema: GqlSchema, unions: readonly GqlUnionType[]): string[] {
   return unions.map((type) => code(printType(schema, { kind: 'union', type })));
+}
+
+function paragraphs(...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join('\n\n');
 }
 
 function sameSpan(one: Span, other: Span): boolean {
@@ -164,4 +165,40 @@ function sameSpan(one: Span, other: Span): boolean {
 
 function code(sdl: string): string {
   return `\`\`\`graphql\n${sdl}\n\`\`\``;
+}
+
+/** One type as SDL, without the provenance directives, because the cursor is at the origin. */
+function printType(schema: GqlSchema, found: NamedType): string {
+  if (found.kind === 'builtin') return '';
+  const { name, description } = found.type;
+  const doc = printDescription(description, '');
+  switch (found.kind) {
+    case 'object':
+    case 'interface': {
+      const { interfaces } = found.type;
+      const keeps = interfaces === undefined ? '' : ` implements ${interfaces.join(' & ')}`;
+      const fields = found.type.fields.map((field) => {
+        const { description, type, fallback } = field;
+        const constant = fallback === undefined ? '' : ` # ${printConstant(schema, type, fallback)}`;
+        const start = printDescription(description, '  ');
+        return `${start}  ${fieldSignature(schema, field)}${printNotes(field)}${constant}\n`;
+      });
+      return `${doc}${found.kind === 'object' ? 'type' : 'interface'} ${name}${keeps} {\n${fields.join('')}}`;
+    }
+    case 'input': {
+      const { fields: all, oneOf } = found.type;
+      const fields = all.map((field) => `  ${argumentSignature(schema, field)}${printNotes(field)}\n`);
+      return `${doc}input ${name}${oneOf ? ' @oneOf' : ''} {\n${fields.join('')}}`;
+    }
+    case 'enum':
+      return `${doc}enum ${name} {${printEnumValues(found.type)}\n}`;
+    case 'scalar': {
+      const { specifiedBy } = found.type;
+      const specification =
+        specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(specifiedBy)})`;
+      return `${doc}scalar ${name}${specification}`;
+    }
+    case 'union':
+      return `${doc}union ${name} = ${found.type.members.join(' | ')}`;
+  }
 }

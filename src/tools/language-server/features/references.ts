@@ -1,5 +1,5 @@
 import { type DocumentHighlight, DocumentHighlightKind, type Location } from 'vscode-languageserver';
-import { scopeAt } from '../names/scope.js';
+import { scopeAt } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import { locationOf } from './definition.js';
 import type { Feature } from './feature.js';

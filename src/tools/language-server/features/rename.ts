@@ -1,10 +1,9 @@
-import { LSPErrorCodes, type Range, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
+import { LSPErrorCodes, type Position, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
 import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../../compiler/graph/names.js';
 import type { Replacement } from '../document/segmented-text.js';
-import type { Names, Target } from '../names/names.js';
-import { type Scope, scopeAt } from '../names/scope.js';
+import { type Names, type Scope, scopeAt, type Target } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import { analyzeTopology, isNotFetched, type Workspace } from '../workspace/workspace.js';
@@ -32,15 +31,9 @@ export const renameFeature: AnalysisFeature = {
 
 type Renamable = Exclude<Target, { kind: 'edgeType' | 'file' }>;
 
-interface Found extends Scope {
-  readonly target: Renamable;
-}
+type Found = Scope & { readonly target: Renamable };
 
-function findTarget(
-  workspace: Workspace,
-  uri: string,
-  position: Range['start'],
-): Found | ResponseError<void> {
+function findTarget(workspace: Workspace, uri: string, position: Position): Found | ResponseError<void> {
   const scope = scopeAt(workspace, uri, position);
   if (scope === undefined) return refuse('There is no name here to rename.');
   const { mention, target, files } = scope;
@@ -54,14 +47,9 @@ function findTarget(
   }
   const broken = files.find(({ segments }) => hasErrors(segments.diagnostics()));
   if (broken === undefined) return { ...scope, target };
-  return refuse(
-    `${nameOfFile(workspace, broken)} has errors, so references in it could be missed. Fix them first.`,
-  );
-}
-
-function nameOfFile({ folders }: Workspace, { path }: TopologyFile): string {
-  const folder = folders.find((one) => path.startsWith(`${one}/`));
-  return folder === undefined ? path : path.slice(folder.length + 1);
+  const folder = workspace.folders.find((one) => broken.path.startsWith(`${one}/`));
+  const name = folder === undefined ? broken.path : broken.path.slice(folder.length + 1);
+  return refuse(`${name} has errors, so references in it could be missed. Fix them first.`);
 }
 
 const fixedLabels: ReadonlySet<string> = new Set(['Enum', 'Scalar']);
@@ -85,7 +73,6 @@ function nameOf(target: Renamable): string {
   return target.kind === 'node' ? target.id : target.name;
 }
 
-/** The reason why a symbol cannot have a name; undefined if it can. */
 function whyNot(target: Renamable, names: Names, newName: string): string | undefined {
   if (!/^\w+$/.test(newName)) return `“${newName}” is not a name: names use letters A–Z, digits and _.`;
   if (target.kind !== 'label') {
@@ -101,18 +88,15 @@ function whyNot(target: Renamable, names: Names, newName: string): string | unde
       return other && `“${newName}” would become the type ${other.typeName}, like the node “${other.id}”.`;
     }
     case 'field':
-      return names.nodes.get(target.id)?.fields.includes(newName)
-        ? `Node “${target.id}” has a field “${newName}” already.`
-        : undefined;
+      if (!names.nodes.get(target.id)?.fields.includes(newName)) return undefined;
+      return `Node “${target.id}” has a field “${newName}” already.`;
     case 'value':
-      return names.nodes.get(target.id)?.values.includes(newName)
-        ? `The enum “${target.id}” has a value ${newName} already.`
-        : undefined;
+      if (!names.nodes.get(target.id)?.values.includes(newName)) return undefined;
+      return `The enum “${target.id}” has a value ${newName} already.`;
     case 'label':
       if (fixedLabels.has(newName)) return `The label ${newName} would change the kind of the nodes.`;
-      return names.labels.has(newName)
-        ? `A label “${newName}” exists already; the two would become one.`
-        : undefined;
+      if (!names.labels.has(newName)) return undefined;
+      return `A label “${newName}” exists already; the two would become one.`;
   }
 }
 
@@ -129,34 +113,27 @@ function newTrouble(
   files: readonly TopologyFile[],
   edits: ReadonlyMap<TopologyFile, readonly Replacement[]>,
 ): Diagnostic | undefined {
-  const renamed = new Map<string, string>();
-  for (const [file, list] of edits) {
-    let text = file.source;
-    for (const { start, end, text: fresh } of list.toReversed()) {
-      text = text.slice(0, start) + fresh + text.slice(end);
-    }
-    renamed.set(file.path, text);
-  }
+  const renamed = new Map(
+    [...edits].map(([file, list]) => {
+      const edited = (text: string, { start, end, text: fresh }: Replacement) =>
+        text.slice(0, start) + fresh + text.slice(end);
+      return [file.path, list.reduceRight(edited, file.source)];
+    }),
+  );
   const roots = new Set(files.flatMap((file) => workspace.rootsOf(file.path)));
   for (const root of roots) {
-    const before = countErrors(workspace.analyze(root).analysis.diagnostics);
-    const { analysis: after } = analyzeTopology(root, workspace, renamed);
-    for (const finding of after.diagnostics) {
+    // Errors that existed before count as often as they did.
+    const before = workspace
+      .analyze(root)
+      .analysis.diagnostics.filter(({ severity }) => severity === 'error');
+    for (const finding of analyzeTopology(root, workspace, renamed).analysis.diagnostics) {
       if (finding.severity !== 'error' && !isNotFetched(finding)) continue;
-      const left = before.get(finding.code) ?? 0;
-      if (left === 0) return finding;
-      before.set(finding.code, left - 1);
+      const known = before.findIndex(({ code }) => code === finding.code);
+      if (known === -1) return finding;
+      before.splice(known, 1);
     }
   }
   return undefined;
-}
-
-function countErrors(diagnostics: readonly Diagnostic[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { code, severity } of diagnostics) {
-    if (severity === 'error') counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function refuse(message: string): ResponseError<void> {

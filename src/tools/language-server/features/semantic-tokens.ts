@@ -18,25 +18,23 @@ export const semanticTokensFeature: Feature = {
     const told = new WeakMap<TopologyFile, SemanticTokens>();
     let lastId = 0;
 
-    const tokensOf = (file: TopologyFile): SemanticTokens => {
+    const tokensOf = (file: TopologyFile | undefined): SemanticTokens => {
+      if (file === undefined) return { data: [] };
       lastId += 1;
       const tokens = { resultId: String(lastId), data: encode(file) };
       told.set(file, tokens);
       return tokens;
     };
 
-    semanticTokens.on(({ textDocument: { uri } }): SemanticTokens => {
-      const file = workspace.fileAt(uri);
-      return file === undefined ? { data: [] } : tokensOf(file);
-    });
+    semanticTokens.on(({ textDocument: { uri } }) => tokensOf(workspace.fileAt(uri)));
     semanticTokens.onDelta(
       ({ textDocument: { uri }, previousResultId }): SemanticTokens | SemanticTokensDelta => {
         const file = workspace.fileAt(uri);
-        if (file === undefined) return { data: [] };
-        const previous = told.get(file);
+        const previous = file && told.get(file);
         const tokens = tokensOf(file);
-        if (previous?.resultId !== previousResultId) return tokens;
-        return { resultId: String(lastId), edits: difference(previous.data, tokens.data) };
+        if (previous === undefined || previous.resultId !== previousResultId) return tokens;
+        const edit = difference(previous.data, tokens.data);
+        return { resultId: String(lastId), edits: edit.deleteCount + edit.data.length === 0 ? [] : [edit] };
       },
     );
     semanticTokens.onRange(({ textDocument: { uri }, range }): SemanticTokens => {
@@ -74,12 +72,12 @@ function encode(file: TopologyFile, range?: Range): number[] {
   return data;
 }
 
-function difference(old: readonly number[], fresh: readonly number[]): SemanticTokensDelta['edits'] {
+/** The one replacement of items that turns the first list into the second. */
+export function difference<Item>(old: readonly Item[], fresh: readonly Item[]) {
   const shorter = Math.min(old.length, fresh.length);
   let start = 0;
   while (start < shorter && old[start] === fresh[start]) start++;
   let tail = 0;
   while (tail < shorter - start && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  if (start === old.length && start === fresh.length) return [];
-  return [{ start, deleteCount: old.length - tail - start, data: fresh.slice(start, fresh.length - tail) }];
+  return { start, deleteCount: old.length - tail - start, data: fresh.slice(start, fresh.length - tail) };
 }

@@ -5,6 +5,7 @@ import type { Span } from '../../../base/source/span.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { locationOf } from './definition.js';
 import type { AnalysisFeature } from './feature.js';
 
 /** A request of this server beyond the protocol: the topology of a file as a drawing. */
@@ -51,14 +52,11 @@ async function draw(workspace: Workspace, file: TopologyFile): Promise<TopologyG
     if (error instanceof RangeError) return { problem: error.message };
     throw error;
   }
-  const place = ({ span }: { readonly span: Span }) => locate(workspace, span, file);
+  // The beginning of the file stands for a place that cannot be read any more.
+  const nowhere = { uri: file.uri, range: rangeOf(file.document, 0, 0) };
+  const place = ({ span: { file: path, start, end } }: { readonly span: Span }): Location => {
+    const found = workspace.file(path);
+    return found === undefined ? nowhere : locationOf({ file: found, start, end });
+  };
   return { drawing, boxes: drawing.boxes.map(place), lines: drawing.lines.map(place) };
-}
-
-/** @param fallback - The file whose beginning stands for a place that cannot be read any more. */
-function locate(workspace: Workspace, { file: path, start, end }: Span, fallback: TopologyFile): Location {
-  const file = workspace.file(path);
-  return file === undefined
-    ? { uri: fallback.uri, range: rangeOf(fallback.document, 0, 0) }
-    : { uri: file.uri, range: rangeOf(file.document, start, end) };
 }

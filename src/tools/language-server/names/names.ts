@@ -1,9 +1,11 @@
 import type { Position } from 'vscode-languageserver';
 import { resolveImportPath } from '../../../compiler/graph/import-path.js';
-import { inputNameOf, unionNameOf } from '../../../compiler/graph/names.js';
+import { remember } from '../../../compiler/graph/maps.js';
+import { inputNameOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
+import type { Segment } from '../document/segment.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { type Mention, mentionsOf } from './mentions.js';
-import { type NodeMentions, namesIn } from './segment-names.js';
 
 /** What a mention refers to. Two mentions refer to the same symbol when their targets are equal. */
 export type Target =
@@ -18,9 +20,14 @@ export interface PlacedMention extends Mention {
   readonly file: TopologyFile;
 }
 
-/** The facts about a node from all its mentions, without duplicates. */
-export interface NodeFacts extends NodeMentions {
+/** The facts about a node from its mentions. */
+export interface NodeFacts {
   readonly id: string;
+  readonly typeName: string;
+  readonly labels: readonly string[];
+  /** The items of `values`, which are values only if the label is `Enum`. */
+  readonly values: readonly string[];
+  readonly fields: readonly string[];
 }
 
 /** The names in some files, resolved without the compiler: fast, and known while the text has errors. */
@@ -28,11 +35,9 @@ export class Names {
   readonly nodes: ReadonlyMap<string, NodeFacts>;
   readonly labels: ReadonlySet<string>;
   readonly edgeTypes: ReadonlySet<string>;
-  readonly #files: readonly TopologyFile[];
   readonly #byType = new Map<string, NodeFacts>();
 
-  constructor(files: readonly TopologyFile[]) {
-    this.#files = files;
+  constructor(private readonly files: readonly TopologyFile[]) {
     const nodes = new Map<string, NodeFacts>();
     const labels = new Set<string>();
     const edgeTypes = new Set<string>();
@@ -41,10 +46,7 @@ export class Names {
       for (const type of names.edgeTypes) edgeTypes.add(type);
       for (const [id, mentioned] of names.nodes) {
         for (const label of mentioned.labels) labels.add(label);
-        nodes.set(
-          id,
-          unite(nodes.get(id) ?? { ...mentioned, id, labels: [], values: [], fields: [] }, mentioned),
-        );
+        nodes.set(id, unite(nodes.get(id) ?? newNode(id), mentioned));
       }
     }
     for (const node of nodes.values())
@@ -56,13 +58,8 @@ export class Names {
 
   /** The node behind a type name: that of its type, of its input, or of the union in its place. */
   nodeOfType(name: string): NodeFacts | undefined {
-    const exact = this.#byType.get(name);
-    if (exact !== undefined) return exact;
-    for (const suffix of [inputNameOf(''), unionNameOf('')]) {
-      const base = name.endsWith(suffix) ? this.#byType.get(name.slice(0, -suffix.length)) : undefined;
-      if (base !== undefined) return base;
-    }
-    return undefined;
+    const suffix = [inputNameOf(''), unionNameOf('')].find((one) => name.endsWith(one)) ?? '';
+    return this.#byType.get(name) ?? this.#byType.get(name.slice(0, name.length - suffix.length));
   }
 
   /** What a mention refers to; undefined if that has no name. */
@@ -92,7 +89,7 @@ export class Names {
 
   placesOf(target: Target): PlacedMention[] {
     const wanted = keyOf(target);
-    return [...mentionsIn(this.#files)].filter((mention) => {
+    return [...mentionsIn(this.files)].filter((mention) => {
       const one = this.targetOf(mention, mention.file);
       return one !== undefined && keyOf(one) === wanted;
     });
@@ -117,7 +114,38 @@ export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMen
   }
 }
 
-function unite(node: NodeFacts, { labels, values, fields }: NodeMentions): NodeFacts {
+interface SegmentNames {
+  /** By id, in the order of first mention. */
+  readonly nodes: ReadonlyMap<string, NodeFacts>;
+  readonly edgeTypes: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Segment, SegmentNames>();
+
+function namesIn(segment: Segment): SegmentNames {
+  return remember(known, segment, () => gather(segment));
+}
+
+function gather(segment: Segment): SegmentNames {
+  const nodes = new Map<string, ReturnType<typeof newNode>>();
+  const edgeTypes = new Set<string>();
+  const nodeAt = (id: string) => remember(nodes, id, () => newNode(id));
+  for (const { kind, name, declares, owner = '' } of mentionsOf(segment)) {
+    if (kind === 'node') nodeAt(name);
+    else if (kind === 'label') nodeAt(owner).labels.push(name);
+    else if (kind === 'field') nodeAt(owner).fields.push(name);
+    else if (kind === 'value' && declares) nodeAt(owner).values.push(name);
+    else if (kind === 'edgeType') edgeTypes.add(name);
+  }
+  return { nodes, edgeTypes };
+}
+
+function newNode(id: string) {
+  const none = (): string[] => [];
+  return { id, typeName: typeNameOf(id), labels: none(), values: none(), fields: none() };
+}
+
+function unite(node: NodeFacts, { labels, values, fields }: NodeFacts): NodeFacts {
   if (labels.length + values.length + fields.length === 0) return node;
   return {
     ...node,
@@ -139,4 +167,35 @@ function place({ kind, name, start, end, declares, owner }: Mention, file: Topol
 
 function keyOf(target: Target): string {
   return Object.values(target).join('\n');
+}
+
+/** The symbol at an offset, and all references to it. */
+export interface Scope {
+  readonly mention: PlacedMention;
+  /** Undefined if the mention does not refer to a named symbol. */
+  readonly target: Target | undefined;
+  readonly names: Names;
+  readonly files: readonly TopologyFile[];
+  readonly places: readonly PlacedMention[];
+}
+
+/**
+ * The symbol at a position. When a file that several topologies share refers to the target, the other topologies are
+ * searched as well.
+ */
+export function scopeAt(workspace: Workspace, uri: string, position: Position): Scope | undefined {
+  const file = workspace.fileAt(uri);
+  const mention = file && mentionAt(file, position);
+  if (mention === undefined) return undefined;
+  const files = new Set(workspace.filesAround(mention.file));
+  for (;;) {
+    const names = new Names([...files]);
+    const target = names.targetOf(mention, mention.file);
+    const places = target === undefined ? [] : names.placesOf(target);
+    const size = files.size;
+    for (const place of new Set(places.map((one) => one.file))) {
+      for (const one of workspace.filesAround(place)) files.add(one);
+    }
+    if (files.size === size) return { mention, target, names, files: [...files], places };
+  }
 }

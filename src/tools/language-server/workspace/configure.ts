@@ -21,19 +21,19 @@ export function foldersOf({ workspaceFolders, rootUri }: InitializeParams): read
 
 /** `topologies` of the user's settings for this server; anything but strings and lists of strings is ignored. */
 export function patternsOf(options: unknown): readonly FilePattern[] {
-  const given =
-    typeof options === 'object' && options !== null && 'topologies' in options ? options.topologies : [];
-  const isText = (pattern: unknown) => typeof pattern === 'string';
-  return Array.isArray(given)
-    ? given.filter((pattern) => isText(pattern) || (Array.isArray(pattern) && pattern.every(isText)))
-    : [];
+  const { topologies } = (options ?? {}) as { readonly topologies?: unknown };
+  if (!Array.isArray(topologies)) return [];
+  return topologies.filter((pattern) => [pattern].flat().every(isText));
 }
 
 /** `imports` of the settings: what topologies may import beyond their project. */
 function importsOf(options: unknown): ImportOptions {
   const { imports } = (options ?? {}) as { readonly imports?: unknown };
   const { files, urls } = (imports ?? {}) as Readonly<Record<string, unknown>>;
-  const textsOf = (given: unknown) =>
-    Array.isArray(given) ? given.filter((one): one is string => typeof one === 'string') : [];
+  const textsOf = (given: unknown) => (Array.isArray(given) ? given.filter(isText) : []);
   return { files: textsOf(files), urls: textsOf(urls) };
+}
+
+function isText(given: unknown): given is string {
+  return typeof given === 'string';
 }

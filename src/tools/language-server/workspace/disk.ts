@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
@@ -23,9 +23,8 @@ export class Disk implements StoredFiles {
 
   problem(path: string): Diagnostic | undefined {
     const found = this.#read(path);
-    return found === undefined || found instanceof TopologyFile || found.ok || found.absent
-      ? undefined
-      : found.problem;
+    if (found === undefined || found instanceof TopologyFile || found.ok || found.absent) return undefined;
+    return found.problem;
   }
 
   refusal(path: string, importer: string, root: string, imports: ImportOptions): Diagnostic | undefined {
@@ -43,9 +42,7 @@ export class Disk implements StoredFiles {
     });
   }
 
-  below(folder: string): readonly string[] {
-    return findTopologyFiles(folder);
-  }
+  readonly below = findTopologyFiles;
 
   entries(folder: string): readonly FolderEntry[] {
     return entriesOf(folder).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
@@ -76,16 +73,14 @@ function kept<T>(values: Map<string, Kept<T>>, path: string, make: (exists: bool
   return value;
 }
 
-/** Identifies the state of a file; undefined if it does not exist. */
 function stateOf(path: string): string | undefined {
-  let stats: Stats | undefined;
   try {
-    stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
   } catch {
     // A directory of the path cannot be entered, or the name is too long.
     return undefined;
   }
-  return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
 
 /** Topology files below a folder, sorted; of at most 100 000 entries, as it may be a home directory. */

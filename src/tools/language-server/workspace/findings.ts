@@ -1,5 +1,6 @@
-import { type Diagnostic, type DiagnosticFix, hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
 import type { Replacement } from '../document/segmented-text.js';
 import type { TopologyFile } from './topology-file.js';
 
@@ -24,7 +25,6 @@ export class Findings {
   /** The findings of the last analysis, by path, and whether the text has not changed since. */
   readonly #analyzed = new Map<string, FileFindings & { readonly isCurrent: boolean }>();
 
-  /** The findings of a file, at their places in its current text. */
   of(file: TopologyFile): readonly Diagnostic[] {
     const analyzed = this.#analyzed.get(file.path);
     if (analyzed?.isCurrent === true) return analyzed.all;
@@ -38,14 +38,10 @@ export class Findings {
   edited({ path }: TopologyFile, edits: readonly Replacement[]): void {
     const analyzed = this.#analyzed.get(path);
     if (analyzed === undefined) return;
-    this.#analyzed.set(path, {
-      ...analyzed,
-      isCurrent: false,
-      later: edits.reduce(moveThrough, analyzed.later),
-    });
+    const later = edits.reduce(moveThrough, analyzed.later);
+    this.#analyzed.set(path, { ...analyzed, isCurrent: false, later });
   }
 
-  /** Sets the findings of an analysis of the current texts about a file. */
   analyzed(found: FileFindings): void {
     this.#analyzed.set(found.path, { ...found, isCurrent: true });
   }
@@ -61,24 +57,19 @@ function moveThrough(findings: readonly Diagnostic[], edit: Replacement): readon
   return findings.flatMap((finding) => {
     const span = moveSpan(finding.span, edit);
     if (span === undefined) return [];
-    const { fix: _fix, ...rest } = finding;
-    const labels = finding.labels.flatMap((label) => {
-      if (label.span.file !== finding.span.file) return [label];
-      const moved = moveSpan(label.span, edit);
-      return moved === undefined ? [] : [{ ...label, span: moved }];
-    });
-    const fix = finding.fix && moveFix(finding.fix, edit);
-    return [{ ...rest, span, labels, ...(fix === undefined ? {} : { fix }) }];
+    const { fix, ...rest } = finding;
+    const labels = finding.labels.flatMap((label) =>
+      label.span.file === span.file ? moveAll([label], edit) : [label],
+    );
+    // A fix is safe only as a whole: it is dropped when one of its places is edited.
+    const edits = moveAll(fix?.edits ?? [], edit);
+    const isWhole = fix !== undefined && edits.length === fix.edits.length;
+    return [{ ...rest, span, labels, ...(isWhole && { fix: { ...fix, edits } }) }];
   });
 }
 
-/** A fix is safe only as a whole: it is dropped when one of its places is edited. */
-function moveFix(fix: DiagnosticFix, edit: Replacement): DiagnosticFix | undefined {
-  const edits = fix.edits.flatMap((one) => {
-    const span = moveSpan(one.span, edit);
-    return span === undefined ? [] : [{ ...one, span }];
-  });
-  return edits.length === fix.edits.length ? { ...fix, edits } : undefined;
+function moveAll<Part extends { readonly span: Span }>(parts: readonly Part[], edit: Replacement): Part[] {
+  return parts.flatMap((part) => ifGiven(moveSpan(part.span, edit), (span) => ({ ...part, span })));
 }
 
 function moveSpan(span: Span, { start, end, text }: Replacement): Span | undefined {

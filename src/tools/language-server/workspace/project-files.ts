@@ -26,9 +26,8 @@ export async function withProjectFiles(params: InitializeParams): Promise<Initia
   }
   const hasOwn = patternsOf(params.initializationOptions).length > 0;
   const found = {
-    ...(hasOwn || topologies.length === 0 ? {} : { topologies }),
-    ...(files.length + urls.length === 0 ? {} : { imports: { files, urls } }),
+    ...(!hasOwn && topologies.length > 0 && { topologies }),
+    ...(files.length + urls.length > 0 && { imports: { files, urls } }),
   };
-  if (Object.keys(found).length === 0) return params;
-  return { ...params, initializationOptions: { ...(params.initializationOptions ?? {}), ...found } };
+  return { ...params, initializationOptions: { ...params.initializationOptions, ...found } };
 }

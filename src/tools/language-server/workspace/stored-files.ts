@@ -8,13 +8,11 @@ export interface StoredFiles {
   file(path: string): TopologyFile | undefined;
   /** The reason why an existing file cannot be read. */
   problem(path: string): Diagnostic | undefined;
-  /** The paths that a file imports. */
   imports(path: string): readonly string[];
   /** Why a topology may not import a file; undefined if it may. */
   refusal(path: string, importer: string, root: string, imports: ImportOptions): Diagnostic | undefined;
   /** The topology files below a folder, sorted. */
   below(folder: string): readonly string[];
-  /** The files and folders in a folder. */
   entries(folder: string): readonly FolderEntry[];
 }
 

@@ -4,17 +4,14 @@ import { SegmentedText } from '../document/segmented-text.js';
 
 /** One file of the workspace, open in the editor or on disk. */
 export class TopologyFile {
-  readonly path: string;
-  readonly document: TextDocument;
   /** A version number that changes with the text and is unique for each text of a path. */
-  stamp: number;
+  stamp = nextStamp();
   #segments: SegmentedText | undefined;
 
-  constructor(path: string, document: TextDocument) {
-    this.path = path;
-    this.document = document;
-    this.stamp = nextStamp();
-  }
+  constructor(
+    readonly path: string,
+    readonly document: TextDocument,
+  ) {}
 
   get uri(): string {
     return this.document.uri;
@@ -33,13 +30,10 @@ export class TopologyFile {
   }
 
   imports(): string[] {
-    const paths: string[] = [];
-    for (const { segment } of this.segments.segments) {
-      for (const statement of segment.statements) {
-        if (statement.kind === 'Import') paths.push(resolveImportPath(this.path, statement.specifier));
-      }
-    }
-    return paths;
+    const statements = this.segments.segments.flatMap(({ segment }) => segment.statements);
+    return statements.flatMap((statement) =>
+      statement.kind === 'Import' ? [resolveImportPath(this.path, statement.specifier)] : [],
+    );
   }
 }
 

@@ -9,18 +9,12 @@ export function workspaceEdit(
   { takesVersions, openFiles }: Pick<Workspace, 'takesVersions' | 'openFiles'>,
   replacements: ReadonlyMap<TopologyFile, readonly Replacement[]>,
 ): WorkspaceEdit {
-  const edits = [...replacements].map(([file, list]) => ({
-    file,
-    edits: list.map((one) => textEdit(file, one)),
-  }));
-  if (!takesVersions)
-    return { changes: Object.fromEntries(edits.map(({ file, edits }) => [file.uri, edits])) };
-  return {
-    documentChanges: edits.map(({ file, edits }) => ({
-      textDocument: { uri: file.uri, version: openFiles.includes(file) ? file.document.version : null },
-      edits,
-    })),
-  };
+  const changes = [...replacements].map(([file, list]) => {
+    const version = openFiles.includes(file) ? file.document.version : null;
+    return { textDocument: { uri: file.uri, version }, edits: list.map((one) => textEdit(file, one)) };
+  });
+  if (takesVersions) return { documentChanges: changes };
+  return { changes: Object.fromEntries(changes.map(({ textDocument, edits }) => [textDocument.uri, edits])) };
 }
 
 /** A replacement, as the protocol encodes it. */

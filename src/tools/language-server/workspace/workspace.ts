@@ -4,6 +4,7 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import { isUri } from '../../../base/source/parse-url.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { type Analysis, analyze } from '../../../compiler/analyze.js';
+import { LruMap } from '../../../runtime/limits/lru-map.js';
 import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import type { Replacement } from '../document/segmented-text.js';
 import { Findings } from './findings.js';
@@ -26,14 +27,10 @@ export interface AnalyzedTopology {
 /** Files and topologies; open files take precedence over the stored ones. A topology is a root with its imports. */
 export class Workspace {
   readonly #open = new Map<string, TopologyFile>();
-  readonly #stored: StoredFiles;
-  readonly #analyses = new Map<string, AnalyzedTopology>();
-  /** The folder of this package, which holds the pages of the diagnostic codes. */
-  readonly packageRoot: URL;
+  readonly #analyses = new LruMap<string, AnalyzedTopology>(keptAnalyses);
   readonly findings = new Findings();
   /** Whether the client accepts edits with the version of their document. */
   takesVersions = false;
-  /** Whether the client can run requests. */
   runsRequests = false;
   /** Whether the client has the command of the lenses for streams. */
   followsStreams = false;
@@ -45,12 +42,12 @@ export class Workspace {
   #paths: readonly string[] | undefined;
   #imports: { readonly graph: ImportGraph; readonly madeAt: number } | undefined;
 
-  constructor(packageRoot: URL, stored: StoredFiles) {
-    this.packageRoot = packageRoot;
-    this.#stored = stored;
-  }
+  /** @param packageRoot - The folder of this package, which holds the pages of the diagnostic codes. */
+  constructor(
+    readonly packageRoot: URL,
+    private readonly stored: StoredFiles,
+  ) {}
 
-  /** The folders that are searched for topology files. */
   set folders(uris: readonly string[]) {
     this.#folders = uris.map(pathOf).filter((path) => !isUri(path));
     this.forgetPaths();
@@ -104,7 +101,6 @@ export class Workspace {
     return { file, edits };
   }
 
-  /** Closes a file: its text is the stored one again. */
   close(uri: string): void {
     this.#open.delete(pathOf(uri));
     this.forgetPaths();
@@ -123,27 +119,24 @@ export class Workspace {
 
   /** A file by its path, open or stored; undefined if it cannot be read. */
   file(path: string): TopologyFile | undefined {
-    return this.#open.get(path) ?? this.#stored.file(path);
+    return this.#open.get(path) ?? this.stored.file(path);
   }
 
   /** The paths of all topology files: those below the folders, and those that are open. */
   paths(): readonly string[] {
-    this.#paths ??= [
-      ...new Set([...this.#folders.flatMap((folder) => this.#stored.below(folder)), ...this.#open.keys()]),
-    ];
+    const stored = () => this.#folders.flatMap((folder) => this.stored.below(folder));
+    this.#paths ??= [...new Set([...stored(), ...this.#open.keys()])];
     return this.#paths;
   }
 
   /** The files and folders in a folder, with the open files in it that are not stored. */
   entriesOf(folder: string): readonly FolderEntry[] {
-    const stored = this.#stored.entries(folder);
+    const stored = this.stored.entries(folder);
     const prefix = folder.endsWith('/') ? folder : `${folder}/`;
     const names = new Set(stored.map(({ name }) => name));
     const open = [...this.#open.keys()].filter((path) => path.startsWith(prefix));
-    const added = open
-      .map((path) => path.slice(prefix.length))
-      .filter((name) => !/\//.test(name) && !names.has(name));
-    return [...stored, ...added.map((name) => ({ name, isFolder: false }))];
+    const added = open.map((path) => ({ name: path.slice(prefix.length), isFolder: false }));
+    return [...stored, ...added.filter(({ name }) => !name.includes('/') && !names.has(name))];
   }
 
   /** The files that belong to a root without being imported: the others that match its pattern. */
@@ -168,7 +161,7 @@ export class Workspace {
     // A file outside the folders may import others.
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (graph.has(next)) continue;
-      const imports = this.#open.get(next)?.imports() ?? this.#stored.imports(next);
+      const imports = this.#open.get(next)?.imports() ?? this.stored.imports(next);
       const imported = [...imports, ...this.companionsOf(next)];
       graph.set(next, imported);
       queue.push(...imported);
@@ -179,15 +172,10 @@ export class Workspace {
 
   /** The analysis of the topology of a root. It is cached until one of its files changes. */
   analyze(root: string): AnalyzedTopology {
-    let analyzed = this.#analyses.get(root);
-    if (analyzed === undefined || !isCurrent(analyzed, this)) {
-      analyzed = analyzeTopology(root, this);
-      this.#analyses.delete(root);
-      this.#analyses.set(root, analyzed);
-      // The least recently used analysis is dropped.
-      const [oldest] = this.#analyses.keys();
-      if (this.#analyses.size > keptAnalyses && oldest !== undefined) this.#analyses.delete(oldest);
-    }
+    const known = this.#analyses.get(root);
+    if (known !== undefined && isCurrent(known, this)) return known;
+    const analyzed = analyzeTopology(root, this);
+    this.#analyses.set(root, analyzed);
     return analyzed;
   }
 
@@ -219,12 +207,11 @@ export class Workspace {
     if (this.#open.has(path)) return undefined;
     const around = this.#folders.filter((folder) => root.startsWith(`${folder}/`));
     const files = [...around, ...(this.imports.files ?? [])];
-    return this.#stored.refusal(path, importer, root, { ...this.imports, files });
+    return this.stored.refusal(path, importer, root, { ...this.imports, files });
   }
 
-  /** The reason why a stored file cannot be read; undefined if it can. */
   problem(path: string): ReturnType<StoredFiles['problem']> {
-    return this.#open.has(path) ? undefined : this.#stored.problem(path);
+    return this.#open.has(path) ? undefined : this.stored.problem(path);
   }
 }
 
@@ -274,7 +261,6 @@ export function analyzeTopology(
   };
 }
 
-/** Whether all files are unchanged. */
 function isCurrent({ inputs: [root = '', ...others], stamps }: AnalyzedTopology, files: Workspace): boolean {
   if (files.companionsOf(root).join('\n') !== others.join('\n')) return false;
   return [...stamps].every(([path, stamp]) => files.file(path)?.stamp === stamp);

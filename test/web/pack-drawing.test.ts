@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Drawing, DrawnBox, DrawnLine } from '../../../src/analysis/diagram/drawing.js';
-import { packDrawing } from '../../../src/analysis/diagram/pack-drawing.js';
-import { runs } from '../../arbitraries/runs.js';
-import { drawingOf } from './diagrams.js';
+import type { Drawing, DrawnBox, DrawnLine } from '../../src/analysis/diagram/drawing.js';
+import { packDrawing } from '../../web/graph/pack-drawing.js';
+import { drawingOf } from '../analysis/diagram/diagrams.js';
+import { runs } from '../arbitraries/runs.js';
 
 const pairs = (count: number) =>
   Array.from(

@@ -1,4 +1,10 @@
-import { type Drawing, type DrawnBox, type DrawnLine, type Point, round } from './drawing.js';
+import {
+  type Drawing,
+  type DrawnBox,
+  type DrawnLine,
+  type Point,
+  round,
+} from '../../src/analysis/diagram/drawing.js';
 
 /** A part of a drawing that is not connected to the rest, and the rectangle around it. */
 interface Component {
