@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { RuntimeIoChannel } from '../binding/channel.js';
-import { ChannelError } from '../binding/channel-error.js';
+import { defined } from '../../../../base/values/defined.js';
+import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
 import { Handover } from './handover.js';
 import { makeChannel } from './make-channel.js';
-import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
+import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
 
 /** Options of a child process channel. */
 export interface ChildProcessOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'badRecords'> {
@@ -148,11 +148,7 @@ class JsonProcess {
 
   #spawn(): Running {
     const { command, args = [], cwd, env } = this.options;
-    const child = spawn(command, args, {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(env === undefined ? {} : { env }),
-    });
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], ...defined({ cwd, env }) });
     // An error of its input is followed by its exit, which is reported.
     child.stdin.on('error', () => undefined);
     const ended = new Promise<void>((resolve) => {
@@ -176,16 +172,15 @@ class JsonProcess {
 
   /** Reads the output of the program, as fast as subscribers take events. */
   async #read(running: Running, output: Readable): Promise<void> {
-    const cutter = new LineCutter(this.options.maxLine ?? defaultMaxLine);
+    const lines = new LineReader(this.options.maxLine ?? defaultMaxLine);
     try {
       for await (const chunk of output) {
-        for (const line of cutter.cut(chunk as Buffer)) {
-          const parsed = parseLine(line);
-          if (parsed instanceof ChannelError) throw parsed;
-          if (parsed !== undefined) await this.#take(running, parsed.record, line.number);
+        for (const read of lines.read(chunk as Buffer)) {
+          if (read instanceof ChannelError) throw read;
+          await this.#take(running, read.record, read.line);
         }
       }
-      if (cutter.rest.length > 0) {
+      if (lines.last !== undefined) {
         throw new ChannelError('unreadable', 'the program ended in the middle of a line');
       }
     } catch (error) {
