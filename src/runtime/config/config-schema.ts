@@ -7,8 +7,7 @@ import type { OwnerOptions } from '../auth/owner.js';
 import { brokerNames } from '../brokers/broker-names.js';
 import type { EventsConfig } from '../brokers/brokers.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
-import type { McpOptions } from './mcp-options.js';
-import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
+import type { LogConfig, McpOptions, MetricsConfig, ProjectConfig } from './project-config.js';
 import type { CorsOptions, IdempotencyOptions, RateLimit } from './traffic-options.js';
 
 /** The keywords that the schema of the project file has, in words of its own types. */

@@ -6,7 +6,6 @@ import type { EventsConfig } from '../brokers/brokers.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { ImportOptions } from '../load/import-reach.js';
 import type { LogOptions } from '../logs/logs.js';
-import type { McpOptions } from './mcp-options.js';
 import type { TrafficOptions } from './traffic-options.js';
 
 /**
@@ -104,6 +103,15 @@ export interface MetricsConfig {
     /** The port. Default: 9464. */
     readonly port?: number;
   };
+}
+
+/** The server for agents, over the Model Context Protocol. */
+export interface McpOptions {
+  /**
+   * The tools: one for each family of operations whose ids lead to each other (`chains`), or one for each query and
+   * mutation (`operations`). Default: `chains`.
+   */
+  readonly tools?: 'chains' | 'operations';
 }
 
 /** The logs in the project file: a file or a standard stream is the destination. */

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { isFinalStatus, isHeader } from '../../base/values/answer-parts.js';
+import type { Problem } from '../call/problem.js';
 
 /**
  * The answer to a request. Headers are a flat list of lower-case names and values, the form that Node writes without
@@ -103,6 +104,19 @@ export function lengthOf(body: string | Uint8Array): string {
 
 export function jsonAnswer(status: number, json: string, headers: readonly string[] = []): Answer {
   return textAnswer(status, json, 'application/json; charset=utf-8', headers);
+}
+
+/**
+ * Makes an answer with problem details (RFC 9457). There is no `type`, because it would say no more than the status.
+ */
+export function problemAnswer(problem: Problem): Answer {
+  return textAnswer(problem.status, printProblem(problem), 'application/problem+json', problem.headers);
+}
+
+export function printProblem({ status, detail, members }: Problem): string {
+  const standard = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail };
+  // Spread twice, so that the standard members come first and cannot be replaced by others.
+  return JSON.stringify({ ...standard, ...members, ...standard });
 }
 
 /** Makes an answer from a fetch response; its body stays a stream. */

@@ -8,11 +8,10 @@ import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import { type Monitor, reportFault } from '../logs/monitor.js';
-import { Answer } from './answer.js';
+import { Answer, problemAnswer } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
-import { isHost } from './host-header.js';
-import { problemAnswer } from './problem-answer.js';
+import { isHost } from './forwarded.js';
 import type { Traffic } from './traffic.js';
 
 export interface Site extends Traffic {

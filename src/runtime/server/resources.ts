@@ -9,7 +9,7 @@ import { restPrefix, serverPaths } from '../../compiler/schema/server-paths.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../../federation/source.js';
 import type { EventBroker } from '../brokers/broker.js';
 import type { Environment } from '../call/environment.js';
-import type { McpOptions } from '../config/mcp-options.js';
+import type { McpOptions } from '../config/project-config.js';
 import { jsonAnswer, textAnswer } from '../http/answer.js';
 import { createAsyncApiText } from '../http/asyncapi-text.js';
 import { createBundle } from '../http/bundle.js';

@@ -8,8 +8,7 @@ import type { CountedClient, Rates } from '../http/traffic.js';
 import { networkOf } from '../limits/client-network.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
-import type { Count, RateCounter } from './memory-counts.js';
-import { createRateCounter, isCount } from './rate-counter.js';
+import { type Count, createRateCounter, isCount, type RateCounter } from './rate-counter.js';
 import { checkStore, readSeconds } from './read-setting.js';
 
 interface Policy {

@@ -1,7 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { OptionError } from '../../base/diagnostics/option-error.js';
-import { connectionOf, readAddress, type TrustedProxies } from '../http/forwarded.js';
-import { isHost } from '../http/host-header.js';
+import { connectionOf, isHost, readAddress, type TrustedProxies } from '../http/forwarded.js';
 
 /** The names of address ranges; those of Express, and one for connections without an IP address. */
 const ranges: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../runtime/call/problem.js';
 import { isForeign } from '../../runtime/http/csrf.js';
-import { isLocalName, isLoopback } from '../../runtime/http/host-header.js';
+import { isLocalName, isLoopback } from '../../runtime/http/forwarded.js';
 
 /** The environment variable with the token of the studio. */
 const tokenVariable = 'GG_SVC_STUDIO_TOKEN';

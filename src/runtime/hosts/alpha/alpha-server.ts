@@ -5,10 +5,13 @@ import type {
   ApolloServerPlugin,
   BaseContext,
 } from '@apollo/server';
+import type { DocumentNode } from 'graphql';
 import { enginePluginsOf } from '../../hooks/engine-plugins.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Engine } from '../../http/graphql/engine.js';
 import { loadGraphiQL, plainTitle } from '../../http/graphql/graphiql.js';
+import { maxDocuments, maxLength } from '../../limits/known-documents.js';
+import { LruMap } from '../../limits/lru-map.js';
 import { hasPeer, loadPeer, requirePeer } from '../../load/load-peer.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { attachService, type Service } from '../../server/gql-service.js';
@@ -18,7 +21,6 @@ import type { Drainable } from '../node/drain.js';
 import { createAlphaHandler } from './alpha.js';
 import { pluginsOf, startApollo, TopologyPlugin } from './alpha-backing.js';
 import { scopeContext } from './alpha-context.js';
-import { createDocumentStore } from './alpha-documents.js';
 import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
 
 type GatewayInterface = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
@@ -268,4 +270,23 @@ function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
 /** The id of an Apollo plugin. The plugin that disables it has the same id. */
 function idOf(plugin: object): string | undefined {
   return (plugin as { readonly __internal_plugin_id__?: string }).__internal_plugin_id__;
+}
+
+type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
+
+/**
+ * Makes Apollo's store of parsed documents. Apollo's own store counts only the JSON of a document, but a document also
+ * contains its text, which may have a comment of a megabyte.
+ */
+export function createDocumentStore(): DocumentStore {
+  const documents = new LruMap<string, DocumentNode>(maxDocuments);
+  return {
+    get: async (key) => documents.get(key),
+    async set(key, document) {
+      if ((document.loc?.end ?? 0) <= maxLength) documents.set(key, document);
+    },
+    async delete(key) {
+      documents.delete(key);
+    },
+  };
 }

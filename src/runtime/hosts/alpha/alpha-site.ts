@@ -2,12 +2,10 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import { callerOf } from '../../auth/caller.js';
 import type { Exchange } from '../../http/exchange.js';
-import { createForeignSite } from '../../http/foreign-site.js';
 import { decodeBody, readJsonText, receiveBody } from '../../http/read-body.js';
-import { answerExchange } from '../../http/steps.js';
 import { defaultLimits } from '../../limits/limits.js';
 import { createOwnership } from '../../server/resources.js';
-import type { Answerer } from '../node/node.js';
+import { type Answerer, foreignAnswerer } from '../node/node.js';
 import { createAlphaHandler } from './alpha.js';
 import { alphaServiceOf, startApollo } from './alpha-backing.js';
 
@@ -43,8 +41,7 @@ async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TC
     (exchange) => exchange.context?.(callerOf(exchange)) ?? {},
     false,
   );
-  const site = createForeignSite({ run, read: readJson, parse: parseJson });
-  return { owns: () => true, answer: (exchange, write) => answerExchange(exchange, site, write) };
+  return { owns: () => true, answer: foreignAnswerer({ run, read: readJson, parse: parseJson }) };
 }
 
 function readJson(exchange: Exchange): MaybePromise<undefined> {

@@ -11,9 +11,8 @@ import { createGivenReader } from '../../call/named/read-arguments.js';
 import { operationProblem } from '../../call/operation-problem.js';
 import { ProblemError } from '../../call/problem.js';
 import { eventPlaceOf, traceparentOf } from '../../execute/subscriptions/results.js';
-import type { Answer } from '../answer.js';
+import { type Answer, printProblem } from '../answer.js';
 import type { Exchange, Route } from '../exchange.js';
-import { printProblem } from '../problem-answer.js';
 import { acceptsEventStream } from '../sse/accept-events.js';
 import { type EventOf, eventAnswer } from '../sse/event-answer.js';
 

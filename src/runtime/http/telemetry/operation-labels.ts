@@ -1,5 +1,6 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { MetricAttributes, SvcMetrics, TallyCell } from '../../../base/tracing/svc-metrics.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import {
   allOperations,
@@ -81,7 +82,11 @@ export class OperationLabels {
   constructor(schema?: GqlSchema, metrics?: SvcMetrics) {
     const operations = schema && allOperations(schema);
     this.#labels = new Map(
-      operations?.map((operation) => [keyOf(operation), labelOf(schema as GqlSchema, operation, metrics)]),
+      operations?.map((operation) => {
+        const edges = edgesOf(schema as GqlSchema, operation).map(({ edge }) => edge);
+        const label = new OperationLabel(operation.name, operation.kind, edges.join('; '), metrics);
+        return [keyOf(operation), label];
+      }),
     );
     this.#codes = new Set([
       ...errorCodes,
@@ -93,18 +98,14 @@ export class OperationLabels {
     return this.#labels.get(keyOf(operation));
   }
 
-  /** Whether a code of an error is one of a known set. A resolver may take its code from a client. */
-  knowsCode(code: string): boolean {
-    return this.#codes.has(code);
+  /** The code of an error as a type in metrics. A resolver may take its code from a client, so only known ones count. */
+  typeOf(code: unknown): string {
+    return typeof code === 'string' && this.#codes.has(code) ? code : '_OTHER';
   }
 
   /** The operations of the schema that a valid document runs. Computed once for each document. */
   operationsOf(document: DocumentNode, operationName: string | null | undefined): DocumentOperations {
-    let known = this.#documents.get(document);
-    if (known === undefined) {
-      known = new Map();
-      this.#documents.set(document, known);
-    }
+    const known = remember(this.#documents, document, () => new Map<string, DocumentOperations>());
     let found = known.get(operationName ?? '');
     if (found === undefined) {
       found = this.#findOperations(document, operationName);
@@ -137,13 +138,4 @@ export class OperationLabels {
 
 function keyOf({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
-}
-
-function labelOf(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  metrics: SvcMetrics | undefined,
-): OperationLabel {
-  const edge = edgesOf(schema, operation).map((reference) => reference.edge);
-  return new OperationLabel(operation.name, operation.kind, edge.join('; '), metrics);
 }

@@ -1,26 +1,10 @@
 import { randomFillSync } from 'node:crypto';
-import type { Monitor, TrackedOperation } from '../../logs/monitor.js';
-import type { Answer, AnswerBody, EventFeed } from '../answer.js';
-import { isStreamed } from '../answer.js';
+import type { Monitor } from '../../logs/monitor.js';
+import { type Answer, type AnswerBody, type EventFeed, isStreamed } from '../answer.js';
 import type { Exchange, TrackedExchange } from '../exchange.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
 import type { RecordedRun } from './recorded-run.js';
 import { maxRecorded } from './recorded-size.js';
-
-export type TrackedSource = Pick<
-  Exchange,
-  | 'method'
-  | 'path'
-  | 'query'
-  | 'scheme'
-  | 'address'
-  | 'principal'
-  | 'header'
-  | 'headerNames'
-  | 'resource'
-  | 'route'
-  | 'text'
->;
 
 export interface RequestRecorder extends Monitor {
   readonly hasLogs: boolean;
@@ -31,7 +15,7 @@ export interface RequestRecorder extends Monitor {
 }
 
 /** A request, or an operation over WebSocket, from its start to its record in metrics and logs. */
-export class TrackedRequest implements TrackedExchange, TrackedOperation {
+export class TrackedRequest implements TrackedExchange {
   readonly start = performance.now();
   /** The operations that ran, each once, in their order. */
   operations: readonly OperationLabel[] = noOperations;
@@ -48,7 +32,7 @@ export class TrackedRequest implements TrackedExchange, TrackedOperation {
 
   constructor(
     readonly monitor: RequestRecorder,
-    readonly source: TrackedSource,
+    readonly source: Exchange,
   ) {}
 
   /** The id of the client if it is well-formed, or one of our own. */

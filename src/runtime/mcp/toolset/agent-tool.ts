@@ -1,4 +1,4 @@
-import type { McpOptions } from '../../config/mcp-options.js';
+import type { McpOptions } from '../../config/project-config.js';
 import type { ToolStep } from './steps.js';
 
 /** The unit of a tool: a family of chains, or one operation. */
