@@ -26,15 +26,14 @@ export function describeError(thrown: unknown, secrets: readonly string[], depth
     const { name, message, stack, cause } = thrown;
     const { code, errors } = thrown as { readonly code?: unknown; readonly errors?: unknown };
     const isDeep = depth >= maxDepth;
+    const inner = (error: unknown): LoggedError => describeError(error, secrets, depth + 1);
     return {
       type: text(name),
       message: text(message),
-      ...(typeof code === 'string' ? { code: text(code) } : {}),
-      ...(stack === undefined ? {} : { stack: text(stack) }),
-      ...(cause === undefined || isDeep ? {} : { cause: describeError(cause, secrets, depth + 1) }),
-      ...(Array.isArray(errors) && !isDeep
-        ? { errors: errors.slice(0, maxErrors).map((error) => describeError(error, secrets, depth + 1)) }
-        : {}),
+      ...(typeof code === 'string' && { code: text(code) }),
+      ...(stack !== undefined && { stack: text(stack) }),
+      ...(cause !== undefined && !isDeep && { cause: inner(cause) }),
+      ...(Array.isArray(errors) && !isDeep && { errors: errors.slice(0, maxErrors).map(inner) }),
     };
   } catch {
     // A getter or a conversion to a string may throw.

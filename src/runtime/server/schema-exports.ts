@@ -38,13 +38,13 @@ export function createExports(
         return schemaToCollection(schema, names.collectionName, baseUrl);
       const collection = schemaToCollection(schema, names.collectionName, `${origin}${endpoint}`);
       // The emitter expects REST next to the endpoint, but this server has it at the root.
-      const values = new Map([
-        ['api_url', `${origin}${restPrefix.slice(0, -1)}`],
-        ['root_url', origin],
-      ]);
+      const values: Partial<Record<string, string>> = {
+        api_url: `${origin}${restPrefix.slice(0, -1)}`,
+        root_url: origin,
+      };
       const variable = collection.variable.map((entry) => ({
         ...entry,
-        value: values.get(entry.key) ?? entry.value,
+        value: values[entry.key] ?? entry.value,
       }));
       return { ...collection, variable };
     },

@@ -10,7 +10,6 @@ import { defaultEndpoint } from '../../compiler/schema/server-paths.js';
 import { type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import { createOwners, type OwnerOf } from '../auth/owner.js';
-import type { Principal } from '../auth/principal.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
 import { carryOverBroker } from '../brokers/broker-carrier.js';
 import {
@@ -22,9 +21,10 @@ import {
   withSinks,
 } from '../brokers/event-hub.js';
 import { carryInMemory, MemoryEvents, memoryEvents } from '../brokers/memory.js';
+import type { CallArgs } from '../call/call.js';
 import type { Calls } from '../call/calls.js';
 import type { Environment } from '../call/environment.js';
-import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
 import { readGuards } from '../hooks/operation-guards.js';
 import { createHooks, type Hooks, withEventHook } from '../hooks/server-hooks.js';
@@ -184,6 +184,25 @@ export function createService<TContext>(
 
   const environment = async () => (await loading).environment;
   const execution = async () => (await environment()).execution();
+  /** Runs an operation of the program with the given context, or with that of the option `context`. */
+  const perform = async <Result>(
+    way: 'executeOperation' | 'subscribe',
+    request: OperationRequest,
+    given: unknown,
+    start: (engine: Calls, args: CallArgs) => Promise<Result>,
+  ): Promise<Result | ExecutionResult> => {
+    const engine = await execution();
+    const { principal = null } = request;
+    let contextValue = given;
+    try {
+      contextValue ??= await contextFor(principal === null ? trusted : { ...trusted, principal });
+    } catch (error) {
+      return { errors: [engine.mask.thrown(error)] };
+    }
+    const prepared = engine.prepare(request, way);
+    if (!('args' in prepared)) return prepared;
+    return start(engine, { ...prepared.args, contextValue, principal: request.principal });
+  };
   const server: GqlServer<TContext> = {
     ready,
     get schema() {
@@ -195,24 +214,10 @@ export function createService<TContext>(
     get sources() {
       return loaded().projection.sources;
     },
-    executeOperation: async (request, context) => {
-      const engine = await execution();
-      const { principal } = request;
-      return withContext(engine, context, principal, contextFor, async (contextValue) => {
-        const prepared = engine.prepare(request, 'executeOperation');
-        return 'args' in prepared ? engine.execute({ ...prepared.args, contextValue, principal }) : prepared;
-      });
-    },
-    subscribe: async (request, context) => {
-      const engine = await execution();
-      const { principal } = request;
-      return withContext(engine, context, principal, contextFor, async (contextValue) => {
-        const prepared = engine.prepare(request, 'subscribe');
-        return 'args' in prepared
-          ? engine.subscribe({ ...prepared.args, contextValue, principal })
-          : prepared;
-      });
-    },
+    executeOperation: (request, context) =>
+      perform('executeOperation', request, context, (engine, args) => engine.execute(args)),
+    subscribe: (request, context) =>
+      perform('subscribe', request, context, (engine, args) => engine.subscribe(args)),
     fetch: async (request) => {
       try {
         const exchange = new FetchExchange(request);
@@ -369,23 +374,6 @@ const trusted: ContextSource = {
 
 /** Its default context: one object, so that subscriptions in this process are shared. */
 const trustedContext = new DefaultContext(trusted);
-
-/** Runs an operation with the given context, or with that of the option `context`. */
-async function withContext<Result>(
-  { mask }: Calls,
-  given: unknown,
-  principal: Principal | null = null,
-  contextFor: Service['contextFor'],
-  operation: (context: unknown) => Promise<Result>,
-): Promise<Result | ExecutionResult> {
-  let context = given;
-  try {
-    context ??= await contextFor(principal === null ? trusted : { ...trusted, principal });
-  } catch (error) {
-    return { errors: [mask.thrown(error)] };
-  }
-  return operation(context);
-}
 
 function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   const names = subscriptions.map((subscription) => subscription.name);

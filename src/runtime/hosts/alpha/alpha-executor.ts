@@ -26,20 +26,13 @@ export interface AlphaOperation {
   };
 }
 
-export interface AdmittedOperation {
-  readonly document: DocumentNode;
+/** An operation before it runs, as Apollo passes it to a plugin. */
+interface AdmittedOperation extends Pick<AlphaOperation, 'document' | 'request'> {
   readonly operationName: string | null;
   readonly contextValue: object;
-  readonly request: AlphaOperation['request'];
 }
 
-export interface AlphaExecutor {
-  /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
-  admit(operation: AdmittedOperation): Promise<void>;
-  /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
-  execute(operation: AlphaOperation): ReturnType<Calls['execute']>;
-  format(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError;
-}
+export type AlphaExecutor = ReturnType<typeof createAlphaExecutor>;
 
 /**
  * Makes the executor behind Apollo, with the checks and the execution of all hosts.
@@ -51,7 +44,7 @@ export function createAlphaExecutor(
   execution: Calls,
   rules: readonly ValidationRule[],
   authenticate: Service['authenticate'],
-): AlphaExecutor {
+) {
   // Apollo caches parsed documents, so each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const check = (document: DocumentNode): readonly GraphQLError[] => {
@@ -75,7 +68,8 @@ export function createAlphaExecutor(
   const errorOf = (error: unknown): GraphQLError =>
     error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
   return {
-    async admit({ document, operationName, contextValue, request }) {
+    /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
+    async admit({ document, operationName, contextValue, request }: AdmittedOperation): Promise<void> {
       if (check(document).length > 0) return;
       const { exchange } = takeScope(contextValue);
       let principal: Principal | null | undefined;
@@ -95,7 +89,8 @@ export function createAlphaExecutor(
       if (refused !== undefined) throw refused.errors[0];
       admitContext(contextValue);
     },
-    async execute({ document, source, context, request }) {
+    /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
+    async execute({ document, source, context, request }: AlphaOperation): ReturnType<Calls['execute']> {
       const errors = check(document);
       if (errors.length > 0) return { errors };
       execution.reader.keep(source, document);
@@ -119,7 +114,7 @@ export function createAlphaExecutor(
         tracked: exchange?.tracked,
       });
     },
-    format: (formatted, error) => format(execution, formatted, error),
+    format: (formatted: GraphQLFormattedError, error: unknown) => format(execution, formatted, error),
   };
 }
 

@@ -237,20 +237,20 @@ function alphaPlugins<TContext extends BaseContext>(
   const has = (disabled: ApolloServerPlugin): boolean =>
     given.some((plugin) => idOf(plugin) === idOf(disabled));
 
-  const plugins: ApolloServerPlugin<TContext>[] = [];
   // Apollo's own landing page loads files from a CDN.
   const noApolloPage = apollo.ApolloServerPluginLandingPageDisabled();
-  if (!production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql')) {
-    plugins.push(queryPagePlugin(endpoint, title));
-  }
-  plugins.push(noApolloPage);
-  // A topology has no cache hints, so this plugin would only wrap every resolver.
-  const noCacheControl = apollo.ApolloServerPluginCacheControlDisabled();
-  if (!has(noCacheControl)) plugins.push(noCacheControl);
-  // The server is not an Apollo Federation subgraph, for which this plugin adds traces to responses.
-  const noInlineTrace = apollo.ApolloServerPluginInlineTraceDisabled();
-  if (!has(noInlineTrace)) plugins.push(noInlineTrace);
-  return plugins;
+  const hasQueryPage = !production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql');
+  const disabled = [
+    // A topology has no cache hints, so this plugin would only wrap every resolver.
+    apollo.ApolloServerPluginCacheControlDisabled(),
+    // The server is not an Apollo Federation subgraph, for which this plugin adds traces to responses.
+    apollo.ApolloServerPluginInlineTraceDisabled(),
+  ];
+  return [
+    ...(hasQueryPage ? [queryPagePlugin(endpoint, title)] : []),
+    noApolloPage,
+    ...disabled.filter((plugin) => !has(plugin)),
+  ];
 }
 
 function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {

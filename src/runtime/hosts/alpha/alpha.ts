@@ -59,24 +59,12 @@ function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer 
   const answer = new Answer(
     status,
     [...checkedHeaders([...headers].flat())],
-    body.kind === 'complete' ? body.string : toStream(body.asyncIterator),
+    body.kind === 'complete'
+      ? body.string
+      : ReadableStream.from(body.asyncIterator).pipeThrough(new TextEncoderStream()),
   );
   if (body.kind !== 'complete') return answer;
   answer.set('content-length', lengthOf(body.string));
   if (headers.get('content-type') === 'text/html') completePage(answer, body.string);
   return answer;
-}
-
-function toStream(chunks: AsyncIterableIterator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await chunks.return?.();
-    },
-  });
 }

@@ -8,7 +8,6 @@ import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { CallArgs, CallSource } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
 import { ProblemError } from '../../call/problem.js';
-import type { Started } from '../../execute/execution.js';
 import { lastStep, PassedResults, type ResultStep } from '../../execute/subscriptions/results.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
 import type { Exchange } from '../../http/exchange.js';
@@ -39,7 +38,10 @@ export function createWebSocketOperations(
     payload: SubscribePayload,
     source: Exchange | undefined,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> => {
-    if (Object.keys(connection.subscriptions).length > maxOperations) return [tooMany()];
+    if (Object.keys(connection.subscriptions).length > maxOperations) {
+      const message = `A connection has at most ${maxOperations} operations at a time.`;
+      return [new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } })];
+    }
     const { extra } = connection;
     const { rates } = service.traffic;
     const client = countedClient(extra, request);
@@ -56,7 +58,8 @@ export function createWebSocketOperations(
       client.principal = principal;
       await rates?.countCaller(client);
       const operation = readFromMembers({ ...payload });
-      if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
+      if ('fault' in operation)
+        return [new GraphQLError(operation.fault, { extensions: { code: 'BAD_REQUEST' } })];
       const prepared = execution.prepare(operation);
       if (!('args' in prepared)) return prepared.errors;
       const tracked = source?.tracked;
@@ -71,17 +74,9 @@ export function createWebSocketOperations(
         context: undefined,
         framework: undefined,
       });
-      const { schema } = execution;
       const { signal } = request;
-      return {
-        ...called,
-        admitted: 'all',
-        schema,
-        contextValue,
-        client: signal,
-        signal,
-        socket: extra.client,
-      } as ExecutionArgs;
+      const more = { admitted: 'all', contextValue, client: signal, signal, socket: extra.client };
+      return { ...called, ...more, schema: execution.schema };
     } catch (error) {
       return [errorOf(error) ?? execution.mask.thrown(error, source?.tracked)];
     }
@@ -107,7 +102,10 @@ export function createWebSocketOperations(
       if (source?.receipt === undefined) return result;
       return { ...result, extensions: { ...result.extensions, eventId: source.receipt } };
     },
-    subscribe: async (args) => hold(await execution.subscribe(args as PreparedArgs)),
+    subscribe: async (args) => {
+      const started = await execution.subscribe(args as PreparedArgs);
+      return Symbol.asyncIterator in started ? new HeldResults(started) : started;
+    },
     onNext: (_connection, _id, _payload, _args, result) => {
       const shown = toWire(result as ExecutionResult);
       return shown === result ? undefined : (shown as ReturnType<typeof JSON.parse>);
@@ -152,17 +150,6 @@ function errorOf(error: unknown): GraphQLError | undefined {
   const { detail, members, headers = [] } = error.problem;
   const retryAfter = Number(headers[headers.indexOf('retry-after') + 1]);
   return new GraphQLError(detail, { extensions: { ...members, retryAfter } });
-}
-
-const badRequest = { extensions: { code: 'BAD_REQUEST' } };
-
-function tooMany(): GraphQLError {
-  const message = `A connection has at most ${maxOperations} operations at a time.`;
-  return new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } });
-}
-
-function hold(started: Started): Started {
-  return Symbol.asyncIterator in started ? new HeldResults(started) : started;
 }
 
 /** Results that end with their connection: `complete` would tell clients not to subscribe again. */

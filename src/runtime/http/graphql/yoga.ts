@@ -96,7 +96,7 @@ export async function createBetaHandler(
       if (type.startsWith('text/event-stream')) answer.set('x-accel-buffering', 'no');
       const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
       if (!isStream && answer.body instanceof ReadableStream) {
-        answer.body = await readText(answer.body);
+        answer.body = await new Response(answer.body).text();
         answer.set('content-length', lengthOf(answer.body));
         if (type === 'text/html') completePage(answer, answer.body);
       }
@@ -269,10 +269,6 @@ function admit(
       return refused;
     },
   );
-}
-
-async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
-  return new Response(body).text();
 }
 
 /**
