@@ -30,11 +30,8 @@ interface ConfigReading extends Outcome<ReadConfig | undefined> {
 const maxLength = 1024 * 1024;
 
 /**
- * Finds the project file and reads it: in a directory or the nearest one above it. The search ends at the root of the
- * package or the repository: the directory with a `package.json` or `.git`.
- *
- * @param directory - Where the search begins, and what paths in diagnostics are relative to.
- * @returns Undefined without a project file, and with errors.
+ * Finds the project file and reads it: in a directory, which paths in diagnostics are relative to, or the nearest one
+ * above it. The search ends at the root of the package or the repository.
  */
 export async function readConfig(directory: string, named?: string): Promise<ConfigReading> {
   const found = named === undefined ? findConfig(directory) : [resolve(directory, named)];

@@ -67,11 +67,7 @@ export function drained(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-/**
- * Returns headers of a program, which are names and values, one after the other.
- *
- * @throws {TypeError} If no answer can have one of them.
- */
+/** Returns headers of a program; throws a `TypeError` if no answer can have one of them. */
 export function checkedHeaders(headers: readonly string[]): readonly string[] {
   for (let at = 0; at < headers.length; at += 2) {
     if (!isHeader(headers[at], headers[at + 1]))
@@ -92,11 +88,7 @@ export function textAnswer(
   return new Answer(status, headers.length === 0 ? all : [...all, ...checkedHeaders(headers)], text);
 }
 
-/**
- * The value of the header `content-length` of a complete body, which every complete answer has.
- *
- * @throws {TypeError} If there is no text: `JSON.stringify` returns undefined for a function or a symbol.
- */
+/** The header `content-length` of a body. Throws without a text: `JSON.stringify` returns undefined for a function. */
 export function lengthOf(body: string | Uint8Array): string {
   if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
   return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);

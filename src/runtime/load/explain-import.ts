@@ -1,17 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nearestWith } from './project-root.js';
 
 interface Explanation {
   readonly reason: string;
   readonly advice: string;
 }
 
-/**
- * Explains the error of a module that imports a file or a package which is not there; undefined for any other error.
- *
- * @param directory - Paths are shown relative to it.
- */
+/** Explains the error of a module that imports a file or a package which is not there; undefined for any other error. */
 export function explainMissingImport(error: unknown, directory: string): Explanation | undefined {
   const missing = readError(error);
   if (missing === undefined) return undefined;
@@ -78,9 +75,7 @@ export function explainCommonJs(error: unknown, path: string): Explanation | und
 }
 
 function isInModulePackage(path: string): boolean {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json');
-    if (existsSync(manifest)) return /"type"\s*:\s*"module"/.test(readFileSync(manifest, 'utf8'));
-    if (folder === dirname(folder)) return false;
-  }
+  const folder = nearestWith(dirname(path), 'package.json');
+  const manifest = folder && readFileSync(join(folder, 'package.json'), 'utf8');
+  return manifest !== undefined && /"type"\s*:\s*"module"/.test(manifest);
 }

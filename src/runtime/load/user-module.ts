@@ -24,11 +24,7 @@ export type LoadedModule = (
   | { readonly ok: false; readonly reason: string; readonly advice?: string }
 ) & { readonly files: readonly string[] };
 
-/**
- * Loads a module of the user.
- *
- * @param isFresh - Whether to load it and its imports again if it was loaded before.
- */
+/** Loads a module of the user; a fresh one is loaded again with its imports if it was loaded before. */
 export async function loadModule(path: string, directory: string, isFresh: boolean): Promise<LoadedModule> {
   const absolute = resolve(directory, path);
   // Versions before 22.18 have the feature only with an option.

@@ -14,11 +14,7 @@ export interface LoggedError {
 const maxDepth = 4;
 const maxErrors = 10;
 
-/**
- * Describes any thrown value for a log line. Never throws.
- *
- * @param secrets - The credentials of the request, which no text may contain.
- */
+/** Describes any thrown value for a log line, without the credentials of its request. Never throws. */
 export function describeError(thrown: unknown, secrets: readonly string[], depth = 0): LoggedError {
   try {
     const text = (value: unknown): string => redactText(String(value), secrets);

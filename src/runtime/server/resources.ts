@@ -54,11 +54,7 @@ function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
   return restRoutes(schema).filter(({ operation }) => operation.route !== undefined);
 }
 
-/**
- * Makes the resources of a server, by path.
- *
- * @throws {TypeError} If the endpoint of GraphQL, or the path of MCP, is the path of a route.
- */
+/** Makes the resources of a server, by path. Throws if the path of GraphQL or MCP is that of a route. */
 export function createResources(
   environment: Environment,
   { engine, exports, federation, documents, mcp }: ResourceParts,

@@ -8,7 +8,7 @@ import { createSuggester } from '../../compiler/graph/suggest.js';
 import type { GqlSchema, GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
 import { defaultEndpoint } from '../../compiler/schema/server-paths.js';
 import { type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
-import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
+import { createGuard, schemesOf } from '../auth/guard.js';
 import { createOwners, type OwnerOf } from '../auth/owner.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
 import { carryOverBroker } from '../brokers/broker-carrier.js';
@@ -31,7 +31,6 @@ import { createHooks, type Hooks, withEventHook } from '../hooks/server-hooks.js
 import { type Answer, responseOf } from '../http/answer.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
-import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
 import type { Telemetry } from '../http/telemetry/telemetry.js';
 import type { Traffic } from '../http/traffic.js';
@@ -51,7 +50,7 @@ import { openTelemetry } from './open-telemetry.js';
 import type { GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
 import { createHealth, createResources, explainMissing, type ResourceParts } from './resources.js';
-import { createExports, type SchemaExports } from './schema-exports.js';
+import { createExports } from './schema-exports.js';
 
 /**
  * Creates a server for a topology. It answers GraphQL and REST in process and over HTTP; without resolvers it serves
@@ -263,18 +262,7 @@ export function createService<TContext>(
   return service;
 }
 
-interface Running {
-  readonly projection: Projection<never>;
-  readonly exports: SchemaExports;
-  readonly publish: EventHub['publish'];
-  incompleteEvents(): ReadonlyMap<string, number> | undefined;
-  readonly environment: Environment;
-  readonly resources: RouteTable;
-  readonly guard: Guard | undefined;
-  endSubscriptions(): void;
-  /** The broker to other processes, if there is one. */
-  readonly broker: EventBroker | undefined;
-}
+type Running = ReturnType<typeof run<never>>;
 
 /** The parts that a server opens before its topology is loaded. */
 interface RunningParts extends Omit<ResourceParts, 'exports' | 'federation'> {
@@ -289,7 +277,7 @@ function run<TContext>(
   options: GqlServerOptions<TContext>,
   traits: Omit<Environment, 'schema' | 'execution'>,
   { telemetry, hooks, traffic, owners, ...parts }: RunningParts,
-): Running {
+) {
   const { schema, resolvers, sinks, federation } = projection;
   const { limits, monitor } = traits;
   const exports = createExports(schema, traits.endpoint, {
@@ -302,7 +290,7 @@ function run<TContext>(
   for (const name of guard?.headers ?? []) addSecretHeader(name);
   const guards = readGuards(options.guards, schema);
   const { events: given = memoryEvents() } = options;
-  // Without subscriptions, nothing is published.
+  // The broker to other processes. Without subscriptions, nothing is published.
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
   const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), monitor);
   const hub = withSinks(withEventHook(createEventHub(carrier, monitor), hooks), sinks);

@@ -13,8 +13,6 @@ const withoutAddress = 'unix';
 /**
  * Reads the option `trustedProxies`. The client is the rightmost address of `X-Forwarded-For` that is not a trusted
  * proxy: a client can write any entry, but each proxy appends the address of its own peer.
- *
- * @throws {TypeError} If an entry is neither an address, a CIDR range nor the name of a range.
  */
 export function createTrustedProxies(option: readonly string[]): TrustedProxies {
   const trusted = new BlockList();

@@ -34,12 +34,7 @@ interface AdmittedOperation extends Pick<AlphaOperation, 'document' | 'request'>
 
 export type AlphaExecutor = ReturnType<typeof createAlphaExecutor>;
 
-/**
- * Makes the executor behind Apollo, with the checks and the execution of all hosts.
- *
- * @param rules - The user's validation rules, which run last.
- * @param authenticate - Finds the callers of requests that reach Apollo by an integration of another package.
- */
+/** Makes the executor behind Apollo, with the checks and the execution of all hosts. Rules of the user run last. */
 export function createAlphaExecutor(
   execution: Calls,
   rules: readonly ValidationRule[],

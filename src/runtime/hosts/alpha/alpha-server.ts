@@ -221,11 +221,7 @@ function requireApollo(): typeof import('@apollo/server') {
   return requirePeer(['@apollo/server', 'graphql'], '@apollo/server');
 }
 
-/**
- * The plugins that this package adds to an Apollo Server in place of Apollo's own.
- *
- * @param given - The plugins of the user. They replace ours with the same purpose.
- */
+/** The plugins in place of Apollo's own, unless the user gives some with the same purpose. */
 function alphaPlugins<TContext extends BaseContext>(
   { endpoint, title, production }: Service,
   given: readonly ApolloServerPlugin<TContext>[],

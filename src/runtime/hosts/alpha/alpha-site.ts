@@ -17,10 +17,7 @@ export interface AlphaSite {
 
 /**
  * Starts an Apollo Server, unless it is started already, and returns the part that a host serves. For a server of a
- * topology that is GraphQL, REST, the documents and health checks; for any other server only GraphQL, at the path where
- * the host mounts it.
- *
- * @throws If the server cannot start, for example because the topology has errors.
+ * topology that is everything; for any other server only GraphQL, at the path where the host mounts it.
  */
 export async function openAlphaSite<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,

@@ -6,13 +6,7 @@ import { completePage } from '../../http/graphql/graphiql.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { withScope } from './alpha-context.js';
 
-/**
- * Answers GraphQL over HTTP with a started Apollo Server, which implements the protocol: GET and POST, content types,
- * statuses.
- *
- * @param contextFor - Makes the context; its errors are not masked.
- * @param isOurs - Whether the server was created from a topology; any other behaves as Apollo does.
- */
+/** Answers GraphQL over HTTP with a started Apollo Server. One without a topology behaves as Apollo does. */
 export async function createAlphaHandler<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
   contextFor: (exchange: Exchange) => unknown,

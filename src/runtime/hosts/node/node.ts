@@ -12,11 +12,7 @@ import { writeAnswer } from './write-answer.js';
 /** Answers an exchange. Never throws. */
 export type Answerer = <Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>) => void;
 
-/**
- * Creates a listener for Node's `http.createServer` from anything with `fetch`. Bodies are streamed both ways at the
- * speed of the slower side, and a client that disconnects aborts its request. Usage:
- * `createServer(createNodeListener(server)).listen(4000)`.
- */
+/** Creates a listener for `http.createServer` from anything with `fetch`. */
 export function createNodeListener(server: FetchCompatibleGraphQLServer): RequestListener {
   return createCurrentListener(() => server);
 }

@@ -16,9 +16,8 @@ import { readFromMembers } from '../../http/operation-request.js';
 import type { Telemetry } from '../../http/telemetry/telemetry.js';
 import type { CountedClient } from '../../http/traffic.js';
 import type { Service } from '../../server/gql-service.js';
-import { noteRunning } from './running-operations.js';
+import { noteRunning, withAuthorization } from './connection.js';
 import type { ClientConnection } from './serve-client.js';
-import { withAuthorization } from './upgrade-request.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
 
@@ -132,9 +131,7 @@ function keyOf({ extensions }: SubscribePayload): string | undefined {
 }
 
 /** A message as the source of its call. */
-type MessageSource = CountedClient & CallSource & { principal: Principal | null };
-
-function countedClient({ exchange }: ClientConnection, upgrade: Request): MessageSource {
+function countedClient({ exchange }: ClientConnection, upgrade: Request): CountedClient & CallSource {
   const { address } = exchange;
   // A key of the upgrade would be that of all messages.
   const header = (name: string) =>

@@ -49,12 +49,7 @@ interface IdentifiedResult extends ExecutionResult {
   readonly stringify?: (result: ExecutionResult) => string;
 }
 
-/**
- * Answers GraphQL over HTTP with Yoga, which implements the protocol: GET and POST, content types, statuses, streams.
- * Operations run as on every engine.
- *
- * @param plugins - The plugins of the user. They run after ours, so that they can replace or wrap its functions.
- */
+/** Answers GraphQL over HTTP with Yoga. Plugins of the user run after ours, so that they can replace or wrap them. */
 export async function createBetaHandler(
   { endpoint, title, contextFor, production, limits }: Environment,
   execution: Calls,

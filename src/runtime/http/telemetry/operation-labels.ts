@@ -11,7 +11,6 @@ import {
 import { edgesOf } from '../../execute/errors/origin.js';
 import { rootFieldsOf } from '../../limits/root-fields.js';
 import type { LineWriter } from '../../logs/logs.js';
-import { errorCodes } from './error-codes.js';
 
 /** How an operation reached the server; `process` for calls of the program itself. */
 export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp' | 'process';
@@ -43,17 +42,13 @@ export class OperationLabel {
   over(protocol: Protocol): LabelCells {
     let cells = this.#cells.get(protocol);
     if (cells === undefined) {
-      const attributes = {
-        'gg.operation.name': this.name,
-        'gg.operation.type': this.type,
-        'gg.protocol': protocol,
-        ...(this.edge === '' ? {} : { 'gg.edge': this.edge }),
-      };
-      const { 'gg.operation.type': _, ...duration } = attributes;
-      const event = { 'gg.operation.name': this.name, 'gg.protocol': protocol };
+      const name = { 'gg.operation.name': this.name };
+      const event = { ...name, 'gg.protocol': protocol };
+      const place = { 'gg.protocol': protocol, ...(this.edge !== '' && { 'gg.edge': this.edge }) };
+      const attributes = { ...name, 'gg.operation.type': this.type, ...place };
       cells = {
         attributes,
-        duration,
+        duration: { ...name, ...place },
         requests: this.metrics?.operationRequests.cell(attributes),
         delivered: this.metrics?.eventsDelivered.cell(event),
         writers: new Map(),
@@ -139,3 +134,43 @@ export class OperationLabels {
 function keyOf({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
+
+/** The codes of errors that this package gives to clients, on every way in. Those of declared errors are beside them. */
+export const errorCodes: readonly string[] = [
+  'AUTHENTICATION_UNAVAILABLE',
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'BATCHING_DISABLED',
+  'BATCHING_LIMIT_EXCEEDED',
+  'CSRF_PREVENTED',
+  'DOCUMENT_TOO_NESTED',
+  'EVENTS_LOST',
+  'EVENTS_NOT_KEPT',
+  'EVENT_INCOMPLETE',
+  'EVENT_NOT_PUBLISHED',
+  'FORBIDDEN',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'IDEMPOTENCY_ANSWER_TOO_LONG',
+  'IDEMPOTENCY_CALLER_UNKNOWN',
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_OUTCOME_UNKNOWN',
+  'IDEMPOTENCY_STORE_FULL',
+  'IDEMPOTENCY_UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+  'INTROSPECTION_DISABLED',
+  'INVALID_EVENT_ID',
+  'NOT_FOUND',
+  'NOT_IMPLEMENTED',
+  'OPERATIONS_LIMIT_EXCEEDED',
+  'OPERATION_ABORTED',
+  'OPERATION_TIMEOUT',
+  'RACE_FAILED',
+  'RATE_LIMITED',
+  'RATE_LIMITS_UNAVAILABLE',
+  'SUBSCRIBER_TOO_SLOW',
+  'UNAUTHENTICATED',
+];

@@ -63,7 +63,11 @@ export class TrackedRequest implements TrackedExchange {
       this.monitor.record(this, status);
       return;
     }
-    const ended = once(() => this.monitor.record(this, status));
+    let hasEnded = false;
+    const ended = (): void => {
+      if (!hasEnded) this.monitor.record(this, status);
+      hasEnded = true;
+    };
     const chunks: Uint8Array[] = [];
     if (this.monitor.recording !== undefined) this.body = chunks;
     answer.body = withEnd(body, ended, this.body === chunks ? keepChunks(chunks) : undefined);
@@ -90,15 +94,6 @@ function newId(): string {
   }
   poolAt += 16;
   return pool.toString('hex', poolAt - 16, poolAt);
-}
-
-function once(call: () => void): () => void {
-  let isCalled = false;
-  return () => {
-    if (isCalled) return;
-    isCalled = true;
-    call();
-  };
 }
 
 function keepChunks(chunks: Uint8Array[]): (chunk: Uint8Array) => void {

@@ -10,12 +10,7 @@ const defaultTimeout = 10_000;
 
 type ChannelPlace = Pick<ChannelRoute, 'channel' | 'node'>;
 
-/**
- * Calls a method of a channel within its timeout. The signal is aborted at the timeout or with `outer`.
- *
- * @param outer - Cancels the call; the promise then rejects with its reason.
- * @throws {ChannelError} At the timeout.
- */
+/** Calls a method of a channel within its timeout. Its signal is aborted at the timeout, or with `outer`. */
 export async function workWithin<T>(
   { channel: { timeout = defaultTimeout } }: ChannelPlace,
   outer: AbortSignal,

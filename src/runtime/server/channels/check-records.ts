@@ -7,20 +7,18 @@ import { type ChannelCall, ChannelError } from './binding/channel.js';
 import { type GivenRecord, requiredBySource } from './binding/records.js';
 import { errorOf, reportBadRecord } from './call-channel.js';
 
-export interface BadRecords {
-  readonly counts: ReadonlyMap<string, number>;
-  /** Counts a record; one that is read again is not logged again. */
-  add(route: ChannelRoute, error: ChannelError): void;
-}
+export type BadRecords = ReturnType<typeof createBadRecords>;
 
 const maxReports = 1_000;
 
-export function createBadRecords(): BadRecords {
+/** Makes the counts of bad records, by the ids of the nodes. */
+export function createBadRecords() {
   const counts = new Map<string, number>();
   const reported = new Set<string>();
   return {
     counts,
-    add(route, error) {
+    /** Counts a record; one that is read again is not logged again. */
+    add(route: ChannelRoute, error: ChannelError): void {
       const { id } = route.node;
       counts.set(id, (counts.get(id) ?? 0) + 1);
       const report = `${id} ${error.reason}`;
@@ -61,11 +59,7 @@ export function createReadChecks(
   return {
     accepts,
     skip,
-    /**
-     * The value of the query, without the records of a list that do not fit.
-     *
-     * @throws {ChannelError} If a value that is not a list does not fit, or every record that matches was skipped.
-     */
+    /** The value of the query, without the records of a list that do not fit. A value that is no list must fit. */
     checked(value: unknown): unknown {
       if (bare.kind === 'list' && Array.isArray(value)) {
         return value.filter((item, at) => accepted.has(item) || accepts(item, `record ${at + 1}`));

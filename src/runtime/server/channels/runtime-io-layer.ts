@@ -9,6 +9,7 @@ import type { SchemaFragment } from '../../../compiler/schema/merge-schemas.js';
 import type { GraphAST } from '../../../compiler/syntax/ast.js';
 import type { EventSinks } from '../../brokers/event-hub.js';
 import { signalOf } from '../../execute/resolvers/abort-signal.js';
+import { lastStep } from '../../execute/subscriptions/results.js';
 import type { Resolver, Resolvers, SubscriptionResolver } from '../../execute/resolvers/contract.js';
 import type { ProjectionLayer } from '../options.js';
 import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
@@ -27,7 +28,6 @@ import {
   inputError,
   requireFit,
 } from './check-records.js';
-import { guardRecords } from './guard-records.js';
 
 /** The input of the runtime I/O layer. */
 export interface RuntimeIoProjectionSource {
@@ -254,5 +254,48 @@ function callOf(
     skip: () => undefined,
     context,
     signal,
+  };
+}
+
+/**
+ * The records of a channel for one subscriber, requested one by one, so that a slow subscriber slows its source. Not an
+ * async generator, because a generator that waits for the next record cannot be ended before it arrives.
+ */
+function guardRecords(
+  records: AsyncIterable<unknown>,
+  stop: () => void,
+  explain: (error: unknown) => Promise<Error>,
+): AsyncIterableIterator<unknown, void> {
+  const source = records[Symbol.asyncIterator]();
+  let hasEnded = false;
+  const end = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    stop();
+    // A source that is waiting settles this later; its result no longer matters.
+    source.return?.()?.then(undefined, () => undefined);
+  };
+  return {
+    async next() {
+      if (hasEnded) return lastStep;
+      try {
+        const step = await source.next();
+        if (hasEnded) return lastStep;
+        if (step.done !== true) return { done: false, value: step.value };
+        end();
+        return lastStep;
+      } catch (error) {
+        if (hasEnded) return lastStep;
+        end();
+        throw await explain(error);
+      }
+    },
+    async return() {
+      end();
+      return lastStep;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }

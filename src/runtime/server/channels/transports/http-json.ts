@@ -71,11 +71,7 @@ export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChanne
   });
 }
 
-/**
- * Puts the arguments into a URL: into its placeholders, and the others into the query string.
- *
- * @throws {ChannelError} If an argument would change the path, as `..` does.
- */
+/** Puts the arguments into the placeholders of a URL, and the others into its query string. */
 function addressOf(template: string, args: Readonly<Record<string, unknown>>, withQuery = true): string {
   const named = new Set<string>();
   const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => {

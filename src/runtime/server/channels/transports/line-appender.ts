@@ -35,12 +35,7 @@ export class LineAppender {
 
   constructor(private readonly options: AppenderOptions) {}
 
-  /**
-   * Settles when the line is in the file. A line whose signal is aborted before its turn is not written.
-   *
-   * @param line - Includes the line break.
-   * @throws {ChannelError} If it cannot be written, or too many lines are waiting.
-   */
+  /** Settles when the line is in the file. A line whose signal is aborted before its turn is not written. */
   append(line: string, signal: AbortSignal): Promise<void> {
     const { maxPending } = this.options;
     if (this.#waiting.length >= maxPending) {

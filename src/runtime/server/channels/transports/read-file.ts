@@ -21,11 +21,7 @@ export function fileError(error: unknown): ChannelError {
   return new ChannelError('failed', reason, { cause: error });
 }
 
-/**
- * The result of work with a file; undefined if the file does not exist, but may be absent.
- *
- * @throws {ChannelError} If the file cannot be used.
- */
+/** The result of work with a file; undefined if the file does not exist, but may be absent. */
 export async function ifPresent<T>(work: Promise<T>, mayBeAbsent = true): Promise<T | undefined> {
   try {
     return await work;
