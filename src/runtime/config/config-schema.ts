@@ -145,10 +145,14 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
     }),
     federation: flagOr(
       'Whether there are federation queries, and where their records are. Default: true.',
-      objectWith<{ readonly bundle: string; readonly trust: string }>('A signed bundle.', ['bundle', 'trust'], {
-        bundle: text('The path or the URL of the bundle.'),
-        trust: text('The path of the trust policy.'),
-      }),
+      objectWith<{ readonly bundle: string; readonly trust: string }>(
+        'A signed bundle.',
+        ['bundle', 'trust'],
+        {
+          bundle: text('The path or the URL of the bundle.'),
+          trust: text('The path of the trust policy.'),
+        },
+      ),
     ),
     scalars: {
       description: 'Custom scalars: their TypeScript types, and in a module their implementations.',
@@ -268,7 +272,10 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         broker: choice('The broker; memory keeps events in the process. Default: memory.', ...brokerNames),
         url: text('The URL of the broker.'),
         urlFrom: text('The environment variable that has the URL.'),
-        timeout: whole('How long an event may wait for its acknowledgement, in milliseconds. Default: 5000.', 1),
+        timeout: whole(
+          'How long an event may wait for its acknowledgement, in milliseconds. Default: 5000.',
+          1,
+        ),
         channel: text('The channel of redis. Default: gg-svc:events.'),
         stream: text('The stream of redis-streams and nats. Default: gg-svc:events, or gg-svc.'),
         table: text('The table of postgres. Default: gg_svc_events.'),
@@ -288,16 +295,20 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       }),
       allowedHosts: texts('The host names that dev answers, beside localhost and addresses. Default: none.'),
       trustedProxies: texts('The proxies whose X-Forwarded headers are believed. Default: none.'),
-      cors: objectWith<CorsOptions>('The pages of other origins that may read answers. Default: none.', ['origins'], {
-        origins: {
-          description: 'The origins, or * for all.',
-          anyOf: [choice('All origins, without credentials.', '*'), texts('The origins.')],
+      cors: objectWith<CorsOptions>(
+        'The pages of other origins that may read answers. Default: none.',
+        ['origins'],
+        {
+          origins: {
+            description: 'The origins, or * for all.',
+            anyOf: [choice('All origins, without credentials.', '*'), texts('The origins.')],
+          },
+          credentials: flag('Whether these pages may send cookies. Default: false.'),
+          maxAge: whole('How long preflight answers are cached, in seconds.', 0),
+          headers: texts('The request headers that pages may set. Default: all.'),
+          exposedHeaders: texts('The response headers that pages may read. Default: those of gg-svc.'),
         },
-        credentials: flag('Whether these pages may send cookies. Default: false.'),
-        maxAge: whole('How long preflight answers are cached, in seconds.', 0),
-        headers: texts('The request headers that pages may set. Default: all.'),
-        exposedHeaders: texts('The response headers that pages may read. Default: those of gg-svc.'),
-      }),
+      ),
     }),
     diff: object<NonNullable<ProjectConfig['diff']>>('The command diff.', {
       waivers: text('The waiver file.'),

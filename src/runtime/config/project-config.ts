@@ -1,4 +1,5 @@
 import type { EventFormat } from '../../compiler/api/cloud-event.js';
+import type { ArtifactFile } from '../../compiler/emit/emitter.js';
 import type { OpenApiVersion } from '../../compiler/emit/openapi/version.js';
 import type { GqlApiInfo } from '../../compiler/schema/gql-schema.js';
 import type { AuthConfig } from '../auth/auth-config.js';
@@ -38,14 +39,7 @@ export interface ProjectConfig {
     /** The directory of the artifacts, for `build`. */
     readonly directory?: string;
     /** The artifacts that `build` writes. Default: all. */
-    readonly files?: readonly (
-      | 'schema.graphql'
-      | 'openapi.json'
-      | 'collection.json'
-      | 'asyncapi.json'
-      | 'workflows.arazzo.json'
-      | 'api.map.json'
-    )[];
+    readonly files?: readonly (ArtifactFile | 'api.map.json')[];
     /** The version of the OpenAPI document. Default: 3.1. */
     readonly openapi?: OpenApiVersion;
     /** The file of the TypeScript types, for `types` and `dev`. */

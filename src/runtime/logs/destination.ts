@@ -47,7 +47,12 @@ class Destination {
     try {
       if (stream === undefined) makeDirectory(dirname(name));
       const sync = stream === undefined;
-      this.#stream = destination({ contentMode: 'buffer', maxLength: maxWaiting, dest: stream ?? name, sync });
+      this.#stream = destination({
+        contentMode: 'buffer',
+        maxLength: maxWaiting,
+        dest: stream ?? name,
+        sync,
+      });
       this.#stream.on('error', onError);
     } catch (error) {
       onError(error);

@@ -46,7 +46,7 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
       const withoutKey = found.type.fields.filter(
         (field) =>
           Object.hasOwn(entry, field.name) &&
-          isBatchResolver(entry[field.name as keyof object]) &&
+          isBatchResolver((entry as Record<string, unknown>)[field.name]) &&
           batchKeyOf(schema, found.type, field) === undefined,
       );
       return [

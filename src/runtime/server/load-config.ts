@@ -98,7 +98,11 @@ export function authenticationOf(
   return made.length === 0 ? {} : { authenticate: made };
 }
 
-function unfit(path: string, section: string, { key, expected }: { key: string; expected: string }): ConfigError {
+function unfit(
+  path: string,
+  section: string,
+  { key, expected }: { key: string; expected: string },
+): ConfigError {
   return new ConfigError([diagnose('GG5042', { path, key: `${section}.${key}`, expected }, wholeFile(path))]);
 }
 

@@ -45,9 +45,7 @@ export function withScope(context: unknown, exchange: Exchange): object {
 
 /** The copy of a context for the resolvers of one request. Values that are not objects are returned unchanged. */
 export function scopeContext(context: unknown): unknown {
-  return isObject(context)
-    ? Object.assign(Object.create(Object.getPrototypeOf(context)), context)
-    : context;
+  return isObject(context) ? Object.assign(Object.create(Object.getPrototypeOf(context)), context) : context;
 }
 
 /** Notes that the caller of an operation was checked, in the context that Apollo has made for it. */

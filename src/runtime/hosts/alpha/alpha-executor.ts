@@ -1,6 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
-import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import { DeniedError } from '../../auth/denial.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
@@ -52,27 +51,24 @@ export function createAlphaExecutor(
     }
     return errors;
   };
-  /** The caller of an operation; undefined for the program itself. */
-  const callerOf = (
+  /** The caller of an operation; undefined for the program itself. Rejects with the error that refuses it. */
+  const callerOf = async (
     exchange: Exchange | undefined,
     http: AlphaOperation['request']['http'],
-  ): MaybePromise<Principal | null | undefined> => {
+  ): Promise<Principal | null | undefined> => {
     if (exchange !== undefined) return exchange.principal;
-    return http === undefined ? undefined : authenticate(credentialsOf(http.headers));
+    try {
+      return http && (await authenticate(credentialsOf(http.headers)));
+    } catch (error) {
+      throw error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
+    }
   };
-  const errorOf = (error: unknown): GraphQLError =>
-    error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
   return {
     /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
     async admit({ document, operationName, contextValue, request }: AdmittedOperation): Promise<void> {
       if (check(document).length > 0) return;
       const { exchange } = takeScope(contextValue);
-      let principal: Principal | null | undefined;
-      try {
-        principal = await callerOf(exchange, request.http);
-      } catch (error) {
-        throw errorOf(error);
-      }
+      const principal = await callerOf(exchange, request.http);
       const refused = await execution.admit({
         document,
         operationName,
@@ -95,7 +91,7 @@ export function createAlphaExecutor(
       try {
         principal = await callerOf(exchange, request.http);
       } catch (error) {
-        return { errors: [errorOf(error)] };
+        return { errors: [error as GraphQLError] };
       }
       return execution.execute({
         document,

@@ -89,15 +89,17 @@ class SocketServer {
     const drop = (): void => controller.abort();
     socket.once('close', drop).once('error', drop);
     const request = toUpgradeRequest(incoming, controller.signal);
-    if (request === undefined) return refuseUpgrade(socket, '400 Bad Request');
+    if (request === undefined) {
+      refuseUpgrade(socket, '400 Bad Request');
+      return;
+    }
     const { limits, traffic } = this.service;
     const exchange = new FetchExchange(request, incoming.socket.remoteAddress);
     exchange.proxies = traffic.proxies;
     // Browsers let a page of another site open a WebSocket with the user's cookies.
-    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange)) {
-      return refuseUpgrade(socket, '403 Forbidden');
-    }
-    void this.#open(exchange, incoming, socket, head);
+    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange))
+      refuseUpgrade(socket, '403 Forbidden');
+    else void this.#open(exchange, incoming, socket, head);
   }
 
   async #open(exchange: Exchange, incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

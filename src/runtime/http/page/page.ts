@@ -125,7 +125,9 @@ function accessLine({ open: _, ...operation }: GqlOperation): Html {
 
 function countOf({ queries, mutations, subscriptions }: GqlSchema): string {
   const lists = Object.entries({ queries, mutations, subscriptions }).filter(([, list]) => list.length > 0);
-  const parts = lists.map(([many, [first, ...more]]) => `${more.length + 1} ${more.length > 0 ? many : first?.kind}`);
+  const parts = lists.map(
+    ([many, [first, ...more]]) => `${more.length + 1} ${more.length > 0 ? many : first?.kind}`,
+  );
   return parts.length === 0 ? 'This topology has no operations yet.' : parts.join(' · ');
 }
 

@@ -29,7 +29,10 @@ export function createStreamRoute(environment: Environment, inventoried: RestRou
   const eventOf = createEventWriter(environment, operation, declared);
   let compiled: ReturnType<typeof compileDocuments> | undefined;
   const run = async (exchange: Exchange): Promise<Answer> => {
-    if (!acceptsEventStream(exchange.header('accept'))) throw notAcceptable();
+    if (!acceptsEventStream(exchange.header('accept'))) {
+      const detail = 'The answer is an event stream: the header Accept must allow text/event-stream.';
+      throw new ProblemError({ status: 406, detail, headers: ['vary', 'Accept'] });
+    }
     const execution: Calls = await environment.execution();
     compiled ??= compileDocuments(schema, operation, execution, tellsNames);
     const context = { schema, tellsNames, executable: execution.schema };
@@ -91,12 +94,4 @@ function createEventWriter(
     }
     return event;
   };
-}
-
-function notAcceptable(): ProblemError {
-  return new ProblemError({
-    status: 406,
-    detail: 'The answer is an event stream: the header Accept must allow text/event-stream.',
-    headers: ['vary', 'Accept'],
-  });
 }

@@ -31,11 +31,7 @@ export function createBadRecords() {
 }
 
 /** Makes the checks of the records of a query, for the channel and for the value that it returns. */
-export function createReadChecks(
-  route: ChannelRoute,
-  info: GraphQLResolveInfo,
-  badRecords: BadRecords,
-) {
+export function createReadChecks(route: ChannelRoute, info: GraphQLResolveInfo, badRecords: BadRecords) {
   const { channel, operation } = route;
   const completeness = completenessOf(info.schema);
   const bare = nullable(operation.type);

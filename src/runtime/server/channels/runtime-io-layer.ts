@@ -9,16 +9,11 @@ import type { SchemaFragment } from '../../../compiler/schema/merge-schemas.js';
 import type { GraphAST } from '../../../compiler/syntax/ast.js';
 import type { EventSinks } from '../../brokers/event-hub.js';
 import { signalOf } from '../../execute/resolvers/abort-signal.js';
-import { lastStep } from '../../execute/subscriptions/results.js';
 import type { Resolver, Resolvers, SubscriptionResolver } from '../../execute/resolvers/contract.js';
+import { lastStep } from '../../execute/subscriptions/results.js';
 import type { ProjectionLayer } from '../options.js';
 import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
-import {
-  type ChannelCall,
-  ChannelError,
-  isChannelError,
-  type RuntimeIoChannel,
-} from './binding/channel.js';
+import { type ChannelCall, ChannelError, isChannelError, type RuntimeIoChannel } from './binding/channel.js';
 import { eventRecord, isMany, jsonArguments, matchOf, recordOf } from './binding/records.js';
 import { eventError, operationError, workWithin } from './call-channel.js';
 import {

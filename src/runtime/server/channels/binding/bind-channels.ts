@@ -36,11 +36,7 @@ const waysOf: Readonly<Record<ChannelDirection, readonly ('in' | 'out')[]>> = {
  *
  * Mistakes are GG5006 to GG5010, and a channel with a mistake serves nothing.
  */
-export function bindChannels(
-  ir: GraphIR,
-  schema: GqlSchema,
-  channels: readonly RuntimeIoChannel[],
-) {
+export function bindChannels(ir: GraphIR, schema: GqlSchema, channels: readonly RuntimeIoChannel[]) {
   const diagnostics: Diagnostic[] = [];
   const placed = placeChannels(ir, channels, diagnostics);
   const bound = placed.map((place) => ({ ...place, found: findOperations(ir, schema, place.channel) }));
@@ -80,11 +76,7 @@ interface FoundOperation {
   readonly isTarget: boolean;
 }
 
-function placeChannels(
-  ir: GraphIR,
-  channels: readonly RuntimeIoChannel[],
-  diagnostics: Diagnostic[],
-) {
+function placeChannels(ir: GraphIR, channels: readonly RuntimeIoChannel[], diagnostics: Diagnostic[]) {
   const taken = new Set<string>();
   return channels.flatMap((channel) => {
     const problem = problemOf(channel);
@@ -114,7 +106,8 @@ function problemOf(channel: RuntimeIoChannel): string | undefined {
   if (typeof channel !== 'object' || channel === null) return 'it must be an object';
   const { node, direction, transport, timeout, badRecords = 'skip' } = channel;
   if (typeof node !== 'string') return 'node must be the id of a node';
-  if (!Object.hasOwn(waysOf, direction)) return `direction must be in, out or inout, not ${String(direction)}`;
+  if (!Object.hasOwn(waysOf, direction))
+    return `direction must be in, out or inout, not ${String(direction)}`;
   if (typeof transport !== 'string' || transport === '') return 'transport must be a non-empty string';
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
     return 'timeout must be a positive number of milliseconds';

@@ -17,7 +17,11 @@ export interface GivenRecord {
 }
 
 /** The record of a mutation: its only argument if that is an object, otherwise all arguments. */
-export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Values): GivenRecord {
+export function recordOf(
+  schema: GqlSchema,
+  { arguments: declared }: GqlOperation,
+  args: Values,
+): GivenRecord {
   const [only] = declared;
   if (declared.length === 1 && only !== undefined && only.type.kind !== 'list') {
     const { kind } = namedType(schema, baseName(only.type));

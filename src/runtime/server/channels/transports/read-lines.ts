@@ -67,19 +67,15 @@ export function parseLine(bytes: Buffer, line: number): ParsedLine {
 
 /** Serializes a record as a line. Throws a {@link ChannelError} if it is not JSON, or longer than readers accept. */
 export function printLine(record: unknown, maxLine: number): string {
-  const json = toJson(record);
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(record);
+  } catch {
+    // A cycle, or a BigInt.
+  }
   if (json === undefined) throw new ChannelError('unreadable', 'the record cannot be written as JSON');
   if (Buffer.byteLength(json) > maxLine) {
     throw new ChannelError('unreadable', `the record is longer than ${maxLine} bytes`);
   }
   return `${json}\n`;
-}
-
-function toJson(record: unknown): string | undefined {
-  try {
-    return JSON.stringify(record) as string | undefined;
-  } catch {
-    // A cycle, or a BigInt.
-    return undefined;
-  }
 }
