@@ -73,7 +73,7 @@ function objectWith<T>(
   required: readonly (keyof T & string)[],
   properties: Described<T>,
 ): ConfigSchema {
-  return { ...object(description, properties), required };
+  return { ...object<T>(description, properties), required };
 }
 
 const flagOr = (description: string, other: ConfigSchema): ConfigSchema => ({

@@ -1,3 +1,4 @@
+import { TextEncoderStream, ReadableStream as WebStream } from 'node:stream/web';
 import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
 import { Answer, checkedHeaders, lengthOf } from '../../http/answer.js';
@@ -55,7 +56,9 @@ function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer 
     [...checkedHeaders([...headers].flat())],
     body.kind === 'complete'
       ? body.string
-      : ReadableStream.from(body.asyncIterator).pipeThrough(new TextEncoderStream()),
+      : (WebStream.from(body.asyncIterator).pipeThrough(
+          new TextEncoderStream(),
+        ) as ReadableStream<Uint8Array>),
   );
   if (body.kind !== 'complete') return answer;
   answer.set('content-length', lengthOf(body.string));

@@ -75,7 +75,7 @@ export function createWebSocketOperations(
       });
       const { signal } = request;
       const more = { admitted: 'all', contextValue, client: signal, signal, socket: extra.client };
-      return { ...called, ...more, schema: execution.schema };
+      return { ...called, ...more, schema: execution.schema } as ExecutionArgs;
     } catch (error) {
       return [errorOf(error) ?? execution.mask.thrown(error, source?.tracked)];
     }
