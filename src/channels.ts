@@ -5,12 +5,13 @@
  * @module channels
  */
 
-export type {
-  ChannelCall,
-  ChannelDirection,
-  RuntimeIoChannel,
+export {
+  type ChannelCall,
+  type ChannelDirection,
+  ChannelError,
+  type ChannelFault,
+  type RuntimeIoChannel,
 } from './runtime/server/channels/binding/channel.js';
-export { ChannelError, type ChannelFault } from './runtime/server/channels/binding/channel-error.js';
 export {
   type ChildProcessOptions,
   createChildProcessChannel,

@@ -69,10 +69,10 @@ export { type PostgresEventsOptions, postgresEvents } from './runtime/brokers/po
 export { type RedisEventsOptions, redisEvents } from './runtime/brokers/redis.js';
 export type { RedisClient } from './runtime/brokers/redis-scripts.js';
 export { type RedisStreamEventsOptions, redisStreamEvents } from './runtime/brokers/redis-streams.js';
-export type { McpOptions } from './runtime/config/mcp-options.js';
 export {
   defineConfig,
   type LogConfig,
+  type McpOptions,
   type MetricsConfig,
   type ProjectConfig,
   type ScalarConfig,

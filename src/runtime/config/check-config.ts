@@ -1,15 +1,16 @@
+import { shownValue } from '../../base/diagnostics/shown-value.js';
 import { compileSchema, type SchemaMisfit } from '../../base/json-schema/compile-schema.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import type { ConfigSchema } from './config-schema.js';
 
-export type ConfigMistake = {
+export interface ConfigMistake {
   /** The keys and positions that lead to it. */
   readonly path: readonly (string | number)[];
-} & (
-  | { readonly kind: 'unknown'; readonly suggestion: string | undefined }
-  | { readonly kind: 'missing'; readonly name: string }
-  | { readonly kind: 'wrong'; readonly expected: string; readonly value: unknown }
-);
+  /** What the value must: `be a string, not 5`; undefined for an unknown key. */
+  readonly expected?: string;
+  /** The key that an unknown one resembles. */
+  readonly suggestion?: string | undefined;
+}
 
 /** Checks a value against the schema of the project file. */
 export function checkConfig(schema: ConfigSchema, value: unknown): readonly ConfigMistake[] {
@@ -18,16 +19,11 @@ export function checkConfig(schema: ConfigSchema, value: unknown): readonly Conf
 
 function mistakeOf({ path, keyword, schema, value }: SchemaMisfit): ConfigMistake {
   const name = String(path.at(-1));
-  switch (keyword) {
-    case 'required':
-      return { kind: 'missing', path: path.slice(0, -1), name };
-    case 'additionalProperties': {
-      const known = Object.keys(schema.properties ?? {});
-      return { kind: 'unknown', path, suggestion: createSuggester(known).nearest(name) };
-    }
-    default:
-      return { kind: 'wrong', path, expected: describeSchema(schema as ConfigSchema), value };
+  if (keyword === 'required') return { path: path.slice(0, -1), expected: `have “${name}”` };
+  if (keyword === 'additionalProperties') {
+    return { path, suggestion: createSuggester(Object.keys(schema.properties ?? {})).nearest(name) };
   }
+  return { path, expected: `be ${describeSchema(schema as ConfigSchema)}, not ${shownValue(value)}` };
 }
 
 /** What a schema expects: `an integer from 0 to 65535`, `a string or false`. */

@@ -7,8 +7,8 @@ import type { OwnerOptions } from '../auth/owner.js';
 import { brokerNames } from '../brokers/broker-names.js';
 import type { EventsConfig } from '../brokers/brokers.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
-import type { McpOptions } from './mcp-options.js';
-import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
+import type { ImportOptions } from '../load/import-reach.js';
+import type { LogConfig, McpOptions, MetricsConfig, ProjectConfig } from './project-config.js';
 import type { CorsOptions, IdempotencyOptions, RateLimit } from './traffic-options.js';
 
 /** The keywords that the schema of the project file has, in words of its own types. */
@@ -63,14 +63,23 @@ function choice(description: string, ...names: readonly string[]): ConfigSchema 
 }
 
 /** An object with these members; the type parameter keeps the schema and the TypeScript type in step. */
-function object<T>(
-  description: string,
-  properties: Described<T>,
-  ...required: readonly (keyof T & string)[]
-): ConfigSchema {
-  const made = { description, type: 'object', properties, additionalProperties: false } as const;
-  return required.length === 0 ? made : { ...made, required };
+function object<T>(description: string, properties: Described<T>): ConfigSchema {
+  return { description, type: 'object', properties, additionalProperties: false };
 }
+
+/** The same with required members. */
+function objectWith<T>(
+  description: string,
+  required: readonly (keyof T & string)[],
+  properties: Described<T>,
+): ConfigSchema {
+  return { ...object<T>(description, properties), required };
+}
+
+const flagOr = (description: string, other: ConfigSchema): ConfigSchema => ({
+  description,
+  anyOf: [{ type: 'boolean' }, other],
+});
 
 function listOf(description: string, items: ConfigSchema): ConfigSchema {
   return { description, type: 'array', items };
@@ -85,6 +94,7 @@ function limit(name: keyof LimitOptions): ConfigSchema {
 const limitNames = [...Object.keys(defaultLimits), 'batching', 'csrf', 'introspection', 'masking'];
 
 type Info = NonNullable<ProjectConfig['info']>;
+type Jwt = NonNullable<AuthConfig['jwt']>;
 
 /**
  * The JSON Schema of the project file: what the reader checks, and what editors complete. The package ships it as
@@ -96,13 +106,10 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
   ...object<ProjectConfig & { readonly $schema?: string }>('The project file of gg-svc.', {
     $schema: text('The JSON Schema of this file, for editors.'),
     sources: texts('The topology: paths, globs and URLs. Paths are relative to this file.'),
-    imports: object<NonNullable<ProjectConfig['imports']>>(
-      'What topologies may import beyond their project.',
-      {
-        files: texts('Files, and folders with all that is below. Paths are relative to this file.'),
-        urls: texts('URLs; all that begin with one of them are allowed.'),
-      },
-    ),
+    imports: object<ImportOptions>('What topologies may import beyond their project.', {
+      files: texts('Files, and folders with all that is below. Paths are relative to this file.'),
+      urls: texts('URLs; all that begin with one of them are allowed.'),
+    }),
     info: object<Info>('The metadata of the API.', {
       title: text('The title of the API.'),
       version: text('The version of the API.'),
@@ -113,46 +120,40 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         url: text('A URL.'),
         email: text('An email address.'),
       }),
-      license: object<NonNullable<Info['license']>>(
-        'The license of the API.',
-        { name: text('Its name.'), identifier: text('Its SPDX expression.'), url: text('Its URL.') },
-        'name',
-      ),
+      license: objectWith<NonNullable<Info['license']>>('The license of the API.', ['name'], {
+        name: text('Its name.'),
+        identifier: text('Its SPDX expression.'),
+        url: text('Its URL.'),
+      }),
       servers: listOf(
         'Where the API is served.',
-        object<NonNullable<Info['servers']>[number]>(
-          'A server.',
-          { url: text('Its URL.'), description: text('What it is for.') },
-          'url',
-        ),
+        objectWith<NonNullable<Info['servers']>[number]>('A server.', ['url'], {
+          url: text('Its URL.'),
+          description: text('What it is for.'),
+        }),
       ),
       tags: listOf(
         'The tags of operations.',
-        object<NonNullable<Info['tags']>[number]>(
-          'A tag.',
-          { name: text('Its name.'), description: text('What its operations have in common.') },
-          'name',
-        ),
+        objectWith<NonNullable<Info['tags']>[number]>('A tag.', ['name'], {
+          name: text('Its name.'),
+          description: text('What its operations have in common.'),
+        }),
       ),
     }),
     collection: object<NonNullable<ProjectConfig['collection']>>('The Postman collection.', {
       name: text('Its name. Default: the title of the API.'),
     }),
-    federation: {
-      description: 'Whether there are federation queries, and where their records are. Default: true.',
-      anyOf: [
-        { type: 'boolean' },
-        object<{ readonly bundle: string; readonly trust: string }>(
-          'A signed bundle.',
-          {
-            bundle: text('The path or the URL of the bundle.'),
-            trust: text('The path of the trust policy.'),
-          },
-          'bundle',
-          'trust',
-        ),
-      ],
-    },
+    federation: flagOr(
+      'Whether there are federation queries, and where their records are. Default: true.',
+      objectWith<{ readonly bundle: string; readonly trust: string }>(
+        'A signed bundle.',
+        ['bundle', 'trust'],
+        {
+          bundle: text('The path or the URL of the bundle.'),
+          trust: text('The path of the trust policy.'),
+        },
+      ),
+    ),
     scalars: {
       description: 'Custom scalars: their TypeScript types, and in a module their implementations.',
       type: 'object',
@@ -190,47 +191,38 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       baseUrl: { ...text('The public URL of the API, for the collection.'), pattern: webUrl },
       documents: flag('Whether the start page and the documents are served.'),
       eventFormat: choice('The format of events over REST. Default: json.', ...eventFormats),
-      mcp: {
-        description: 'Whether agents can use the API at /mcp. Default: on in dev, off in serve.',
-        anyOf: [
-          { type: 'boolean' },
-          object<McpOptions>('The server for agents.', {
-            tools: choice(
-              'The tools: families of chains (the default), or one for each operation.',
-              'chains',
-              'operations',
-            ),
+      mcp: flagOr(
+        'Whether agents can use the API at /mcp. Default: on in dev, off in serve.',
+        object<McpOptions>('The server for agents.', {
+          tools: choice(
+            'The tools: families of chains (the default), or one for each operation.',
+            'chains',
+            'operations',
+          ),
+        }),
+      ),
+      metrics: flagOr(
+        'OpenTelemetry metrics, which Prometheus reads at an endpoint of its own.',
+        object<MetricsConfig>('The exporter.', {
+          prometheus: object<NonNullable<MetricsConfig['prometheus']>>('Where Prometheus reads /metrics.', {
+            host: text('The address. Default: localhost.'),
+            port: whole('The port. Default: 9464.', 1, 65535),
           }),
-        ],
-      },
-      metrics: {
-        description: 'OpenTelemetry metrics, which Prometheus reads at an endpoint of its own.',
-        anyOf: [
-          { type: 'boolean' },
-          object<MetricsConfig>('The exporter.', {
-            prometheus: object<NonNullable<MetricsConfig['prometheus']>>('Where Prometheus reads /metrics.', {
-              host: text('The address. Default: localhost.'),
-              port: whole('The port. Default: 9464.', 1, 65535),
-            }),
-          }),
-        ],
-      },
-      logs: {
-        description: 'Access and error lines as JSON.',
-        anyOf: [
-          { type: 'boolean' },
-          object<LogConfig>('The logs.', {
-            level: choice('The least level.', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-            access: flag('Whether there is a line for each request. Default: true.'),
-            arguments: {
-              description: 'Whether arguments of operations are logged, or the names of those that are.',
-              anyOf: [{ type: 'boolean' }, texts('The names of arguments.')],
-            },
-            redact: texts('Paths in a line whose values are replaced.'),
-            destination: text('stdout (the default), stderr, or the path of a file.'),
-          }),
-        ],
-      },
+        }),
+      ),
+      logs: flagOr(
+        'Access and error lines as JSON.',
+        object<LogConfig>('The logs.', {
+          level: choice('The least level.', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+          access: flag('Whether there is a line for each request. Default: true.'),
+          arguments: flagOr(
+            'Whether arguments of operations are logged, or the names of those that are.',
+            texts('The names of arguments.'),
+          ),
+          redact: texts('Paths in a line whose values are replaced.'),
+          destination: text('stdout (the default), stderr, or the path of a file.'),
+        }),
+      ),
       limits: object<LimitOptions>(
         'The limits, by name.',
         Object.fromEntries(
@@ -238,83 +230,58 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         ) as Described<LimitOptions>,
       ),
       auth: object<AuthConfig>('How callers authenticate.', {
-        jwt: object<NonNullable<AuthConfig['jwt']>>(
-          'JSON Web Tokens in the header Authorization.',
-          {
-            issuer: textOrTexts('The issuer, or several.'),
-            audience: textOrTexts('The audience, or several, of which one is enough.'),
-            jwks: text('The URL of the key set, or the path of a file with one.'),
-            algorithms: texts('The algorithms that are accepted. Default: all with a public key.'),
-            types: texts('The types of tokens that are accepted. Default: at+jwt.'),
-            clockTolerance: whole('By how many seconds the clock of the issuer may differ. Default: 5.', 0),
-          },
-          'issuer',
-          'audience',
-          'jwks',
-        ),
-        apiKeys: object<NonNullable<AuthConfig['apiKeys']>>(
-          'API keys in a header.',
-          {
-            header: text('The header. Default: X-API-Key.'),
-            keys: listOf(
-              'The keys.',
-              object<ApiKey>(
-                'A key.',
-                {
-                  id: text('Whose key it is.'),
-                  sha256: text('The SHA-256 of the key, in hexadecimal.'),
-                  scopes: texts('What it may do.'),
-                  roles: texts('What it is.'),
-                  expiresAt: whole('When it expires, in seconds since 1970.', 0),
-                },
-                'id',
-                'sha256',
-              ),
-            ),
-          },
-          'keys',
-        ),
+        jwt: objectWith<Jwt>('JSON Web Tokens in the header Authorization.', ['issuer', 'audience', 'jwks'], {
+          issuer: textOrTexts('The issuer, or several.'),
+          audience: textOrTexts('The audience, or several, of which one is enough.'),
+          jwks: text('The URL of the key set, or the path of a file with one.'),
+          algorithms: texts('The algorithms that are accepted. Default: all with a public key.'),
+          types: texts('The types of tokens that are accepted. Default: at+jwt.'),
+          clockTolerance: whole('By how many seconds the clock of the issuer may differ. Default: 5.', 0),
+        }),
+        apiKeys: objectWith<NonNullable<AuthConfig['apiKeys']>>('API keys in a header.', ['keys'], {
+          header: text('The header. Default: X-API-Key.'),
+          keys: listOf(
+            'The keys.',
+            objectWith<ApiKey>('A key.', ['id', 'sha256'], {
+              id: text('Whose key it is.'),
+              sha256: text('The SHA-256 of the key, in hexadecimal.'),
+              scopes: texts('What it may do.'),
+              roles: texts('What it is.'),
+              expiresAt: whole('When it expires, in seconds since 1970.', 0),
+            }),
+          ),
+        }),
       }),
       context: pathOrFalse('The context module; false ignores the one next to the topology.'),
       rateLimits: listOf(
         'Limits on the number of requests. Default: none.',
-        object<RateLimit>(
-          'A limit.',
-          {
-            limit: whole('The maximum number of requests in a window.', 1),
-            per: duration(
-              'The window: a number of seconds, or a text such as 60s, 5m or 1h. At most a day.',
-              86_400,
-            ),
-            by: choice('Whose requests are counted together.', 'address', 'principal'),
-            operations: texts('Only these operations are counted. Default: all requests but health checks.'),
-            name: text('Its name in headers and in the store.'),
-            store: text('memory, or the URL of a Redis. Default: memory.'),
-            onStoreError: choice('What happens to requests without the store.', 'allow', 'refuse'),
-          },
-          'limit',
-          'per',
-          'by',
-        ),
-      ),
-      events: object<EventsConfig>(
-        'What carries and keeps events.',
-        {
-          broker: choice('The broker; memory keeps events in the process. Default: memory.', ...brokerNames),
-          url: text('The URL of the broker.'),
-          urlFrom: text('The environment variable that has the URL.'),
-          timeout: whole(
-            'How long an event may wait for its acknowledgement, in milliseconds. Default: 5000.',
-            1,
+        objectWith<RateLimit>('A limit.', ['limit', 'per', 'by'], {
+          limit: whole('The maximum number of requests in a window.', 1),
+          per: duration(
+            'The window: a number of seconds, or a text such as 60s, 5m or 1h. At most a day.',
+            86_400,
           ),
-          channel: text('The channel of redis. Default: gg-svc:events.'),
-          stream: text('The stream of redis-streams and nats. Default: gg-svc:events, or gg-svc.'),
-          table: text('The table of postgres. Default: gg_svc_events.'),
-          maxAge: whole('How long an event is kept, in milliseconds; not for redis. Default: unlimited.', 1),
-          maxLength: whole('How many events are kept; not for redis. Default: 100000; 10000 in memory.', 1),
-        },
-        'broker',
+          by: choice('Whose requests are counted together.', 'address', 'principal'),
+          operations: texts('Only these operations are counted. Default: all requests but health checks.'),
+          name: text('Its name in headers and in the store.'),
+          store: text('memory, or the URL of a Redis. Default: memory.'),
+          onStoreError: choice('What happens to requests without the store.', 'allow', 'refuse'),
+        }),
       ),
+      events: objectWith<EventsConfig>('What carries and keeps events.', ['broker'], {
+        broker: choice('The broker; memory keeps events in the process. Default: memory.', ...brokerNames),
+        url: text('The URL of the broker.'),
+        urlFrom: text('The environment variable that has the URL.'),
+        timeout: whole(
+          'How long an event may wait for its acknowledgement, in milliseconds. Default: 5000.',
+          1,
+        ),
+        channel: text('The channel of redis. Default: gg-svc:events.'),
+        stream: text('The stream of redis-streams and nats. Default: gg-svc:events, or gg-svc.'),
+        table: text('The table of postgres. Default: gg_svc_events.'),
+        maxAge: whole('How long an event is kept, in milliseconds; not for redis. Default: unlimited.', 1),
+        maxLength: whole('How many events are kept; not for redis. Default: 100000; 10000 in memory.', 1),
+      }),
       owners: object<OwnerOptions>('How callers are compared with the owners of data.', {
         claim: text('The claim that is compared with the values of owner. Default: the id of the caller.'),
         exempt: texts('The roles whose callers act for every owner.'),
@@ -328,8 +295,9 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       }),
       allowedHosts: texts('The host names that dev answers, beside localhost and addresses. Default: none.'),
       trustedProxies: texts('The proxies whose X-Forwarded headers are believed. Default: none.'),
-      cors: object<CorsOptions>(
+      cors: objectWith<CorsOptions>(
         'The pages of other origins that may read answers. Default: none.',
+        ['origins'],
         {
           origins: {
             description: 'The origins, or * for all.',
@@ -340,7 +308,6 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
           headers: texts('The request headers that pages may set. Default: all.'),
           exposedHeaders: texts('The response headers that pages may read. Default: those of gg-svc.'),
         },
-        'origins',
       ),
     }),
     diff: object<NonNullable<ProjectConfig['diff']>>('The command diff.', {

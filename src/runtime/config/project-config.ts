@@ -1,4 +1,5 @@
 import type { EventFormat } from '../../compiler/api/cloud-event.js';
+import type { ArtifactFile } from '../../compiler/emit/emitter.js';
 import type { OpenApiVersion } from '../../compiler/emit/openapi/extensions.js';
 import type { GqlApiInfo } from '../../compiler/schema/gql-schema.js';
 import type { AuthConfig } from '../auth/auth-config.js';
@@ -6,7 +7,6 @@ import type { EventsConfig } from '../brokers/brokers.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { ImportOptions } from '../load/import-reach.js';
 import type { LogOptions } from '../logs/logs.js';
-import type { McpOptions } from './mcp-options.js';
 import type { TrafficOptions } from './traffic-options.js';
 
 /**
@@ -39,14 +39,7 @@ export interface ProjectConfig {
     /** The directory of the artifacts, for `build`. */
     readonly directory?: string;
     /** The artifacts that `build` writes. Default: all. */
-    readonly files?: readonly (
-      | 'schema.graphql'
-      | 'openapi.json'
-      | 'collection.json'
-      | 'asyncapi.json'
-      | 'workflows.arazzo.json'
-      | 'api.map.json'
-    )[];
+    readonly files?: readonly (ArtifactFile | 'api.map.json')[];
     /** The version of the OpenAPI document. Default: 3.1. */
     readonly openapi?: OpenApiVersion;
     /** The file of the TypeScript types, for `types` and `dev`. */
@@ -104,6 +97,15 @@ export interface MetricsConfig {
     /** The port. Default: 9464. */
     readonly port?: number;
   };
+}
+
+/** The server for agents, over the Model Context Protocol. */
+export interface McpOptions {
+  /**
+   * The tools: one for each family of operations whose ids lead to each other (`chains`), or one for each query and
+   * mutation (`operations`). Default: `chains`.
+   */
+  readonly tools?: 'chains' | 'operations';
 }
 
 /** The logs in the project file: a file or a standard stream is the destination. */

@@ -7,6 +7,7 @@ import { jsonPlaces, placeOfFault } from '../../base/source/json-places.js';
 import { pointerStep } from '../../base/source/json-pointer.js';
 import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
 import { type Span, wholeFile } from '../../base/source/span.js';
+import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { ImportOptions } from '../load/import-reach.js';
 import { configNames, projectRootOf } from '../load/project-root.js';
@@ -21,7 +22,7 @@ export interface ReadConfig {
 }
 
 /** The result of reading a project file: undefined without one, and if it cannot be read. */
-export interface ConfigReading extends Outcome<ReadConfig | undefined> {
+interface ConfigReading extends Outcome<ReadConfig | undefined> {
   /** Its text, for diagnostics; absent for a module. */
   readonly source?: SourceFile;
 }
@@ -29,11 +30,8 @@ export interface ConfigReading extends Outcome<ReadConfig | undefined> {
 const maxLength = 1024 * 1024;
 
 /**
- * Finds the project file and reads it: in a directory or the nearest one above it. The search ends at the root of the
- * package or the repository: the directory with a `package.json` or `.git`.
- *
- * @param directory - Where the search begins, and what paths in diagnostics are relative to.
- * @returns Undefined without a project file, and with errors.
+ * Finds the project file and reads it: in a directory, which paths in diagnostics are relative to, or the nearest one
+ * above it. The search ends at the root of the package or the repository.
  */
 export async function readConfig(directory: string, named?: string): Promise<ConfigReading> {
   const found = named === undefined ? findConfig(directory) : [resolve(directory, named)];
@@ -54,10 +52,7 @@ export function placeSources({ config, path }: ReadConfig): readonly string[] {
 
 export function placeImports({ config, path }: ReadConfig): ImportOptions {
   const { files, urls } = config.imports ?? {};
-  return {
-    ...(files && { files: files.map((file) => resolve(dirname(path), file)) }),
-    ...(urls && { urls }),
-  };
+  return defined({ files: files?.map((file) => resolve(dirname(path), file)), urls });
 }
 
 /** The same project file with the absolute path of the log file, if it has one. */
@@ -92,12 +87,11 @@ async function readJson(path: string, shown: string): Promise<ConfigReading> {
     return { ...failed(problem), source };
   }
   const { values, keys } = jsonPlaces(reading.text);
-  const spanOfMistake = ({ path: steps, kind }: ConfigMistake): Span => {
-    const pointer = steps.map(pointerStep).join('');
-    const [start, end] = (kind === 'unknown' ? keys : values).get(pointer) ?? [0, 0];
-    return { file: shown, start, end };
-  };
-  const diagnostics = (await findMistakes(value)).map((mistake) => explain(mistake, spanOfMistake(mistake)));
+  const diagnostics = (await findMistakes(value)).map((mistake) => {
+    const pointer = mistake.path.map(pointerStep).join('');
+    const [start, end] = (mistake.expected === undefined ? keys : values).get(pointer) ?? [0, 0];
+    return explain(mistake, { file: shown, start, end });
+  });
   return { value: { config: value as ProjectConfig, path }, diagnostics, source };
 }
 
@@ -135,36 +129,22 @@ function withoutImplementations(config: object) {
     const { implementation, ...others } = scalar;
     const parts = (implementation ?? {}) as Record<string, unknown>;
     if (!['serialize', 'parseValue', 'parseLiteral'].every((part) => typeof parts[part] === 'function')) {
-      const expected = 'a GraphQLScalarType';
-      implementations.push({
-        kind: 'wrong',
-        path: ['scalars', name, 'implementation'],
-        expected,
-        value: implementation,
-      });
+      const expected = `be a GraphQLScalarType, not ${shownValue(implementation)}`;
+      implementations.push({ path: ['scalars', name, 'implementation'], expected });
     }
     return [name, others];
   });
   return { implementations, rest: { ...config, scalars: Object.fromEntries(plain) } };
 }
 
-function explain(mistake: ConfigMistake, span: Span): Diagnostic {
-  const key = mistake.path
+function explain({ path, expected, suggestion }: ConfigMistake, span: Span): Diagnostic {
+  const key = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
     .join('')
     .slice(1);
-  switch (mistake.kind) {
-    case 'unknown':
-      return diagnose('GG5041', { path: span.file, key, suggestion: mistake.suggestion }, span);
-    case 'missing': {
-      const expected = `have “${mistake.name}”`;
-      return diagnose('GG5042', { path: span.file, key, expected }, span);
-    }
-    case 'wrong': {
-      const expected = `be ${mistake.expected}, not ${shownValue(mistake.value)}`;
-      return diagnose('GG5042', { path: span.file, key, expected }, span);
-    }
-  }
+  return expected === undefined
+    ? diagnose('GG5041', { path: span.file, key, suggestion }, span)
+    : diagnose('GG5042', { path: span.file, key, expected }, span);
 }
 
 function failed(problem: Diagnostic): Outcome<undefined> {

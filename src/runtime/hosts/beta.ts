@@ -6,7 +6,7 @@ import type { GqlServerOptions } from '../server/options.js';
 import { createGqlServer } from '../server/service.js';
 import { createGuardedHttpServer } from './node/drain.js';
 import { createNodeListener } from './node/node.js';
-import { attachSubscriptions, canAttachSubscriptions } from './websocket/attach-subscriptions.js';
+import { attachSubscriptions, serviceBehind } from './websocket/attach-subscriptions.js';
 
 /**
  * Creates a server with GraphQL Yoga: use its `fetch` on Deno, Bun and workers, and {@link createBetaHttpServer} on
@@ -77,7 +77,7 @@ export function createBetaNodeRequestListener(
  */
 export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
   const http = createGuardedHttpServer(createBetaNodeRequestListener(server));
-  if (canAttachSubscriptions(server)) attachSubscriptions(server, http);
+  if (serviceBehind(server) !== undefined) attachSubscriptions(server, http);
   // Preparing a large topology for execution takes time, for which the first client should not wait.
   http.once('listening', () => prepareOperations(server));
   return http;

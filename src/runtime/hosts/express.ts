@@ -44,12 +44,10 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
   const listener = createListener(site.answer, {
     address: (incoming) => addressOf(incoming as ExpressRequest, site.owns),
     framework: ({ incoming, outgoing }) => ({ express: { req: incoming, res: outgoing } }),
-    ...(context === undefined
-      ? {}
-      : {
-          context: ({ incoming, outgoing }, caller) =>
-            context({ req: incoming as ExpressRequest, res: outgoing as ExpressResponse, caller }),
-        }),
+    ...(context && {
+      context: ({ incoming, outgoing }, caller) =>
+        context({ req: incoming as ExpressRequest, res: outgoing as ExpressResponse, caller }),
+    }),
   });
   return (req, res, next) => {
     // Outside Express, there is no next handler.

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { isFinalStatus, isHeader } from '../../base/values/answer-parts.js';
+import type { Problem } from '../call/problem.js';
 
 /**
  * The answer to a request. Headers are a flat list of lower-case names and values, the form that Node writes without
@@ -66,11 +67,7 @@ export function drained(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-/**
- * Returns headers of a program, which are names and values, one after the other.
- *
- * @throws {TypeError} If no answer can have one of them.
- */
+/** Returns headers of a program; throws a `TypeError` if no answer can have one of them. */
 export function checkedHeaders(headers: readonly string[]): readonly string[] {
   for (let at = 0; at < headers.length; at += 2) {
     if (!isHeader(headers[at], headers[at + 1]))
@@ -91,11 +88,7 @@ export function textAnswer(
   return new Answer(status, headers.length === 0 ? all : [...all, ...checkedHeaders(headers)], text);
 }
 
-/**
- * The value of the header `content-length` of a complete body, which every complete answer has.
- *
- * @throws {TypeError} If there is no text: `JSON.stringify` returns undefined for a function or a symbol.
- */
+/** The header `content-length` of a body. Throws without a text: `JSON.stringify` returns undefined for a function. */
 export function lengthOf(body: string | Uint8Array): string {
   if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
   return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
@@ -103,6 +96,19 @@ export function lengthOf(body: string | Uint8Array): string {
 
 export function jsonAnswer(status: number, json: string, headers: readonly string[] = []): Answer {
   return textAnswer(status, json, 'application/json; charset=utf-8', headers);
+}
+
+/**
+ * Makes an answer with problem details (RFC 9457). There is no `type`, because it would say no more than the status.
+ */
+export function problemAnswer(problem: Problem): Answer {
+  return textAnswer(problem.status, printProblem(problem), 'application/problem+json', problem.headers);
+}
+
+export function printProblem({ status, detail, members }: Problem): string {
+  const standard = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail };
+  // Spread twice, so that the standard members come first and cannot be replaced by others.
+  return JSON.stringify({ ...standard, ...members, ...standard });
 }
 
 /** Makes an answer from a fetch response; its body stays a stream. */

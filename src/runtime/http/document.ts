@@ -5,11 +5,7 @@ export function createDocument(run: (exchange: Exchange) => Answer): Resource {
   return { allow: 'GET, HEAD, OPTIONS', routes: new Map(Object.entries({ GET: { run }, HEAD: { run } })) };
 }
 
-/**
- * Makes a function that returns a text with the origin of the server. The text is rendered once, for all origins.
- *
- * @param render - Renders the text for an origin. The renderings must not differ in anything else.
- */
+/** Makes a text with the origin of the server. It is rendered once: renderings may differ in the origin only. */
 export function createOriginText(render: (origin: string) => string): (exchange: Exchange) => string {
   let parts: readonly string[] | undefined;
   return ({ forwarded: { scheme, host } }) => {

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { parseUrl } from '../../base/source/parse-url.js';
 
 export interface Forwarded {
   /** The IP address in its canonical form, without zone; an IPv4-mapped one as IPv4. Undefined without a connection. */
@@ -40,4 +41,29 @@ export function readAddress(text: string): string | undefined {
   if (high === undefined || low === undefined) return canonical;
   const bits = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
   return bits.flatMap((pair) => [pair >> 8, pair & 0xff]).join('.');
+}
+
+/** Checked hosts. A server has few names, so the cache stays small. */
+const known = new Set<string>();
+const maxKnown = 100;
+
+/** Whether the value of a `Host` header is a host with an optional port. Parsing is slow, so results are kept. */
+export function isHost(host: string): boolean {
+  if (known.has(host)) return true;
+  if (!/^([\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(:\d*)?$/i.test(host)) return false;
+  if (parseUrl(`http://${host}/`) === undefined) return false;
+  if (known.size >= maxKnown) known.clear();
+  known.add(host);
+  return true;
+}
+
+/** Whether a host name always means this machine; names below `localhost` do (RFC 6761, section 6.3). */
+export function isLocalName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name);
+}
+
+export function isLoopback(text: string | undefined): boolean {
+  const address = text === undefined ? undefined : readAddress(text);
+  return address === '::1' || (address !== undefined && isIPv4(address) && address.startsWith('127.'));
 }

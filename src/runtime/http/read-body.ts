@@ -6,11 +6,7 @@ import type { Limits } from '../limits/limits.js';
 import { JsonRefusal, parseJson } from '../limits/parse-json.js';
 import type { Exchange } from './exchange.js';
 
-/**
- * Reads a body into `exchange.bytes`.
- *
- * @throws {ProblemError} 415 for a compressed body, 413 for one that is too large.
- */
+/** Reads a body into `exchange.bytes`, unless it is compressed or too large. */
 export function receiveBody(exchange: Exchange, maximum: number): MaybePromise<undefined> {
   const encoding = exchange.header('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -44,11 +40,7 @@ export function readJsonText(text: string, name: string): JsonValue {
   }
 }
 
-/**
- * Checks that a list is allowed in place of one operation, and its length.
- *
- * @throws {ProblemError} 400 if it is not.
- */
+/** Checks that a list is allowed in place of one operation, and its length. */
 export function checkBatch(body: JsonValue, { batching }: Pick<Limits, 'batching'>): void {
   if (!Array.isArray(body) || (batching > 0 && body.length <= batching)) return;
   const [code, detail] =

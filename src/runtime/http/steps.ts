@@ -8,11 +8,10 @@ import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import { type Monitor, reportFault } from '../logs/monitor.js';
-import { Answer } from './answer.js';
+import { Answer, problemAnswer } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
-import { isHost } from './host-header.js';
-import { problemAnswer } from './problem-answer.js';
+import { isHost } from './forwarded.js';
 import type { Traffic } from './traffic.js';
 
 export interface Site extends Traffic {
@@ -341,10 +340,6 @@ function tellOutcome(answer: Answer, { isReplayed, receipt }: Exchange): void {
   if (receipt !== undefined) answer.set('event-id', receipt);
 }
 
-function keepFromCaches(answer: Answer, exchange: Exchange, { guard }: Site): void {
-  keepPrivate(answer, exchange, guard);
-}
-
 function dropBodyOfHead(answer: Answer, { method }: Exchange): void {
   if (method !== 'HEAD') return;
   if (answer.body instanceof ReadableStream) void answer.body.cancel().catch(() => undefined);
@@ -372,7 +367,7 @@ function recordAnswer(answer: Answer, { tracked }: Exchange): void {
  * answer of an operation depends on the headers with credentials: caches must know them. An answer that belongs to one
  * caller, or refuses one, is stored nowhere. An answer that says itself how it may be cached keeps that.
  */
-function keepPrivate(answer: Answer, exchange: Exchange, guard: Guard | undefined): void {
+function keepFromCaches(answer: Answer, exchange: Exchange, { guard }: Site): void {
   const { method, route, principal, denied } = exchange;
   if (guard === undefined || route?.access === undefined || (method !== 'GET' && method !== 'HEAD')) return;
   for (const name of guard.headers) answer.vary(name);

@@ -30,12 +30,7 @@ export interface CountedClient extends RateClient {
 export interface Rates {
   countRequest(client: CountedClient): MaybePromise<undefined>;
   countCaller(client: CountedClient): MaybePromise<undefined>;
-  /**
-   * Counts calls.
-   *
-   * @param operations - The operations that it runs, each as often as it runs it.
-   * @param further - How many calls beyond those that the count of the request covers: each counts like a request.
-   */
+  /** Counts calls by the operations that they run; `further` ones count like requests of their own. */
   countCalls(client: CountedClient, operations: readonly string[], further: number): MaybePromise<undefined>;
   /** Sets the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
   tell(answer: Answer, client: CountedClient): void;

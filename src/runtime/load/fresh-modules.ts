@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { nearestWith } from './project-root.js';
 
 export interface FreshModule {
   readonly exports: Readonly<Record<string, unknown>> | undefined;
@@ -86,17 +86,10 @@ function placesOf({ specifier, parent }: Missing): string[] {
     return [path, `${path}.js`, `${path}.json`, join(path, 'index.js')];
   }
   const name = /^(?:@[^/]+\/)?[^/#:]+(?=\/|$)/.exec(specifier)?.[0];
-  return name === undefined
-    ? []
-    : [join(packageOf(fileURLToPath(parent)), 'node_modules', name, 'package.json')];
-}
-
-/** The folder of the package that a file belongs to, where `npm install` puts packages. */
-function packageOf(file: string): string {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return folder;
-    if (folder === dirname(folder)) return dirname(file);
-  }
+  if (name === undefined) return [];
+  // Where `npm install` puts packages.
+  const folder = dirname(fileURLToPath(parent));
+  return [join(nearestWith(folder, 'package.json') ?? folder, 'node_modules', name, 'package.json')];
 }
 
 function missingRequired(error: unknown): string[] {

@@ -16,17 +16,10 @@ export function isGlob(operand: string, directory: string): boolean {
   return isPattern(operand) && !existsSync(resolve(directory, operand));
 }
 
-/**
- * The paths that match a glob, sorted.
- *
- * @param paths - Where to look; absent for the disk.
- */
+/** The paths that match a glob, sorted: those of `paths`, or of the disk. */
 export function expandGlob(pattern: string, directory: string, paths?: Iterable<string>): readonly string[] {
-  const options = {
-    cwd: directory,
-    expandDirectories: false,
-    ...(paths && { fs: treeOf(paths, directory) }),
-  };
+  const fs = paths && { fs: treeOf(paths, directory) };
+  const options = { cwd: directory, expandDirectories: false, ...fs };
   return tinyglobby().globSync(pattern, options).map(normalizePath).sort();
 }
 

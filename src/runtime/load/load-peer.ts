@@ -15,11 +15,7 @@ export class PeerMissingError extends Error {
   }
 }
 
-/**
- * Loads a module that needs an optional package.
- *
- * @throws {PeerMissingError} If one of the packages is not installed.
- */
+/** Loads a module that needs optional packages. Throws a {@link PeerMissingError} if one is not installed. */
 export async function loadPeer<T>(packages: readonly string[], load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -28,12 +24,7 @@ export async function loadPeer<T>(packages: readonly string[], load: () => Promi
   }
 }
 
-/**
- * Loads an optional package synchronously. It loads the same copy as `import`, so that classes are identical.
- *
- * @param packages - The optional packages that are needed, including the one of `specifier`.
- * @throws {PeerMissingError} If one of the packages is not installed.
- */
+/** Loads an optional package synchronously. It loads the same copy as `import`, so that classes are identical. */
 export function requirePeer<T>(packages: readonly string[], specifier: string): T {
   try {
     return createRequire(import.meta.url)(fileURLToPath(import.meta.resolve(specifier))) as T;
@@ -42,11 +33,7 @@ export function requirePeer<T>(packages: readonly string[], specifier: string): 
   }
 }
 
-/**
- * Checks that optional packages are installed, without loading them.
- *
- * @throws {PeerMissingError} If one of them is not installed.
- */
+/** Checks that optional packages are installed, without loading them. */
 export function assertPeers(packages: readonly string[]): void {
   try {
     for (const name of packages) import.meta.resolve(name);

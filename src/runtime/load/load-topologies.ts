@@ -27,38 +27,16 @@ export interface FileStore {
   identify(path: string): string;
 }
 
-/** Reads the texts of a topology, each once. One loader serves one compilation. */
-export interface TopologyLoader {
-  /**
-   * The text of a file or a URL, or the finding why it cannot be read; undefined for a URL that was not fetched yet.
-   *
-   * @param importer - The file that imports it: what it may import is limited. Absent if the user names it.
-   */
-  read(path: string, importer?: string): Reading | undefined;
-  /**
-   * Reads all inputs, in order, each file once; the files of a glob are in the order of their names. A URL that was not
-   * fetched yet is omitted.
-   */
-  load(inputs: readonly TopologyInput[]): Outcome<readonly SourceInput[]>;
-  /** Parses a text of this loader, each once. */
-  parse(source: SourceInput): Outcome<Document>;
-  /** The requested URLs that were not fetched yet. */
-  readonly missing: ReadonlySet<string>;
-  /** Fetches the missing URLs in parallel. Never rejects. */
-  fetchMissing(): Promise<void>;
-}
+export type TopologyLoader = ReturnType<typeof createTopologyLoader>;
 
 /**
- * Makes a loader over the files of the disk, or over another store. URLs are always fetched.
- *
- * @param imports - What topologies may import beyond their own project.
+ * Makes a loader over the files of the disk, or over another store, which reads each text of a topology once. URLs are
+ * always fetched. One loader serves one compilation.
  */
-export function createTopologyLoader(
-  files: FileStore = diskFiles(),
-  imports: ImportOptions = {},
-): TopologyLoader {
+export function createTopologyLoader(files: FileStore = diskFiles(), imports: ImportOptions = {}) {
   const reach = new ImportReach(files.directory, imports);
   const readings = new Map<string, Reading>();
+  /** The requested URLs that were not fetched yet. */
   const missing = new Set<string>();
   const parsed = new Map<string, Outcome<Document>>();
 
@@ -69,6 +47,10 @@ export function createTopologyLoader(
     parsed.set(input.name, outcome);
     return outcome;
   };
+  /**
+   * The text of a file or a URL, or the finding why it cannot be read; undefined for a URL that was not fetched yet.
+   * What a file may import is limited; it has no importer if the user names it.
+   */
   const read = (path: string, importer?: string): Reading | undefined => {
     const problem = importer === undefined ? undefined : reach.refusal(path, importer);
     if (problem !== undefined) return { ok: false, absent: false, problem };
@@ -87,7 +69,11 @@ export function createTopologyLoader(
     read,
     parse,
     missing,
-    load(inputs) {
+    /**
+     * Reads all inputs, in order, each file once; the files of a glob are in the order of their names. A URL that was not
+     * fetched yet is omitted.
+     */
+    load(inputs: readonly TopologyInput[]): Outcome<readonly SourceInput[]> {
       const sources: SourceInput[] = [];
       const diagnostics: Diagnostic[] = [];
       const seen = new Set<string>();
@@ -113,7 +99,8 @@ export function createTopologyLoader(
       }
       return { value: sources, diagnostics };
     },
-    async fetchMissing() {
+    /** Fetches the missing URLs in parallel. Never rejects. */
+    async fetchMissing(): Promise<void> {
       const urls = [...missing];
       missing.clear();
       const fetched = await Promise.all(
@@ -124,11 +111,7 @@ export function createTopologyLoader(
   };
 }
 
-/**
- * The files of the disk.
- *
- * @param directory - The folder that relative paths start from.
- */
+/** The files of the disk. Relative paths start from the directory. */
 export function diskFiles(directory: string = process.cwd()): FileStore {
   return {
     directory,

@@ -8,9 +8,13 @@ export const configNames = ['gg-svc.config.ts', 'gg-svc.config.mjs', 'gg-svc.con
  * a `.git`; undefined if there is none.
  */
 export function projectRootOf(directory: string): string | undefined {
-  for (let folder = resolve(directory); ; folder = dirname(folder)) {
-    const marks = [...configNames, 'package.json', '.git'];
-    if (marks.some((name) => existsSync(join(folder, name)))) return folder;
+  return nearestWith(resolve(directory), ...configNames, 'package.json', '.git');
+}
+
+/** The nearest folder upwards that has one of these files. */
+export function nearestWith(directory: string, ...names: readonly string[]): string | undefined {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (names.some((name) => existsSync(join(folder, name)))) return folder;
     if (folder === dirname(folder)) return undefined;
   }
 }

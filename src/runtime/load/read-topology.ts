@@ -23,11 +23,7 @@ export function readTopologyFile(location: string, name: string): Reading {
   return decode(name, readFileBytes(location, name, topologyLimit));
 }
 
-/**
- * Fetches one topology file. Never rejects.
- *
- * @param allows - Whether a redirect to another URL is followed; by default every one is.
- */
+/** Fetches one topology file, and follows redirects to URLs that are allowed. Never rejects. */
 export async function fetchTopology(url: string, allows?: (url: string) => boolean): Promise<Reading> {
   return decode(url, await readBytes(url, url, topologyLimit, 'text/plain, */*;q=0.5', { allows }));
 }

@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isWebUrl } from '../../base/source/parse-url.js';
-import { explainCommonJs } from './commonjs-module.js';
+import { explainCommonJs, explainMissingImport } from './explain-import.js';
 import type { FreshModule } from './fresh-modules.js';
 import { isGlob } from './globs.js';
-import { explainMissingImport } from './missing-import.js';
 
 /** Whether an operand names one file on disk: not a glob, a URL or standard input. */
 export function isFilePath(operand: string, directory: string): boolean {
@@ -25,11 +24,7 @@ export type LoadedModule = (
   | { readonly ok: false; readonly reason: string; readonly advice?: string }
 ) & { readonly files: readonly string[] };
 
-/**
- * Loads a module of the user.
- *
- * @param isFresh - Whether to load it and its imports again if it was loaded before.
- */
+/** Loads a module of the user; a fresh one is loaded again with its imports if it was loaded before. */
 export async function loadModule(path: string, directory: string, isFresh: boolean): Promise<LoadedModule> {
   const absolute = resolve(directory, path);
   // Versions before 22.18 have the feature only with an option.
@@ -40,10 +35,8 @@ export async function loadModule(path: string, directory: string, isFresh: boole
   const { exports, error, files } = await importModule(absolute);
   if (exports !== undefined) return { ok: true, exports, files };
   if (!existsSync(absolute)) return { ok: false, reason: 'the file does not exist', files };
-  const missing = explainMissingImport(error, directory);
-  if (missing !== undefined) return { ok: false, ...missing, files };
-  const misread = explainCommonJs(error, absolute);
-  if (misread !== undefined) return { ok: false, ...misread, files };
+  const explained = explainMissingImport(error, directory) ?? explainCommonJs(error, absolute);
+  if (explained !== undefined) return { ok: false, ...explained, files };
   return { ok: false, reason: `${reasonOf(error)}${await errorLocation(error, files, directory)}`, files };
 }
 

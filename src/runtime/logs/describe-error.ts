@@ -14,11 +14,7 @@ export interface LoggedError {
 const maxDepth = 4;
 const maxErrors = 10;
 
-/**
- * Describes any thrown value for a log line. Never throws.
- *
- * @param secrets - The credentials of the request, which no text may contain.
- */
+/** Describes any thrown value for a log line, without the credentials of its request. Never throws. */
 export function describeError(thrown: unknown, secrets: readonly string[], depth = 0): LoggedError {
   try {
     const text = (value: unknown): string => redactText(String(value), secrets);
@@ -26,15 +22,14 @@ export function describeError(thrown: unknown, secrets: readonly string[], depth
     const { name, message, stack, cause } = thrown;
     const { code, errors } = thrown as { readonly code?: unknown; readonly errors?: unknown };
     const isDeep = depth >= maxDepth;
+    const inner = (error: unknown): LoggedError => describeError(error, secrets, depth + 1);
     return {
       type: text(name),
       message: text(message),
-      ...(typeof code === 'string' ? { code: text(code) } : {}),
-      ...(stack === undefined ? {} : { stack: text(stack) }),
-      ...(cause === undefined || isDeep ? {} : { cause: describeError(cause, secrets, depth + 1) }),
-      ...(Array.isArray(errors) && !isDeep
-        ? { errors: errors.slice(0, maxErrors).map((error) => describeError(error, secrets, depth + 1)) }
-        : {}),
+      ...(typeof code === 'string' && { code: text(code) }),
+      ...(stack !== undefined && { stack: text(stack) }),
+      ...(cause !== undefined && !isDeep && { cause: inner(cause) }),
+      ...(Array.isArray(errors) && !isDeep && { errors: errors.slice(0, maxErrors).map(inner) }),
     };
   } catch {
     // A getter or a conversion to a string may throw.

@@ -44,13 +44,15 @@ class Destination {
     private readonly onError: (error: unknown) => void,
   ) {
     const stream = { stdout: 1, stderr: 2 }[name];
-    const common = { contentMode: 'buffer', maxLength: maxWaiting } as const;
     try {
       if (stream === undefined) makeDirectory(dirname(name));
-      this.#stream =
-        stream === undefined
-          ? destination({ ...common, dest: name, sync: true })
-          : destination({ ...common, dest: stream, sync: false });
+      const sync = stream === undefined;
+      this.#stream = destination({
+        contentMode: 'buffer',
+        maxLength: maxWaiting,
+        dest: stream ?? name,
+        sync,
+      });
       this.#stream.on('error', onError);
     } catch (error) {
       onError(error);

@@ -50,12 +50,7 @@ export interface Logs {
   writerOf(members: object): LineWriter;
 }
 
-/**
- * Opens the logs of a server.
- *
- * @param load - Loads pino; called unless the options have a logger.
- * @throws {TypeError} If the options contradict each other.
- */
+/** Opens the logs of a server. Pino is loaded unless the options have a logger. */
 export function openLogs(options: LogOptions, load: () => Pino): Logs {
   const { access = true, arguments: shown = false, logger } = options;
   const own = (['level', 'redact', 'destination'] as const).find((name) => options[name] !== undefined);

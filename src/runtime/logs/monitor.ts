@@ -41,22 +41,16 @@ export interface Monitor {
   subscriberTooSlow?(subscription: string): void;
 }
 
-/** The part of a masked fault that its client gets. */
-export interface FaultReference {
-  /** 12 hexadecimal digits, which stand in the report of the fault as well. */
-  readonly reference?: string;
-}
-
 /**
- * Reports a fault. With `masking`, its client gets only the reference; without, the client gets the fault itself, which
- * needs none.
+ * Reports a fault. With `masking`, its client gets only a reference: 12 hexadecimal digits, which stand in the report as
+ * well. Without, the client gets the fault itself, which needs none.
  */
 export function reportFault(
   { monitor, masking }: { readonly monitor: Monitor; readonly masking: boolean },
   fault: unknown,
   place?: FaultPlace,
   request?: object,
-): FaultReference {
+): { readonly reference?: string } {
   if (!masking) {
     monitor.fault(fault, place, request);
     return {};
@@ -70,12 +64,9 @@ export function reportFault(
 export const consoleMonitor: Monitor = {
   fault(fault, place, _, reference) {
     try {
-      const prefix = [
-        ...(reference === undefined ? [] : [`reference ${reference}`]),
-        ...(place === undefined ? [] : [describeFaultPlace(place)]),
-      ];
-      if (prefix.length === 0) console.error(fault);
-      else console.error(`${prefix.join(', ')}:`, fault);
+      const prefix = [reference && `reference ${reference}`, place && describeFaultPlace(place)];
+      const known = prefix.filter((part) => part !== undefined);
+      console.error(...(known.length === 0 ? [] : [`${known.join(', ')}:`]), fault);
     } catch {
       // Printing a hostile object may throw.
       console.error('An error was thrown that cannot be printed.');

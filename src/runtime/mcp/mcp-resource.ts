@@ -5,7 +5,7 @@ import { type Problem, ProblemError } from '../call/problem.js';
 import { type Answer, answerOf, jsonAnswer } from '../http/answer.js';
 import { isForeign } from '../http/csrf.js';
 import type { Exchange, Resource, Route } from '../http/exchange.js';
-import { isLocalName } from '../http/host-header.js';
+import { isLocalName } from '../http/forwarded.js';
 import { checkBatch, decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
 import { cuttable } from '../http/sse/stream-cut.js';
 import { isJsonObject } from '../limits/parse-json.js';

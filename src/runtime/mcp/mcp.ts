@@ -1,5 +1,5 @@
 import type { Environment } from '../call/environment.js';
-import type { McpOptions } from '../config/mcp-options.js';
+import type { McpOptions } from '../config/project-config.js';
 import { assertPeers } from '../load/load-peer.js';
 import { createToolRunner, type ToolRunner } from './call-tool.js';
 import { createEventResources, type EventResources } from './events.js';

@@ -1,8 +1,10 @@
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../base/source/span.js';
+import { readProperty } from '../../base/values/read-property.js';
 import { batchKeyOf } from '../../compiler/api/batch-key.js';
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
-import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { indexSchema } from '../../compiler/schema/schema-index.js';
 import { isBatchResolver } from '../execute/resolvers/batch.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
@@ -17,36 +19,23 @@ const rootLists = { Query: 'queries', Mutation: 'mutations', Subscription: 'subs
  * kind (GG5005). A resolver that is never called usually has a misspelt name.
  */
 export function checkResolvers(schema: GqlSchema, resolvers: Resolvers<never>): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  for (const [typeName, entry] of given(resolvers)) {
+  return given(resolvers).flatMap(([typeName, entry]) => {
     const operation = typeof entry === 'function' ? operationNamed(schema, typeName) : undefined;
-    if (operation !== undefined) {
-      diagnostics.push(unknown(typeName, operation));
-    } else if (typeof entry !== 'object' || entry === null) {
-      diagnostics.push(wrongKind(typeName, 'an object of resolvers'));
-    } else if (isRoot(typeName)) {
-      diagnostics.push(...checkRoot(schema, typeName, entry));
-    } else {
-      diagnostics.push(...checkType(schema, typeName, entry));
-    }
-  }
-  return diagnostics;
+    if (operation !== undefined) return [unknown(typeName, operation)];
+    if (typeof entry !== 'object' || entry === null) return [wrongKind(typeName, 'an object of resolvers')];
+    return isRoot(typeName) ? checkRoot(schema, typeName, entry) : checkType(schema, typeName, entry);
+  });
 }
 
 function checkRoot(schema: GqlSchema, root: keyof typeof rootLists, entry: object): Diagnostic[] {
   const internal = root === 'Query' ? (schema.internal?.queries ?? []) : [];
   const names = new Set([...schema[rootLists[root]], ...internal].map(nameOf));
-  const diagnostics: Diagnostic[] = [];
-  for (const [name, resolver] of given(entry)) {
-    if (!names.has(name)) {
-      diagnostics.push(unknown(`${root}.${name}`, suggestOperation(schema, root, name)));
-    } else if (root === 'Subscription' && !isSubscriptionResolver(resolver)) {
-      diagnostics.push(
-        wrongKind(`${root}.${name}`, 'a function that returns an async iterable, or { subscribe, resolve }'),
-      );
-    }
-  }
-  return diagnostics;
+  return given(entry).flatMap(([name, resolver]) => {
+    const coordinate = `${root}.${name}`;
+    if (!names.has(name)) return [unknown(coordinate, suggestOperation(schema, root, name))];
+    if (root !== 'Subscription' || isSubscriptionResolver(resolver)) return [];
+    return [wrongKind(coordinate, 'a function that returns an async iterable, or { subscribe, resolve }')];
+  });
 }
 
 function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnostic[] {
@@ -56,7 +45,9 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
       const fields = found.type.fields.map(nameOf);
       const withoutKey = found.type.fields.filter(
         (field) =>
-          isBatchResolver(own(entry, field.name)) && batchKeyOf(schema, found.type, field) === undefined,
+          Object.hasOwn(entry, field.name) &&
+          isBatchResolver((entry as Record<string, unknown>)[field.name]) &&
+          batchKeyOf(schema, found.type, field) === undefined,
       );
       return [
         ...checkFields(typeName, entry, [...fields, '__isTypeOf'], '__isTypeOf'),
@@ -67,9 +58,8 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
     case 'interface':
       return checkFields(typeName, entry, ['__resolveType'], '__resolveType');
     case 'scalar': {
-      const parts = entry as Record<string, unknown>;
       const fits = ['serialize', 'parseValue', 'parseLiteral'].every(
-        (part) => typeof parts[part] === 'function',
+        (part) => typeof readProperty(entry, part) === 'function',
       );
       return fits ? [] : [wrongKind(typeName, 'a GraphQLScalarType')];
     }
@@ -78,10 +68,7 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
     default: {
       const candidates = [
         ...Object.keys(rootLists),
-        ...schema.objects.map(nameOf),
-        ...schema.unions.map(nameOf),
-        ...(schema.interfaces ?? []).map(nameOf),
-        ...schema.scalars.map(nameOf),
+        ...[schema.objects, schema.unions, schema.interfaces ?? [], schema.scalars].flat().map(nameOf),
       ];
       return [unknown(typeName, createSuggester(candidates).nearest(typeName))];
     }
@@ -91,10 +78,6 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
 const withoutBatch =
   'a function or a value: a batch resolver needs a field with the key, such as authorId for author, or id';
 
-function own(map: object, name: string): unknown {
-  return Object.hasOwn(map, name) ? (map as Record<string, unknown>)[name] : undefined;
-}
-
 /** Checks names against `known`; the one named `callable` must be a function. */
 function checkFields(
   typeName: string,
@@ -103,17 +86,13 @@ function checkFields(
   callable: string,
 ): Diagnostic[] {
   const names = new Set(known);
-  const diagnostics: Diagnostic[] = [];
-  for (const [name, resolver] of given(entry)) {
+  return given(entry).flatMap(([name, resolver]) => {
     const coordinate = `${typeName}.${name}`;
-    if (!names.has(name)) {
-      const suggestion = createSuggester(known).nearest(name);
-      diagnostics.push(unknown(coordinate, suggestion && `${typeName}.${suggestion}`));
-    } else if (name === callable && typeof resolver !== 'function') {
-      diagnostics.push(wrongKind(coordinate, 'a function'));
-    }
-  }
-  return diagnostics;
+    if (names.has(name))
+      return name === callable && typeof resolver !== 'function' ? [wrongKind(coordinate, 'a function')] : [];
+    const suggestion = createSuggester(known).nearest(name);
+    return [unknown(coordinate, suggestion && `${typeName}.${suggestion}`)];
+  });
 }
 
 /** A field of the same name under another root is the likelier mistake, then a similar name under this one. */
@@ -125,10 +104,8 @@ function suggestOperation(schema: GqlSchema, root: keyof typeof rootLists, name:
 }
 
 function operationNamed(schema: GqlSchema, name: string): string | undefined {
-  const [root] = Object.entries(rootLists).filter(([, list]) =>
-    schema[list].some((one) => one.name === name),
-  );
-  return root === undefined ? undefined : `${root[0]}.${name}`;
+  const found = allOperations(schema).find((operation) => operation.name === name);
+  return found && operationCoordinate(found);
 }
 
 function isRoot(typeName: string): typeName is keyof typeof rootLists {

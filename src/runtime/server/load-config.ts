@@ -75,26 +75,18 @@ export async function loadConfig(
   return { path, config, serverOptions };
 }
 
-/**
- * The broker of the events of a server.
- *
- * @param path - The project file, for errors.
- * @throws {ConfigError} If the settings do not fit the broker.
- */
+/** The broker of the events of a server. Throws a {@link ConfigError} if the settings do not fit it. */
 export function eventsOf({ server = {} }: ProjectConfig, path: string): Pick<GqlServerOptions, 'events'> {
   if (server.events === undefined) return {};
   const made = brokerOf(server.events, process.env);
-  if (!('expected' in made)) return { events: made };
-  const params = { path, key: `server.events.${made.key}`, expected: made.expected };
-  throw new ConfigError([diagnose('GG5042', params, wholeFile(path))]);
+  if ('expected' in made) throw unfit(path, 'server.events', made);
+  return { events: made };
 }
 
 /**
- * How callers authenticate.
+ * How callers authenticate. Throws a {@link ConfigError} if the settings cannot be used.
  *
- * @param path - The project file, for errors.
  * @param directory - What paths are relative to.
- * @throws {ConfigError} If the settings cannot be used.
  */
 export function authenticationOf(
   { server = {} }: ProjectConfig,
@@ -102,9 +94,16 @@ export function authenticationOf(
   directory: string,
 ): Pick<GqlServerOptions, 'authenticate'> {
   const made = authenticatorsOf(server.auth ?? {}, directory);
-  if (!('expected' in made)) return made.length === 0 ? {} : { authenticate: made };
-  const params = { path, key: `server.auth.${made.key}`, expected: made.expected };
-  throw new ConfigError([diagnose('GG5042', params, wholeFile(path))]);
+  if ('expected' in made) throw unfit(path, 'server.auth', made);
+  return made.length === 0 ? {} : { authenticate: made };
+}
+
+function unfit(
+  path: string,
+  section: string,
+  { key, expected }: { key: string; expected: string },
+): ConfigError {
+  return new ConfigError([diagnose('GG5042', { path, key: `${section}.${key}`, expected }, wholeFile(path))]);
 }
 
 /** The options of a server that the project file sets and the command line has no options for. */
@@ -113,9 +112,7 @@ export function serverOptionsOf(
   given?: Resolvers,
 ): Partial<Pick<GqlServerOptions, FileOption>> {
   const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
-    typeof scalar === 'string' || scalar.implementation === undefined
-      ? []
-      : [[name, scalar.implementation] as const],
+    typeof scalar === 'object' && scalar.implementation !== undefined ? [[name, scalar.implementation]] : [],
   );
   const resolvers = { ...Object.fromEntries(implemented), ...given };
   const { endpoint, limits, documents, eventFormat, mcp, metrics, logs } = server;

@@ -16,12 +16,7 @@ export interface TelemetryOptions {
   readonly logs?: boolean | LogOptions;
 }
 
-/**
- * Opens the metrics and logs of a server, and takes its recorder; undefined without any of them.
- *
- * @throws {PeerMissingError} If a package that they need is not installed.
- * @throws {TypeError} If the options of the logs contradict each other.
- */
+/** Opens the metrics and logs of a server, and takes its recorder; undefined without any of them. */
 export function openTelemetry(options: TelemetryOptions & RecorderOption): Telemetry | undefined {
   const { metrics, logs = false, recorder } = options;
   const instruments = metrics === true ? useMetrics() : metrics === false ? undefined : svcMetrics();

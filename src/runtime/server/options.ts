@@ -10,7 +10,7 @@ import type { AuthenticateOption } from '../auth/guard.js';
 import type { EventBroker } from '../brokers/broker.js';
 import type { EventSinks, EventTargetLike } from '../brokers/event-hub.js';
 import type { MemoryEvents } from '../brokers/memory.js';
-import type { McpOptions } from '../config/mcp-options.js';
+import type { McpOptions } from '../config/project-config.js';
 import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { EnginePlugins } from '../hooks/engine-plugins.js';

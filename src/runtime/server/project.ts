@@ -1,8 +1,9 @@
 import { type Diagnostic, diagnose, hasErrors } from '../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import { wholeFile } from '../../base/source/span.js';
+import { defined } from '../../base/values/defined.js';
 import type { Analysis } from '../../compiler/analyze.js';
-import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { federationFragment } from '../../compiler/federation-fragment.js';
 import { joinLayers } from '../../compiler/join-layers.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
@@ -46,10 +47,7 @@ export function project<TContext>(
   if (authenticate === undefined) refuseErrors(findAccess(joined), sources);
   const security = joined.security && authenticate && schemesOf(authenticate);
   const schema = security === undefined ? joined : { ...joined, security };
-  const maps = [
-    resolvers,
-    ...layers.flatMap((layer) => (layer.resolvers === undefined ? [] : [layer.resolvers])),
-  ];
+  const maps = [resolvers, ...layers.map((layer) => layer.resolvers).filter((map) => map !== undefined)];
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
@@ -60,7 +58,7 @@ export function project<TContext>(
 function findAccess({ objects, interfaces = [], ...schema }: GqlSchema): readonly Diagnostic[] {
   const operations = allOperations(schema).map((operation) => ({
     ...operation,
-    coordinate: `${rootTypeOf(operation.kind)}.${operation.name}`,
+    coordinate: operationCoordinate(operation),
     span: operation.edges[0]?.span,
   }));
   const fields = [...interfaces, ...objects].flatMap((type) =>
@@ -73,11 +71,9 @@ function findAccess({ objects, interfaces = [], ...schema }: GqlSchema): readonl
   if (found === undefined) return [];
   const { coordinate, span = wholeFile('layers') } = found;
   const { scopes, anyScope, roles, owner } = found;
-  const [setting = owner === undefined ? `auth: '${found.auth}'` : `owner: '${owner}'`] = Object.entries({
-    scopes,
-    anyScope,
-    roles,
-  }).flatMap(([key, names]) => (names === undefined ? [] : [`${key}: [${names.join(', ')}]`]));
+  const [list] = Object.entries(defined({ scopes, anyScope, roles }));
+  const other = owner === undefined ? `auth: '${found.auth}'` : `owner: '${owner}'`;
+  const setting = list === undefined ? other : `${list[0]}: [${list[1].join(', ')}]`;
   return [diagnose('GG5050', { coordinate, setting }, span)];
 }
 
@@ -93,25 +89,15 @@ function chooseFederation<TContext>({
   readonly source: FederationProjectionSource | undefined;
 } {
   if (federation === false) return { layers, source: undefined };
+  let layer: FederationProjectionLayer;
   if (federation === undefined) {
-    const own = layers.find(isFederationLayer);
-    if (own !== undefined) return { layers, source: own.source };
+    const own = layers.find(({ schema }) => schema === federationFragment);
+    if (own !== undefined) return { layers, source: (own as FederationProjectionLayer).source };
+    layer = emptyFederationLayer();
+  } else {
+    layer = 'schema' in federation ? federation : buildFederationProjectionLayer(federation);
   }
-  const layer = layerOver(federation);
   return { layers: [layer, ...layers], source: layer.source };
-}
-
-function layerOver(
-  federation: FederationProjectionSource | FederationProjectionLayer | undefined,
-): FederationProjectionLayer {
-  if (federation === undefined) return emptyFederationLayer();
-  return 'schema' in federation ? federation : buildFederationProjectionLayer(federation);
-}
-
-function isFederationLayer(
-  layer: ProjectionLayer<never> | FederationProjectionLayer,
-): layer is FederationProjectionLayer {
-  return layer.schema === federationFragment;
 }
 
 /**

@@ -1,20 +1,23 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { type RestRoute, restRoutes } from '../../compiler/api/rest-routes.js';
-import { hasEvents } from '../../compiler/emit/asyncapi.js';
+import { serversOf } from '../../compiler/emit/asyncapi/servers.js';
+import { hasEvents, schemaToAsyncAPI } from '../../compiler/emit/asyncapi.js';
+import { originOf } from '../../compiler/emit/collection/addresses.js';
 import { writeCollection } from '../../compiler/emit/collection.js';
 import { writeJson } from '../../compiler/emit/text/write-json.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { restPrefix, serverPaths } from '../../compiler/schema/server-paths.js';
+import { toHex } from '../../federation/encoding.js';
+import { sha256 } from '../../federation/node/node-crypto.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../../federation/source.js';
 import type { EventBroker } from '../brokers/broker.js';
 import type { Environment } from '../call/environment.js';
-import type { McpOptions } from '../config/mcp-options.js';
-import { jsonAnswer, textAnswer } from '../http/answer.js';
-import { createAsyncApiText } from '../http/asyncapi-text.js';
-import { createBundle } from '../http/bundle.js';
+import { ProblemError } from '../call/problem.js';
+import type { McpOptions } from '../config/project-config.js';
+import { Answer, jsonAnswer, lengthOf, textAnswer } from '../http/answer.js';
 import { createDocument, createOriginText } from '../http/document.js';
-import type { Resource } from '../http/exchange.js';
+import type { Exchange, Resource } from '../http/exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
 import { createGraphQLResource } from '../http/graphql/graphql-resource.js';
 import { pageHeaders, renderPage } from '../http/page/page.js';
@@ -51,11 +54,7 @@ function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
   return restRoutes(schema).filter(({ operation }) => operation.route !== undefined);
 }
 
-/**
- * Makes the resources of a server, by path.
- *
- * @throws {TypeError} If the endpoint of GraphQL, or the path of MCP, is the path of a route.
- */
+/** Makes the resources of a server, by path. Throws if the path of GraphQL or MCP is that of a route. */
 export function createResources(
   environment: Environment,
   { engine, exports, federation, documents, mcp }: ResourceParts,
@@ -89,10 +88,10 @@ export function explainMissing(path: string, resources: RouteTable, tellsNames: 
   return suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`;
 }
 
-export interface HealthStatus {
+interface HealthStatus {
   isReady(): boolean;
   federation(): FederationSourceStatus | undefined;
-  events(): Pick<EventBroker, 'name' | 'state'> | undefined;
+  events(): EventBroker | undefined;
 }
 
 /** How long a server stays ready while its broker is away or refuses events, in milliseconds. Before the first connection it is not ready. */
@@ -100,10 +99,10 @@ const brokerGrace = 10_000;
 
 /** Makes the resources of the health checks. They answer while the topology is loading. */
 export function createHealth(status: HealthStatus, masking: boolean): RouteTable {
-  const eventsOf = (broker: Pick<EventBroker, 'name' | 'state'>): { report: object; isUp: boolean } => {
-    const { status: connection, duration } = broker.state;
+  const eventsOf = ({ name, state }: EventBroker) => {
+    const { status: connection, duration } = state;
     return {
-      report: { broker: broker.name, connection, seconds: Math.floor(duration / 1000) },
+      report: { broker: name, connection, seconds: Math.floor(duration / 1000) },
       isUp: connection === 'connected' || (connection !== 'connecting' && duration < brokerGrace),
     };
   };
@@ -134,9 +133,10 @@ export function createHealth(status: HealthStatus, masking: boolean): RouteTable
 }
 
 function documentsOf(
-  { schema, endpoint, eventFormat, production }: Environment,
+  environment: Environment,
   exports: SchemaExports,
 ): readonly (readonly [string, Resource])[] {
+  const { schema, endpoint, production } = environment;
   const page = createOriginText((origin) =>
     renderPage(schema, {
       title: exports.names.title,
@@ -147,14 +147,7 @@ function documentsOf(
   );
   const collection = createOriginText((origin) => writeCollection(exports.collection(origin)));
   let openapi: string | undefined;
-  const asyncapi = hasEvents(schema)
-    ? createAsyncApiText(schema, {
-        title: exports.names.title,
-        baseUrl: exports.baseUrl,
-        endpoint,
-        eventFormat,
-      })
-    : undefined;
+  const asyncapi = hasEvents(schema) ? createAsyncApiText(environment, exports) : undefined;
   return Object.entries({
     [serverPaths.page]: createDocument((exchange) =>
       textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders),
@@ -168,5 +161,63 @@ function documentsOf(
       [serverPaths.asyncapi]: createDocument((exchange) => jsonAnswer(200, asyncapi(exchange))),
     }),
     [serverPaths.sdl]: createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
+  });
+}
+
+/**
+ * Makes a function that returns the AsyncAPI document with the origin of the server. All but the servers is written once.
+ */
+function createAsyncApiText(
+  { schema, endpoint, eventFormat }: Environment,
+  { names: { title }, baseUrl }: SchemaExports,
+): (exchange: Exchange) => string {
+  // A base URL with a path is the GraphQL endpoint itself.
+  const known = baseUrl !== undefined && originOf(baseUrl) === undefined ? undefined : endpoint;
+  let parts: readonly string[] | undefined;
+  return ({ forwarded: { scheme, host } }) => {
+    const served = baseUrl ?? `${scheme}://${host}`;
+    parts ??= partsOf(schema, {
+      title,
+      eventFormat,
+      baseUrl: baseUrl ?? 'http://localhost',
+      ...(known && { endpoint: known }),
+    });
+    if (parts.length === 1) return parts.join('');
+    const servers = writeJson({ servers: serversOf(schema.info, served, known).objects });
+    return parts.join(servers.slice(1, -'\n}\n'.length));
+  };
+}
+
+/** The text before and after the servers; the whole text if there are none. */
+function partsOf(schema: GqlSchema, options: Parameters<typeof schemaToAsyncAPI>[1]): readonly string[] {
+  const document = schemaToAsyncAPI(schema, options);
+  if (document === undefined) return [];
+  const hole = document.servers === undefined ? {} : { servers: {} };
+  // Texts in the document have no line breaks and escaped quotes, so this stands there once.
+  return writeJson({ ...document, ...hole }).split('\n  "servers": {}');
+}
+
+/**
+ * Makes the resource of the signed bundle of a source. It answers with exactly the signed bytes, so that clients can
+ * verify them.
+ */
+function createBundle(source: FederationProjectionSource | undefined): Resource {
+  let last: { readonly bytes: Uint8Array; readonly etag: string } | undefined;
+  const etagOf = (bytes: Uint8Array): string => {
+    // A reload replaces the object, so each bundle is hashed once.
+    if (last?.bytes !== bytes) last = { bytes, etag: `"${toHex(sha256(bytes))}"` };
+    return last.etag;
+  };
+  return createDocument((exchange) => {
+    const bytes = source?.bundle?.();
+    if (bytes === undefined) {
+      throw new ProblemError({ status: 404, detail: 'This server has no signed federation bundle.' });
+    }
+    const etag = etagOf(bytes);
+    const type = ['content-type', 'application/json; charset=utf-8'];
+    const headers = [...type, 'cache-control', 'no-cache', 'etag', etag];
+    return exchange.header('if-none-match') === etag
+      ? new Answer(304, headers, null)
+      : new Answer(200, [...headers, 'content-length', lengthOf(bytes)], bytes);
   });
 }

@@ -1,27 +1,19 @@
 import { withDefaults } from '../../compiler/compile.js';
 import { originOf } from '../../compiler/emit/collection/addresses.js';
 import { schemaToCollection } from '../../compiler/emit/collection.js';
-import type { EmitOptions } from '../../compiler/emit/emitter.js';
 import { schemaToGraphQL } from '../../compiler/emit/graphql.js';
 import { schemaToOpenAPI } from '../../compiler/emit/openapi.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { defaultEndpoint, restPrefix } from '../../compiler/schema/server-paths.js';
 
-export interface SchemaExports {
-  readonly names: EmitOptions;
-  readonly baseUrl: string | undefined;
-  graphql(): string;
-  openapi(): ReturnType<typeof schemaToOpenAPI>;
-  /** @param origin - The origin of the server, for a collection without a base URL of its own. */
-  collection(origin?: string): ReturnType<typeof schemaToCollection>;
-}
+export type SchemaExports = ReturnType<typeof createExports>;
 
 /** Makes the exports of a schema. Whatever does not depend on the request is computed once, on first use. */
 export function createExports(
   schema: GqlSchema,
   endpoint: string,
   options: Parameters<typeof withDefaults>[0],
-): SchemaExports {
+) {
   const names = withDefaults(options);
   const graphql = once(() => schemaToGraphQL(schema));
   const openapi = once(() => schemaToOpenAPI(schema, names.title, names.eventFormat, names.takesKeys));
@@ -30,7 +22,8 @@ export function createExports(
     baseUrl: options.baseUrl,
     graphql,
     openapi,
-    collection(served = names.baseUrl) {
+    /** @param served - The origin of the server, for a collection without a base URL of its own. */
+    collection(served = names.baseUrl): ReturnType<typeof schemaToCollection> {
       const baseUrl = options.baseUrl ?? served;
       const origin = originOf(baseUrl);
       // An origin without a path means GraphQL at /graphql; another endpoint must be in the URL.
@@ -38,13 +31,13 @@ export function createExports(
         return schemaToCollection(schema, names.collectionName, baseUrl);
       const collection = schemaToCollection(schema, names.collectionName, `${origin}${endpoint}`);
       // The emitter expects REST next to the endpoint, but this server has it at the root.
-      const values = new Map([
-        ['api_url', `${origin}${restPrefix.slice(0, -1)}`],
-        ['root_url', origin],
-      ]);
+      const values: Partial<Record<string, string>> = {
+        api_url: `${origin}${restPrefix.slice(0, -1)}`,
+        root_url: origin,
+      };
       const variable = collection.variable.map((entry) => ({
         ...entry,
-        value: values.get(entry.key) ?? entry.value,
+        value: values[entry.key] ?? entry.value,
       }));
       return { ...collection, variable };
     },

@@ -8,9 +8,8 @@ import { createSuggester } from '../../compiler/graph/suggest.js';
 import type { GqlSchema, GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
 import { defaultEndpoint } from '../../compiler/schema/server-paths.js';
 import { type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
-import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
+import { createGuard, schemesOf } from '../auth/guard.js';
 import { createOwners, type OwnerOf } from '../auth/owner.js';
-import type { Principal } from '../auth/principal.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
 import { carryOverBroker } from '../brokers/broker-carrier.js';
 import {
@@ -22,16 +21,16 @@ import {
   withSinks,
 } from '../brokers/event-hub.js';
 import { carryInMemory, MemoryEvents, memoryEvents } from '../brokers/memory.js';
+import type { CallArgs } from '../call/call.js';
 import type { Calls } from '../call/calls.js';
 import type { Environment } from '../call/environment.js';
-import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
 import { readGuards } from '../hooks/operation-guards.js';
 import { createHooks, type Hooks, withEventHook } from '../hooks/server-hooks.js';
 import { type Answer, responseOf } from '../http/answer.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
-import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
 import type { Telemetry } from '../http/telemetry/telemetry.js';
 import type { Traffic } from '../http/traffic.js';
@@ -51,7 +50,7 @@ import { openTelemetry } from './open-telemetry.js';
 import type { GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
 import { createHealth, createResources, explainMissing, type ResourceParts } from './resources.js';
-import { createExports, type SchemaExports } from './schema-exports.js';
+import { createExports } from './schema-exports.js';
 
 /**
  * Creates a server for a topology. It answers GraphQL and REST in process and over HTTP; without resolvers it serves
@@ -184,6 +183,25 @@ export function createService<TContext>(
 
   const environment = async () => (await loading).environment;
   const execution = async () => (await environment()).execution();
+  /** Runs an operation of the program with the given context, or with that of the option `context`. */
+  const perform = async <Result>(
+    way: 'executeOperation' | 'subscribe',
+    request: OperationRequest,
+    given: unknown,
+    start: (engine: Calls, args: CallArgs) => Promise<Result>,
+  ): Promise<Result | ExecutionResult> => {
+    const engine = await execution();
+    const { principal = null } = request;
+    let contextValue = given;
+    try {
+      contextValue ??= await contextFor(principal === null ? trusted : { ...trusted, principal });
+    } catch (error) {
+      return { errors: [engine.mask.thrown(error)] };
+    }
+    const prepared = engine.prepare(request, way);
+    if (!('args' in prepared)) return prepared;
+    return start(engine, { ...prepared.args, contextValue, principal: request.principal });
+  };
   const server: GqlServer<TContext> = {
     ready,
     get schema() {
@@ -195,24 +213,10 @@ export function createService<TContext>(
     get sources() {
       return loaded().projection.sources;
     },
-    executeOperation: async (request, context) => {
-      const engine = await execution();
-      const { principal } = request;
-      return withContext(engine, context, principal, contextFor, async (contextValue) => {
-        const prepared = engine.prepare(request, 'executeOperation');
-        return 'args' in prepared ? engine.execute({ ...prepared.args, contextValue, principal }) : prepared;
-      });
-    },
-    subscribe: async (request, context) => {
-      const engine = await execution();
-      const { principal } = request;
-      return withContext(engine, context, principal, contextFor, async (contextValue) => {
-        const prepared = engine.prepare(request, 'subscribe');
-        return 'args' in prepared
-          ? engine.subscribe({ ...prepared.args, contextValue, principal })
-          : prepared;
-      });
-    },
+    executeOperation: (request, context) =>
+      perform('executeOperation', request, context, (engine, args) => engine.execute(args)),
+    subscribe: (request, context) =>
+      perform('subscribe', request, context, (engine, args) => engine.subscribe(args)),
     fetch: async (request) => {
       try {
         const exchange = new FetchExchange(request);
@@ -258,18 +262,7 @@ export function createService<TContext>(
   return service;
 }
 
-interface Running {
-  readonly projection: Projection<never>;
-  readonly exports: SchemaExports;
-  readonly publish: EventHub['publish'];
-  incompleteEvents(): ReadonlyMap<string, number> | undefined;
-  readonly environment: Environment;
-  readonly resources: RouteTable;
-  readonly guard: Guard | undefined;
-  endSubscriptions(): void;
-  /** The broker to other processes, if there is one. */
-  readonly broker: EventBroker | undefined;
-}
+type Running = ReturnType<typeof run<never>>;
 
 /** The parts that a server opens before its topology is loaded. */
 interface RunningParts extends Omit<ResourceParts, 'exports' | 'federation'> {
@@ -284,7 +277,7 @@ function run<TContext>(
   options: GqlServerOptions<TContext>,
   traits: Omit<Environment, 'schema' | 'execution'>,
   { telemetry, hooks, traffic, owners, ...parts }: RunningParts,
-): Running {
+) {
   const { schema, resolvers, sinks, federation } = projection;
   const { limits, monitor } = traits;
   const exports = createExports(schema, traits.endpoint, {
@@ -297,7 +290,7 @@ function run<TContext>(
   for (const name of guard?.headers ?? []) addSecretHeader(name);
   const guards = readGuards(options.guards, schema);
   const { events: given = memoryEvents() } = options;
-  // Without subscriptions, nothing is published.
+  // The broker to other processes. Without subscriptions, nothing is published.
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
   const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), monitor);
   const hub = withSinks(withEventHook(createEventHub(carrier, monitor), hooks), sinks);
@@ -369,23 +362,6 @@ const trusted: ContextSource = {
 
 /** Its default context: one object, so that subscriptions in this process are shared. */
 const trustedContext = new DefaultContext(trusted);
-
-/** Runs an operation with the given context, or with that of the option `context`. */
-async function withContext<Result>(
-  { mask }: Calls,
-  given: unknown,
-  principal: Principal | null = null,
-  contextFor: Service['contextFor'],
-  operation: (context: unknown) => Promise<Result>,
-): Promise<Result | ExecutionResult> {
-  let context = given;
-  try {
-    context ??= await contextFor(principal === null ? trusted : { ...trusted, principal });
-  } catch (error) {
-    return { errors: [mask.thrown(error)] };
-  }
-  return operation(context);
-}
 
 function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   const names = subscriptions.map((subscription) => subscription.name);

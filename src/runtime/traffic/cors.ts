@@ -18,11 +18,7 @@ const ownHeaders = [
 /** A field name of RFC 9110, section 5.1. */
 const fieldName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/**
- * Reads the option `cors`, by the Fetch standard, section 3.2.
- *
- * @throws {TypeError} If an origin is malformed, or `*` is combined with credentials.
- */
+/** Reads the option `cors`, by the Fetch standard, section 3.2. */
 export function createCors(options: CorsOptions): Cors {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('cors', 'be an object with “origins”');

@@ -9,11 +9,7 @@ import { createRates } from './rate-limits.js';
 import { checkStore, readSeconds } from './read-setting.js';
 import { createTrustedProxies } from './trusted-proxies.js';
 
-/**
- * Reads the options.
- *
- * @throws {TypeError} If one is invalid.
- */
+/** Reads the options. Throws an `OptionError` for an invalid one. */
 export function createTraffic(options: TrafficOptions, monitor: Monitor): Traffic {
   const { trustedProxies, cors, rateLimits, idempotency } = options;
   return {

@@ -8,8 +8,7 @@ import type { CountedClient, Rates } from '../http/traffic.js';
 import { networkOf } from '../limits/client-network.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
-import type { Count, RateCounter } from './memory-counts.js';
-import { createRateCounter, isCount } from './rate-counter.js';
+import { type Count, createRateCounter, isCount, type RateCounter } from './rate-counter.js';
 import { checkStore, readSeconds } from './read-setting.js';
 
 interface Policy {
@@ -27,12 +26,7 @@ interface Policy {
 /** The longest window. Timers of Node cannot wait for more than 24 days. */
 const maxWindow = 86_400;
 
-/**
- * Reads the option `rateLimits`.
- *
- * @throws {TypeError} If a limit is invalid.
- * @throws {PeerMissingError} If a limit counts in Redis, and rate-limiter-flexible or ioredis is not installed.
- */
+/** Reads the option `rateLimits`. Limits that count in Redis need rate-limiter-flexible and ioredis. */
 export function createRates(options: readonly RateLimit[], monitor: Monitor): Rates {
   if (!Array.isArray(options)) throw new TypeError('rateLimits must be a list of limits.');
   const taken = new Set<string>();
@@ -110,11 +104,7 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor): Ra
   };
 }
 
-/**
- * Checks that the operations of limits exist.
- *
- * @throws {TypeError} If one does not: the limit would have no effect.
- */
+/** Checks that the operations of limits exist: a limit of another one would have no effect. */
 export function checkRateOperations(limits: readonly RateLimit[], schema: GqlSchema): void {
   const names = allOperations(schema).map(({ name }) => name);
   for (const [at, { operations = [] }] of limits.entries()) {

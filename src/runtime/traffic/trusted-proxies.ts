@@ -1,7 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { OptionError } from '../../base/diagnostics/option-error.js';
-import { connectionOf, readAddress, type TrustedProxies } from '../http/forwarded.js';
-import { isHost } from '../http/host-header.js';
+import { connectionOf, isHost, readAddress, type TrustedProxies } from '../http/forwarded.js';
 
 /** The names of address ranges; those of Express, and one for connections without an IP address. */
 const ranges: Readonly<Record<string, readonly string[]>> = {
@@ -14,8 +13,6 @@ const withoutAddress = 'unix';
 /**
  * Reads the option `trustedProxies`. The client is the rightmost address of `X-Forwarded-For` that is not a trusted
  * proxy: a client can write any entry, but each proxy appends the address of its own peer.
- *
- * @throws {TypeError} If an entry is neither an address, a CIDR range nor the name of a range.
  */
 export function createTrustedProxies(option: readonly string[]): TrustedProxies {
   const trusted = new BlockList();

@@ -1,10 +1,9 @@
 import { readStream } from '../../base/read/read-stream.js';
 import { pagePolicy } from '../../compiler/emit/text/page-policy.js';
 import { ProblemError } from '../../runtime/call/problem.js';
-import { responseOf } from '../../runtime/http/answer.js';
+import { problemAnswer, responseOf } from '../../runtime/http/answer.js';
 import { isForeign } from '../../runtime/http/csrf.js';
-import { isLocalName, isLoopback } from '../../runtime/http/host-header.js';
-import { problemAnswer } from '../../runtime/http/problem-answer.js';
+import { isLocalName, isLoopback } from '../../runtime/http/forwarded.js';
 import { applyFix, hasChanged, type TopologyFiles } from './apply-fix.js';
 import { sendAsset } from './assets.js';
 import { Drawings } from './drawings.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { explainCommonJs } from '../../../src/runtime/load/commonjs-module.js';
+import { explainCommonJs } from '../../../src/runtime/load/explain-import.js';
 import { directoryWith } from '../../tools/cli/stand-in-io.js';
 
 describe('an ES module', () => {

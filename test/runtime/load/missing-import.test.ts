@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { explainMissingImport } from '../../../src/runtime/load/missing-import.js';
+import { explainMissingImport } from '../../../src/runtime/load/explain-import.js';
 import { directoryWith } from '../../tools/cli/stand-in-io.js';
 
 const directory = directoryWith({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Count, createMemoryCounter } from '../../../src/runtime/traffic/memory-counts.js';
+import { type Count, createMemoryCounter } from '../../../src/runtime/traffic/rate-counter.js';
 
 const duration = 1_000;
 

@@ -4,7 +4,7 @@ import type { RateLimit } from '../../../src/runtime/config/traffic-options.js';
 import { Answer } from '../../../src/runtime/http/answer.js';
 import type { CountedClient } from '../../../src/runtime/http/traffic.js';
 import { consoleMonitor } from '../../../src/runtime/logs/monitor.js';
-import { maxKeys } from '../../../src/runtime/traffic/memory-counts.js';
+import { maxKeys } from '../../../src/runtime/traffic/rate-counter.js';
 import { createRates } from '../../../src/runtime/traffic/rate-limits.js';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../../src/compiler/analyze.js';
 import type { RuntimeIoChannel } from '../../../src/runtime/server/channels/binding/channel.js';
-import { ChannelError } from '../../../src/runtime/server/channels/binding/channel-error.js';
+import { ChannelError } from '../../../src/runtime/server/channels/binding/channel.js';
 import { buildRuntimeIoProjectionLayer } from '../../../src/runtime/server/channels/runtime-io-layer.js';
 import { createGqlServer } from '../../../src/runtime/server/service.js';
 import { ChannelStates } from '../../../src/tools/studio/channel-states.js';

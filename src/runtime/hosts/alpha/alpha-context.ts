@@ -40,16 +40,12 @@ const key = Symbol('gg-svc.scope');
  */
 export function withScope(context: unknown, exchange: Exchange): object {
   const scope = new AlphaScope(exchange, context, undefined);
-  return Object.assign(isObject(context) ? copyContext(context) : {}, { [key]: scope });
+  return Object.assign(isObject(context) ? (scopeContext(context) as object) : {}, { [key]: scope });
 }
 
 /** The copy of a context for the resolvers of one request. Values that are not objects are returned unchanged. */
 export function scopeContext(context: unknown): unknown {
-  return isObject(context) ? copyContext(context) : context;
-}
-
-function copyContext(context: object): object {
-  return Object.assign(Object.create(Object.getPrototypeOf(context)), context) as object;
+  return isObject(context) ? Object.assign(Object.create(Object.getPrototypeOf(context)), context) : context;
 }
 
 /** Notes that the caller of an operation was checked, in the context that Apollo has made for it. */

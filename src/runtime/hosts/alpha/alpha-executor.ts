@@ -1,6 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
-import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import { DeniedError } from '../../auth/denial.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
@@ -26,32 +25,20 @@ export interface AlphaOperation {
   };
 }
 
-export interface AdmittedOperation {
-  readonly document: DocumentNode;
+/** An operation before it runs, as Apollo passes it to a plugin. */
+interface AdmittedOperation extends Pick<AlphaOperation, 'document' | 'request'> {
   readonly operationName: string | null;
   readonly contextValue: object;
-  readonly request: AlphaOperation['request'];
 }
 
-export interface AlphaExecutor {
-  /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
-  admit(operation: AdmittedOperation): Promise<void>;
-  /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
-  execute(operation: AlphaOperation): ReturnType<Calls['execute']>;
-  format(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError;
-}
+export type AlphaExecutor = ReturnType<typeof createAlphaExecutor>;
 
-/**
- * Makes the executor behind Apollo, with the checks and the execution of all hosts.
- *
- * @param rules - The user's validation rules, which run last.
- * @param authenticate - Finds the callers of requests that reach Apollo by an integration of another package.
- */
+/** Makes the executor behind Apollo, with the checks and the execution of all hosts. Rules of the user run last. */
 export function createAlphaExecutor(
   execution: Calls,
   rules: readonly ValidationRule[],
   authenticate: Service['authenticate'],
-): AlphaExecutor {
+) {
   // Apollo caches parsed documents, so each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const check = (document: DocumentNode): readonly GraphQLError[] => {
@@ -64,26 +51,24 @@ export function createAlphaExecutor(
     }
     return errors;
   };
-  /** The caller of an operation; undefined for the program itself. */
-  const callerOf = (
+  /** The caller of an operation; undefined for the program itself. Rejects with the error that refuses it. */
+  const callerOf = async (
     exchange: Exchange | undefined,
     http: AlphaOperation['request']['http'],
-  ): MaybePromise<Principal | null | undefined> => {
+  ): Promise<Principal | null | undefined> => {
     if (exchange !== undefined) return exchange.principal;
-    return http === undefined ? undefined : authenticate(credentialsOf(http.headers));
+    try {
+      return http && (await authenticate(credentialsOf(http.headers)));
+    } catch (error) {
+      throw error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
+    }
   };
-  const errorOf = (error: unknown): GraphQLError =>
-    error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
   return {
-    async admit({ document, operationName, contextValue, request }) {
+    /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
+    async admit({ document, operationName, contextValue, request }: AdmittedOperation): Promise<void> {
       if (check(document).length > 0) return;
       const { exchange } = takeScope(contextValue);
-      let principal: Principal | null | undefined;
-      try {
-        principal = await callerOf(exchange, request.http);
-      } catch (error) {
-        throw errorOf(error);
-      }
+      const principal = await callerOf(exchange, request.http);
       const refused = await execution.admit({
         document,
         operationName,
@@ -95,7 +80,8 @@ export function createAlphaExecutor(
       if (refused !== undefined) throw refused.errors[0];
       admitContext(contextValue);
     },
-    async execute({ document, source, context, request }) {
+    /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
+    async execute({ document, source, context, request }: AlphaOperation): ReturnType<Calls['execute']> {
       const errors = check(document);
       if (errors.length > 0) return { errors };
       execution.reader.keep(source, document);
@@ -105,7 +91,7 @@ export function createAlphaExecutor(
       try {
         principal = await callerOf(exchange, request.http);
       } catch (error) {
-        return { errors: [errorOf(error)] };
+        return { errors: [error as GraphQLError] };
       }
       return execution.execute({
         document,
@@ -119,7 +105,7 @@ export function createAlphaExecutor(
         tracked: exchange?.tracked,
       });
     },
-    format: (formatted, error) => format(execution, formatted, error),
+    format: (formatted: GraphQLFormattedError, error: unknown) => format(execution, formatted, error),
   };
 }
 

@@ -5,10 +5,13 @@ import type {
   ApolloServerPlugin,
   BaseContext,
 } from '@apollo/server';
+import type { DocumentNode } from 'graphql';
 import { enginePluginsOf } from '../../hooks/engine-plugins.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Engine } from '../../http/graphql/engine.js';
 import { loadGraphiQL, plainTitle } from '../../http/graphql/graphiql.js';
+import { maxDocuments, maxLength } from '../../limits/known-documents.js';
+import { LruMap } from '../../limits/lru-map.js';
 import { hasPeer, loadPeer, requirePeer } from '../../load/load-peer.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { attachService, type Service } from '../../server/gql-service.js';
@@ -18,7 +21,6 @@ import type { Drainable } from '../node/drain.js';
 import { createAlphaHandler } from './alpha.js';
 import { pluginsOf, startApollo, TopologyPlugin } from './alpha-backing.js';
 import { scopeContext } from './alpha-context.js';
-import { createDocumentStore } from './alpha-documents.js';
 import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
 
 type GatewayInterface = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
@@ -219,11 +221,7 @@ function requireApollo(): typeof import('@apollo/server') {
   return requirePeer(['@apollo/server', 'graphql'], '@apollo/server');
 }
 
-/**
- * The plugins that this package adds to an Apollo Server in place of Apollo's own.
- *
- * @param given - The plugins of the user. They replace ours with the same purpose.
- */
+/** The plugins in place of Apollo's own, unless the user gives some with the same purpose. */
 function alphaPlugins<TContext extends BaseContext>(
   { endpoint, title, production }: Service,
   given: readonly ApolloServerPlugin<TContext>[],
@@ -235,20 +233,20 @@ function alphaPlugins<TContext extends BaseContext>(
   const has = (disabled: ApolloServerPlugin): boolean =>
     given.some((plugin) => idOf(plugin) === idOf(disabled));
 
-  const plugins: ApolloServerPlugin<TContext>[] = [];
   // Apollo's own landing page loads files from a CDN.
   const noApolloPage = apollo.ApolloServerPluginLandingPageDisabled();
-  if (!production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql')) {
-    plugins.push(queryPagePlugin(endpoint, title));
-  }
-  plugins.push(noApolloPage);
-  // A topology has no cache hints, so this plugin would only wrap every resolver.
-  const noCacheControl = apollo.ApolloServerPluginCacheControlDisabled();
-  if (!has(noCacheControl)) plugins.push(noCacheControl);
-  // The server is not an Apollo Federation subgraph, for which this plugin adds traces to responses.
-  const noInlineTrace = apollo.ApolloServerPluginInlineTraceDisabled();
-  if (!has(noInlineTrace)) plugins.push(noInlineTrace);
-  return plugins;
+  const hasQueryPage = !production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql');
+  const disabled = [
+    // A topology has no cache hints, so this plugin would only wrap every resolver.
+    apollo.ApolloServerPluginCacheControlDisabled(),
+    // The server is not an Apollo Federation subgraph, for which this plugin adds traces to responses.
+    apollo.ApolloServerPluginInlineTraceDisabled(),
+  ];
+  return [
+    ...(hasQueryPage ? [queryPagePlugin(endpoint, title)] : []),
+    noApolloPage,
+    ...disabled.filter((plugin) => !has(plugin)),
+  ];
 }
 
 function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
@@ -268,4 +266,23 @@ function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
 /** The id of an Apollo plugin. The plugin that disables it has the same id. */
 function idOf(plugin: object): string | undefined {
   return (plugin as { readonly __internal_plugin_id__?: string }).__internal_plugin_id__;
+}
+
+type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
+
+/**
+ * Makes Apollo's store of parsed documents. Apollo's own store counts only the JSON of a document, but a document also
+ * contains its text, which may have a comment of a megabyte.
+ */
+export function createDocumentStore(): DocumentStore {
+  const documents = new LruMap<string, DocumentNode>(maxDocuments);
+  return {
+    get: async (key) => documents.get(key),
+    async set(key, document) {
+      if ((document.loc?.end ?? 0) <= maxLength) documents.set(key, document);
+    },
+    async delete(key) {
+      documents.delete(key);
+    },
+  };
 }

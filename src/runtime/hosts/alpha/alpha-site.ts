@@ -2,12 +2,10 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import { callerOf } from '../../auth/caller.js';
 import type { Exchange } from '../../http/exchange.js';
-import { createForeignSite } from '../../http/foreign-site.js';
 import { decodeBody, readJsonText, receiveBody } from '../../http/read-body.js';
-import { answerExchange } from '../../http/steps.js';
 import { defaultLimits } from '../../limits/limits.js';
 import { createOwnership } from '../../server/resources.js';
-import type { Answerer } from '../node/node.js';
+import { type Answerer, foreignAnswerer } from '../node/node.js';
 import { createAlphaHandler } from './alpha.js';
 import { alphaServiceOf, startApollo } from './alpha-backing.js';
 
@@ -19,10 +17,7 @@ export interface AlphaSite {
 
 /**
  * Starts an Apollo Server, unless it is started already, and returns the part that a host serves. For a server of a
- * topology that is GraphQL, REST, the documents and health checks; for any other server only GraphQL, at the path where
- * the host mounts it.
- *
- * @throws If the server cannot start, for example because the topology has errors.
+ * topology that is everything; for any other server only GraphQL, at the path where the host mounts it.
  */
 export async function openAlphaSite<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
@@ -43,8 +38,7 @@ async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TC
     (exchange) => exchange.context?.(callerOf(exchange)) ?? {},
     false,
   );
-  const site = createForeignSite({ run, read: readJson, parse: parseJson });
-  return { owns: () => true, answer: (exchange, write) => answerExchange(exchange, site, write) };
+  return { owns: () => true, answer: foreignAnswerer({ run, read: readJson, parse: parseJson }) };
 }
 
 function readJson(exchange: Exchange): MaybePromise<undefined> {

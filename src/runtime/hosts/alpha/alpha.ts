@@ -1,3 +1,4 @@
+import { TextEncoderStream, ReadableStream as WebStream } from 'node:stream/web';
 import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
 import { Answer, checkedHeaders, lengthOf } from '../../http/answer.js';
@@ -6,13 +7,7 @@ import { completePage } from '../../http/graphql/graphiql.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { withScope } from './alpha-context.js';
 
-/**
- * Answers GraphQL over HTTP with a started Apollo Server, which implements the protocol: GET and POST, content types,
- * statuses.
- *
- * @param contextFor - Makes the context; its errors are not masked.
- * @param isOurs - Whether the server was created from a topology; any other behaves as Apollo does.
- */
+/** Answers GraphQL over HTTP with a started Apollo Server. One without a topology behaves as Apollo does. */
 export async function createAlphaHandler<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
   contextFor: (exchange: Exchange) => unknown,
@@ -59,24 +54,14 @@ function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer 
   const answer = new Answer(
     status,
     [...checkedHeaders([...headers].flat())],
-    body.kind === 'complete' ? body.string : toStream(body.asyncIterator),
+    body.kind === 'complete'
+      ? body.string
+      : (WebStream.from(body.asyncIterator).pipeThrough(
+          new TextEncoderStream(),
+        ) as ReadableStream<Uint8Array>),
   );
   if (body.kind !== 'complete') return answer;
   answer.set('content-length', lengthOf(body.string));
   if (headers.get('content-type') === 'text/html') completePage(answer, body.string);
   return answer;
-}
-
-function toStream(chunks: AsyncIterableIterator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await chunks.return?.();
-    },
-  });
 }

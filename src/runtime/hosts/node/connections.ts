@@ -27,10 +27,8 @@ const watched = new Set<UsedSocket>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Counts a request on its connection. Node neither limits pipelined requests nor the bare line breaks with which a
- * client can restart the keep-alive timeout. Such connections are closed here.
- *
- * @returns Whether to answer; if not, the connection was closed.
+ * Counts a request on its connection, and returns whether to answer it. Node neither limits pipelined requests nor the
+ * bare line breaks with which a client can restart the keep-alive timeout. Such connections are closed here.
  */
 export function beginRequest({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
   const use = useOf(socket);
@@ -54,13 +52,11 @@ export function endRequest({ socket }: IncomingMessage): void {
 }
 
 function useOf(socket: UsedSocket): Use {
-  let use = socket[key];
-  if (use === undefined) {
-    use = { open: 0, waiting: 0, idle: 0 };
-    socket[key] = use;
+  if (socket[key] === undefined) {
+    socket[key] = { open: 0, waiting: 0, idle: 0 };
     watch(socket);
   }
-  return use;
+  return socket[key];
 }
 
 function watch(socket: UsedSocket): void {

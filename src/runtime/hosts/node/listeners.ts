@@ -6,12 +6,7 @@ import { createCurrentListener } from './node.js';
 
 export type HostName = 'node' | 'express' | 'fastify';
 
-/**
- * Serves a server on a framework without other routes.
- *
- * @param current - The server, which may be replaced while requests arrive.
- * @throws {PeerMissingError} If the framework is not installed.
- */
+/** Serves a server on a framework without other routes. It may be replaced while requests arrive. */
 export async function createHostListener(
   host: HostName,
   current: () => FetchCompatibleGraphQLServer,

@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import { answerOf } from '../../http/answer.js';
-import type { Exchange } from '../../http/exchange.js';
-import { createForeignSite } from '../../http/foreign-site.js';
-import { type AnswerWriter, answerExchange } from '../../http/steps.js';
+import type { Exchange, Resource, Route } from '../../http/exchange.js';
+import { type AnswerWriter, answerExchange, type Site } from '../../http/steps.js';
+import { consoleMonitor } from '../../logs/monitor.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { answeringService } from '../../server/gql-service.js';
 import { NodeExchange, type NodeHost } from './node-exchange.js';
@@ -12,22 +12,14 @@ import { writeAnswer } from './write-answer.js';
 /** Answers an exchange. Never throws. */
 export type Answerer = <Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>) => void;
 
-/**
- * Creates a listener for Node's `http.createServer` from anything with `fetch`. Bodies are streamed both ways at the
- * speed of the slower side, and a client that disconnects aborts its request. Usage:
- * `createServer(createNodeListener(server)).listen(4000)`.
- */
-export function createNodeListener(
-  server: FetchCompatibleGraphQLServer,
-): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+/** Creates a listener for `http.createServer` from anything with `fetch`. */
+export function createNodeListener(server: FetchCompatibleGraphQLServer): RequestListener {
   return createCurrentListener(() => server);
 }
 
 /** Makes the same listener for a server that is replaced while requests arrive: each goes to the current one. */
-export function createCurrentListener(
-  current: () => FetchCompatibleGraphQLServer,
-): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const foreign = answererOf((request) => current().fetch(request));
+export function createCurrentListener(current: () => FetchCompatibleGraphQLServer): RequestListener {
+  const foreign = fetchAnswerer((request) => current().fetch(request));
   return createListener((exchange, write) => {
     const service = answeringService(current());
     if (service === undefined) foreign(exchange, write);
@@ -35,26 +27,39 @@ export function createCurrentListener(
   });
 }
 
-export type PeerFetch = (request: Request, peer: string | undefined) => MaybePromise<Response>;
+type PeerFetch = (request: Request, peer: string | undefined) => MaybePromise<Response>;
 
 /** Makes a listener from a function that answers requests. */
-export function createFetchListener(
-  fetch: PeerFetch,
-): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  return createListener(answererOf(fetch));
+export function createFetchListener(fetch: PeerFetch): RequestListener {
+  return createListener(fetchAnswerer(fetch));
 }
 
-function answererOf(fetch: PeerFetch): Answerer {
-  const site = createForeignSite({
+function fetchAnswerer(fetch: PeerFetch): Answerer {
+  return foreignAnswerer({
     run: async (exchange) => answerOf(await fetch(exchange.request(), exchange.peer)),
   });
+}
+
+/**
+ * Makes the answerer of a server of another package: one route for every path and method. The steps still check requests
+ * and mask errors.
+ */
+export function foreignAnswerer(route: Route): Answerer {
+  const resource: Resource = { allow: '', routes: { get: () => route } };
+  const site: Site = {
+    health: new Map(),
+    resources: { get: () => resource },
+    loading: Promise.resolve(),
+    explainMissing: () => '',
+    preventsCsrf: false,
+    masksErrors: true,
+    isDraining: false,
+    monitor: consoleMonitor,
+  };
   return (exchange, write) => answerExchange(exchange, site, write);
 }
 
-export function createListener(
-  answer: Answerer,
-  host?: NodeHost,
-): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+export function createListener(answer: Answerer, host?: NodeHost): RequestListener {
   return (incoming, outgoing) => {
     const exchange = new NodeExchange(incoming, outgoing, host);
     if (exchange.begin()) answer(exchange, writeAnswer);

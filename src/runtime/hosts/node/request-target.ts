@@ -1,6 +1,6 @@
 import { parseUrl } from '../../../base/source/parse-url.js';
 
-export interface RequestTarget {
+interface RequestTarget {
   readonly path: string;
   readonly query: string;
   /** The URL of a target in absolute form (RFC 9112, section 3.2.2); undefined for a path. */

@@ -10,8 +10,7 @@ import { FetchExchange } from '../../http/fetch-exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { type Service, serviceOf } from '../../server/gql-service.js';
 import { alphaServiceOf } from '../alpha/alpha-backing.js';
-import { hasEnded } from './running-operations.js';
-import { refuseUpgrade, toUpgradeRequest } from './upgrade-request.js';
+import { hasEnded, refuseUpgrade, toUpgradeRequest } from './connection.js';
 
 /** The WebSocket endpoint of an HTTP server. */
 export interface AttachedSubscriptions {
@@ -66,13 +65,8 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
   };
 }
 
-/** Whether a server is one that subscriptions can be attached to. */
-export function canAttachSubscriptions(server: object): boolean {
-  return serviceBehind(server) !== undefined;
-}
-
 /** Users may create an Apollo Server from our configuration; its service is found through its plugins. */
-function serviceBehind(server: object): Service | undefined {
+export function serviceBehind(server: object): Service | undefined {
   return (
     serviceOf(server) ??
     ('internals' in server ? alphaServiceOf(server as unknown as ApolloServer) : undefined)
@@ -103,11 +97,9 @@ class SocketServer {
     const exchange = new FetchExchange(request, incoming.socket.remoteAddress);
     exchange.proxies = traffic.proxies;
     // Browsers let a page of another site open a WebSocket with the user's cookies.
-    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange)) {
+    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange))
       refuseUpgrade(socket, '403 Forbidden');
-      return;
-    }
-    void this.#open(exchange, incoming, socket, head);
+    else void this.#open(exchange, incoming, socket, head);
   }
 
   async #open(exchange: Exchange, incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -117,17 +109,11 @@ class SocketServer {
     try {
       await traffic.rates?.countRequest(exchange);
       const answer = onRequest && (await callOnRequest(onRequest, exchange));
-      if (answer !== undefined) {
-        refuse(answer.status);
-        return;
-      }
+      if (answer !== undefined) return refuse(answer.status);
     } catch (error) {
-      if (error instanceof ProblemError) refuse(error.problem.status, error.problem.headers);
-      else {
-        monitor.fault(error);
-        refuse(500);
-      }
-      return;
+      if (error instanceof ProblemError) return refuse(error.problem.status, error.problem.headers);
+      monitor.fault(error);
+      return refuse(500);
     }
     try {
       this.#loading ??= this.#load();

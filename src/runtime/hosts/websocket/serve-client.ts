@@ -16,7 +16,7 @@ export interface ClientConnection {
 const keepAlive = 12_000;
 
 /** The maximum number of unread bytes of a client. A client beyond it is disconnected. */
-export const maxBuffered = 4 << 20;
+const maxBuffered = 4 << 20;
 
 export function serveClient(
   server: Server<ClientConnection>,

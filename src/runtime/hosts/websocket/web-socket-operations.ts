@@ -8,7 +8,6 @@ import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { CallArgs, CallSource } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
 import { ProblemError } from '../../call/problem.js';
-import type { Started } from '../../execute/execution.js';
 import { lastStep, PassedResults, type ResultStep, toWire } from '../../execute/subscriptions/results.js';
 import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
@@ -16,9 +15,8 @@ import { readFromMembers } from '../../http/operation-request.js';
 import type { Telemetry } from '../../http/telemetry/telemetry.js';
 import type { CountedClient } from '../../http/traffic.js';
 import type { Service } from '../../server/gql-service.js';
-import { noteRunning } from './running-operations.js';
+import { noteRunning, withAuthorization } from './connection.js';
 import type { ClientConnection } from './serve-client.js';
-import { withAuthorization } from './upgrade-request.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
 
@@ -38,7 +36,10 @@ export function createWebSocketOperations(
     payload: SubscribePayload,
     source: Exchange | undefined,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> => {
-    if (Object.keys(connection.subscriptions).length > maxOperations) return [tooMany()];
+    if (Object.keys(connection.subscriptions).length > maxOperations) {
+      const message = `A connection has at most ${maxOperations} operations at a time.`;
+      return [new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } })];
+    }
     const { extra } = connection;
     const { rates } = service.traffic;
     const client = countedClient(extra, request);
@@ -55,7 +56,8 @@ export function createWebSocketOperations(
       client.principal = principal;
       await rates?.countCaller(client);
       const operation = readFromMembers({ ...payload });
-      if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
+      if ('fault' in operation)
+        return [new GraphQLError(operation.fault, { extensions: { code: 'BAD_REQUEST' } })];
       const prepared = execution.prepare(operation);
       if (!('args' in prepared)) return prepared.errors;
       const tracked = source?.tracked;
@@ -70,17 +72,9 @@ export function createWebSocketOperations(
         context: undefined,
         framework: undefined,
       });
-      const { schema } = execution;
       const { signal } = request;
-      return {
-        ...called,
-        admitted: 'all',
-        schema,
-        contextValue,
-        client: signal,
-        signal,
-        socket: extra.client,
-      } as ExecutionArgs;
+      const more = { admitted: 'all', contextValue, client: signal, signal, socket: extra.client };
+      return { ...called, ...more, schema: execution.schema } as ExecutionArgs;
     } catch (error) {
       return [errorOf(error) ?? execution.mask.thrown(error, source?.tracked)];
     }
@@ -106,7 +100,10 @@ export function createWebSocketOperations(
       if (source?.receipt === undefined) return result;
       return { ...result, extensions: { ...result.extensions, eventId: source.receipt } };
     },
-    subscribe: async (args) => hold(await execution.subscribe(args as PreparedArgs)),
+    subscribe: async (args) => {
+      const started = await execution.subscribe(args as PreparedArgs);
+      return Symbol.asyncIterator in started ? new HeldResults(started) : started;
+    },
     onNext: (_connection, _id, _payload, _args, result) => {
       const shown = toWire(result as ExecutionResult);
       return shown === result ? undefined : (shown as ReturnType<typeof JSON.parse>);
@@ -133,9 +130,7 @@ function keyOf({ extensions }: SubscribePayload): string | undefined {
 }
 
 /** A message as the source of its call. */
-type MessageSource = CountedClient & CallSource & { principal: Principal | null };
-
-function countedClient({ exchange }: ClientConnection, upgrade: Request): MessageSource {
+function countedClient({ exchange }: ClientConnection, upgrade: Request): CountedClient & CallSource {
   const { address } = exchange;
   // A key of the upgrade would be that of all messages.
   const header = (name: string) =>
@@ -151,17 +146,6 @@ function errorOf(error: unknown): GraphQLError | undefined {
   const { detail, members, headers = [] } = error.problem;
   const retryAfter = Number(headers[headers.indexOf('retry-after') + 1]);
   return new GraphQLError(detail, { extensions: { ...members, retryAfter } });
-}
-
-const badRequest = { extensions: { code: 'BAD_REQUEST' } };
-
-function tooMany(): GraphQLError {
-  const message = `A connection has at most ${maxOperations} operations at a time.`;
-  return new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } });
-}
-
-function hold(started: Started): Started {
-  return Symbol.asyncIterator in started ? new HeldResults(started) : started;
 }
 
 /** Results that end with their connection: `complete` would tell clients not to subscribe again. */

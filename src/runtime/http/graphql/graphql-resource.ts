@@ -5,7 +5,7 @@ import type { Environment } from '../../call/environment.js';
 import { type Problem, ProblemError } from '../../call/problem.js';
 import type { Limits } from '../../limits/limits.js';
 import { isJsonObject } from '../../limits/parse-json.js';
-import { Answer, jsonAnswer } from '../answer.js';
+import { Answer, textAnswer } from '../answer.js';
 import { isForgeable } from '../csrf.js';
 import type { EarlyOutcome, Exchange, Resource, Route } from '../exchange.js';
 import { readOperation } from '../operation-request.js';
@@ -95,7 +95,7 @@ function refuseForged(exchange: Exchange): void {
   const detail =
     'A page of another site could have sent this request. ' +
     'Send it as application/json, or with a header such as apollo-require-preflight: 1.';
-  throw new ProblemError({ status: 400, detail, members: { code: 'CSRF_PREVENTED' } });
+  throw badRequest(detail, 'CSRF_PREVENTED');
 }
 
 /** The answer to a GET depends on `Accept`, and must not be cached for other clients. */
@@ -105,17 +105,16 @@ function withCacheHeaders(answer: Answer): Answer {
   return answer;
 }
 
+const responseMedia = 'application/graphql-response+json';
+
 /** Answers with a GraphQL-over-HTTP error, in the media type that the client accepts. */
 function refuse(exchange: Exchange, { status, detail, members, headers = [] }: Problem): Answer {
-  const code = members?.code ?? (status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST');
-  const { scopes, reference } = members ?? {};
-  const extensions = { code, scopes, reference };
-  const body = JSON.stringify({ errors: [{ message: detail, extensions }] });
-  const media = 'application/graphql-response+json';
-  const isMedia = exchange.header('accept')?.includes(media) === true;
-  const answer = jsonAnswer(status, body, headers);
-  if (isMedia) answer.set('content-type', `${media}; charset=utf-8`);
-  return answer;
+  const standard = status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
+  const { code = standard, scopes, reference } = members ?? {};
+  const body = JSON.stringify({ errors: [{ message: detail, extensions: { code, scopes, reference } }] });
+  const accepted = exchange.header('accept') ?? '';
+  const media = accepted.includes(responseMedia) ? responseMedia : 'application/json';
+  return textAnswer(status, body, `${media}; charset=utf-8`, headers);
 }
 
 /**
@@ -123,12 +122,10 @@ function refuse(exchange: Exchange, { status, detail, members, headers = [] }: P
  * rely on the principal. Returns the outcome for a caller without access. The execution checks every operation again,
  * those of batches and of plugins as well. Undefined on a server without demands.
  */
-function createEarlyDenial(
-  execution: Calls,
-): ((exchange: Exchange) => Promise<EarlyOutcome> | undefined) | undefined {
+function createEarlyDenial(execution: Calls) {
   const { denies } = execution;
   if (denies === undefined) return undefined;
-  return (exchange) => {
+  return (exchange: Exchange): Promise<EarlyOutcome> | undefined => {
     const { principal, tracked } = exchange;
     const operation = readOperation(exchange);
     if (operation === undefined || 'fault' in operation) return undefined;
@@ -161,7 +158,7 @@ function checkQueryString({ query }: Exchange): void {
   try {
     decodeURIComponent(query);
   } catch {
-    throw refusal('BAD_REQUEST', 'The query string is not percent-encoded UTF-8.');
+    throw badRequest('The query string is not percent-encoded UTF-8.');
   }
   const parameters = new URLSearchParams(query);
   for (const name of ['variables', 'extensions']) {
@@ -176,12 +173,11 @@ function readOperations(text: string, limits: Limits): JsonValue {
   const body = readJsonText(text, 'The body');
   checkBatch(body, limits);
   const operations: readonly JsonValue[] = Array.isArray(body) ? body : [body];
-  if (operations.length === 0 || !operations.every(isJsonObject)) {
-    throw refusal('BAD_REQUEST', 'The body must be a JSON object.');
-  }
+  if (operations.length === 0 || !operations.every(isJsonObject))
+    throw badRequest('The body must be a JSON object.');
   return body;
 }
 
-function refusal(code: string, detail: string): ProblemError {
+function badRequest(detail: string, code = 'BAD_REQUEST'): ProblemError {
   return new ProblemError({ status: 400, detail, members: { code } });
 }

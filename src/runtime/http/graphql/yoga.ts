@@ -49,12 +49,7 @@ interface IdentifiedResult extends ExecutionResult {
   readonly stringify?: (result: ExecutionResult) => string;
 }
 
-/**
- * Answers GraphQL over HTTP with Yoga, which implements the protocol: GET and POST, content types, statuses, streams.
- * Operations run as on every engine.
- *
- * @param plugins - The plugins of the user. They run after ours, so that they can replace or wrap its functions.
- */
+/** Answers GraphQL over HTTP with Yoga. Plugins of the user run after ours, so that they can replace or wrap them. */
 export async function createBetaHandler(
   { endpoint, title, contextFor, production, limits }: Environment,
   execution: Calls,
@@ -96,7 +91,7 @@ export async function createBetaHandler(
       if (type.startsWith('text/event-stream')) answer.set('x-accel-buffering', 'no');
       const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
       if (!isStream && answer.body instanceof ReadableStream) {
-        answer.body = await readText(answer.body);
+        answer.body = await new Response(answer.body).text();
         answer.set('content-length', lengthOf(answer.body));
         if (type === 'text/html') completePage(answer, answer.body);
       }
@@ -269,10 +264,6 @@ function admit(
       return refused;
     },
   );
-}
-
-async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
-  return new Response(body).text();
 }
 
 /**

@@ -15,7 +15,7 @@ import type {
 import { edgesOf } from '../../execute/errors/error-origin.js';
 import { pageStyle } from './style.js';
 
-export interface PageOptions extends Addresses {
+interface PageOptions extends Addresses {
   readonly title: string;
   readonly hasQueryPage: boolean;
 }
@@ -124,16 +124,11 @@ function accessLine({ open: _, ...operation }: GqlOperation): Html {
 }
 
 function countOf({ queries, mutations, subscriptions }: GqlSchema): string {
-  const parts = [
-    count(queries.length, 'query', 'queries'),
-    count(mutations.length, 'mutation', 'mutations'),
-    count(subscriptions.length, 'subscription', 'subscriptions'),
-  ].filter((part) => part !== '');
+  const lists = Object.entries({ queries, mutations, subscriptions }).filter(([, list]) => list.length > 0);
+  const parts = lists.map(
+    ([many, [first, ...more]]) => `${more.length + 1} ${more.length > 0 ? many : first?.kind}`,
+  );
   return parts.length === 0 ? 'This topology has no operations yet.' : parts.join(' · ');
-}
-
-function count(number: number, one: string, many: string): string {
-  return number === 0 ? '' : `${number} ${number === 1 ? one : many}`;
 }
 
 const lock = `<svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" stroke-width="1.6" aria-hidden="true"><rect x="2.5" y="7" width="11" height="7.5" rx="1.5"/><path d="M5 7V4.8a3 3 0 0 1 6 0V7"/></svg>`;

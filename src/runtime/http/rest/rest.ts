@@ -132,13 +132,11 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
       const execution = environment.execution();
       return execution instanceof Promise ? runFirst(execution, exchange) : run(execution, exchange);
     },
-    ...(placeArguments(inventoried).body === undefined
-      ? {}
-      : {
-          checkOrigin,
-          read: (exchange) => readArguments(exchange, limits.body),
-          parse: parseArguments,
-        }),
+    ...(placeArguments(inventoried).body && {
+      checkOrigin,
+      read: (exchange) => readArguments(exchange, limits.body),
+      parse: parseArguments,
+    }),
   };
 }
 
@@ -175,11 +173,6 @@ function unsupported(what: string): ProblemError {
   return new ProblemError({ status: 415, detail, headers: ['accept-post', 'application/json'] });
 }
 
-interface PageAnswer {
-  readonly text: string;
-  readonly headers: readonly string[];
-}
-
 interface Connection {
   readonly edges: readonly { readonly node: JsonValue }[];
   readonly pageInfo: {
@@ -195,7 +188,7 @@ interface Connection {
  * and the previous page (RFC 8288). A link holds only a query string, which a client resolves against the URL of its
  * request, so that it is right behind a proxy and below a path, too.
  */
-function pageAnswer(connection: JsonValue, query: string, size: number): PageAnswer {
+function pageAnswer(connection: JsonValue, query: string, size: number) {
   const { edges, pageInfo } = connection as unknown as Connection;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   const given = new URLSearchParams(query);

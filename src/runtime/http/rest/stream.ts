@@ -10,9 +10,8 @@ import { compileDocuments, statusesOf } from '../../call/named/operation.js';
 import { createGivenReader } from '../../call/named/read-arguments.js';
 import { operationProblem, ProblemError } from '../../call/problem.js';
 import { eventPlaceOf, traceparentOf } from '../../execute/subscriptions/results.js';
-import type { Answer } from '../answer.js';
+import { type Answer, printProblem } from '../answer.js';
 import type { Exchange, Route } from '../exchange.js';
-import { printProblem } from '../problem-answer.js';
 import { acceptsEventStream } from '../sse/accept-events.js';
 import { type EventOf, eventAnswer } from '../sse/event-answer.js';
 
@@ -29,7 +28,10 @@ export function createStreamRoute(environment: Environment, inventoried: RestRou
   const eventOf = createEventWriter(environment, operation, declared);
   let compiled: ReturnType<typeof compileDocuments> | undefined;
   const run = async (exchange: Exchange): Promise<Answer> => {
-    if (!acceptsEventStream(exchange.header('accept'))) throw notAcceptable();
+    if (!acceptsEventStream(exchange.header('accept'))) {
+      const detail = 'The answer is an event stream: the header Accept must allow text/event-stream.';
+      throw new ProblemError({ status: 406, detail, headers: ['vary', 'Accept'] });
+    }
     const execution: Calls = await environment.execution();
     compiled ??= compileDocuments(schema, operation, execution, tellsNames);
     const context = { schema, tellsNames, executable: execution.schema };
@@ -91,12 +93,4 @@ function createEventWriter(
     }
     return event;
   };
-}
-
-function notAcceptable(): ProblemError {
-  return new ProblemError({
-    status: 406,
-    detail: 'The answer is an event stream: the header Accept must allow text/event-stream.',
-    headers: ['vary', 'Accept'],
-  });
 }

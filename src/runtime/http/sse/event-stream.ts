@@ -35,7 +35,8 @@ export function createEventStreams({ execution, contextFor }: Environment): Even
       if (wish === 'subscriptions' && !('args' in prepared && prepared.kind === 'subscription'))
         return undefined;
       const signal = exchange.signal();
-      if (!('args' in prepared)) return eventAnswer(once(prepared), signal, eventOf);
+      const answer = (results: Results): Answer => eventAnswer(results, signal, eventOf);
+      if (!('args' in prepared)) return answer(once(prepared));
       if (isGet && prepared.kind === 'mutation') {
         const detail = 'A mutation must be sent by POST.';
         throw new ProblemError({ status: 405, detail, headers: ['allow', 'POST'] });
@@ -51,8 +52,7 @@ export function createEventStreams({ execution, contextFor }: Environment): Even
       try {
         contextValue = await contextFor(exchange);
       } catch (error) {
-        const results = once({ errors: [engine.mask.thrown(error, exchange.tracked)] });
-        return eventAnswer(results, signal, eventOf);
+        return answer(once({ errors: [engine.mask.thrown(error, tracked)] }));
       }
       // An EventSource sends an empty id as no header.
       const after = exchange.header('last-event-id') || undefined;
@@ -60,8 +60,7 @@ export function createEventStreams({ execution, contextFor }: Environment): Even
       const started =
         prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
       if (cannotResume(started)) throw new ProblemError(operationProblem(started.errors));
-      const results = Symbol.asyncIterator in started ? started : once(started);
-      return eventAnswer(results, signal, eventOf);
+      return answer(Symbol.asyncIterator in started ? started : once(started));
     });
   };
 }

@@ -26,10 +26,8 @@ export function cutResponse(outgoing: ServerResponse): void {
 }
 
 /**
- * Passes on the event stream of another package, which knows no such end.
- *
- * @param isCut - Whether the events behind it were cut. It is asked when the stream has ended.
- * @param isEnd - Whether a piece of the stream is the message that ends it.
+ * Passes on the event stream of another package, which knows no such end. If the events behind it were cut, the message
+ * that ends the stream is left out.
  */
 export function cuttable(
   body: ReadableStream<Uint8Array>,

@@ -13,11 +13,7 @@ export interface CallRecorder {
   serves(execution: Calls): void;
   /** Runs the operation of a call, whose spans and races belong to the call. */
   within<Result>(run: RecordedRun, work: () => Result): Result;
-  /**
-   * A request has ended.
-   *
-   * @param end - When, by `performance.now()`.
-   */
+  /** A request has ended, at a time of `performance.now()`. */
   requestEnded(
     request: TrackedRequest,
     end: number,

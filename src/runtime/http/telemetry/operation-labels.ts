@@ -1,5 +1,6 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { MetricAttributes, SvcMetrics, TallyCell } from '../../../base/tracing/svc-metrics.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import {
   allOperations,
@@ -10,7 +11,6 @@ import {
 import { edgesOf } from '../../execute/errors/error-origin.js';
 import { rootFieldsOf } from '../../limits/root-fields.js';
 import type { LineWriter } from '../../logs/logs.js';
-import { errorCodes } from './error-codes.js';
 
 /** How an operation reached the server; `process` for calls of the program itself. */
 export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp' | 'process';
@@ -42,17 +42,13 @@ export class OperationLabel {
   over(protocol: Protocol): LabelCells {
     let cells = this.#cells.get(protocol);
     if (cells === undefined) {
-      const attributes = {
-        'gg.operation.name': this.name,
-        'gg.operation.type': this.type,
-        'gg.protocol': protocol,
-        ...(this.edge === '' ? {} : { 'gg.edge': this.edge }),
-      };
-      const { 'gg.operation.type': _, ...duration } = attributes;
-      const event = { 'gg.operation.name': this.name, 'gg.protocol': protocol };
+      const name = { 'gg.operation.name': this.name };
+      const event = { ...name, 'gg.protocol': protocol };
+      const place = { 'gg.protocol': protocol, ...(this.edge !== '' && { 'gg.edge': this.edge }) };
+      const attributes = { ...name, 'gg.operation.type': this.type, ...place };
       cells = {
         attributes,
-        duration,
+        duration: { ...name, ...place },
         requests: this.metrics?.operationRequests.cell(attributes),
         delivered: this.metrics?.eventsDelivered.cell(event),
         writers: new Map(),
@@ -81,7 +77,11 @@ export class OperationLabels {
   constructor(schema?: GqlSchema, metrics?: SvcMetrics) {
     const operations = schema && allOperations(schema);
     this.#labels = new Map(
-      operations?.map((operation) => [keyOf(operation), labelOf(schema as GqlSchema, operation, metrics)]),
+      operations?.map((operation) => {
+        const edges = edgesOf(schema as GqlSchema, operation).map(({ edge }) => edge);
+        const label = new OperationLabel(operation.name, operation.kind, edges.join('; '), metrics);
+        return [keyOf(operation), label];
+      }),
     );
     this.#codes = new Set([
       ...errorCodes,
@@ -93,18 +93,14 @@ export class OperationLabels {
     return this.#labels.get(keyOf(operation));
   }
 
-  /** Whether a code of an error is one of a known set. A resolver may take its code from a client. */
-  knowsCode(code: string): boolean {
-    return this.#codes.has(code);
+  /** The code of an error as a type in metrics. A resolver may take its code from a client, so only known ones count. */
+  typeOf(code: unknown): string {
+    return typeof code === 'string' && this.#codes.has(code) ? code : '_OTHER';
   }
 
   /** The operations of the schema that a valid document runs. Computed once for each document. */
   operationsOf(document: DocumentNode, operationName: string | null | undefined): DocumentOperations {
-    let known = this.#documents.get(document);
-    if (known === undefined) {
-      known = new Map();
-      this.#documents.set(document, known);
-    }
+    const known = remember(this.#documents, document, () => new Map<string, DocumentOperations>());
     let found = known.get(operationName ?? '');
     if (found === undefined) {
       found = this.#findOperations(document, operationName);
@@ -139,11 +135,42 @@ function keyOf({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-function labelOf(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  metrics: SvcMetrics | undefined,
-): OperationLabel {
-  const edge = edgesOf(schema, operation).map((reference) => reference.edge);
-  return new OperationLabel(operation.name, operation.kind, edge.join('; '), metrics);
-}
+/** The codes of errors that this package gives to clients, on every way in. Those of declared errors are beside them. */
+export const errorCodes: readonly string[] = [
+  'AUTHENTICATION_UNAVAILABLE',
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'BATCHING_DISABLED',
+  'BATCHING_LIMIT_EXCEEDED',
+  'CSRF_PREVENTED',
+  'DOCUMENT_TOO_NESTED',
+  'EVENTS_LOST',
+  'EVENTS_NOT_KEPT',
+  'EVENT_INCOMPLETE',
+  'EVENT_NOT_PUBLISHED',
+  'FORBIDDEN',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'IDEMPOTENCY_ANSWER_TOO_LONG',
+  'IDEMPOTENCY_CALLER_UNKNOWN',
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_OUTCOME_UNKNOWN',
+  'IDEMPOTENCY_STORE_FULL',
+  'IDEMPOTENCY_UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+  'INTROSPECTION_DISABLED',
+  'INVALID_EVENT_ID',
+  'NOT_FOUND',
+  'NOT_IMPLEMENTED',
+  'OPERATIONS_LIMIT_EXCEEDED',
+  'OPERATION_ABORTED',
+  'OPERATION_TIMEOUT',
+  'RACE_FAILED',
+  'RATE_LIMITED',
+  'RATE_LIMITS_UNAVAILABLE',
+  'SUBSCRIBER_TOO_SLOW',
+  'UNAUTHENTICATED',
+];

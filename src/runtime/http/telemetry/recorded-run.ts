@@ -8,7 +8,8 @@ import { maxRecorded } from './recorded-size.js';
 export class RecordedRun {
   trace: SpanTrace | undefined;
   #errors: Map<OperationLabel, number> | undefined;
-  #results = '';
+  /** Its results, one a line, if they are not the body of a response. */
+  results = '';
 
   constructor(
     readonly labels: readonly OperationLabel[],
@@ -25,25 +26,19 @@ export class RecordedRun {
     this.#errors.set(label, this.errorsOf(label) + 1);
   }
 
-  /** Its results, one a line, if they are not the body of a response. */
-  get results(): string {
-    return this.#results;
-  }
-
   add(result: ExecutionResult): void {
     if (this.protocol === 'rest' || this.protocol === 'mcp' || this.protocol === 'graphql') return;
-    if (this.#results.length > maxRecorded) return;
-    this.#results += `${this.#results === '' ? '' : '\n'}${printResult(result)}`;
+    if (this.results.length > maxRecorded) return;
+    this.results += `${this.results === '' ? '' : '\n'}${printResult(result)}`;
   }
 
   request(): { readonly query: string; readonly variables?: unknown; readonly operationName?: string } {
     const { document, variableValues, operationName } = this.args;
+    const hasVariables = Object.keys(variableValues ?? {}).length > 0;
     return {
       query: print(document),
-      ...(variableValues == null || Object.keys(variableValues).length === 0
-        ? {}
-        : { variables: variableValues }),
-      ...(typeof operationName === 'string' ? { operationName } : {}),
+      ...(hasVariables && { variables: variableValues }),
+      ...(typeof operationName === 'string' && { operationName }),
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { MeasuredBroker } from '../../../base/tracing/broker-metrics.js';
 import type { MetricAttributes, SvcMetrics } from '../../../base/tracing/svc-metrics.js';
 import { activeTraceId } from '../../../base/tracing/svc-tracing.js';
+import { defined } from '../../../base/values/defined.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import { runUntil } from '../../../base/values/run-until.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -11,9 +12,10 @@ import { describeError } from '../../logs/describe-error.js';
 import type { Logs } from '../../logs/logs.js';
 import { consoleMonitor, type FaultPlace } from '../../logs/monitor.js';
 import { redactText, secretsOf } from '../../logs/redact.js';
+import type { Exchange } from '../exchange.js';
 import type { CallRecorder } from './call-recorder.js';
 import { type OperationLabel, OperationLabels, type Protocol } from './operation-labels.js';
-import { type RequestRecorder, TrackedRequest, type TrackedSource } from './tracked-request.js';
+import { type RequestRecorder, TrackedRequest } from './tracked-request.js';
 
 /** Records the requests, operations, races and events of one server in metrics and logs, and for a page. */
 export class Telemetry implements RequestRecorder {
@@ -48,7 +50,7 @@ export class Telemetry implements RequestRecorder {
     this.recorder?.serves(execution);
   }
 
-  begin(source: TrackedSource): TrackedRequest {
+  begin(source: Exchange): TrackedRequest {
     return new TrackedRequest(this, source);
   }
 
@@ -68,7 +70,7 @@ export class Telemetry implements RequestRecorder {
     const { method } = source;
     const route = source.resource?.path;
     if (status !== undefined && this.metrics !== undefined) {
-      const known = knownMethods.has(method) ? method : '_OTHER';
+      const known = knownMethods.test(method) ? method : '_OTHER';
       const attributes: Record<string, string | number> = {
         'http.request.method': known,
         'http.response.status_code': status,
@@ -121,15 +123,9 @@ export class Telemetry implements RequestRecorder {
       return;
     }
     const tracked = request instanceof TrackedRequest ? request : undefined;
-    const secrets = tracked === undefined ? [] : secretsOf(tracked.source);
-    const error = describeError(fault, secrets);
-    const traceId = tracked && traceOf(tracked);
-    const ids = tracked && { requestId: tracked.id, ...(traceId === undefined ? {} : { traceId }) };
-    this.logs.write(
-      'error',
-      { ...ids, ...(reference === undefined ? {} : { reference }), ...describePlace(place), error },
-      error.message,
-    );
+    const error = describeError(fault, tracked === undefined ? [] : secretsOf(tracked.source));
+    const ids = defined({ requestId: tracked?.id, traceId: tracked && traceOf(tracked), reference });
+    this.logs.write('error', { ...ids, ...describePlace(place), error }, error.message);
   }
 
   notice(message: string, place: FaultPlace): void {
@@ -181,17 +177,15 @@ export class Telemetry implements RequestRecorder {
   }
 
   #taken(subscription: string, start: number, error?: unknown): void {
-    if (this.metrics === undefined) return;
     const attributes = this.#eventAttributes(subscription);
     const seconds = (performance.now() - start) / 1000;
     if (error === undefined) {
-      this.metrics.publishDuration.record(seconds, attributes);
+      this.metrics?.publishDuration.record(seconds, attributes);
       return;
     }
-    const { code } = error as { readonly code?: unknown };
-    const type = typeof code === 'string' && this.labels.knowsCode(code) ? code : '_OTHER';
-    this.metrics.publishDuration.record(seconds, { ...attributes, 'error.type': type });
-    this.metrics.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'unpublished' });
+    const type = this.labels.typeOf((error as { readonly code?: unknown }).code);
+    this.metrics?.publishDuration.record(seconds, { ...attributes, 'error.type': type });
+    this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'unpublished' });
   }
 
   eventsLost(missing: number | undefined): void {
@@ -230,41 +224,27 @@ function fixedMembers(
   method: string | undefined,
   route: string | undefined,
 ): object {
-  const edge = edgesOf(labels);
-  return {
-    ...(method === undefined ? {} : { method }),
-    ...(method === undefined || route === undefined ? {} : { route }),
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(labels.length === 0 ? {} : { operation: labels.map(({ name }) => name).join(', ') }),
-    ...(edge === '' ? {} : { edge }),
-  };
-}
-
-function edgesOf(labels: readonly OperationLabel[]): string {
-  return labels.flatMap(({ edge }) => (edge === '' ? [] : [edge])).join('; ');
+  const edges = labels.map(({ edge }) => edge).filter((edge) => edge !== '');
+  return defined({
+    method,
+    route: method && route,
+    protocol,
+    operation: labels.map(({ name }) => name).join(', ') || undefined,
+    edge: edges.join('; ') || undefined,
+  });
 }
 
 /** The methods that the semantic conventions know. */
-const knownMethods = new Set([
-  'CONNECT',
-  'DELETE',
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-  'TRACE',
-]);
+const knownMethods = /^(?:CONNECT|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT|TRACE)$/;
 
 function describePlace(place: FaultPlace | undefined): object {
   if (place === undefined) return {};
   const { coordinate, edges = [], places } = place;
-  return {
+  return defined({
     field: coordinate,
-    ...(edges.length === 0 ? {} : { edge: edges.join('; ') }),
+    edge: edges.join('; ') || undefined,
     source: places.join('; '),
-  };
+  });
 }
 
 function traceOf({ traceId, source }: TrackedRequest): string | undefined {
@@ -275,7 +255,7 @@ function traceOf({ traceId, source }: TrackedRequest): string | undefined {
 }
 
 /** The path and query, without credentials. */
-function urlOf(source: TrackedSource): string {
+function urlOf(source: Exchange): string {
   const { path, query } = source;
   return redactText(query === '' ? path : `${path}?${query}`, secretsOf(source));
 }

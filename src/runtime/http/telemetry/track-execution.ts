@@ -98,13 +98,13 @@ class OperationRun {
       this.count((result as ExecutionResult).errors);
       this.#recorded?.add(result);
     }
-    this.#finish();
+    this.finish();
     return result;
   }
 
   fail(error: unknown): unknown {
     this.count([{}]);
-    this.#finish();
+    this.finish();
     return error;
   }
 
@@ -115,8 +115,7 @@ class OperationRun {
     const { metrics } = this.telemetry;
     if (metrics === undefined && this.#recorded === undefined) return;
     for (const { path, extensions } of errors) {
-      const code = extensions?.code;
-      const type = typeof code === 'string' && this.telemetry.labels.knowsCode(code) ? code : '_OTHER';
+      const type = this.telemetry.labels.typeOf(extensions?.code);
       // An error without a path concerns the whole document.
       const label = path && this.operations.byKey.get(String(path[0]));
       for (const concerned of label === undefined ? this.operations.labels : [label]) {
@@ -137,11 +136,7 @@ class OperationRun {
     if (errors === undefined && label !== undefined) countOne(label.over(this.protocol).delivered);
   }
 
-  close(): void {
-    this.#finish();
-  }
-
-  #finish(): void {
+  finish(): void {
     const { metrics } = this.telemetry;
     if (metrics !== undefined) {
       const seconds = (performance.now() - this.#start) / 1000;
@@ -195,7 +190,7 @@ class TrackedResults extends PassedResults {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     if (this.#entry !== undefined) this.run.telemetry.metrics?.openSubscriptions.delete(this.#entry);
-    this.run.close();
+    this.run.finish();
   }
 }
 

@@ -1,26 +1,10 @@
 import { randomFillSync } from 'node:crypto';
-import type { Monitor, TrackedOperation } from '../../logs/monitor.js';
-import type { Answer, AnswerBody, EventFeed } from '../answer.js';
-import { isStreamed } from '../answer.js';
+import type { Monitor } from '../../logs/monitor.js';
+import { type Answer, type AnswerBody, type EventFeed, isStreamed } from '../answer.js';
 import type { Exchange, TrackedExchange } from '../exchange.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
 import type { RecordedRun } from './recorded-run.js';
 import { maxRecorded } from './recorded-size.js';
-
-export type TrackedSource = Pick<
-  Exchange,
-  | 'method'
-  | 'path'
-  | 'query'
-  | 'scheme'
-  | 'address'
-  | 'principal'
-  | 'header'
-  | 'headerNames'
-  | 'resource'
-  | 'route'
-  | 'text'
->;
 
 export interface RequestRecorder extends Monitor {
   readonly hasLogs: boolean;
@@ -31,7 +15,7 @@ export interface RequestRecorder extends Monitor {
 }
 
 /** A request, or an operation over WebSocket, from its start to its record in metrics and logs. */
-export class TrackedRequest implements TrackedExchange, TrackedOperation {
+export class TrackedRequest implements TrackedExchange {
   readonly start = performance.now();
   /** The operations that ran, each once, in their order. */
   operations: readonly OperationLabel[] = noOperations;
@@ -48,7 +32,7 @@ export class TrackedRequest implements TrackedExchange, TrackedOperation {
 
   constructor(
     readonly monitor: RequestRecorder,
-    readonly source: TrackedSource,
+    readonly source: Exchange,
   ) {}
 
   /** The id of the client if it is well-formed, or one of our own. */
@@ -79,7 +63,11 @@ export class TrackedRequest implements TrackedExchange, TrackedOperation {
       this.monitor.record(this, status);
       return;
     }
-    const ended = once(() => this.monitor.record(this, status));
+    let hasEnded = false;
+    const ended = (): void => {
+      if (!hasEnded) this.monitor.record(this, status);
+      hasEnded = true;
+    };
     const chunks: Uint8Array[] = [];
     if (this.monitor.recording !== undefined) this.body = chunks;
     answer.body = withEnd(body, ended, this.body === chunks ? keepChunks(chunks) : undefined);
@@ -106,15 +94,6 @@ function newId(): string {
   }
   poolAt += 16;
   return pool.toString('hex', poolAt - 16, poolAt);
-}
-
-function once(call: () => void): () => void {
-  let isCalled = false;
-  return () => {
-    if (isCalled) return;
-    isCalled = true;
-    call();
-  };
 }
 
 function keepChunks(chunks: Uint8Array[]): (chunk: Uint8Array) => void {

@@ -1,7 +1,7 @@
 import { restRoute } from '../../../compiler/api/rest-routes.js';
 import { channelsOf } from '../../../compiler/emit/openapi/extensions.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { McpOptions } from '../../config/mcp-options.js';
+import type { McpOptions } from '../../config/project-config.js';
 import type { ToolStep } from './steps.js';
 
 /** The unit of a tool: a family of chains, or one operation. */

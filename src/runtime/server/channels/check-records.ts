@@ -1,27 +1,24 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { named, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
+import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import { named, nullable } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { completenessOf, type Misfit, printMisfit, printPath } from '../../execute/resolvers/completeness.js';
 import type { ChannelRoute } from './binding/bind-channels.js';
-import type { ChannelCall } from './binding/channel.js';
-import { ChannelError } from './binding/channel-error.js';
+import { type ChannelCall, ChannelError } from './binding/channel.js';
 import { type GivenRecord, requiredBySource } from './binding/records.js';
-import { reportBadRecord } from './call-channel.js';
+import { errorOf, reportBadRecord } from './call-channel.js';
 
-export interface BadRecords {
-  readonly counts: ReadonlyMap<string, number>;
-  /** Counts a record; one that is read again is not logged again. */
-  add(route: ChannelRoute, error: ChannelError): void;
-}
+export type BadRecords = ReturnType<typeof createBadRecords>;
 
 const maxReports = 1_000;
 
-export function createBadRecords(): BadRecords {
+/** Makes the counts of bad records, by the ids of the nodes. */
+export function createBadRecords() {
   const counts = new Map<string, number>();
   const reported = new Set<string>();
   return {
     counts,
-    add(route, error) {
+    /** Counts a record; one that is read again is not logged again. */
+    add(route: ChannelRoute, error: ChannelError): void {
       const { id } = route.node;
       counts.set(id, (counts.get(id) ?? 0) + 1);
       const report = `${id} ${error.reason}`;
@@ -33,44 +30,33 @@ export function createBadRecords(): BadRecords {
   };
 }
 
-export interface ReadChecks extends Pick<ChannelCall, 'accepts' | 'skip'> {
-  /**
-   * The value of the query, without the records of a list that do not fit.
-   *
-   * @throws {ChannelError} If a value that is not a list does not fit, or every record that matches was skipped.
-   */
-  checked(value: unknown): unknown;
-}
-
-export function createReadChecks(
-  route: ChannelRoute,
-  info: GraphQLResolveInfo,
-  badRecords: BadRecords,
-): ReadChecks {
+/** Makes the checks of the records of a query, for the channel and for the value that it returns. */
+export function createReadChecks(route: ChannelRoute, info: GraphQLResolveInfo, badRecords: BadRecords) {
   const { channel, operation } = route;
   const completeness = completenessOf(info.schema);
   const bare = nullable(operation.type);
   const itemType = bare.kind === 'list' ? bare.of : bare;
   const accepted = new Set<unknown>();
   let skipped: ChannelError | undefined;
-  const skip = (error: ChannelError): void => {
+  const skip: ChannelCall['skip'] = (error) => {
     if (channel.badRecords === 'fail') throw error;
     badRecords.add(route, error);
   };
-  const accepts = (record: unknown, place: string): boolean => {
+  const accepts: ChannelCall['accepts'] = (record, place) => {
     const found = completeness?.misfitOf(itemType, record);
     if (found === undefined) {
       accepted.add(record);
       return true;
     }
-    skipped = new ChannelError('unreadable', `${place}: ${withoutValue(found)}`);
+    skipped = misfitError(found, `${place}: `);
     skip(skipped);
     return false;
   };
   return {
     accepts,
     skip,
-    checked(value) {
+    /** The value of the query, without the records of a list that do not fit. A value that is no list must fit. */
+    checked(value: unknown): unknown {
       if (bare.kind === 'list' && Array.isArray(value)) {
         return value.filter((item, at) => accepted.has(item) || accepts(item, `record ${at + 1}`));
       }
@@ -94,40 +80,30 @@ export function requireFit(
     return;
   }
   const found = completenessOf(info.schema)?.misfitOf(type, value);
-  if (found !== undefined) throw new ChannelError('unreadable', withoutValue(found));
+  if (found !== undefined) throw misfitError(found);
 }
 
-/** The misfit of a record, without the value: clients see the reason of a channel, but not what its source holds. */
-function withoutValue({ path, problem }: Misfit): string {
-  return printMisfit({ path, problem });
+/** Without the value: clients see the reason of a channel, but not what its source holds. */
+function misfitError({ path, problem }: Misfit, place = ''): ChannelError {
+  return new ChannelError('unreadable', `${place}${printMisfit({ path, problem })}`);
 }
 
-export interface BadInput {
-  readonly parameter: string;
-  readonly message: string;
-}
-
-export function badInputOf(
+/** The error of a mutation whose record does not fit the node of the channel; undefined if it does. */
+export async function inputError(
   schema: GqlSchema,
-  { channel, node, operation }: ChannelRoute,
+  route: ChannelRoute,
   { record, argument }: GivenRecord,
   info: GraphQLResolveInfo,
-): BadInput | undefined {
-  const target = typeOfNode(schema, node.id);
+): Promise<GraphQLError | undefined> {
+  const { channel, node, operation } = route;
+  const target = schema.objects.find((type) => type.node?.id === node.id);
   if (target === undefined) return undefined;
   const required = channel.stores === true ? undefined : requiredBySource(schema, operation);
   const mayLack = required && ((field: string) => !required.has(field));
-  const found = completenessOf(info.schema)?.misfitOf(target, record, mayLack);
-  return found && describeMisfit(found, argument);
-}
-
-function describeMisfit(found: Misfit, argument: string | undefined): BadInput {
+  const found = completenessOf(info.schema)?.misfitOf(named(target.name), record, mayLack);
+  if (found === undefined) return undefined;
   const parameter = printPath(found.path, argument);
   const actual = found.actual === undefined ? '' : `, not ${found.actual}`;
-  return { parameter, message: `“${parameter}” ${found.problem}${actual}.` };
-}
-
-function typeOfNode(schema: GqlSchema, id: string): TypeRef | undefined {
-  const type = schema.objects.find(({ node }) => node?.id === id);
-  return type && named(type.name);
+  const message = `“${parameter}” ${found.problem}${actual}.`;
+  return errorOf(route, message, { code: 'BAD_USER_INPUT', parameter });
 }

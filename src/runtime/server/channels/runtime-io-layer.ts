@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { type Analysis, analyzeDocuments } from '../../../compiler/analyze.js';
+import { rootTypeOf } from '../../../compiler/api/operation-coordinate.js';
 import { answerType } from '../../../compiler/api/rest-routes.js';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
 import type { GqlIoBinding, GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -9,21 +10,19 @@ import type { GraphAST } from '../../../compiler/syntax/ast.js';
 import type { EventSinks } from '../../brokers/event-hub.js';
 import { signalOf } from '../../execute/resolvers/abort-signal.js';
 import type { Resolver, Resolvers, SubscriptionResolver } from '../../execute/resolvers/contract.js';
+import { lastStep } from '../../execute/subscriptions/results.js';
 import type { ProjectionLayer } from '../options.js';
 import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
-import type { ChannelCall, RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError, isChannelError } from './binding/channel-error.js';
-import { jsonArguments } from './binding/json-form.js';
-import { eventRecord, isMany, matchOf, recordOf } from './binding/records.js';
-import { defaultTimeout, eventError, inputError, operationError, workWithin } from './call-channel.js';
+import { type ChannelCall, ChannelError, isChannelError, type RuntimeIoChannel } from './binding/channel.js';
+import { eventRecord, isMany, jsonArguments, matchOf, recordOf } from './binding/records.js';
+import { eventError, operationError, workWithin } from './call-channel.js';
 import {
   type BadRecords,
-  badInputOf,
   createBadRecords,
   createReadChecks,
+  inputError,
   requireFit,
 } from './check-records.js';
-import { guardRecords } from './guard-records.js';
 
 /** The input of the runtime I/O layer. */
 export interface RuntimeIoProjectionSource {
@@ -76,10 +75,9 @@ export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource)
   if (!Array.isArray(channels)) throw new TypeError('channels must be a list of channels.');
   const { ir, schema, diagnostics: faults } = analysisOf(graph);
   // If the topology has errors, findings about channels would be guesses.
-  const bound = hasErrors(faults)
+  const { bindings, routes, diagnostics } = hasErrors(faults)
     ? { bindings: [], routes: [], diagnostics: faults }
     : bindChannels(ir, schema, channels);
-  const { bindings, routes, diagnostics } = bound;
   const badRecords = createBadRecords();
   return {
     schema: { io: bindings },
@@ -104,21 +102,21 @@ function analysisOf(graph: Analysis | GraphAST): Pick<Analysis, 'ir' | 'schema' 
 }
 
 function resolversOf(schema: GqlSchema, routes: readonly ChannelRoute[], badRecords: BadRecords): Resolvers {
-  const roots: Record<
-    'Query' | 'Mutation' | 'Subscription',
-    Record<string, Resolver | SubscriptionResolver>
-  > = {
-    Query: {},
-    Mutation: {},
-    Subscription: {},
-  };
+  const roots: Record<string, Record<string, Resolver | SubscriptionResolver>> = {};
   for (const route of routes) {
-    const { operation, access } = route;
-    if (access === 'read') roots.Query[operation.name] = readResolver(schema, ofList(route), badRecords);
-    else if (access === 'subscribe') roots.Subscription[operation.name] = subscriptionResolver(schema, route);
-    else if (operation.kind === 'mutation') roots.Mutation[operation.name] = writeResolver(schema, route);
+    const { access, operation } = route;
+    const root = rootTypeOf(operation.kind);
+    // The events of FORK edges go to the sinks.
+    if (access === 'write' && root === 'Subscription') continue;
+    roots[root] ??= {};
+    roots[root][operation.name] =
+      access === 'read'
+        ? readResolver(schema, ofList(route), badRecords)
+        : access === 'write'
+          ? writeResolver(schema, route)
+          : subscriptionResolver(schema, route);
   }
-  return Object.fromEntries(Object.entries(roots).filter(([, fields]) => Object.keys(fields).length > 0));
+  return roots;
 }
 
 /** A channel reads the whole list of which a page is cut out. */
@@ -141,8 +139,8 @@ function writeResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
   const { channel, operation } = route;
   return async (_parent, args, context, info) => {
     const given = recordOf(schema, operation, jsonArguments(schema, operation, args));
-    const bad = badInputOf(schema, route, given, info);
-    if (bad !== undefined) throw await inputError(route, bad.parameter, bad.message);
+    const error = await inputError(schema, route, given, info);
+    if (error !== undefined) throw error;
     return work(schema, route, args, context, signalOf(info), async (call) => {
       const value = await channel.write?.(given.record, call);
       const result = value === undefined ? given.record : value;
@@ -162,9 +160,7 @@ async function work<T>(
   run: (call: ChannelCall) => Promise<T>,
 ): Promise<T> {
   try {
-    return await workWithin(route.channel.timeout ?? defaultTimeout, outer, (signal) =>
-      run(callOf(schema, route, args, context, signal)),
-    );
+    return await workWithin(route, outer, (signal) => run(callOf(schema, route, args, context, signal)));
   } catch (error) {
     // The operation was cancelled, so this is not a failure of the channel.
     if (outer.aborted) throw outer.reason;
@@ -221,7 +217,7 @@ function sinksOf(schema: GqlSchema, routes: readonly ChannelRoute[]): EventSinks
         try {
           if (problem !== undefined) throw new ChannelError('unreadable', problem);
           const record = eventRecord(schema, operation, event);
-          await workWithin(channel.timeout ?? defaultTimeout, never, (signal) =>
+          await workWithin(route, never, (signal) =>
             channel.write?.(record, callOf(schema, route, {}, undefined, signal)),
           );
         } catch (error) {
@@ -253,5 +249,48 @@ function callOf(
     skip: () => undefined,
     context,
     signal,
+  };
+}
+
+/**
+ * The records of a channel for one subscriber, requested one by one, so that a slow subscriber slows its source. Not an
+ * async generator, because a generator that waits for the next record cannot be ended before it arrives.
+ */
+function guardRecords(
+  records: AsyncIterable<unknown>,
+  stop: () => void,
+  explain: (error: unknown) => Promise<Error>,
+): AsyncIterableIterator<unknown, void> {
+  const source = records[Symbol.asyncIterator]();
+  let hasEnded = false;
+  const end = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    stop();
+    // A source that is waiting settles this later; its result no longer matters.
+    source.return?.()?.then(undefined, () => undefined);
+  };
+  return {
+    async next() {
+      if (hasEnded) return lastStep;
+      try {
+        const step = await source.next();
+        if (hasEnded) return lastStep;
+        if (step.done !== true) return { done: false, value: step.value };
+        end();
+        return lastStep;
+      } catch (error) {
+        if (hasEnded) return lastStep;
+        end();
+        throw await explain(error);
+      }
+    },
+    async return() {
+      end();
+      return lastStep;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }

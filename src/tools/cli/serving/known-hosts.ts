@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import { parseUrl } from '../../../base/source/parse-url.js';
 import { readRequestTarget } from '../../../runtime/hosts/node/request-target.js';
 import { refuseUpgrade } from '../../../runtime/hosts/websocket/upgrade-request.js';
-import { isHost, isLocalName } from '../../../runtime/http/host-header.js';
-import { problemAnswer } from '../../../runtime/http/problem-answer.js';
+import { problemAnswer } from '../../../runtime/http/answer.js';
+import { isHost, isLocalName } from '../../../runtime/http/forwarded.js';
 
 /**
  * Refuses requests and WebSockets for unknown host names, whatever their path. A page of another site can give its own

@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createDocumentStore } from '../../../../src/runtime/hosts/alpha/alpha-documents.js';
+import { createDocumentStore } from '../../../../src/runtime/hosts/alpha/alpha-server.js';
 
 describe('the documents that Apollo keeps', () => {
   test('are given again, and forgotten on request', async () => {

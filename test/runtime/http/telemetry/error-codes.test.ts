@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../../../src/runtime/http/telemetry/error-codes.js';
+import { errorCodes } from '../../../../src/runtime/http/telemetry/operation-labels.js';
 
 /** What is written like a code in the sources: names of the environment, and errors of Node.js and of other packages. */
 const foreign = /^(?:ERR|OTEL|SVC|GG)_|^MODULE_NOT_FOUND$/;
-const list = join('src', 'runtime', 'http', 'telemetry', 'error-codes.ts');
+const list = join('src', 'runtime', 'http', 'telemetry', 'operation-labels.ts');
 
 test('the list of codes, which metrics have as labels, has all codes in the sources and no other', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })

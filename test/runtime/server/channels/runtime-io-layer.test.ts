@@ -9,7 +9,7 @@ import type {
   ChannelCall,
   RuntimeIoChannel,
 } from '../../../../src/runtime/server/channels/binding/channel.js';
-import { ChannelError } from '../../../../src/runtime/server/channels/binding/channel-error.js';
+import { ChannelError } from '../../../../src/runtime/server/channels/binding/channel.js';
 import {
   buildRuntimeIoProjectionLayer,
   type RuntimeIoProjectionSource,

@@ -1,11 +1,11 @@
 import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../../../base/source/span.js';
 import type { GraphIR, GraphNode } from '../../../../compiler/graph/graph-ir.js';
 import { isInternalNode } from '../../../../compiler/graph/internal.js';
 import { appendTo } from '../../../../compiler/graph/maps.js';
 import { createSuggester } from '../../../../compiler/graph/suggest.js';
 import type { GqlIoBinding, GqlOperation, GqlSchema } from '../../../../compiler/schema/gql-schema.js';
-import type { ChannelAccess, RuntimeIoChannel } from './channel.js';
-import { accessOf, channelsPlace, checkChannel } from './check-channel.js';
+import type { ChannelAccess, ChannelDirection, RuntimeIoChannel } from './channel.js';
 
 export interface ChannelRoute {
   readonly channel: RuntimeIoChannel;
@@ -14,11 +14,18 @@ export interface ChannelRoute {
   readonly access: ChannelAccess;
 }
 
-export interface BoundChannels {
-  readonly bindings: readonly GqlIoBinding[];
-  readonly routes: readonly ChannelRoute[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+/** The place of findings about channels, which are in a program and not in a topology. */
+const channelsPlace = wholeFile('channels');
+
+const accessOf: Readonly<Record<'in' | 'out', readonly ChannelAccess[]>> = {
+  in: ['read', 'subscribe'],
+  out: ['write'],
+};
+const waysOf: Readonly<Record<ChannelDirection, readonly ('in' | 'out')[]>> = {
+  in: ['in'],
+  out: ['out'],
+  inout: ['in', 'out'],
+};
 
 /**
  * Binds channels to the operations of a topology.
@@ -29,11 +36,7 @@ export interface BoundChannels {
  *
  * Mistakes are GG5006 to GG5010, and a channel with a mistake serves nothing.
  */
-export function bindChannels(
-  ir: GraphIR,
-  schema: GqlSchema,
-  channels: readonly RuntimeIoChannel[],
-): BoundChannels {
+export function bindChannels(ir: GraphIR, schema: GqlSchema, channels: readonly RuntimeIoChannel[]) {
   const diagnostics: Diagnostic[] = [];
   const placed = placeChannels(ir, channels, diagnostics);
   const bound = placed.map((place) => ({ ...place, found: findOperations(ir, schema, place.channel) }));
@@ -66,11 +69,6 @@ export function bindChannels(
   return { bindings, routes, diagnostics };
 }
 
-interface PlacedChannel {
-  readonly channel: RuntimeIoChannel;
-  readonly node: GraphNode;
-}
-
 interface FoundOperation {
   readonly operation: GqlOperation;
   readonly access: ChannelAccess;
@@ -78,16 +76,12 @@ interface FoundOperation {
   readonly isTarget: boolean;
 }
 
-function placeChannels(
-  ir: GraphIR,
-  channels: readonly RuntimeIoChannel[],
-  diagnostics: Diagnostic[],
-): readonly PlacedChannel[] {
+function placeChannels(ir: GraphIR, channels: readonly RuntimeIoChannel[], diagnostics: Diagnostic[]) {
   const taken = new Set<string>();
   return channels.flatMap((channel) => {
-    const problem = checkChannel(channel);
+    const problem = problemOf(channel);
     if (problem !== undefined) {
-      diagnostics.push(problem);
+      diagnostics.push(diagnose('GG5010', { node: String(channel?.node), problem }, channelsPlace));
       return [];
     }
     const node = ir.nodes.get(channel.node);
@@ -96,7 +90,7 @@ function placeChannels(
       diagnostics.push(diagnose('GG5006', { node: channel.node, suggestion }, channelsPlace));
       return [];
     }
-    const ways = channel.direction === 'inout' ? ['in', 'out'] : [channel.direction];
+    const ways = waysOf[channel.direction];
     const twice = ways.find((way) => taken.has(`${way} ${node.id}`));
     if (twice !== undefined) {
       diagnostics.push(diagnose('GG5008', { node: node.id, way: twice }, node.span));
@@ -105,6 +99,30 @@ function placeChannels(
     for (const way of ways) taken.add(`${way} ${node.id}`);
     return [{ channel, node }];
   });
+}
+
+/** The mistake in a channel object, for programs without type checking. */
+function problemOf(channel: RuntimeIoChannel): string | undefined {
+  if (typeof channel !== 'object' || channel === null) return 'it must be an object';
+  const { node, direction, transport, timeout, badRecords = 'skip' } = channel;
+  if (typeof node !== 'string') return 'node must be the id of a node';
+  if (!Object.hasOwn(waysOf, direction))
+    return `direction must be in, out or inout, not ${String(direction)}`;
+  if (typeof transport !== 'string' || transport === '') return 'transport must be a non-empty string';
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
+    return 'timeout must be a positive number of milliseconds';
+  }
+  if (badRecords !== 'skip' && badRecords !== 'fail') {
+    return `badRecords must be skip or fail, not ${String(badRecords)}`;
+  }
+  const given = (['read', 'write', 'subscribe'] as const).filter((access) => channel[access] !== undefined);
+  const wrong = given.find((access) => typeof channel[access] !== 'function');
+  if (wrong !== undefined) return `${wrong} must be a function`;
+  const needed = waysOf[direction].map((way) => accessOf[way]);
+  const barred = given.find((access) => !needed.flat().includes(access));
+  if (barred !== undefined) return `the direction '${direction}' does not allow ${barred}`;
+  const lacking = needed.find((accesses) => !accesses.some((access) => given.includes(access)));
+  return lacking && `the direction '${direction}' needs ${lacking.join(' or ')}`;
 }
 
 function findOperations(
@@ -116,7 +134,7 @@ function findOperations(
   const isRoot = !edges.some(({ targets }) => targets.some((target) => target.id === id));
   const find = (access: ChannelAccess, operations: readonly GqlOperation[]): FoundOperation[] => {
     if (channel[access] === undefined) return [];
-    const ending = operations.filter(endsIn(id));
+    const ending = operations.filter(({ edges: own }) => own.some(({ to }) => to === id));
     if (ending.length > 0) return ending.map((operation) => ({ operation, access, isTarget: true }));
     if (!isRoot || access === 'write') return [];
     const begins = ({ edges: own }: GqlOperation) => own.some(({ from }) => from.includes(id));
@@ -130,10 +148,6 @@ function findOperations(
     ...(folded.length > 0 ? [] : find('write', subscriptions)),
     ...find('subscribe', subscriptions),
   ];
-}
-
-function endsIn(id: string): (operation: GqlOperation) => boolean {
-  return ({ edges }) => edges.some(({ to }) => to === id);
 }
 
 function missingOperations(channel: RuntimeIoChannel, served: readonly FoundOperation[]): string | undefined {
@@ -152,10 +166,7 @@ function missingOperations(channel: RuntimeIoChannel, served: readonly FoundOper
 /** If channels at two roots lead to one operation, its record is ambiguous. */
 function reportRivals(routes: readonly ChannelRoute[], diagnostics: Diagnostic[]): void {
   const byKey = new Map<string, ChannelRoute[]>();
-  for (const route of routes) {
-    const key = routeKey(route);
-    appendTo(byKey, key, route);
-  }
+  for (const route of routes) appendTo(byKey, routeKey(route), route);
   for (const rivals of byKey.values()) {
     const [first] = rivals;
     if (first === undefined || rivals.length === 1) continue;

@@ -1,18 +1,27 @@
-import { baseName, type TypeRef } from '../../../../compiler/graph/type-ref.js';
-import type { GqlField, GqlOperation, GqlSchema } from '../../../../compiler/schema/gql-schema.js';
-import { indexSchema, namedType } from '../../../../compiler/schema/schema-index.js';
-import { jsonLeaf } from './json-form.js';
+import { readProperty } from '../../../../base/values/read-property.js';
+import { baseName, nullable, type TypeRef } from '../../../../compiler/graph/type-ref.js';
+import type {
+  GqlArgument,
+  GqlField,
+  GqlOperation,
+  GqlSchema,
+} from '../../../../compiler/schema/gql-schema.js';
+import { indexSchema, inputTypeOf, namedType } from '../../../../compiler/schema/schema-index.js';
 
-type Args = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 export interface GivenRecord {
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Values;
   /** The name of the argument that it is the value of; undefined for the object of all arguments. */
   readonly argument: string | undefined;
 }
 
 /** The record of a mutation: its only argument if that is an object, otherwise all arguments. */
-export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Args): GivenRecord {
+export function recordOf(
+  schema: GqlSchema,
+  { arguments: declared }: GqlOperation,
+  args: Values,
+): GivenRecord {
   const [only] = declared;
   if (declared.length === 1 && only !== undefined && only.type.kind !== 'list') {
     const { kind } = namedType(schema, baseName(only.type));
@@ -36,7 +45,7 @@ export function requiredBySource(
   return new Set(fields.flatMap(({ name, type }) => (type.kind === 'nonNull' ? [name] : [])));
 }
 
-export function matchOf(schema: GqlSchema, { type }: GqlOperation, args: Args): Args {
+export function matchOf(schema: GqlSchema, { type }: GqlOperation, args: Values): Values {
   const fields = new Set(fieldsOf(schema, baseName(type)).map(({ name }) => name));
   return Object.fromEntries(
     Object.entries(args).filter(([name, value]) => fields.has(name) && value !== null && value !== undefined),
@@ -44,7 +53,35 @@ export function matchOf(schema: GqlSchema, { type }: GqlOperation, args: Args): 
 }
 
 export function isMany({ type }: GqlOperation): boolean {
-  return type.kind === 'list' || (type.kind === 'nonNull' && type.of.kind === 'list');
+  return nullable(type).kind === 'list';
+}
+
+/**
+ * The arguments of an operation as a channel gets them: standard scalars in their JSON form. Resolvers receive a `Date`
+ * or a `bigint`, which the record of a file has as text.
+ */
+export function jsonArguments(
+  schema: GqlSchema,
+  { arguments: declared }: GqlOperation,
+  args: Values,
+): Values {
+  return usesStandard(schema) ? jsonMembers(schema, declared, args) : args;
+}
+
+function jsonMembers(schema: GqlSchema, declared: readonly GqlArgument[], values: Values): Values {
+  const types = new Map(declared.map(({ name, type }) => [name, type]));
+  const jsonOf = (name: string, value: unknown): unknown => {
+    const input = inputTypeOf(schema, name);
+    return input === undefined
+      ? jsonLeaf(schema, name, value)
+      : jsonMembers(schema, input.fields, value as Values);
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const type = types.get(name);
+      return [name, type === undefined ? value : mapNamed(type, value, jsonOf)];
+    }),
+  );
 }
 
 /**
@@ -52,26 +89,48 @@ export function isMany({ type }: GqlOperation): boolean {
  * resolver stay inside the server.
  */
 export function eventRecord(schema: GqlSchema, { type }: GqlOperation, event: unknown): unknown {
-  return pick(schema, type, event);
+  const pick = (name: string, value: unknown): unknown => {
+    if (namedType(schema, name).kind !== 'object') return jsonLeaf(schema, name, value);
+    if (typeof value !== 'object') return value;
+    const entries = fieldsOf(schema, name).map((field) => {
+      const own = readProperty(value, field.name);
+      return [field.name, own === undefined ? field.fallback : mapNamed(field.type, own, pick)] as const;
+    });
+    return Object.fromEntries(
+      entries.filter(([, field]) => field !== undefined && typeof field !== 'function'),
+    );
+  };
+  return mapNamed(type, event, pick);
 }
 
-function pick(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
+/** Replaces the values of named types in a value; null, and what is no list in place of one, stay. */
+function mapNamed(type: TypeRef, value: unknown, map: (name: string, value: unknown) => unknown): unknown {
   if (value === null || value === undefined) return value;
-  if (type.kind === 'nonNull') return pick(schema, type.of, value);
-  if (type.kind === 'list') {
-    return Array.isArray(value) ? value.map((item) => pick(schema, type.of, item)) : value;
-  }
-  if (namedType(schema, type.name).kind !== 'object') return jsonLeaf(schema, type.name, value);
-  if (typeof value !== 'object') return value;
-  const entries = fieldsOf(schema, type.name).map(({ name, type: of, fallback }): [string, unknown] => {
-    // Members of Object.prototype are not fields, whatever their name.
-    const isOwn = Object.hasOwn(value, name) || !(name in Object.prototype);
-    const own = isOwn ? (value as Record<string, unknown>)[name] : undefined;
-    return [name, own === undefined ? fallback : pick(schema, of, own)];
-  });
-  return Object.fromEntries(
-    entries.filter(([, field]) => field !== undefined && typeof field !== 'function'),
-  );
+  if (type.kind === 'named') return map(type.name, value);
+  if (type.kind === 'nonNull') return mapNamed(type.of, value, map);
+  return Array.isArray(value) ? value.map((item) => mapNamed(type.of, item, map)) : value;
+}
+
+/** The JSON form of a value of a standard scalar; other values stay as they are. */
+function jsonLeaf(schema: GqlSchema, name: string, value: unknown): unknown {
+  if (!usesStandard(schema)) return value;
+  const found = namedType(schema, name);
+  if (found.kind !== 'scalar' || found.wire === undefined) return value;
+  if (value instanceof Date) return dateForms[name]?.(value) ?? value.toJSON();
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (name === 'USCurrency' && typeof value === 'number') return `$${(value / 100).toFixed(2)}`;
+  return value instanceof URL ? value.href : value;
+}
+
+const dateForms: Readonly<Record<string, (date: Date) => unknown>> = {
+  Date: (date) => date.toISOString().slice(0, 10),
+  Time: (date) => date.toISOString().slice(11),
+  Timestamp: (date) => date.getTime(),
+};
+
+function usesStandard({ scalars }: GqlSchema): boolean {
+  return scalars.some(({ standard }) => standard === true);
 }
 
 function fieldsOf(schema: GqlSchema, typeName: string): readonly GqlField[] {

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { RuntimeIoChannel } from '../binding/channel.js';
-import { ChannelError } from '../binding/channel-error.js';
+import { defined } from '../../../../base/values/defined.js';
+import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
-import { Handover } from './handover.js';
 import { makeChannel } from './make-channel.js';
-import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
+import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
 
 /** Options of a child process channel. */
 export interface ChildProcessOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'badRecords'> {
@@ -148,11 +147,7 @@ class JsonProcess {
 
   #spawn(): Running {
     const { command, args = [], cwd, env } = this.options;
-    const child = spawn(command, args, {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(env === undefined ? {} : { env }),
-    });
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], ...defined({ cwd, env }) });
     // An error of its input is followed by its exit, which is reported.
     child.stdin.on('error', () => undefined);
     const ended = new Promise<void>((resolve) => {
@@ -176,16 +171,15 @@ class JsonProcess {
 
   /** Reads the output of the program, as fast as subscribers take events. */
   async #read(running: Running, output: Readable): Promise<void> {
-    const cutter = new LineCutter(this.options.maxLine ?? defaultMaxLine);
+    const lines = new LineReader(this.options.maxLine ?? defaultMaxLine);
     try {
       for await (const chunk of output) {
-        for (const line of cutter.cut(chunk as Buffer)) {
-          const parsed = parseLine(line);
-          if (parsed instanceof ChannelError) throw parsed;
-          if (parsed !== undefined) await this.#take(running, parsed.record, line.number);
+        for (const read of lines.read(chunk as Buffer)) {
+          if (read instanceof ChannelError) throw read;
+          await this.#take(running, read.record, read.line);
         }
       }
-      if (cutter.rest.length > 0) {
+      if (lines.last !== undefined) {
         throw new ChannelError('unreadable', 'the program ended in the middle of a line');
       }
     } catch (error) {
@@ -230,5 +224,61 @@ class JsonProcess {
       if (isNeeded) part?.ref();
       else part?.unref();
     }
+  }
+}
+
+/** Passes values from a producer to a consumer; the producer waits until each value is taken. */
+export class Handover implements AsyncIterableIterator<unknown, void> {
+  #offer: { readonly value: unknown; readonly taken: () => void } | undefined;
+  #taker: { resolve(step: IteratorResult<unknown, void>): void; reject(error: unknown): void } | undefined;
+  #end: { readonly error: unknown } | undefined;
+
+  /** Settles once the value is taken, or the consumer has ended. */
+  give(value: unknown): Promise<void> {
+    if (this.#end !== undefined) return Promise.resolve();
+    const taker = this.#taker;
+    if (taker !== undefined) {
+      this.#taker = undefined;
+      taker.resolve({ done: false, value });
+      return Promise.resolve();
+    }
+    return new Promise((taken) => {
+      this.#offer = { value, taken };
+    });
+  }
+
+  /** Ends both sides; the consumer gets the error, if there is one. */
+  end(error?: unknown): void {
+    if (this.#end !== undefined) return;
+    this.#offer?.taken();
+    this.#offer = undefined;
+    const taker = this.#taker;
+    this.#taker = undefined;
+    // The error is thrown once.
+    this.#end = { error: taker === undefined ? error : undefined };
+    if (taker === undefined) return;
+    if (error === undefined) taker.resolve({ done: true, value: undefined });
+    else taker.reject(error);
+  }
+
+  next(): Promise<IteratorResult<unknown, void>> {
+    if (this.#end !== undefined) {
+      const { error } = this.#end;
+      this.#end = { error: undefined };
+      return error === undefined ? Promise.resolve({ done: true, value: undefined }) : Promise.reject(error);
+    }
+    const offer = this.#offer;
+    if (offer !== undefined) {
+      this.#offer = undefined;
+      offer.taken();
+      return Promise.resolve({ done: false, value: offer.value });
+    }
+    return new Promise((resolve, reject) => {
+      this.#taker = { resolve, reject };
+    });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 }

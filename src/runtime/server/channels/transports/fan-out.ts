@@ -1,4 +1,4 @@
-import { ChannelError } from '../binding/channel-error.js';
+import { ChannelError } from '../binding/channel.js';
 import { wait } from './wait.js';
 
 export interface FanOutOptions {

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { readStream } from '../../../../base/read/read-stream.js';
-import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
-import { ChannelError } from '../binding/channel-error.js';
+import { remember } from '../../../../compiler/graph/maps.js';
+import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
 import { makeChannel } from './make-channel.js';
 import { wait } from './wait.js';
@@ -51,18 +52,15 @@ export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChanne
   addressOf(url, {});
   const client = new JsonClient(options);
   const polls = new Map<string, FanOut>();
-  const pollFor = (call: ChannelCall): FanOut => {
-    const address = addressOf(url, call.args);
-    const open = (signal: AbortSignal) => poll(client, address, interval, signal);
-    const shared =
-      polls.get(address) ?? new FanOut({ open, keepOpen: false, onIdle: () => polls.delete(address) });
-    polls.set(address, shared);
-    return shared;
-  };
   return makeChannel(options, 'http', {
     incoming: {
       read: ({ args, signal }) => client.get(addressOf(url, args), signal),
-      subscribe: (call) => pollFor(call).subscribe(call.signal),
+      subscribe({ args, signal }) {
+        const address = addressOf(url, args);
+        const open = (over: AbortSignal) => poll(client, address, interval, over);
+        const make = () => new FanOut({ open, keepOpen: false, onIdle: () => polls.delete(address) });
+        return remember(polls, address, make).subscribe(signal);
+      },
     },
     outgoing: {
       write: (record, { args, signal }) => client.send(addressOf(url, args, false), record, signal),
@@ -73,11 +71,7 @@ export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChanne
   });
 }
 
-/**
- * Puts the arguments into a URL: into its placeholders, and the others into the query string.
- *
- * @throws {ChannelError} If an argument would change the path, as `..` does.
- */
+/** Puts the arguments into the placeholders of a URL, and the others into its query string. */
 function addressOf(template: string, args: Readonly<Record<string, unknown>>, withQuery = true): string {
   const named = new Set<string>();
   const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
@@ -105,10 +99,8 @@ function textOf(value: unknown): string {
 
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
-/** The outcome of an attempt: a value, or an error and whether a retry may help. */
-type Attempt =
-  | { readonly value: unknown }
-  | { readonly error: ChannelError; readonly retryAfter: number; readonly mayRetry: boolean };
+/** The outcome of an attempt: a value, or an error and the shortest pause before a retry that may help. */
+type Attempt = { readonly value: unknown } | { readonly error: ChannelError; readonly retryAfter?: number };
 
 class JsonClient {
   constructor(private readonly options: HttpJsonOptions) {}
@@ -120,7 +112,7 @@ class JsonClient {
       const limit = AbortSignal.timeout(attemptTimeout);
       const outcome = await this.#attempt(url, { method: 'GET' }, AbortSignal.any([signal, limit]));
       if ('value' in outcome) return outcome.value;
-      if (!outcome.mayRetry || attempt >= retries) {
+      if (outcome.retryAfter === undefined || attempt >= retries) {
         if (outcome.error.fault !== 'timeout') throw outcome.error;
         const attempts = attempt === 0 ? '1 attempt' : `${attempt + 1} attempts`;
         throw new ChannelError('timeout', `no answer after ${attempts} of ${attemptTimeout} ms`);
@@ -154,30 +146,26 @@ class JsonClient {
       if (!response.ok) {
         await response.body?.cancel();
         if (isRead && response.status === 404) return { value: null };
-        return {
-          error: new ChannelError('failed', `the answer has the status ${response.status}`),
-          mayRetry: retriedStatuses.has(response.status),
-          retryAfter: retryAfterOf(response),
-        };
+        const error = new ChannelError('failed', `the answer has the status ${response.status}`);
+        return retriedStatuses.has(response.status)
+          ? { error, retryAfter: retryAfterOf(response) }
+          : { error };
       }
-      const text = await readText(response, maxBytes);
-      return { value: isRead || text !== '' ? parse(text) : undefined };
+      const reading = await readStream(response.body, maxBytes);
+      if (!reading.ok) throw new ChannelError('unreadable', `the answer has more than ${maxBytes} bytes`);
+      return { value: isRead || reading.bytes.length > 0 ? parse(reading.bytes) : undefined };
     } catch (error) {
-      return failureOf(error, signal);
+      if (error instanceof ChannelError) return { error };
+      // No answer is transient, and may be retried; an invalid one is not.
+      const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError';
+      return {
+        error: isLate
+          ? new ChannelError('timeout', 'no answer in time')
+          : new ChannelError('failed', 'the connection failed', { cause: error }),
+        retryAfter: 0,
+      };
     }
   }
-}
-
-/** Network errors are transient and may be retried; an invalid answer is not. */
-function failureOf(error: unknown, signal: AbortSignal): Attempt {
-  if (error instanceof ChannelError) return { error, mayRetry: false, retryAfter: 0 };
-  const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError';
-  const reason = isLate ? 'no answer in time' : 'the connection failed';
-  return {
-    error: new ChannelError(isLate ? 'timeout' : 'failed', reason, isLate ? {} : { cause: error }),
-    mayRetry: true,
-    retryAfter: 0,
-  };
 }
 
 /** The pause of `Retry-After`, in milliseconds, up to 5 s. */
@@ -188,21 +176,11 @@ function retryAfterOf({ headers }: Response): number {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const reading = await readStream(response.body, maxBytes);
-  if (!reading.ok) throw new ChannelError('unreadable', `the answer has more than ${maxBytes} bytes`);
+function parse(bytes: Buffer): unknown {
   try {
-    return decoder.decode(reading.bytes);
+    return JSON.parse(decoder.decode(bytes)) as unknown;
   } catch {
-    throw new ChannelError('unreadable', 'the answer is not UTF-8 text');
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new ChannelError('unreadable', 'the answer is not JSON');
+    throw new ChannelError('unreadable', `the answer is not ${isUtf8(bytes) ? 'JSON' : 'UTF-8 text'}`);
   }
 }
 

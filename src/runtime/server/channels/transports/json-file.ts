@@ -1,10 +1,8 @@
-import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
-import { readFlags } from '../../../../base/read/file-chunks.js';
+import { open, rename, stat, unlink } from 'node:fs/promises';
 import { readStream } from '../../../../base/read/read-stream.js';
-import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
-import { ChannelError } from '../binding/channel-error.js';
-import { fileError, isAbsent } from './file-errors.js';
+import { type ChannelCall, ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { makeChannel } from './make-channel.js';
+import { fileError, ifPresent, withFile } from './read-file.js';
 import { printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 import { SerialWork } from './serial-work.js';
@@ -42,7 +40,16 @@ export function createJsonFileChannel(options: JsonFileOptions): RuntimeIoChanne
     incoming: {
       echoes: true,
       read: async (call) => select(await readJson(path, maxBytes, mayBeAbsent), call, maxRecords),
-      subscribe: ({ signal }) => changes(path, { maxBytes, interval, signal, mayBeAbsent }),
+      subscribe: async function* ({ signal }) {
+        let known = await stateOf(path, mayBeAbsent);
+        while (await wait(interval, signal)) {
+          const state = await stateOf(path, true);
+          if (state === known || state === undefined) continue;
+          known = state;
+          // The state after one that cannot be read may be readable.
+          yield await readJson(path, maxBytes, false).catch((error: unknown) => error);
+        }
+      },
     },
     outgoing: {
       stores: true,
@@ -59,18 +66,12 @@ function select(value: unknown, call: ChannelCall, maxRecords: number): unknown 
 }
 
 async function readJson(path: string, maxBytes: number, mayBeAbsent: boolean): Promise<unknown> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, readFlags);
+  const value = withFile(path, async (file) => {
     const reading = await readStream(file.createReadStream({ autoClose: false }), maxBytes);
     if (!reading.ok) throw new ChannelError('unreadable', `the file has more than ${maxBytes} bytes`);
     return parse(reading.bytes);
-  } catch (error) {
-    if (isAbsent(error) && mayBeAbsent) return null;
-    throw fileError(error);
-  } finally {
-    await file?.close().catch(() => undefined);
-  }
+  });
+  return (await ifPresent(value, mayBeAbsent)) ?? null;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -103,36 +104,8 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-interface ChangeOptions {
-  readonly maxBytes: number;
-  readonly interval: number;
-  readonly mayBeAbsent: boolean;
-  readonly signal: AbortSignal;
-}
-
-async function* changes(path: string, options: ChangeOptions): AsyncGenerator<unknown, void, void> {
-  const { maxBytes, interval, mayBeAbsent, signal } = options;
-  let known = await stateOf(path, mayBeAbsent);
-  while (await wait(interval, signal)) {
-    const state = await stateOf(path, true);
-    if (state === known || state === undefined) continue;
-    known = state;
-    try {
-      yield await readJson(path, maxBytes, false);
-    } catch (error) {
-      // The next state may be readable.
-      yield error;
-    }
-  }
-}
-
 /** Identifies a state of the file; undefined while the file does not exist. */
 async function stateOf(path: string, mayBeAbsent: boolean): Promise<string | undefined> {
-  try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs}`;
-  } catch (error) {
-    if (isAbsent(error) && mayBeAbsent) return undefined;
-    throw fileError(error);
-  }
+  const status = await ifPresent(stat(path, { bigint: true }), mayBeAbsent);
+  return status && `${status.ino} ${status.size} ${status.mtimeNs}`;
 }

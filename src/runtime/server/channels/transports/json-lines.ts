@@ -1,12 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { readFlags } from '../../../../base/read/file-chunks.js';
-import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
-import { ChannelError } from '../binding/channel-error.js';
-import { fileError, isAbsent } from './file-errors.js';
+import { type ChannelCall, ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { LineAppender } from './line-appender.js';
 import { followLines } from './line-follower.js';
 import { makeChannel } from './make-channel.js';
-import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
+import { ifPresent, withFile } from './read-file.js';
+import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 
 /** Options of a JSON Lines channel. */
@@ -48,7 +45,12 @@ export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChan
   return makeChannel(options, 'jsonl', {
     incoming: {
       echoes: true,
-      read: (call) => readFile(path, call, { maxLine, maxRecords, mayBeAbsent }),
+      async read(call) {
+        const selection = selectRecords(call, maxRecords);
+        await ifPresent(readRecords(path, maxLine, call, selection.take), mayBeAbsent);
+        call.signal.throwIfAborted();
+        return selection.result();
+      },
       subscribe: ({ signal }) => followLines(path, { from, mayBeAbsent, interval, maxLine, signal }),
     },
     outgoing: {
@@ -58,48 +60,23 @@ export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChan
   });
 }
 
-interface ReadOptions {
-  readonly maxLine: number;
-  readonly maxRecords: number;
-  readonly mayBeAbsent: boolean;
-}
-
-async function readFile(path: string, call: ChannelCall, options: ReadOptions): Promise<unknown> {
-  const selection = selectRecords(call, options.maxRecords);
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, readFlags);
-    const cutter = new LineCutter(options.maxLine);
-    for await (const bytes of chunksOf(file)) {
-      call.signal.throwIfAborted();
-      for (const line of cutter.cut(bytes)) {
-        const parsed = parseLine(line);
-        if (parsed instanceof ChannelError) call.skip(parsed);
-        else if (parsed !== undefined) selection.take(parsed.record, `line ${line.number}`);
+function readRecords(
+  path: string,
+  maxLine: number,
+  { signal, skip }: ChannelCall,
+  take: (record: unknown, place: string) => void,
+): Promise<void> {
+  return withFile(path, async (file) => {
+    const lines = new LineReader(maxLine);
+    for await (const bytes of file.createReadStream({ autoClose: false })) {
+      if (signal.aborted) return;
+      for (const read of lines.read(bytes as Buffer)) {
+        if (read instanceof ChannelError) skip(read);
+        else take(read.record, `line ${read.line}`);
       }
     }
     // The last line may lack its break: complete JSON is a record, anything else is still being written.
-    const number = cutter.count + 1;
-    const last = parseLine({ bytes: cutter.rest, number });
-    if (last !== undefined && !(last instanceof ChannelError)) selection.take(last.record, `line ${number}`);
-  } catch (error) {
-    if (call.signal.aborted) throw error;
-    if (!isAbsent(error) || !options.mayBeAbsent) throw fileError(error);
-  } finally {
-    await file?.close().catch(() => undefined);
-  }
-  return selection.result();
-}
-
-const chunkSize = 1 << 16;
-
-/** The bytes of a file. Each chunk is valid until the next is requested. */
-async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer, void, void> {
-  const buffer = Buffer.alloc(chunkSize);
-  for (let at = 0; ; ) {
-    const { bytesRead } = await file.read(buffer, 0, chunkSize, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
+    const { last } = lines;
+    if (last !== undefined && !(last instanceof ChannelError)) take(last.record, `line ${last.line}`);
+  });
 }

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ChannelError } from '../binding/channel-error.js';
-import { fileError } from './file-errors.js';
+import { ChannelError } from '../binding/channel.js';
+import { fileError } from './read-file.js';
 import { parseLine, tornMark } from './read-lines.js';
 
-export interface AppenderOptions {
+interface AppenderOptions {
   readonly path: string;
   readonly maxPending: number;
   /** Whether a line is acknowledged only after `fsync`. */
@@ -35,12 +35,7 @@ export class LineAppender {
 
   constructor(private readonly options: AppenderOptions) {}
 
-  /**
-   * Settles when the line is in the file. A line whose signal is aborted before its turn is not written.
-   *
-   * @param line - Includes the line break.
-   * @throws {ChannelError} If it cannot be written, or too many lines are waiting.
-   */
+  /** Settles when the line is in the file. A line whose signal is aborted before its turn is not written. */
   append(line: string, signal: AbortSignal): Promise<void> {
     const { maxPending } = this.options;
     if (this.#waiting.length >= maxPending) {
@@ -122,8 +117,7 @@ export class LineAppender {
     if (last[0] === 10) return '';
     const tail = Buffer.alloc(length);
     await file.read(tail, 0, length, size - length);
-    const line = { bytes: tail.subarray(tail.lastIndexOf(10) + 1), number: 0 };
-    const parsed = parseLine(line);
+    const parsed = parseLine(tail.subarray(tail.lastIndexOf(10) + 1), 0);
     // A complete record without its line break, as some editors leave it, only needs the break.
     return parsed instanceof ChannelError ? `${tornMark}\n` : '\n';
   }

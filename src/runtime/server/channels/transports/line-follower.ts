@@ -1,8 +1,8 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { readFlags } from '../../../../base/read/file-chunks.js';
-import { ChannelError } from '../binding/channel-error.js';
-import { fileError, isAbsent } from './file-errors.js';
-import { LineCutter, parseLine } from './read-lines.js';
+import { ChannelError } from '../binding/channel.js';
+import { fileError, ifPresent } from './read-file.js';
+import { LineReader } from './read-lines.js';
 import { wait } from './wait.js';
 
 export interface FollowOptions {
@@ -24,12 +24,7 @@ export async function followLines(
   options: FollowOptions,
 ): Promise<AsyncGenerator<unknown, void, void>> {
   const { from, mayBeAbsent, maxLine, signal } = options;
-  let first: FollowedFile | undefined;
-  try {
-    first = await FollowedFile.open(path, from, maxLine);
-  } catch (error) {
-    if (!isAbsent(error) || !mayBeAbsent) throw fileError(error);
-  }
+  const first = await ifPresent(FollowedFile.open(path, from, maxLine), mayBeAbsent);
   // A generator that was never started does not run its `finally`.
   if (signal.aborted) await first?.close();
   else signal.addEventListener('abort', () => void first?.close(), { once: true });
@@ -47,7 +42,7 @@ async function* follow(
   try {
     while (!signal.aborted) {
       // Opened before the current file is read, whose end is final only after it was replaced.
-      next = await openSuccessor(path, current, maxLine);
+      next = await ifPresent(openSuccessor(path, current, maxLine));
       for (const file of [former, current, next]) {
         for await (const record of file?.newRecords() ?? []) {
           yield record;
@@ -68,19 +63,14 @@ async function* follow(
   }
 }
 
-/** Opens the file at the path if it is another one; undefined in the middle of a rotation. */
+/** Opens the file at the path if it is another one. There is none in the middle of a rotation. */
 async function openSuccessor(
   path: string,
   current: FollowedFile | undefined,
   maxLine: number,
 ): Promise<FollowedFile | undefined> {
-  try {
-    if (current !== undefined && current.id === idOf(await stat(path))) return undefined;
-    return await FollowedFile.open(path, 'start', maxLine);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  if (current !== undefined && current.id === idOf(await stat(path))) return undefined;
+  return FollowedFile.open(path, 'start', maxLine);
 }
 
 /** The number of bytes before the position by which a truncated file is recognized that has grown past it again. */
@@ -88,7 +78,7 @@ const knownBytes = 1024;
 
 /** A file that stays open, so that it can be read to its end after it was renamed or removed. */
 class FollowedFile {
-  #cutter: LineCutter;
+  #lines: LineReader;
   #position = 0;
   #known: Buffer = Buffer.alloc(0);
 
@@ -114,22 +104,18 @@ class FollowedFile {
     readonly id: string,
     private readonly maxLine: number,
   ) {
-    this.#cutter = new LineCutter(maxLine);
+    this.#lines = new LineReader(maxLine);
   }
 
   async *newRecords(): AsyncGenerator<unknown, void, void> {
     for (let bytes = await this.#read(); bytes.length > 0; bytes = await this.#read()) {
-      for (const line of this.#cutter.cut(bytes)) {
-        const parsed = parseLine(line);
-        if (parsed === undefined) continue;
-        yield parsed instanceof ChannelError ? parsed : parsed.record;
-      }
+      for (const read of this.#lines.read(bytes)) yield read instanceof ChannelError ? read : read.record;
     }
   }
 
   /** The record of a last line without its line break, for a file that gets no more lines. */
   *lastRecord(): Generator<unknown, void, void> {
-    const last = parseLine({ bytes: this.#cutter.rest, number: this.#cutter.count + 1 });
+    const { last } = this.#lines;
     if (last !== undefined && !(last instanceof ChannelError)) yield last.record;
   }
 
@@ -145,7 +131,7 @@ class FollowedFile {
     if (!this.#known.equals(read.subarray(0, before))) {
       this.#position = 0;
       this.#known = Buffer.alloc(0);
-      this.#cutter = new LineCutter(this.maxLine);
+      this.#lines = new LineReader(this.maxLine);
       return this.#read();
     }
     this.#position += read.length - before;

@@ -1,28 +1,21 @@
+import { defined } from '../../../../base/values/defined.js';
 import type { RuntimeIoChannel } from '../binding/channel.js';
 
-interface ChannelMethods extends Pick<RuntimeIoChannel, 'close'> {
-  readonly incoming: Pick<RuntimeIoChannel, 'echoes' | 'read' | 'subscribe'>;
-  readonly outgoing: Pick<RuntimeIoChannel, 'stores' | 'write'>;
-}
-
+/** Makes a channel with the methods that its direction allows. */
 export function makeChannel(
-  {
-    node,
-    direction,
-    timeout,
-    badRecords,
-  }: Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'>,
+  options: Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'>,
   transport: string,
-  { incoming, outgoing, ...both }: ChannelMethods,
+  methods: {
+    readonly incoming?: Pick<RuntimeIoChannel, 'echoes' | 'read' | 'subscribe' | 'close'> | undefined;
+    readonly outgoing?: Pick<RuntimeIoChannel, 'stores' | 'write'> | undefined;
+    readonly close?: RuntimeIoChannel['close'];
+  },
 ): RuntimeIoChannel {
+  const { node, direction, timeout, badRecords } = options;
   return {
-    node,
-    direction,
-    transport,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(badRecords === undefined ? {} : { badRecords }),
-    ...(direction === 'out' ? {} : incoming),
-    ...(direction === 'in' ? {} : outgoing),
-    ...both,
+    ...defined({ node, direction, transport, timeout, badRecords }),
+    ...(direction !== 'out' && methods.incoming),
+    ...(direction !== 'in' && methods.outgoing),
+    ...(methods.close && { close: methods.close }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
-import { ChannelError } from '../binding/channel-error.js';
+import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
-import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
+import { makeChannel } from './make-channel.js';
+import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
 import { SerialWork } from './serial-work.js';
 
 /** Options of a stream channel. */
@@ -36,23 +36,15 @@ export interface StreamOptions extends Pick<RuntimeIoChannel, 'node' | 'timeout'
  * ```
  */
 export function createStreamChannel(options: StreamOptions): RuntimeIoChannel {
-  const { node, input, output, timeout, badRecords, maxLine = defaultMaxLine, maxPending = 1_000 } = options;
+  const { input, output, maxLine = defaultMaxLine, maxPending = 1_000 } = options;
   if (input === undefined && output === undefined) {
     throw new TypeError('A channel of streams needs an input or an output.');
   }
-  return {
-    node,
-    direction: directionOf(input, output),
-    transport: 'stream',
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(badRecords === undefined ? {} : { badRecords }),
-    ...(input === undefined ? {} : readsOf(input, maxLine, options)),
-    ...(output === undefined ? {} : writesOf(output, maxLine, maxPending)),
-  };
-}
-
-function directionOf(input: Readable | undefined, output: Writable | undefined): ChannelDirection {
-  return output === undefined ? 'in' : input === undefined ? 'out' : 'inout';
+  const direction = output === undefined ? 'in' : input === undefined ? 'out' : 'inout';
+  return makeChannel({ ...options, direction }, 'stream', {
+    incoming: input && readsOf(input, maxLine, options),
+    outgoing: output && writesOf(output, maxLine, maxPending),
+  });
 }
 
 function readsOf(
@@ -81,7 +73,7 @@ function readsOf(
 }
 
 async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unknown, void, void> {
-  const cutter = new LineCutter(maxLine);
+  const lines = new LineReader(maxLine);
   try {
     // The caller owns the stream, so it is not destroyed after the last reader.
     for await (const chunk of input.iterator({ destroyOnReturn: false })) {
@@ -89,9 +81,8 @@ async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unkn
         yield chunk;
         continue;
       }
-      for (const line of cutter.cut(Buffer.from(chunk as Buffer | string))) {
-        const parsed = parseLine(line);
-        if (parsed !== undefined) yield parsed instanceof ChannelError ? parsed : parsed.record;
+      for (const read of lines.read(Buffer.from(chunk as Buffer | string))) {
+        yield read instanceof ChannelError ? read : read.record;
       }
     }
   } catch (error) {
@@ -99,7 +90,7 @@ async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unkn
       ? error
       : new ChannelError('failed', 'the input failed', { cause: error });
   }
-  const last = parseLine({ bytes: cutter.rest, number: cutter.count + 1 });
+  const { last } = lines;
   if (last instanceof ChannelError) {
     yield new ChannelError('unreadable', 'the input ended in the middle of a record');
   } else if (last !== undefined) {

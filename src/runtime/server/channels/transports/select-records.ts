@@ -1,14 +1,6 @@
 import { agrees } from '../../../../base/values/agrees.js';
 import { readProperty } from '../../../../base/values/read-property.js';
-import type { ChannelCall } from '../binding/channel.js';
-import { ChannelError } from '../binding/channel-error.js';
-
-export interface RecordSelection {
-  /** @throws {ChannelError} If more records match than an answer may have. */
-  take(record: unknown, place: string): void;
-  /** All matches, or the last one, or null. */
-  result(): unknown;
-}
+import { type ChannelCall, ChannelError } from '../binding/channel.js';
 
 export const defaultMaxRecords = 10_000;
 
@@ -16,12 +8,13 @@ export const defaultMaxRecords = 10_000;
  * Makes the selection of a query: the records that match every argument that is named like a field. A query for one
  * record gets the last match: a file grows at its end, so that is the newest. Records that do not fit are left out.
  */
-export function selectRecords(call: ChannelCall, maxRecords: number): RecordSelection {
+export function selectRecords(call: ChannelCall, maxRecords: number) {
   const { match, many } = call;
   const wanted = Object.entries(JSON.parse(JSON.stringify(match)) as Record<string, unknown>);
   const found: unknown[] = [];
   return {
-    take(record, place) {
+    /** @throws {ChannelError} If more records match than an answer may have. */
+    take(record: unknown, place: string): void {
       if (!wanted.every(([name, value]) => agrees(value, readProperty(record, name) ?? null))) return;
       if (!call.accepts(record, place)) return;
       if (!many) {
@@ -30,6 +23,7 @@ export function selectRecords(call: ChannelCall, maxRecords: number): RecordSele
         throw new ChannelError('overrun', `more than ${maxRecords} records match the arguments`);
       }
     },
-    result: () => (many ? found : (found[0] ?? null)),
+    /** All matches, or the last one, or null. */
+    result: (): unknown => (many ? found : (found[0] ?? null)),
   };
 }

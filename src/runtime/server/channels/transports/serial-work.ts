@@ -1,4 +1,4 @@
-import { ChannelError } from '../binding/channel-error.js';
+import { ChannelError } from '../binding/channel.js';
 
 /** Runs tasks one after another, with a bounded queue. */
 export class SerialWork {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Handover } from '../../../../../src/runtime/server/channels/transports/child-process.js';
 import { FanOut, type FanOutOptions } from '../../../../../src/runtime/server/channels/transports/fan-out.js';
-import { Handover } from '../../../../../src/runtime/server/channels/transports/handover.js';
 import { until } from '../../http-server.js';
 
 const never = new AbortController().signal;

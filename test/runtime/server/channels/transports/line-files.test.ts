@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ChannelError } from '../../../../../src/runtime/server/channels/binding/channel-error.js';
+import { ChannelError } from '../../../../../src/runtime/server/channels/binding/channel.js';
 import { createJsonLinesChannel } from '../../../../../src/runtime/server/channels/transports/json-lines.js';
 import { callOf, recordsOf, scratchFolder, take } from '../io-server.js';
 

@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nearestWith } from './project-root.js';
 
-export interface MissingImport {
+interface Explanation {
   readonly reason: string;
   readonly advice: string;
 }
 
-/**
- * Explains the error of a module that imports a file or a package which is not there; undefined for any other error.
- *
- * @param directory - Paths are shown relative to it.
- */
-export function explainMissingImport(error: unknown, directory: string): MissingImport | undefined {
+/** Explains the error of a module that imports a file or a package which is not there; undefined for any other error. */
+export function explainMissingImport(error: unknown, directory: string): Explanation | undefined {
   const missing = readError(error);
   if (missing === undefined) return undefined;
   const { name, importer } = missing;
@@ -61,4 +58,24 @@ function importLocation(name: string, importer: string, directory: string): stri
   const end = basename(name);
   const at = lines.findIndex((line) => line.includes(`${end}'`) || line.includes(`${end}"`));
   return ` (${relative(directory, importer)}${at === -1 ? '' : `, line ${at + 1}`})`;
+}
+
+/**
+ * Explains the error of an ES module that Node.js read as CommonJS because of its package, such as one of `npm init -y`;
+ * undefined for any other error.
+ */
+export function explainCommonJs(error: unknown, path: string): Explanation | undefined {
+  const isOfModule = /^(?:Cannot use import statement outside a module|Unexpected token 'export')/;
+  if (!(error instanceof SyntaxError) || !isOfModule.test(error.message)) return undefined;
+  if (!/\.[jt]s$/.test(path) || isInModulePackage(path)) return undefined;
+  return {
+    reason: 'it uses import or export, but the nearest package.json makes it CommonJS',
+    advice: 'Set "type": "module" in package.json, or give the file the extension .mjs.',
+  };
+}
+
+function isInModulePackage(path: string): boolean {
+  const folder = nearestWith(dirname(path), 'package.json');
+  const manifest = folder && readFileSync(join(folder, 'package.json'), 'utf8');
+  return manifest !== undefined && /"type"\s*:\s*"module"/.test(manifest);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { WebSocket } from 'ws';
 
 /** The request that opened a WebSocket, for the option `context`; undefined where it is malformed. */
 export function toUpgradeRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
@@ -37,4 +38,20 @@ export function refuseUpgrade(socket: Duplex, status: string, headers: readonly 
   socket.on('error', () => undefined);
   const more = headers.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
   socket.end(`HTTP/1.1 ${status}\r\n${more}connection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+const running = new WeakMap<WebSocket, Set<Promise<unknown>>>();
+
+/** Notes that a query or a mutation of a connection is under way, until it has ended. */
+export function noteRunning<Result>(client: WebSocket, operation: Promise<Result>): Promise<Result> {
+  const operations = running.get(client) ?? new Set();
+  running.set(client, operations.add(operation));
+  const forget = (): void => void operations.delete(operation);
+  operation.then(forget, forget);
+  return operation;
+}
+
+/** Resolves when no query or mutation of a connection is under way. */
+export async function hasEnded(client: WebSocket): Promise<void> {
+  for (let open = running.get(client); open !== undefined && open.size > 0; ) await Promise.allSettled(open);
 }
