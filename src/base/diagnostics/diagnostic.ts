@@ -47,7 +47,7 @@ export function diagnose<Code extends DiagnosticCode>(
   extras: DiagnosticExtras = {},
 ): Diagnostic {
   const definition = diagnosticCodes[code] as DiagnosticDefinition<DiagnosticParams<Code>>;
-  const hint = definition.hint?.(params);
+  const hint = definition.hint(params);
   return {
     code,
     severity: definition.severity,
