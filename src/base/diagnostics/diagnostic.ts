@@ -1,4 +1,5 @@
 import type { Span } from '../source/span.js';
+import { defined } from '../values/defined.js';
 import type { DiagnosticDefinition, Severity } from './codes/define.js';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticCodes } from './codes.js';
 
@@ -44,19 +45,11 @@ export function diagnose<Code extends DiagnosticCode>(
   code: Code,
   params: DiagnosticParams<Code>,
   span: Span,
-  extras: DiagnosticExtras = {},
+  { labels = [], fix }: DiagnosticExtras = {},
 ): Diagnostic {
-  const definition = diagnosticCodes[code] as DiagnosticDefinition<DiagnosticParams<Code>>;
-  const hint = definition.hint?.(params);
-  return {
-    code,
-    severity: definition.severity,
-    message: definition.message(params),
-    span,
-    ...(hint === undefined ? {} : { hint }),
-    labels: extras.labels ?? [],
-    ...(extras.fix === undefined ? {} : { fix: extras.fix }),
-  };
+  const { severity, message, hint } = diagnosticCodes[code] as DiagnosticDefinition<DiagnosticParams<Code>>;
+  const advice = defined({ hint: hint(params) });
+  return { code, severity, message: message(params), span, ...advice, labels, ...defined({ fix }) };
 }
 
 /** The fix that writes a text in place of others; none without a text. */

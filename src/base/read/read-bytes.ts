@@ -1,11 +1,11 @@
-import { closeSync, fstatSync, openSync, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getSystemErrorMap } from 'node:util';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { isWebUrl, parseUrl } from '../source/parse-url.js';
 import { wholeFile } from '../source/span.js';
-import { chunksOf, chunksOfSync, readFlags } from './file-chunks.js';
-import { readStream, readStreamSync } from './read-stream.js';
+import { readFlags, readToEnd } from './file-chunks.js';
+import { readStream } from './read-stream.js';
 
 /** The bytes of a file or a URL, or the finding why they cannot be read. */
 export type BytesReading = ReadBytes | ReadProblem;
@@ -34,6 +34,9 @@ export interface ByteLimit {
 /** The timeout of a URL, in milliseconds. */
 const urlTimeout = 10_000;
 
+/** The interval of attempts to read a pipe, in milliseconds. */
+const pipeInterval = 10;
+
 /**
  * Reads a file synchronously. The finding is GG4001 (no such file), GG4002 (a directory, a device, no permission)
  * or that of the limit.
@@ -42,20 +45,10 @@ const urlTimeout = 10_000;
  * @param name - The name of the file in findings.
  */
 export function readFileBytes(location: string, name: string, limit: ByteLimit): BytesReading {
-  let file: number | undefined;
-  try {
-    file = openSync(location, readFlags);
-    const status = fstatSync(file);
-    const problem = unfit(status, name, limit);
-    if (problem !== undefined) return problem;
-    const reading = readStreamSync(chunksOfSync(file, status, limit.bytes + 1), limit.bytes);
-    return reading.ok
-      ? { ok: true, bytes: reading.bytes, tag: tagOf(status) }
-      : tooLarge(name, reading.size, limit);
-  } catch (error) {
-    return fileProblem(name, error as NodeJS.ErrnoException);
-  } finally {
-    if (file !== undefined) closeSync(file);
+  const reading = readFile(location, name, limit);
+  for (let step = reading.next(); ; step = reading.next()) {
+    if (step.done) return step.value;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pipeInterval);
   }
 }
 
@@ -68,38 +61,44 @@ export function readFileBytes(location: string, name: string, limit: ByteLimit):
  * @param options - `known`: the last reading, which is returned again if nothing has changed since; `allows`: whether a
  *   redirect to a URL is followed, by default every one is.
  */
-export function readBytes(
+export async function readBytes(
   location: string,
   name: string,
   limit: ByteLimit,
   accept: string,
   { known, allows }: { readonly known?: ReadBytes; readonly allows?: UrlCheck | undefined } = {},
 ): Promise<BytesReading> {
-  return isWebUrl(location)
-    ? readUrl(location, limit, accept, known, allows)
-    : readFileLater(location, name, limit, known);
+  if (isWebUrl(location)) return readUrl(location, limit, accept, known, allows);
+  const reading = readFile(location, name, limit, known);
+  for (let step = reading.next(); ; step = reading.next()) {
+    if (step.done) return step.value;
+    await pause(pipeInterval);
+  }
 }
 
-async function readFileLater(
+/** Reads a file; yields while a pipe has no bytes. */
+function* readFile(
   location: string,
   name: string,
   limit: ByteLimit,
-  known: ReadBytes | undefined,
-): Promise<BytesReading> {
-  let file: FileHandle | undefined;
+  known?: ReadBytes,
+): Generator<void, BytesReading, void> {
+  let file: number | undefined;
   try {
-    file = await open(location, readFlags);
-    const status = await file.stat();
-    const tag = tagOf(status);
+    file = openSync(location, readFlags);
+    const status = fstatSync(file);
+    const tag = `${status.ino} ${status.size} ${status.mtimeMs}`;
     if (tag === known?.tag) return known;
-    const problem = unfit(status, name, limit);
-    if (problem !== undefined) return problem;
-    const reading = await readStream(chunksOf(file, status, limit.bytes + 1), limit.bytes);
-    return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(name, reading.size, limit);
+    // Others may be endless, such as devices. Pipes are allowed, for process substitution.
+    if (status.isDirectory()) return unreadable(name, 'it is a directory');
+    if (!status.isFile() && !status.isFIFO()) return unreadable(name, 'it is not a file');
+    if (status.size > limit.bytes) return tooLarge(name, status.size, limit);
+    const bytes = yield* readToEnd(file, status, limit.bytes + 1);
+    return bytes.length > limit.bytes ? tooLarge(name, bytes.length, limit) : { ok: true, bytes, tag };
   } catch (error) {
     return fileProblem(name, error as NodeJS.ErrnoException);
   } finally {
-    await file?.close();
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -112,7 +111,7 @@ async function readUrl(
 ): Promise<BytesReading> {
   try {
     const response = await fetchAllowed(url, allows, {
-      headers: { accept, ...(known?.tag === undefined ? {} : { 'if-none-match': known.tag }) },
+      headers: { accept, ...(known?.tag !== undefined && { 'if-none-match': known.tag }) },
       signal: AbortSignal.timeout(urlTimeout),
     });
     if (!response.ok) {
@@ -151,17 +150,6 @@ type UrlCheck = (url: string) => boolean;
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 20;
-
-/** Refuses files that may be endless, such as devices. Pipes are allowed, for process substitution. */
-function unfit(status: Stats, name: string, limit: ByteLimit): ReadProblem | undefined {
-  if (status.isDirectory()) return unreadable(name, 'it is a directory');
-  if (!status.isFile() && !status.isFIFO()) return unreadable(name, 'it is not a file');
-  return status.size > limit.bytes ? tooLarge(name, status.size, limit) : undefined;
-}
-
-function tagOf({ ino, size, mtimeMs }: Stats): string {
-  return `${ino} ${size} ${mtimeMs}`;
-}
 
 /** The operating system's text for an error (`permission denied`), or else the error's message. */
 export function describeSystemError(error: unknown): string {

@@ -23,18 +23,6 @@ export async function readStream(
   return { ok: true, bytes: Buffer.concat(chunks, size) };
 }
 
-/** The same for chunks that are read synchronously. */
-export function readStreamSync(stream: Iterable<Uint8Array>, limit: number): StreamReading {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (const chunk of stream) {
-    size += chunk.length;
-    if (size > limit) return { ok: false, size };
-    chunks.push(chunk);
-  }
-  return { ok: true, bytes: Buffer.concat(chunks, size) };
-}
-
 /**
  * The same for a Node stream, which stays open if it exceeds the limit, because the connection must still carry an
  * answer. Listening to events is much cheaper than iterating.

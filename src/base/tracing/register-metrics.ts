@@ -1,5 +1,5 @@
 import { type MetricsExporterChoice, resourceOf, type TraceEnv } from './environment.js';
-import type { Api, LoadPackage } from './packages.js';
+import { type Api, type LoadPackage, loadAll, type Packages } from './packages.js';
 
 /** The result of registering the SDK of metrics. */
 export type MetricsRegistration =
@@ -13,9 +13,9 @@ export type MetricsRegistration =
   | { readonly ok: false; readonly missing?: string; readonly install?: string; readonly warning?: string };
 
 const exporters = {
-  otlp: '@opentelemetry/exporter-metrics-otlp-http',
-  prometheus: '@opentelemetry/exporter-prometheus',
-  console: undefined,
+  otlp: ['@opentelemetry/exporter-metrics-otlp-http'],
+  prometheus: ['@opentelemetry/exporter-prometheus'],
+  console: [],
 } as const;
 
 /**
@@ -41,35 +41,12 @@ export function registerMetrics(
       warning: `Unknown OTEL_METRICS_EXPORTER ${choice.name}: ${expected}. Metrics are off.`,
     };
   }
-  const exporter = exporters[kind];
-  const own = [
-    '@opentelemetry/api',
-    '@opentelemetry/sdk-metrics',
-    ...(exporter === undefined ? [] : [exporter]),
-  ];
-  const names = [...own, '@opentelemetry/resources'];
-  const packages = names.map((name) => [name, load(name)] as const);
-  const absent = packages.find(([, found]) => found === undefined);
-  if (api === undefined || absent !== undefined) {
-    return {
-      ok: false,
-      missing: absent?.[0] ?? '@opentelemetry/api',
-      install: `npm install ${own.join(' ')}`,
-    };
+  const own = ['@opentelemetry/api', '@opentelemetry/sdk-metrics', ...exporters[kind]] as const;
+  const sdk = loadAll(load, [...own, '@opentelemetry/resources']);
+  if (api === undefined || typeof sdk === 'string') {
+    const missing = typeof sdk === 'string' ? sdk : '@opentelemetry/api';
+    return { ok: false, missing, install: `npm install ${own.join(' ')}` };
   }
-  return registerOwn(api, Object.fromEntries(packages) as unknown as Sdk, choice, env);
-}
-
-interface Sdk {
-  readonly '@opentelemetry/sdk-metrics': typeof import('@opentelemetry/sdk-metrics');
-  readonly '@opentelemetry/resources': typeof import('@opentelemetry/resources');
-  readonly '@opentelemetry/exporter-prometheus': typeof import('@opentelemetry/exporter-prometheus');
-  readonly '@opentelemetry/exporter-metrics-otlp-http': typeof import('@opentelemetry/exporter-metrics-otlp-http');
-}
-
-type KnownChoice = Exclude<MetricsExporterChoice, { readonly kind: 'none' | 'unknown' }>;
-
-function registerOwn(api: Api, sdk: Sdk, choice: KnownChoice, env: TraceEnv): MetricsRegistration {
   const { MeterProvider } = sdk['@opentelemetry/sdk-metrics'];
   const { defaultResource, resourceFromAttributes } = sdk['@opentelemetry/resources'];
   const { reader, listening } = createReader(sdk, choice);
@@ -80,6 +57,14 @@ function registerOwn(api: Api, sdk: Sdk, choice: KnownChoice, env: TraceEnv): Me
   api.metrics.setGlobalMeterProvider(provider);
   return { ok: true, flush: () => provider.forceFlush(), listening };
 }
+
+type Sdk = Pick<
+  Packages,
+  | '@opentelemetry/exporter-metrics-otlp-http'
+  | '@opentelemetry/exporter-prometheus'
+  | '@opentelemetry/sdk-metrics'
+>;
+type KnownChoice = Exclude<MetricsExporterChoice, { readonly kind: 'none' | 'unknown' }>;
 
 function createReader(sdk: Sdk, choice: KnownChoice) {
   if (choice.kind === 'prometheus') {

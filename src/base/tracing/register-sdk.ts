@@ -1,5 +1,5 @@
 import { exporterOf, resourceOf, samplingOf, type TraceEnv } from './environment.js';
-import type { Api, LoadPackage } from './packages.js';
+import { type Api, type LoadPackage, loadAll } from './packages.js';
 
 export type Registration =
   | {
@@ -28,21 +28,8 @@ const install =
 export function registerSdk(api: Api | undefined, load: LoadPackage, env: TraceEnv): Registration {
   if (api === undefined) return missing('@opentelemetry/api');
   if (hasProvider(api)) return { ok: true, flush: () => flushProvider(api) };
-  const packages = sdkPackages.map((name) => [name, load(name)] as const);
-  const absent = packages.find(([, found]) => found === undefined);
-  if (absent !== undefined) return missing(absent[0]);
-  return registerOwn(api, Object.fromEntries(packages) as unknown as Sdk, env);
-}
-
-interface Sdk {
-  readonly '@opentelemetry/sdk-trace': typeof import('@opentelemetry/sdk-trace');
-  readonly '@opentelemetry/resources': typeof import('@opentelemetry/resources');
-  readonly '@opentelemetry/core': typeof import('@opentelemetry/core');
-  readonly '@opentelemetry/context-async-hooks': typeof import('@opentelemetry/context-async-hooks');
-  readonly '@opentelemetry/exporter-trace-otlp-http': typeof import('@opentelemetry/exporter-trace-otlp-http');
-}
-
-function registerOwn(api: Api, sdk: Sdk, env: TraceEnv): Registration {
+  const sdk = loadAll(load, sdkPackages);
+  if (typeof sdk === 'string') return missing(sdk);
   const { TracerProvider } = sdk['@opentelemetry/sdk-trace'];
   const { defaultResource, resourceFromAttributes } = sdk['@opentelemetry/resources'];
   const { W3CTraceContextPropagator } = sdk['@opentelemetry/core'];
@@ -57,27 +44,22 @@ function registerOwn(api: Api, sdk: Sdk, env: TraceEnv): Registration {
   // Registering a second context manager or propagator has no effect, so those of the program stay.
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   api.propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  return { ok: true, flush: () => provider.forceFlush(), ...(warning === undefined ? {} : { warning }) };
+  return { ok: true, flush: () => provider.forceFlush(), ...(warning !== undefined && { warning }) };
 }
+
+type Sdk = Exclude<ReturnType<typeof loadAll<(typeof sdkPackages)[number]>>, string>;
 
 function createProcessors(sdk: Sdk, env: TraceEnv) {
   const { BatchSpanProcessor, SimpleSpanProcessor, ConsoleSpanExporter } = sdk['@opentelemetry/sdk-trace'];
   const { OTLPTraceExporter } = sdk['@opentelemetry/exporter-trace-otlp-http'];
   const choice = exporterOf(env);
-  switch (choice.kind) {
-    case 'none':
-      return { processors: [] };
-    case 'console':
-      return { processors: [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] };
-    case 'otlp': {
-      const exporter = new OTLPTraceExporter({ url: choice.url, headers: choice.headers });
-      return { processors: [new BatchSpanProcessor({ exporter })] };
-    }
-    case 'unknown': {
-      const warning = `Unknown OTEL_TRACES_EXPORTER ${choice.name}: expected otlp, console or none. No spans are sent.`;
-      return { processors: [], warning };
-    }
-  }
+  if (choice.kind === 'console')
+    return { processors: [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] };
+  if (choice.kind === 'otlp')
+    return { processors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(choice) })] };
+  if (choice.kind !== 'unknown') return { processors: [] };
+  const warning = `Unknown OTEL_TRACES_EXPORTER ${choice.name}: expected otlp, console or none. No spans are sent.`;
+  return { processors: [], warning };
 }
 
 function createSampler(sdk: Sdk, env: TraceEnv) {
@@ -97,14 +79,10 @@ function hasProvider(api: Api): boolean {
 }
 
 async function flushProvider(api: Api): Promise<void> {
+  type Flushable = { getDelegate?(): Flushable; forceFlush?(): Promise<void> };
   const provider = api.trace.getTracerProvider() as Flushable;
   // Duck typing, because the program may have registered it with another copy of the API.
   await (provider.getDelegate?.() ?? provider).forceFlush?.();
-}
-
-interface Flushable {
-  readonly getDelegate?: () => Flushable;
-  readonly forceFlush?: () => Promise<void>;
 }
 
 function missing(name: string): Registration {

@@ -1,12 +1,12 @@
-import type { Counter, Histogram, Meter } from '@opentelemetry/api';
-import { type MeasuredBroker, observeBrokers } from './broker-metrics.js';
+import type { Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import {
   isMetricsEnabled,
   type MetricsExporterChoice,
   metricsExporterOf,
   type TraceEnv,
 } from './environment.js';
-import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
+import { type Api, createPackageLoader, type LoadPackage, sharedState } from './packages.js';
 import { registerMetrics } from './register-metrics.js';
 
 /** The instrumentation scope of the metrics. */
@@ -20,6 +20,14 @@ export interface OpenSubscription {
   readonly attributes: MetricAttributes;
   /** The number of events that wait for the subscriber. */
   waiting(): number;
+}
+
+/** A broker of a server, whose state is measured when metrics are collected. One that was closed stays as not connected. */
+export interface MeasuredBroker {
+  readonly attributes: MetricAttributes;
+  isConnected(): boolean;
+  /** The number of events that the broker keeps and this process was not given yet; undefined if it is not known. */
+  lag(): Promise<number | undefined>;
 }
 
 /** A number that grows; its value is read when metrics are collected. */
@@ -72,15 +80,11 @@ interface MetricsState {
   flush: (() => Promise<void>) | undefined;
 }
 
-/** One state per process, as for tracing: the command line is a bundle of its own. */
-const state = sharedState();
-
-function sharedState(): MetricsState {
-  const key = Symbol.for('gg-svc.metrics');
-  const holder = globalThis as unknown as Record<symbol, MetricsState | undefined>;
-  holder[key] ??= { isOn: false, instruments: undefined, flush: undefined };
-  return holder[key];
-}
+const state = sharedState<MetricsState>('gg-svc.metrics', {
+  isOn: false,
+  instruments: undefined,
+  flush: undefined,
+});
 
 /** The instruments; undefined while metrics are off. Initially off. */
 export function svcMetrics(): SvcMetrics | undefined {
@@ -184,10 +188,40 @@ function createInstruments(meter: Meter): SvcMetrics {
     });
     return made;
   };
+  const gauge = (name: string, unit: string, description: string) =>
+    meter.createObservableGauge(name, { description, unit });
+
   const openSubscriptions = new Set<OpenSubscription>();
-  observe(meter, openSubscriptions);
+  const open = meter.createObservableUpDownCounter('gg.subscriptions.open', {
+    description: 'Open subscriptions.',
+    unit: '{subscription}',
+  });
+  const queued = gauge(
+    'gg.subscriptions.queued',
+    '{event}',
+    'Events that wait for subscribers to read them.',
+  );
+  observeGroups(meter, openSubscriptions, [open, queued], (group, record) => {
+    record(open, group.length);
+    record(
+      queued,
+      group.reduce((sum, subscription) => sum + subscription.waiting(), 0),
+    );
+  });
+
   const brokers = new Set<MeasuredBroker>();
-  observeBrokers(meter, brokers);
+  const connected = gauge('gg.broker.connected', '1', 'Whether the event broker is connected: 1 or 0.');
+  const lag = gauge(
+    'gg.broker.lag',
+    '{event}',
+    'Events that the event broker keeps and this process was not given yet.',
+  );
+  observeGroups(meter, brokers, [connected, lag], async (group, record) => {
+    const working = group.filter((broker) => broker.isConnected());
+    record(connected, working.length > 0 ? 1 : 0);
+    for (const events of await Promise.all(working.map((broker) => broker.lag())))
+      if (events !== undefined) record(lag, events);
+  });
   return {
     httpRequestDuration: duration('http.server.request.duration', 'Duration of HTTP requests.'),
     operationRequests: tally('gg.operation.requests', 'request', 'Operations that were started.'),
@@ -219,31 +253,28 @@ function createInstruments(meter: Meter): SvcMetrics {
   };
 }
 
-/** Observes the open subscriptions when metrics are collected. A subscription without subscribers stays as 0. */
-function observe(meter: Meter, open: ReadonlySet<OpenSubscription>): void {
-  const subscriptions = meter.createObservableUpDownCounter('gg.subscriptions.open', {
-    description: 'Open subscriptions.',
-    unit: '{subscription}',
-  });
-  const queued = meter.createObservableGauge('gg.subscriptions.queued', {
-    description: 'Events that wait for subscribers to read them.',
-    unit: '{event}',
-  });
-  const known = new Map<string, MetricAttributes>();
-  meter.addBatchObservableCallback(
-    (result) => {
-      const sums = new Map<string, { open: number; waiting: number }>();
-      for (const subscription of open) {
-        const key = JSON.stringify(subscription.attributes);
-        known.set(key, subscription.attributes);
-        const sum = sums.get(key) ?? { open: 0, waiting: 0 };
-        sums.set(key, { open: sum.open + 1, waiting: sum.waiting + subscription.waiting() });
-      }
-      for (const [key, attributes] of known) {
-        result.observe(subscriptions, sums.get(key)?.open ?? 0, attributes);
-        result.observe(queued, sums.get(key)?.waiting ?? 0, attributes);
-      }
-    },
-    [subscriptions, queued],
-  );
+/**
+ * Observes things when metrics are collected, those with the same attributes together. A group that has become empty stays,
+ * so that its gauges fall to 0.
+ */
+function observeGroups<Thing extends { readonly attributes: MetricAttributes }>(
+  meter: Meter,
+  things: ReadonlySet<Thing>,
+  instruments: Observable[],
+  observe: (group: readonly Thing[], record: (at: Observable, value: number) => void) => MaybePromise<void>,
+): void {
+  const groups = new Map<string, { readonly attributes: MetricAttributes; group: Thing[] }>();
+  meter.addBatchObservableCallback(async (result) => {
+    for (const known of groups.values()) known.group = [];
+    for (const thing of things) {
+      const { attributes } = thing;
+      const key = JSON.stringify(attributes);
+      if (!groups.has(key)) groups.set(key, { attributes, group: [] });
+      groups.get(key)?.group.push(thing);
+    }
+    const observing = [...groups.values()].map(({ attributes, group }) =>
+      observe(group, (at, value) => result.observe(at, value, attributes)),
+    );
+    await Promise.all(observing);
+  }, instruments);
 }

@@ -1,5 +1,6 @@
+import { isPromiseLike } from '../values/read-property.js';
 import { isSvcTracingEnabled, type TraceEnv } from './environment.js';
-import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
+import { type Api, createPackageLoader, type LoadPackage, sharedState } from './packages.js';
 import { registerSdk } from './register-sdk.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
 import type { SpanCollector } from './span-collector.js';
@@ -18,24 +19,13 @@ interface TracingState {
   readonly warnings: Set<string>;
 }
 
-/**
- * One state per process, even if this module is loaded twice: the command line is a bundle of its own and serves with
- * the modules of the library.
- */
-const state = sharedState();
-
-function sharedState(): TracingState {
-  const key = Symbol.for('gg-svc.tracing');
-  const holder = globalThis as unknown as Record<symbol, TracingState | undefined>;
-  holder[key] ??= {
-    on: false,
-    api: undefined,
-    collector: undefined,
-    flush: undefined,
-    warnings: new Set(),
-  };
-  return holder[key];
-}
+const state = sharedState<TracingState>('gg-svc.tracing', {
+  on: false,
+  api: undefined,
+  collector: undefined,
+  flush: undefined,
+  warnings: new Set(),
+});
 
 /** Whether spans are made here: everywhere while OpenTelemetry is on, else within the traces of a collector. */
 export function isTracing(): boolean {
@@ -241,26 +231,14 @@ export function withRemoteParent<Result>(headers: RequestHeaders, fn: () => Resu
 
 /** Ends the span of failed work, and returns the error to throw. */
 function failed(span: SvcSpan, error: unknown): unknown {
-  const { exception, message } = describeException(error);
-  span.recordException(exception);
-  span.setStatus({ code: 2, message });
+  span.recordException(error instanceof Error ? error : String(error));
+  span.setStatus({ code: 2, message: error instanceof Error ? error.message : String(error) });
   span.end();
   return error;
-}
-
-function describeException(error: unknown): { exception: Error | string; message: string } {
-  if (error instanceof Error) return { exception: error, message: error.message };
-  return { exception: String(error), message: String(error) };
 }
 
 function warnOnce(message: string): void {
   if (state.warnings.has(message)) return;
   state.warnings.add(message);
   console.warn(`gg-svc: ${message}`);
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  );
 }

@@ -82,7 +82,10 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
   const now = createSteadyClock();
   let loading: Promise<Verifier> | undefined;
   let loaded: Verifier | undefined;
-  const verified = new LruMap<string, Verified>(maxVerified);
+  /** The revision is that of the keys when the token was verified; undefined if it is not known. */
+  const verified = new LruMap<string, { principal: TokenPrincipal; revision: number | undefined }>(
+    maxVerified,
+  );
 
   const verify = async (token: string, key: string): Promise<Principal> => {
     loading ??= loadPeer(['jose'], () => createVerifier(options, now));
@@ -122,13 +125,6 @@ function readToken(authorization: string | undefined): string | undefined {
 }
 
 type TokenPrincipal = Principal & { readonly expiresAt: number };
-
-/** A verified token. */
-interface Verified {
-  readonly principal: TokenPrincipal;
-  /** The revision of the keys at that time; undefined if it is not known. */
-  readonly revision: number | undefined;
-}
 
 interface Verifier extends Pick<RemoteKeys, 'revision'> {
   verify(token: string): Promise<TokenPrincipal>;
@@ -222,16 +218,19 @@ function plainType(type: unknown): string {
 
 /** The fault of a token, without anything of its content. */
 function explain(error: { readonly code: string; readonly claim?: string }): string {
-  if (error.code === 'ERR_JWT_EXPIRED') return 'The token has expired.';
-  if (error.code === 'ERR_JWT_CLAIM_VALIDATION_FAILED') {
-    if (error.claim === 'nbf') return 'The token is not valid yet.';
-    if (error.claim === 'iss') return 'The token is from another issuer.';
-    if (error.claim === 'aud') return 'The token is for another audience.';
-    if (error.claim === 'exp') return 'The token must have an expiration time.';
-  }
-  if (error.code === 'ERR_JOSE_ALG_NOT_ALLOWED') return 'The algorithm of the token is not accepted.';
-  return 'The token is invalid.';
+  const isOfClaim = error.code === 'ERR_JWT_CLAIM_VALIDATION_FAILED';
+  return faults.get((isOfClaim ? error.claim : error.code) ?? '') ?? 'The token is invalid.';
 }
+
+/** By the code of the error, or by the claim that is wrong. */
+const faults: ReadonlyMap<string, string> = new Map([
+  ['ERR_JWT_EXPIRED', 'The token has expired.'],
+  ['nbf', 'The token is not valid yet.'],
+  ['iss', 'The token is from another issuer.'],
+  ['aud', 'The token is for another audience.'],
+  ['exp', 'The token must have an expiration time.'],
+  ['ERR_JOSE_ALG_NOT_ALLOWED', 'The algorithm of the token is not accepted.'],
+]);
 
 function principalOf(payload: JWTPayload): TokenPrincipal {
   const { sub, client_id, exp } = payload;

@@ -42,32 +42,20 @@ export interface RequestContext {
 
 const source = Symbol('gg-svc.request');
 
-/** Keeps the headers and the connection of a request out of the logs of a program that prints its context. */
-class HiddenSource {
-  readonly #request: ContextSource;
-
-  constructor(request: ContextSource) {
-    this.#request = request;
-  }
-
-  request(): Request {
-    return this.#request.request();
-  }
-}
-
 /**
- * Makes the request on first use. Engines copy contexts with their prototype and symbols, so it has no private field.
+ * Makes the request on first use. Engines copy contexts with their prototype and symbols, so it has no private field; a
+ * function keeps the headers and the connection out of the logs of a program that prints its context.
  */
 export class DefaultContext implements RequestContext {
   readonly principal: Principal | null;
-  private readonly [source]: HiddenSource;
+  private readonly [source]: () => Request;
 
   constructor(request: ContextSource) {
     this.principal = request.principal;
-    this[source] = new HiddenSource(request);
+    this[source] = () => request.request();
   }
 
   get request(): Request {
-    return this[source].request();
+    return this[source]();
   }
 }

@@ -44,21 +44,28 @@ export function denialOf(
   if (demand.length === 0) return undefined;
   if (principal === null) return unknownDenial(schemes);
   const lacking = demand.find((clause) => !meets(clause, principal));
-  return lacking && forbidden(lacking, demand, schemes);
+  return lacking && lackingDenial(lacking, demand, schemes);
 }
 
 /** The denial of a caller that is not the owner of the data that it asks for. */
 export function foreignDenial(schemes: readonly GqlSecurityScheme[]): Denial {
-  const message = 'This belongs to another caller.';
-  const challenge = challengeOf(schemes, () => 'error="insufficient_scope"');
-  return { status: 403, code: 'FORBIDDEN', message, challenge };
+  return forbidden('This belongs to another caller.', schemes);
 }
 
 export function guardDenial(principal: Principal | null, schemes: readonly GqlSecurityScheme[]): Denial {
   if (principal === null && schemes.length > 0) return unknownDenial(schemes);
-  const challenge =
-    schemes.length === 0 ? undefined : challengeOf(schemes, () => 'error="insufficient_scope"');
-  return { status: 403, code: 'FORBIDDEN', message: 'This caller may not do this.', challenge };
+  const denial = forbidden('This caller may not do this.', schemes);
+  return schemes.length === 0 ? { ...denial, challenge: undefined } : denial;
+}
+
+function forbidden(
+  message: string,
+  schemes: readonly GqlSecurityScheme[],
+  needs: Pick<Denial, 'scopes' | 'roles'> = {},
+): Denial {
+  const scope = needs.scopes && `, scope="${quotable(needs.scopes.join(' '))}"`;
+  const challenge = challengeOf(schemes, () => `error="insufficient_scope"${scope ?? ''}`);
+  return { status: 403, code: 'FORBIDDEN', message, ...needs, challenge };
 }
 
 function unknownDenial(schemes: readonly GqlSecurityScheme[]): Denial {
@@ -73,9 +80,7 @@ function meets(clause: AccessClause, principal: Principal): boolean {
 }
 
 /** Names all single scopes of the demand, so that a client asks for them at once. */
-function forbidden(lacking: AccessClause, demand: Demand, schemes: readonly GqlSecurityScheme[]): Denial {
-  const status = 403;
-  const code = 'FORBIDDEN';
+function lackingDenial(lacking: AccessClause, demand: Demand, schemes: readonly GqlSecurityScheme[]): Denial {
   if (lacking.kind === 'scope') {
     const single = demand.flatMap((clause) =>
       clause.kind === 'scope' && clause.any.length === 1 ? clause.any : [],
@@ -85,14 +90,12 @@ function forbidden(lacking: AccessClause, demand: Demand, schemes: readonly GqlS
     const message = isSingle
       ? `The ${needed('scope', scopes)}.`
       : `One of the ${needed('scope', scopes, true)}.`;
-    const problem = `error="insufficient_scope", scope="${quotable(scopes.join(' '))}"`;
-    return { status, code, message, scopes, challenge: challengeOf(schemes, () => problem) };
+    return forbidden(message, schemes, { scopes });
   }
   const roles = lacking.kind === 'role' ? lacking.any : [];
   const message =
     roles.length === 1 ? `The ${needed('role', roles)}.` : `One of the ${needed('role', roles, true)}.`;
-  const challenge = challengeOf(schemes, () => 'error="insufficient_scope"');
-  return { status, code, message, roles, challenge };
+  return forbidden(message, schemes, { roles });
 }
 
 /** `scope a is required`, `scopes a and b are required`; of alternatives, `scopes a and b is required`. */

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { defined } from '../../base/values/defined.js';
 import type { Denial } from './denial.js';
 
 /** An error that refuses an operation, with the status and the headers that both engines answer it with. */
@@ -15,6 +16,5 @@ export function refusedOperation(
 
 export function errorOfDenial({ status, code, message, scopes, roles, challenge }: Denial): GraphQLError {
   const header: Record<string, string> = challenge === undefined ? {} : { 'www-authenticate': challenge };
-  const needs = { ...(scopes === undefined ? {} : { scopes }), ...(roles === undefined ? {} : { roles }) };
-  return refusedOperation(message, { code, ...needs }, status, header);
+  return refusedOperation(message, defined({ code, scopes, roles }), status, header);
 }

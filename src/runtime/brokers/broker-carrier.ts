@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { activeTraceparent } from '../../base/tracing/svc-tracing.js';
+import { defined } from '../../base/values/defined.js';
 import type { Monitor } from '../logs/monitor.js';
-import { type BrokerLog, type EventBroker, EventNotPublishedError, type EventPosition } from './broker.js';
+import { type EventBroker, EventNotPublishedError, type EventPosition } from './broker.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
 import { EventLog } from './event-log.js';
 import { notPublished } from './outgoing-events.js';
@@ -23,11 +24,12 @@ export function carryOverBroker(broker: EventBroker, monitor: Monitor): EventCar
     }
   };
   let latest: ReturnType<EventLog['source']['latest']>;
+  const { log: kept } = broker;
   const log =
-    broker.log &&
+    kept &&
     new EventLog({
-      name: broker.log.name,
-      read: (after, most) => (broker.log as BrokerLog).read(after, most),
+      name: kept.name,
+      read: (after, most) => kept.read(after, most),
       valueOf: ({ payload }) => read(payload as string),
       latest: () => latest,
     });
@@ -73,12 +75,8 @@ export function carryOverBroker(broker: EventBroker, monitor: Monitor): EventCar
         monitor.fault(error);
       }
       if (text === undefined) return Promise.reject(notPublished('it has no JSON form'));
-      const traceparent = activeTraceparent();
-      const event = { id, subscription, payload: text };
-      const publishing = broker.publish(
-        traceparent === undefined ? event : { ...event, traceparent },
-      ) as Promise<EventPosition | undefined>;
-      return publishing.then(
+      const event = defined({ id, subscription, payload: text, traceparent: activeTraceparent() });
+      return (broker.publish(event) as Promise<EventPosition | undefined>).then(
         (position) => position && log?.placeOfEvent(position, id).id,
         (error: unknown) => {
           if (error instanceof EventNotPublishedError) throw error;

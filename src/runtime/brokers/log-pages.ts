@@ -3,7 +3,7 @@ import type { EventPosition, LogPage } from './broker.js';
 
 export interface KeptEvent {
   /** The id that its publisher gave it, if it gave one. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly subscription: string;
   readonly position?: EventPosition;
   /** See `DeliveredEvent.storedAt`. */

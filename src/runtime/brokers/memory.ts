@@ -37,15 +37,10 @@ export function memoryEvents(options: MemoryEventsOptions = {}): MemoryEvents {
 const maxBytes = 16 * 1024 * 1024;
 
 interface Kept {
-  /** The id that the publisher gave it. */
-  readonly id: string | undefined;
-  readonly subscription: string;
-  readonly payload: unknown;
+  readonly event: KeptEvent;
   readonly bytes: number;
   /** By `performance.now()`, which no one sets back. */
   readonly keptAt: number;
-  readonly storedAt: number;
-  readonly traceparent: string | undefined;
 }
 
 /** Carries events in this process, and keeps the last ones. */
@@ -71,7 +66,7 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
     for (let first = kept[start]; first !== undefined; first = kept[start]) {
       if (kept.length - start <= maxLength && bytes <= maxBytes && first.keptAt >= oldest) break;
       bytes -= first.bytes;
-      if (first.id !== undefined) receipts.delete(first.id);
+      if (first.event.id !== undefined) receipts.delete(first.event.id);
       kept[start] = undefined;
       start += 1;
       dropped += 1;
@@ -90,17 +85,15 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       const skipped = Math.max(0, after - dropped);
       const page = kept.slice(start + skipped, start + skipped + most) as Kept[];
       const before = dropped + skipped;
-      const events: KeptEvent[] = page.map(({ id, subscription, payload, storedAt, traceparent }, at) => {
-        const position = { log: logName(), sequence: before + at + 1 };
-        return { ...(id !== undefined && { id }), subscription, payload, storedAt, traceparent, position };
+      const events = page.map(({ event }, at): KeptEvent => {
+        return { ...event, position: { log: logName(), sequence: before + at + 1 } };
       });
       const last = lastNumber();
       return { log: logName(), last, reached: Math.min(last, before + events.length), events };
     },
     valueOf: ({ payload }) => payload,
     latest() {
-      const id = kept.at(-1)?.id;
-      return { log: logName(), sequence: lastNumber(), ...(id !== undefined && { id }) };
+      return { log: logName(), sequence: lastNumber(), id: kept.at(-1)?.event.id };
     },
   });
   return {
@@ -110,10 +103,9 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       if (receipt !== undefined) return receipt;
       const copy = tryToCopy(payload);
       const storedAt = Date.now();
-      const { value, bytes: size } = copy;
       const traceparent = activeTraceparent();
-      const keptAt = performance.now();
-      kept.push({ id, subscription, payload: value, bytes: size, keptAt, storedAt, traceparent });
+      const event = { id, subscription, payload: copy.value, storedAt, traceparent };
+      kept.push({ event, bytes: copy.bytes, keptAt: performance.now() });
       bytes += copy.bytes;
       const place = log.placeOfEvent({ log: logName(), sequence: lastNumber() }, id, storedAt);
       if (id !== undefined) receipts.set(id, place.id);

@@ -7,7 +7,7 @@ import type {
   StoredMsg,
   StreamInfo,
 } from '@nats-io/jetstream';
-import type { ConnectionOptions, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import type { ConnectionOptions } from '@nats-io/transport-node';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { BrokerListener, DeliveredEvent, EventBroker, LogPage } from './broker.js';
@@ -75,7 +75,7 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
         let info = await ensureStream(manager, stream, kept);
         let messages: ConsumerMessages | undefined;
         return {
-          maxBytes: maxPayload(connection) - headerBytes,
+          maxBytes: (connection.info?.max_payload ?? 1_048_576) - headerBytes,
           async send(events) {
             const acknowledged = await Promise.all(
               events.map(({ id, subscription, payload, traceparent }) => {
@@ -91,7 +91,8 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
             info = await manager.streams.info(stream);
             const { created: log, state } = info;
             const start = { log, sequence: from?.sequence ?? state.last_seq };
-            messages = await consume(client, stream, start.sequence + 1);
+            const consumer = await consumerFrom(client, stream, start.sequence + 1);
+            messages = await consumer.consume({ max_messages: ahead });
             watch(messages, lost).catch(lost);
             deliver(messages, stream, log, listener).then(
               () => lost(new Error('the consumer has ended')),
@@ -131,10 +132,6 @@ function readServers(servers: string | readonly string[]): ConnectionOptions {
   };
 }
 
-function maxPayload({ info }: NatsConnection): number {
-  return info?.max_payload ?? 1_048_576;
-}
-
 /** A stream that exists stays as it is. */
 async function ensureStream(
   manager: JetStreamManager,
@@ -156,11 +153,6 @@ async function ensureStream(
     max_age: maxAge * 1e6,
     duplicate_window: window * 1e6,
   });
-}
-
-async function consume(client: JetStreamClient, stream: string, from: number): Promise<ConsumerMessages> {
-  const consumer = await consumerFrom(client, stream, from);
-  return consumer.consume({ max_messages: ahead });
 }
 
 async function consumerFrom(client: JetStreamClient, stream: string, from: number): Promise<Consumer> {
@@ -191,9 +183,7 @@ async function deliver(
   log: string,
   listener: BrokerListener,
 ): Promise<void> {
-  for await (const message of messages) {
-    await listener.event(eventOf(keptMessageOf(message), stream, log));
-  }
+  for await (const message of messages) await listener.event(eventOf(message, stream, log));
 }
 
 /** Reads a page with a consumer of its own, or a single message without one. */
@@ -224,14 +214,14 @@ async function readMessages(
   stream: string,
   first: number,
   last: number,
-): Promise<KeptMessage[]> {
+): Promise<JsMsg[]> {
   const consumer = await consumerFrom(client, stream, first);
-  const read: KeptMessage[] = [];
+  const read: JsMsg[] = [];
   try {
     const { num_pending: kept } = await consumer.info(true);
     if (kept === 0) return read;
     for await (const message of await consumer.fetch({ max_messages: last - first + 1, expires: patience })) {
-      if (message.seq <= last) read.push(keptMessageOf(message));
+      if (message.seq <= last) read.push(message);
       if (message.seq >= last || message.info.pending === 0) break;
     }
   } finally {
@@ -241,24 +231,15 @@ async function readMessages(
   return read;
 }
 
-type KeptMessage = Pick<StoredMsg, 'subject' | 'seq' | 'string' | 'time'> & {
-  readonly header: MsgHdrs | undefined;
-};
-
-function keptMessageOf(message: JsMsg): KeptMessage {
-  const { headers, subject, seq, time } = message;
-  return { header: headers, subject, seq, time, string: () => message.string() };
-}
-
-function eventOf(message: KeptMessage, stream: string, log: string): DeliveredEvent {
-  const { seq: sequence, subject } = message;
-  const traceparent = message.header?.get('traceparent') || undefined;
+function eventOf(message: JsMsg | StoredMsg, stream: string, log: string): DeliveredEvent {
+  const { seq: sequence, subject, time } = message;
+  const header = 'headers' in message ? message.headers : (message as StoredMsg).header;
   return {
-    id: message.header?.get('Nats-Msg-Id') || `${log}-${sequence}`,
+    id: header?.get('Nats-Msg-Id') || `${log}-${sequence}`,
     subscription: subject.slice(stream.length + 1),
     payload: message.string(),
     position: { log, sequence },
-    storedAt: message.time.getTime(),
-    ...(traceparent !== undefined && { traceparent }),
+    storedAt: time.getTime(),
+    traceparent: header?.get('traceparent') || undefined,
   };
 }

@@ -244,9 +244,9 @@ function pageOf(rows: readonly PageRow[], most: number): LogPage {
 }
 
 function eventOf(row: EventRow, log: string): DeliveredEvent & { readonly position: EventPosition } {
-  const { position, id, subscription, payload, traceparent, storedAt } = row;
-  const event = { id, subscription, payload, storedAt, position: { log, sequence: Number(position) } };
-  return traceparent === null ? event : { ...event, traceparent };
+  const { id, subscription, payload, storedAt } = row;
+  const position = { log, sequence: Number(row.position) };
+  return { id, subscription, payload, storedAt, position, traceparent: row.traceparent ?? undefined };
 }
 
 /** Reads the events after a position when it is woken, by NOTIFY or by the clock. */

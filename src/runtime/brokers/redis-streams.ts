@@ -183,24 +183,12 @@ async function readPage(client: Redis, stream: string, after: number, most: numb
 }
 
 function readEvent(fields: readonly string[], position: EventPosition): DeliveredEvent | undefined {
-  const value = (name: string): string | undefined => {
-    const at = fields.indexOf(name);
-    return at < 0 ? undefined : fields[at + 1];
-  };
-  const [id, subscription, payload] = [value('id'), value('subscription'), value('payload')];
-  const storedAt = value('at');
-  const traceparent = value('traceparent');
-  const previous = value('previous');
+  const values: Record<string, string | undefined> = {};
+  for (let at = 0; at < fields.length; at += 2) values[fields[at] as string] = fields[at + 1];
+  const { id, subscription, payload, at, traceparent, previous } = values;
   if (id === undefined || subscription === undefined || payload === undefined) return undefined;
-  return {
-    id,
-    subscription,
-    payload,
-    position,
-    ...(storedAt !== undefined && { storedAt: Number(storedAt) }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(previous !== undefined && { previous }),
-  };
+  const storedAt = at === undefined ? undefined : Number(at);
+  return { id, subscription, payload, position, storedAt, traceparent, previous };
 }
 
 function positionOf(id: string): EventPosition {

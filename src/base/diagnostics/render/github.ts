@@ -1,5 +1,4 @@
-import type { SourceFile } from '../../source/source-file.js';
-import { lineMapOf } from '../../source/source-file.js';
+import { lineMapOf, type SourceFile } from '../../source/source-file.js';
 import { describePlace, type Span } from '../../source/span.js';
 import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
@@ -29,11 +28,8 @@ function toCommand(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFi
   const { code, severity, message, hint, labels, span } = diagnostic;
   const properties = [...placeProperties(span, sources), `title=${escapeProperty(code)}`];
   const maps = [...sources.values()].map(lineMapOf);
-  const lines = [
-    message,
-    ...labels.map((label) => `${describePlace(maps, label.span)}: ${label.message}`),
-    ...(hint === undefined ? [] : [hint]),
-  ];
+  const related = labels.map((label) => `${describePlace(maps, label.span)}: ${label.message}`);
+  const lines = [message, ...related, hint].filter((line) => line !== undefined);
   return `::${commands[severity]} ${properties.join(',')}::${lines.map(escapeData).join('%0A')}`;
 }
 

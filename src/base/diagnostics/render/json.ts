@@ -14,12 +14,8 @@ export const jsonReporter: Reporter = {
   machine: true,
   render({ diagnostics, sources }) {
     const index = indexSources(sources);
-    const envelope = {
-      version: 1,
-      diagnostics: diagnostics.map((diagnostic) => toJson(diagnostic, index)),
-      summary: summarize(diagnostics),
-    };
-    return `${stringifyForTerminal(envelope)}\n`;
+    const found = diagnostics.map((diagnostic) => toJson(diagnostic, index));
+    return `${stringifyForTerminal({ version: 1, diagnostics: found, summary: summarize(diagnostics) })}\n`;
   },
 };
 
@@ -34,6 +30,7 @@ export function stringifyForTerminal(value: unknown): string {
   );
 }
 
+/** Members that are undefined are not written. */
 function toJson(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFile>): object {
   const { code, severity, message, hint, labels, fix, span } = diagnostic;
   return {
@@ -42,27 +39,16 @@ function toJson(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFile>
     severity,
     message,
     ...place(span, sources),
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     labels: labels.map((label) => ({ ...place(label.span, sources), message: label.message })),
-    ...(fix === undefined
-      ? {}
-      : {
-          fix: {
-            description: fix.description,
-            edits: fix.edits.map((edit) => ({ ...place(edit.span, sources), text: edit.text })),
-          },
-        }),
+    fix: fix && {
+      description: fix.description,
+      edits: fix.edits.map((edit) => ({ ...place(edit.span, sources), text: edit.text })),
+    },
   };
 }
 
 function place(span: Span, sources: ReadonlyMap<string, SourceFile>): object {
-  const region = regionOf(sources, span);
-  if (region === undefined) return { file: span.file };
-  return {
-    file: span.file,
-    line: region.start.line,
-    column: region.start.column,
-    endLine: region.end.line,
-    endColumn: region.end.column,
-  };
+  const { start, end } = regionOf(sources, span) ?? {};
+  return { file: span.file, ...start, endLine: end?.line, endColumn: end?.column };
 }

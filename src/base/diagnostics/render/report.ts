@@ -1,4 +1,4 @@
-import { lineMapOf, type Position, positionAt, type SourceFile } from '../../source/source-file.js';
+import { lineMapOf, positionAt, type SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { Severity } from '../codes/define.js';
 import type { DiagnosticCode } from '../codes.js';
@@ -31,21 +31,7 @@ export interface Reporter {
 }
 
 /** The number of findings of each severity, and of files with findings. */
-export interface ReportSummary {
-  readonly errors: number;
-  readonly warnings: number;
-  readonly information: number;
-  /** The files that have at least one finding. */
-  readonly files: number;
-}
-
-/** A span as lines and columns, counted from 1; the end is exclusive. */
-export interface Region {
-  readonly start: Position;
-  readonly end: Position;
-}
-
-export function summarize(diagnostics: readonly Diagnostic[]): ReportSummary {
+export function summarize(diagnostics: readonly Diagnostic[]) {
   const count = (severity: Severity): number =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return {
@@ -60,8 +46,8 @@ export function indexSources(sources: readonly SourceFile[]): ReadonlyMap<string
   return new Map(sources.map((source) => [source.name, source]));
 }
 
-/** The lines and columns of a span; undefined when the text of its file is not known. */
-export function regionOf(sources: ReadonlyMap<string, SourceFile>, span: Span): Region | undefined {
+/** The lines and columns of a span, whose end is exclusive; undefined when the text of its file is not known. */
+export function regionOf(sources: ReadonlyMap<string, SourceFile>, span: Span) {
   const source = sources.get(span.file);
   if (source === undefined) return undefined;
   const map = lineMapOf(source);

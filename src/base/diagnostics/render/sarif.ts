@@ -3,7 +3,7 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { Severity } from '../codes/define.js';
 import { type DiagnosticCode, diagnosticCodes } from '../codes.js';
-import type { Diagnostic, DiagnosticFix } from '../diagnostic.js';
+import type { Diagnostic, DiagnosticFix, DiagnosticLabel } from '../diagnostic.js';
 import { stringifyForTerminal } from './json.js';
 import { indexSources, type Reporter, type ReportOptions, regionOf } from './report.js';
 
@@ -49,10 +49,8 @@ export function sarifLog(version: string, rules: readonly object[], results: rea
 
 function toRule(code: DiagnosticCode, { helpPage }: ReportOptions): object {
   const { name, severity } = diagnosticCodes[code];
-  const page = helpPage(code);
   const text = `Run gg-svc explain ${code} for what it means and what to do.`;
-  const help = { text, ...(page === undefined ? {} : { markdown: page }) };
-  return sarifRule(code, name, help, levels[severity]);
+  return sarifRule(code, name, { text, markdown: helpPage(code) }, levels[severity]);
 }
 
 /** A rule, whose name in words is `a-name-like-this`. */
@@ -68,22 +66,19 @@ export function sarifRule(id: string, name: string, help: object, level: string)
 
 function toResult(diagnostic: Diagnostic, codes: readonly DiagnosticCode[], sources: Sources): object {
   const { code, severity, message, hint, labels, fix, span } = diagnostic;
+  const toRelated = (label: DiagnosticLabel, id: number) => ({
+    id,
+    physicalLocation: toLocation(label.span, sources),
+    message: { text: label.message },
+  });
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),
     level: levels[severity],
     message: { text: hint === undefined ? message : `${message} ${hint}` },
     locations: [{ physicalLocation: toLocation(span, sources) }],
-    ...(labels.length === 0
-      ? {}
-      : {
-          relatedLocations: labels.map((label, id) => ({
-            id,
-            physicalLocation: toLocation(label.span, sources),
-            message: { text: label.message },
-          })),
-        }),
-    ...(fix !== undefined && isPlaced(fix, sources) ? { fixes: [toFix(fix, sources)] } : {}),
+    relatedLocations: labels.length === 0 ? undefined : labels.map(toRelated),
+    fixes: fix !== undefined && isPlaced(fix, sources) ? [toFix(fix, sources)] : undefined,
   };
 }
 
@@ -108,24 +103,15 @@ function toFix(fix: DiagnosticFix, sources: Sources): object {
   };
 }
 
-/** A span as a physical location; without a region if the text of its file is not known. */
+/** A span as a physical location, whose region is undefined if the text of its file is not known. */
 export function toLocation(span: Span, sources: Sources): object {
-  const region = toRegion(span, sources);
-  return {
-    artifactLocation: { uri: toUri(span.file) },
-    ...(region === undefined ? {} : { region }),
-  };
+  return { artifactLocation: { uri: toUri(span.file) }, region: toRegion(span, sources) };
 }
 
 function toRegion(span: Span, sources: Sources): object | undefined {
-  const region = regionOf(sources, span);
-  if (region === undefined) return undefined;
-  return {
-    startLine: region.start.line,
-    startColumn: region.start.column,
-    endLine: region.end.line,
-    endColumn: region.end.column,
-  };
+  const { start, end } = regionOf(sources, span) ?? {};
+  if (start === undefined || end === undefined) return undefined;
+  return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
 }
 
 /** A file name as a URI reference; URLs are kept. */

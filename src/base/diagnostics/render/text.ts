@@ -34,11 +34,8 @@ export const textReporter: Reporter = {
 /** Summarizes findings: `2 errors, 1 warning in 3 files`; `no findings` when there are none. */
 export function renderSummary(diagnostics: readonly Diagnostic[]): string {
   const { errors, warnings, information, files } = summarize(diagnostics);
-  const parts = [
-    count(errors, severityWords.error),
-    count(warnings, severityWords.warning),
-    count(information, severityWords.information),
-  ].filter((part) => part !== undefined);
+  const counts = [count(errors, 'error'), count(warnings, 'warning'), count(information, 'note')];
+  const parts = counts.filter((part) => part !== undefined);
   return parts.length === 0 ? 'no findings' : `${parts.join(', ')} in ${count(files, 'file')}`;
 }
 

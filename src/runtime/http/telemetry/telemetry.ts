@@ -1,5 +1,4 @@
-import type { MeasuredBroker } from '../../../base/tracing/broker-metrics.js';
-import type { MetricAttributes, SvcMetrics } from '../../../base/tracing/svc-metrics.js';
+import type { MeasuredBroker, MetricAttributes, SvcMetrics } from '../../../base/tracing/svc-metrics.js';
 import { activeTraceId } from '../../../base/tracing/svc-tracing.js';
 import { defined } from '../../../base/values/defined.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
