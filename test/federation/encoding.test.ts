@@ -4,12 +4,12 @@ import {
   formatDigest,
   fromBase64Url,
   isOrdered,
+  merkleRoot,
   PreimageWriter,
   parseDigest,
   preimage,
   toBase64Url,
 } from '../../src/federation/encoding.js';
-import { merkleRoot } from '../../src/federation/merkle.js';
 import { sha256 } from '../../src/federation/node/node-crypto.js';
 import { merkle } from './second-implementation.js';
 
