@@ -4,14 +4,13 @@ import { createDiagram, type Diagram, diagramNames } from '../../../analysis/dia
 import { diagramToDot } from '../../../analysis/diagram/dot.js';
 import { layoutEffort, sizeProblem } from '../../../analysis/diagram/drawing.js';
 import { diagramToMermaid } from '../../../analysis/diagram/mermaid.js';
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../../../base/source/span.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
 import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
+import { failure } from '../terminal/failure.js';
 import { exitCodes } from '../terminal/io.js';
 import { didYouMean, readNumber, readText } from '../terminal/option-values.js';
 
@@ -148,8 +147,7 @@ async function toPng(svg: string, width: number | undefined, out: string): Promi
     return await svgToPng(svg, width);
   } catch (error) {
     if (error instanceof PeerMissingError) throw error;
-    const place = wholeFile(out);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure([diagnose('GG5066', { path: out, reason }, place)]);
+    throw failure('GG5066', { path: out, reason }, out);
   }
 }

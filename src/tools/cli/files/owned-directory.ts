@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../../../base/source/span.js';
-import { CommandFailure } from '../terminal/command.js';
+import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 import { type WrittenFiles, writeFiles } from './write-files.js';
 
@@ -32,7 +30,7 @@ export async function replaceFiles(
     const found = await hashOfFile(join(location, name));
     if (found === undefined || found === hashOf(text) || former.has(name)) continue;
     const path = join(directory, name);
-    throw new CommandFailure([diagnose('GG5064', { path }, wholeFile(path))]);
+    throw failure('GG5064', { path }, path);
   }
   const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hashOf(text)]));
   const list = `${JSON.stringify({ files: hashes }, null, 2)}\n`;

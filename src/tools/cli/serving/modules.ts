@@ -6,7 +6,8 @@ import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
 import { isFilePath, loadModule, reasonOf } from '../../../runtime/load/user-module.js';
 import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
-import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import type { CliOptions } from '../terminal/command.js';
+import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
@@ -166,8 +167,7 @@ async function loadChannels(
   directory: string,
   isFresh: boolean,
 ): Promise<readonly RuntimeIoChannel[]> {
-  const fail = (reason: string, advice?: string) =>
-    new CommandFailure([diagnose('GG5016', { path, reason, advice }, wholeFile(path))]);
+  const fail = (reason: string, advice?: string) => failure('GG5016', { path, reason, advice }, path);
   const module = await loadModule(resolve(directory, path), directory, isFresh);
   if (!module.ok) throw fail(module.reason, module.advice);
   const { default: given } = module.exports;
