@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { Option } from 'commander';
 import { createDiagram, type Diagram, diagramNames } from '../../../analysis/diagram/diagram.js';
 import { diagramToDot } from '../../../analysis/diagram/dot.js';
 import { layoutEffort, sizeProblem } from '../../../analysis/diagram/drawing.js';
@@ -8,7 +7,7 @@ import type { Analysis } from '../../../compiler/analyze.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
-import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliCommand, type CliOptions, CommandFailure, choice, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { exitCodes } from '../terminal/io.js';
@@ -34,12 +33,7 @@ export const command: CliCommand = {
     command
       .option('--operation <name>', 'draw only the neighbourhood of an operation or a union')
       .option('--types', 'draw nodes without edges too, and fields that refer to nodes')
-      .addOption(
-        new Option(
-          '-f, --format <format>',
-          'output format (default: by extension; mermaid for text)',
-        ).choices(formats),
-      )
+      .addOption(choice('-f, --format <format>', formatHelp, formats, false))
       .option('--width <pixels>', 'width of a PNG (default: the width of the SVG)')
       .option('-o, --out <file>', 'output file (default: standard output)')
       .addHelpText('after', help);
@@ -76,6 +70,7 @@ export const command: CliCommand = {
   },
 };
 
+const formatHelp = 'output format (default: by extension; mermaid for text)';
 const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
 type Format = (typeof formats)[number];
 

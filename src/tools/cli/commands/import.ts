@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { Option } from 'commander';
 import { importDescription } from '../../../analysis/import/import-description.js';
 import { reportJson, reportText } from '../../../analysis/import/render-report.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
@@ -13,7 +12,7 @@ import {
 } from '../../../runtime/load/read-topology.js';
 import { stdinName } from '../../../runtime/load/user-module.js';
 import { createFiles, replaceFile } from '../files/write-files.js';
-import { type CliCommand, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliCommand, CommandFailure, choice, UsageError } from '../terminal/command.js';
 import { failure, orFail } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
@@ -38,9 +37,7 @@ export const command: CliCommand = {
     command
       .option('-o, --out <file>', 'write the topology to a file')
       .option('--force', 'replace the file if it exists')
-      .addOption(
-        new Option('-f, --format <format>', 'format of the report').choices(['text', 'json']).default('text'),
-      )
+      .addOption(choice('-f, --format <format>', 'format of the report', ['text', 'json']))
       .addHelpText('after', help);
   },
   async run([operand = ''], options, io) {

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
@@ -8,7 +7,7 @@ import { type RunOptions, runWorkflow, type WorkflowResult } from '../../workflo
 import { replaceFile } from '../files/write-files.js';
 import { openTestedApi } from '../serving/open-tested-api.js';
 import { defineModuleOptions } from '../serving/server-options.js';
-import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { collect, didYouMean, readNumber, readPairs, readText } from '../terminal/option-values.js';
 import { printResult, printSummary, workflowReporters } from './test/reports.js';
@@ -40,11 +39,7 @@ export const command: CliCommand = {
       .option('-i, --input <name=value>', 'value of an input; repeatable', collect)
       .option('-H, --header <name: value>', 'header of every request; repeatable', collect)
       .option('--timeout <ms>', 'how long an answer may take, and an event after it', '10000')
-      .addOption(
-        new Option('-f, --format <format>', 'output format')
-          .choices(['text', 'json', 'junit'])
-          .default('text'),
-      )
+      .addOption(choice('-f, --format <format>', 'output format', ['text', 'json', 'junit']))
       .option('-o, --out <file>', 'file of the report (default: standard output)');
     defineModuleOptions(command)
       .option('--no-federation', 'omit the federation queries')

@@ -5,14 +5,13 @@ import { isWebUrl } from '../../../../base/source/parse-url.js';
 import { wholeFile } from '../../../../base/source/span.js';
 import type { Analysis } from '../../../../compiler/analyze.js';
 import type { GqlSchema } from '../../../../compiler/schema/gql-schema.js';
+import { analyzeTopologies } from '../../../../runtime/load/analyze-topologies.js';
 import type { ImportOptions } from '../../../../runtime/load/import-reach.js';
 import { CommandFailure } from '../../terminal/command.js';
 import type { CliIo } from '../../terminal/io.js';
-import type { FileTree } from '../diff/file-tree.js';
-import { filesFor } from '../diff/pair-topologies.js';
 import { toLocal } from '../diff/read-operands.js';
 import { Repository } from '../diff/repository.js';
-import { readRevisionTree } from '../diff/revision-tree.js';
+import { type FileTree, filesFor, readRevisionTree } from '../diff/trees.js';
 
 export type ReadReleases =
   | { readonly ok: true; readonly releases: readonly Release[] }
@@ -58,8 +57,7 @@ export async function readReleases(
     const found = await schemaIn(tree, paths);
     if ('problem' in found) releases.push({ name, date, problem: found.problem });
     else {
-      const changes = before === undefined ? {} : { changes: diffSchemas(before, found.schema) };
-      releases.push({ name, date, ...changes });
+      releases.push({ name, date, ...(before && { changes: diffSchemas(before, found.schema) }) });
       before = found.schema;
     }
   }
@@ -72,8 +70,8 @@ async function schemaIn(
   tree: FileTree,
   paths: readonly string[],
 ): Promise<{ readonly schema: GqlSchema } | { readonly problem: string }> {
-  const files = (await Promise.all(paths.map((path) => filesFor(tree, path)))).flat();
+  const files = paths.flatMap((path) => filesFor(tree, path));
   if (files.length === 0) return { problem: 'The topology did not exist.' };
-  const { schema, diagnostics } = await tree.analyze(files);
+  const { schema, diagnostics } = await analyzeTopologies(files, tree.loader);
   return hasErrors(diagnostics) ? { problem: 'The topology has errors.' } : { schema };
 }
