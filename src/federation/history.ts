@@ -33,8 +33,6 @@ export type Succession =
  * do not reject the bundle; they put the chain in quarantine (GG6025).
  *
  * @param verified - The snapshot of the bundle, and the revocations in force with it.
- * @param minimumEpoch - The lowest epoch that the policy allows.
- * @param name - The name of the bundle in findings.
  */
 export function succeed(
   history: FederationHistory | undefined,

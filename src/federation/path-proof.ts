@@ -58,8 +58,6 @@ export function proveRoute(sha256: Sha256, route: FederationRoute): FederationPa
 /**
  * Checks a proof against its route: the hops lead from the first chain to the last (GG6022), the digest of the route
  * recomputes (GG6018), and so does the proof (GG6029). Returns the first problem, undefined if there is none.
- *
- * @param name - The file name in the finding.
  */
 export function checkRoute(
   sha256: Sha256,
@@ -85,8 +83,6 @@ export function checkRoute(
 /**
  * Checks a path proof against its route as `checkRoute` does, for values of any type: a value that does not have the
  * shape of a route or a proof is a finding (GG6007). Additional members, such as `__typename`, are ignored.
- *
- * @param name - The file name in the finding.
  */
 export function checkProof(
   sha256: Sha256,

@@ -21,8 +21,6 @@ export type BundleReading =
  * Parses a bundle. The whole bundle is rejected if it is too large (GG6001), not strict JSON (GG6002–GG6005), not
  * canonical (GG6006), of the wrong shape (GG6007), miscounted (GG6016) or out of order (GG6015), or if the hops of a
  * route do not connect its ends (GG6022).
- *
- * @param name - The name of the bundle in findings.
  */
 export function readBundle(bytes: Uint8Array, name: string): BundleReading {
   const span = wholeFile(name);

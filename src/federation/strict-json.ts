@@ -11,8 +11,6 @@ export type JsonReading =
 /**
  * Parses JSON that every parser reads alike (I-JSON, RFC 7493, with integers only): valid UTF-8 (GG6002), limited
  * nesting (GG6003), no duplicate keys (GG6004), and only safe integers, written in digits (GG6005).
- *
- * @param name - The name of the text in findings.
  */
 export function readStrictJson(bytes: Uint8Array, name: string): JsonReading {
   const reading = readJson(bytes, name);
@@ -47,8 +45,6 @@ export function readJson(bytes: Uint8Array, name: string): JsonReading {
 /**
  * Finds what `JSON.parse` accepts although parsers disagree about it: a duplicate key (GG6004), a number that is not a
  * safe integer in digits (GG6005). Undefined if there is nothing.
- *
- * @param text - Valid JSON.
  */
 export function findAmbiguity(text: string, name: string): Diagnostic | undefined {
   const span = wholeFile(name);

@@ -74,8 +74,6 @@ const misfitOfPolicy = checkerOf(
 /**
  * Reads a trust policy. The whole policy is rejected if its shape is wrong (GG6008), a key is unsafe (GG6009), or an
  * issuer does not match its key (GG6010).
- *
- * @param name - The name of the policy in findings.
  */
 export function readTrustPolicy(bytes: Uint8Array, name: string, environment: KeyEnvironment): TrustReading {
   const json = readStrictJson(bytes, name);

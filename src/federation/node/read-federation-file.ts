@@ -13,8 +13,6 @@ const limit: ByteLimit = {
  * Reads a bundle, a policy or a key from a file or a URL: at most as many bytes as a bundle may have (GG6001).
  * Never rejects.
  *
- * @param location - The path to open, or the URL.
- * @param name - The name of the file in findings.
  * @param known - The last reading; it is returned again if nothing has changed since.
  */
 export function readFederationFile(location: string, name: string, known?: ReadBytes): Promise<BytesReading> {

@@ -14,11 +14,7 @@ export class MissingValue extends Error {
   override readonly name = 'MissingValue';
 }
 
-/**
- * Evaluates the expressions in a value: a text that is one, those in braces inside a text, and those in lists and objects.
- *
- * @throws {MissingValue} If one refers to nothing.
- */
+/** Evaluates the expressions in a value, in its lists and objects too: a text is one, or has some in braces. */
 export function evaluate(value: unknown, facts: Facts): unknown {
   if (Array.isArray(value)) return value.map((item) => evaluate(item, facts));
   if (typeof value === 'object' && value !== null)
@@ -58,11 +54,7 @@ export interface StepRequest {
   readonly body: string | undefined;
 }
 
-/**
- * The request of a step or of a stream, with its expressions evaluated.
- *
- * @throws {MissingValue} If an expression refers to nothing.
- */
+/** The request of a step or of a stream, with its expressions evaluated. */
 export function requestOf(
   { method, path }: { readonly method: string; readonly path: string },
   { parameters = [], requestBody }: Pick<ArazzoStep, 'parameters' | 'requestBody'>,

@@ -184,9 +184,6 @@ function readTemplate(name: string, about: string, packageRoot: URL): ProjectFil
 /**
  * The dependency with which a project gets the same gg-svc: a range of versions of the registry, or, if this one came
  * from somewhere else (a packed file, a checkout, a git repository), that place.
- *
- * @param packageRoot - The root of the running package.
- * @param project - The folder of the project.
  */
 function findPackageSource(packageRoot: URL, version: string, project: string): string {
   const root = fileURLToPath(packageRoot);

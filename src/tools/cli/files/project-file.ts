@@ -16,10 +16,6 @@ export interface CompletedCommand {
 /**
  * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,
  * `HOST` and the settings in place of missing options. What the command line gives wins, then the environment.
- *
- * @param needsFiles - Whether the command takes the files of a topology.
- * @throws {CommandFailure} When the project file has errors.
- * @throws {UsageError} When there are no files.
  */
 export async function completeCommand(
   command: Command,

@@ -25,9 +25,7 @@ interface Prepared {
  * complete: a full disk or an unwritable target changes nothing, and readers never see a partial file. Temporary files
  * of runs that were killed are removed.
  *
- * @param directory - Relative to the working directory, or absolute.
  * @param files - The content of each file, by its path below the directory, with `/`.
- * @throws {CommandFailure} GG4006 when a file cannot be written.
  */
 export async function writeFiles(
   directory: string,
@@ -83,9 +81,6 @@ export async function replaceFile(
 /**
  * Creates files in a directory and creates the directory if needed. Never overwrites: when a file exists or
  * cannot be written, the files created so far are removed.
- *
- * @param mode - The permissions of the files.
- * @throws {CommandFailure} GG4006 when a file cannot be created.
  */
 export async function createFiles(
   directory: string,

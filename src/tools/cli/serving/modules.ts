@@ -24,8 +24,6 @@ export interface ChosenModule {
 /**
  * Chooses a module: the one given as an option, or `service.resolvers.mjs`, `.js` or `.ts` next to the first
  * topology `service.gg`.
- *
- * @param kind - The name of the option, and the middle of the file name.
  */
 export function chooseModule(
   kind: 'resolvers' | 'channels' | 'context',
@@ -58,9 +56,7 @@ class ModuleLoader<Value extends object> {
   #last: { readonly path: string; readonly loaded: Loaded<Value> } | undefined;
 
   /**
-   * @param directory - The directory that paths are relative to.
    * @param isWatched - Whether an invalidated module is loaded again, with its imports.
-   * @param code - The code of the finding about a module that cannot be used.
    * @param read - Reads the exports; returns why they cannot be used, if so.
    */
   constructor(
@@ -146,7 +142,6 @@ export interface OpenedChannels extends ChosenModule {
  * Loads the channels module, once: channels hold files, connections and processes, so a reload of the topology
  * keeps them.
  *
- * @param isFresh - Whether to load the module again if it was loaded before.
  * @throws {CommandFailure} GG5016 when the module cannot be used.
  */
 export async function openChannels(

@@ -9,8 +9,6 @@ import { reportFindings } from '../terminal/report-findings.js';
  * reported when they are loaded.
  *
  * @returns Undefined without a bundle; false with `--no-federation`.
- * @throws {UsageError} When only one of the options is given.
- * @throws {CommandFailure} When the bundle is refused.
  */
 export async function openFederation(
   options: CliOptions,

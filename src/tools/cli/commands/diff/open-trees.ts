@@ -8,13 +8,7 @@ import { type Place, readOperands } from './read-operands.js';
 import { Repository, type Revision } from './repository.js';
 import { type FileTree, readRevisionTree, readWorkingTree } from './trees.js';
 
-/**
- * Opens both sides of a comparison, and pairs their topologies.
- *
- * @param pathOperands - The operands after `--`.
- * @throws {UsageError} When the operands contradict each other.
- * @throws {CommandFailure} When a revision cannot be read.
- */
+/** Opens both sides of a comparison, and pairs their topologies. */
 export async function openTrees(
   operands: readonly string[],
   pathOperands: readonly string[],

@@ -29,8 +29,6 @@ type OpenRepository = () => Promise<Repository>;
  * revision are compared with each other.
  *
  * @param repository - Opens the repository; not called to compare two files, which works without git.
- * @throws {UsageError} When the operands contradict each other.
- * @throws {CommandFailure} When a revision cannot be read.
  */
 export async function readOperands(
   operands: readonly string[],

@@ -76,7 +76,6 @@ export function readWorkingTree(
 /**
  * Opens the files of a commit, without a checkout. Reads all `.gg` files with one git process.
  *
- * @param others - Other files to read.
  * @param imports - What topologies may import beyond the repository: URLs.
  */
 export async function readRevisionTree(

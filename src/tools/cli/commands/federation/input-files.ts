@@ -9,11 +9,7 @@ import { fingerprintOf } from '../../../../federation/trust-policy.js';
 import { failure, orFail } from '../../terminal/failure.js';
 import type { CliIo } from '../../terminal/io.js';
 
-/**
- * Reads a file, or also a URL where `mayBeUrl` is set. Keys and trust policies never come from a URL.
- *
- * @throws {CommandFailure} When it cannot be read.
- */
+/** Reads a file, or also a URL where `mayBeUrl` is set. Keys and trust policies never come from a URL. */
 export async function readInput(name: string, io: CliIo, mayBeUrl = false): Promise<Uint8Array> {
   const location = mayBeUrl && isWebUrl(name) ? name : resolve(io.directory, name);
   return orFail(await readFederationFile(location, name)).bytes;

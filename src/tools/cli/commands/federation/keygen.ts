@@ -60,8 +60,6 @@ export const command: CliCommand = {
 /**
  * The text of a trust policy after adding a key. Creates the policy if the file is missing; everything else in
  * an existing one stays.
- *
- * @throws {CommandFailure} When the policy is invalid before or after.
  */
 async function addKey(
   policy: string,
