@@ -3,7 +3,7 @@ import { type Span, wholeFile } from '../base/source/span.js';
 import { bundleLimits, type FederationBundle, misfitOfBundle } from './bundle.js';
 import { canonicalJson, isOrdered } from './encoding.js';
 import { misplacedHop } from './path-proof.js';
-import { findAmbiguity, readJson } from './strict-json.js';
+import { type Checked, findAmbiguity, readJson } from './strict-json.js';
 
 /** The canonical forms of the records of a bundle, in their order. */
 export interface Envelopes {
@@ -13,9 +13,7 @@ export interface Envelopes {
 }
 
 /** A well-formed bundle, or why it is not well-formed. Nothing in it is trusted yet. */
-export type BundleReading =
-  | { readonly ok: true; readonly bundle: FederationBundle; readonly envelopes: Envelopes }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type BundleReading = Checked<{ readonly bundle: FederationBundle; readonly envelopes: Envelopes }>;
 
 /**
  * Parses a bundle. The whole bundle is rejected if it is too large (GG6001), not strict JSON (GG6002–GG6005), not

@@ -1,6 +1,12 @@
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
-import { bundleFormat, type FederationBundle, type FederationRole, federationRoles } from './bundle.js';
+import {
+  bundleFormat,
+  type FederationBundle,
+  type FederationRole,
+  federationRoles,
+  federationShapes,
+} from './bundle.js';
 import {
   canonicalJson,
   formatDigest,
@@ -12,7 +18,8 @@ import {
 import { type FederationIndex, misfitOfIndex } from './plain-index.js';
 import { readBundle } from './read-bundle.js';
 import { findRevoked, revocationKey } from './revocations.js';
-import { readStrictJson } from './strict-json.js';
+import { checkerOf, object, oneOf, type ValueOf } from './shape.js';
+import { type Checked, readStrictJson } from './strict-json.js';
 import { formatTime } from './time.js';
 import { envelopeDigests, snapshotDigest } from './verify-bundle.js';
 
@@ -33,9 +40,7 @@ export interface SignEnvironment {
 }
 
 /** A signed bundle with the text of its file, or why the index cannot be signed. */
-export type Signing =
-  | { readonly ok: true; readonly text: string; readonly bundle: FederationBundle }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type Signing = Checked<{ readonly text: string; readonly bundle: FederationBundle }>;
 
 /**
  * Signs an index: sorts it, and computes digests, the witness digests of hops, counts and the Merkle root. Rejected if
@@ -156,4 +161,22 @@ function signRecords(index: FederationIndex, { signers, now, sha256 }: SignEnvir
 /** The order of canonical JSON: by code units, independent of the locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+const { issuer, privateKey, publicKey } = federationShapes;
+/** A private key file. The private key is the seed of RFC 8032: 32 bytes. */
+const keyFile = object({ format: oneOf('gg-federation-key/v1'), issuer, publicKey, privateKey });
+const misfitOfKey = checkerOf(keyFile);
+
+/** A key, or why the file is not one. */
+export type KeyReading = Checked<{ readonly key: ValueOf<typeof keyFile> }>;
+
+/** Reads a private key file (GG6002–GG6005, GG6027). */
+export function readKey(bytes: Uint8Array, name: string): KeyReading {
+  const json = readStrictJson(bytes, name);
+  if (!json.ok) return json;
+  const misfit = misfitOfKey(json.value);
+  if (misfit === undefined) return { ok: true, key: json.value as ValueOf<typeof keyFile> };
+  const reason = `${misfit.path.slice(1) || 'it'} must be ${misfit.expected}`;
+  return { ok: false, problem: diagnose('GG6027', { reason }, wholeFile(name)) };
 }

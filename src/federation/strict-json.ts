@@ -3,10 +3,13 @@ import { wholeFile } from '../base/source/span.js';
 
 const maxDepth = 16;
 
-/** Parsed JSON, or why it cannot be parsed. */
-export type JsonReading =
-  | { readonly ok: true; readonly value: unknown; readonly text: string }
+/** A result, or the first problem that prevents it. */
+export type Checked<Result> =
+  | (Result & { readonly ok: true })
   | { readonly ok: false; readonly problem: Diagnostic };
+
+/** Parsed JSON, or why it cannot be parsed. */
+export type JsonReading = Checked<{ readonly value: unknown; readonly text: string }>;
 
 /**
  * Parses JSON that every parser reads alike (I-JSON, RFC 7493, with integers only): valid UTF-8 (GG6002), limited

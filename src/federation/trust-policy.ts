@@ -1,11 +1,11 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 import { bundleLimits, type FederationRole, federationRoles, federationShapes } from './bundle.js';
 import { fromBase64Url, type Sha256, toHex } from './encoding.js';
 import { defaultWitnessFreshness } from './lookup.js';
 import { checkerOf, integer, list, object, oneOf } from './shape.js';
-import { readStrictJson } from './strict-json.js';
+import { type Checked, readStrictJson } from './strict-json.js';
 
 /** A trust policy in its file: which keys may sign which records, and how long records are fresh. */
 export interface FederationTrustPolicy {
@@ -49,9 +49,7 @@ export interface KeyEnvironment {
 }
 
 /** A usable policy, or why it is not usable. */
-export type TrustReading =
-  | { readonly ok: true; readonly trust: Trust }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type TrustReading = Checked<{ readonly trust: Trust }>;
 
 const { count, issuer, publicKey } = federationShapes;
 const seconds = integer(0, 3_153_600_000);

@@ -23,6 +23,7 @@ import { type Envelopes, readBundle } from './read-bundle.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
 import { findRevoked, revocationKey } from './revocations.js';
 import { signedText } from './signed-text.js';
+import type { Checked } from './strict-json.js';
 import { parseTime } from './time.js';
 import type { RoleTrust, Trust } from './trust-policy.js';
 
@@ -47,14 +48,11 @@ export interface VerifiedRecords {
 }
 
 /** All records of a bundle, or none and the first problem. */
-export type Verification =
-  | {
-      readonly ok: true;
-      readonly records: VerifiedRecords;
-      readonly history: FederationHistory;
-      readonly warnings: readonly Diagnostic[];
-    }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type Verification = Checked<{
+  readonly records: VerifiedRecords;
+  readonly history: FederationHistory;
+  readonly warnings: readonly Diagnostic[];
+}>;
 
 /** The key of a route in maps. Ids contain no spaces. */
 export function routeKey(fromChainId: string, toChainId: string): string {

@@ -6,9 +6,18 @@ import type { FederationHistory } from '../history.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../source.js';
 import type { Trust } from '../trust-policy.js';
 import { routeKey, staleAfter, type VerifiedRecords } from '../verify-bundle.js';
-import { FederationError } from './federation-error.js';
 import { readFederationFile } from './read-federation-file.js';
 import { readTrust, verifyInSlices } from './verify-federation-bundle.js';
+
+/** Thrown if a federation bundle or its trust policy cannot be read or does not verify. */
+export class FederationError extends Error {
+  override readonly name = 'FederationError';
+
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    const findings = diagnostics.map(({ span, code, message }) => `\n  ${span.file} ${code} ${message}`);
+    super(`The federation bundle cannot be used:${findings.join('')}`);
+  }
+}
 
 /** A signed bundle and the trust policy for it. */
 export interface FederationBundleOptions {

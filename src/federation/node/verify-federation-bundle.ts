@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
-import type { FederationHistory } from '../history.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from '../records.js';
-import type { FederationTrustPolicy, Trust, TrustReading } from '../trust-policy.js';
-import type { Verification } from '../verify-bundle.js';
+import type { FederationTrustPolicy, TrustReading } from '../trust-policy.js';
+import type { Verification, VerifyEnvironment } from '../verify-bundle.js';
 import { importKey, sha256 } from './node-crypto.js';
 
 /** The records of a verified bundle, or the findings. */
@@ -75,12 +74,7 @@ const slice = 10;
 /** Verifies a bundle, and yields to the event loop in between. */
 export async function verifyInSlices(
   bytes: Uint8Array,
-  environment: {
-    readonly name: string;
-    readonly trust: Trust;
-    readonly now: number;
-    readonly history: FederationHistory | undefined;
-  },
+  environment: Omit<VerifyEnvironment, 'sha256'>,
 ): Promise<Verification> {
   const { verifyBundle } = await import('../verify-bundle.js');
   const steps = verifyBundle(bytes, { ...environment, sha256 });

@@ -81,24 +81,20 @@ function chooseFormat({ format }: CliOptions, out: string | undefined): Format {
   const given = formats.find((candidate) => candidate === format);
   if (given !== undefined) return given;
   const extension = extname(out ?? '').toLowerCase();
-  const found = extensions.get(extension);
+  const found = formats.find((candidate) => extensions[candidate].includes(extension));
   if (found !== undefined) return found;
   throw new UsageError(
     `Cannot write ${extension} files. Use .mmd, .dot, .gv, .svg or .png, choose the content with --format, or let Graphviz convert it: --format dot | dot -T${extension.slice(1)}.`,
   );
 }
 
-const extensions: ReadonlyMap<string, Format> = new Map([
-  ['', 'mermaid'],
-  ['.mmd', 'mermaid'],
-  ['.mermaid', 'mermaid'],
-  ['.md', 'mermaid'],
-  ['.txt', 'mermaid'],
-  ['.dot', 'dot'],
-  ['.gv', 'dot'],
-  ['.svg', 'svg'],
-  ['.png', 'png'],
-]);
+/** The extensions of the files of each format. Standard output has none. */
+const extensions: Readonly<Record<Format, readonly string[]>> = {
+  mermaid: ['', '.mmd', '.mermaid', '.md', '.txt'],
+  dot: ['.dot', '.gv'],
+  svg: ['.svg'],
+  png: ['.png'],
+};
 
 function readWidth({ width }: CliOptions, format: Format): number | undefined {
   if (width === undefined) return undefined;

@@ -45,12 +45,12 @@ export const command: CliCommand = {
         ? typeof configured === 'object' && configured.tools
         : readChoice(options.tools, '--tools', toolModes);
     const federation = await openFederation(options, io);
-    const outside = await openChannels(operands, options, io);
+    const outside = await openChannels({ operands, options, io });
     try {
-      const given = { ...options, ...(project && { project }), mcp: false };
+      const given = { operands, options: { ...options, ...(project && { project }), mcp: false }, io };
       const names = typeof options.title === 'string' ? { title: options.title } : {};
       const own = { names, engine: 'beta', federation, outside } as const;
-      const opened = await openApi(operands, { ...given, ...own }, io, createLoaders(io));
+      const opened = await openApi(given, own, createLoaders(io));
       const service = opened.ok ? serviceOf(opened.server) : undefined;
       if (service === undefined) return exitCodes.findings;
       const { serveOverStdio } = await loadPeer([mcpPackage], () => import('../../../runtime/mcp/stdio.js'));

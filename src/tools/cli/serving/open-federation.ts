@@ -21,8 +21,7 @@ export async function openFederation(
     return options.federation === false ? false : undefined;
   }
   if (trust === undefined) throw new UsageError('--federation requires --trust <policy>.');
-  const { openFederationBundle } = await import('../../../federation/node/bundle-source.js');
-  const { FederationError } = await import('../../../federation/node/federation-error.js');
+  const { FederationError, openFederationBundle } = await import('../../../federation/node/bundle-source.js');
   try {
     const source = await openFederationBundle({
       bundle,

@@ -10,7 +10,7 @@ import { createFetchListener } from '../../../runtime/hosts/node/node.js';
 import { type TestFiles, testFolderOf } from '../../studio/save-test.js';
 import type { Studio } from '../../studio/studio.js';
 import { replaceFile } from '../files/write-files.js';
-import type { CliOptions } from '../terminal/command.js';
+import type { CliOptions, Invocation } from '../terminal/command.js';
 import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
@@ -33,11 +33,10 @@ export interface StudioMode {
  * @throws {CommandFailure} GG5060, GG5061 without a usable token.
  */
 export async function openStudio(
-  operands: readonly string[],
-  options: CliOptions,
+  started: Invocation,
   { isWatching, offersStudio }: StudioMode,
-  io: CliIo,
 ): Promise<Studio | undefined> {
+  const { operands, options, io } = started;
   const { directory, env, packageRoot } = io;
   const token = env.GG_SVC_STUDIO_TOKEN || undefined;
   const isAllowed = env.NODE_ENV !== 'production' || token !== undefined;
@@ -61,7 +60,7 @@ export async function openStudio(
     // The bundler puts the module of the layout thread next to this one.
     layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
     ...(token && { token }),
-    ...(isWatching && { files, tests: testFilesOf(operands, options, io) }),
+    ...(isWatching && { files, tests: testFilesOf(started) }),
   });
 }
 
@@ -105,24 +104,24 @@ function isStudioPath(url: string): boolean {
 }
 
 /** The files of the tests of a command: in `tests`, next to its first topology. */
-function testFilesOf(operands: readonly string[], options: CliOptions, io: CliIo): TestFiles {
-  const { directory } = io;
-  const moduleOf = (kind: 'resolvers' | 'context') => chooseModule(kind, operands, options, io).path;
+function testFilesOf(started: Invocation): TestFiles {
+  const { operands, options, io } = started;
   return {
     async setup() {
-      const [resolvers, context] = [moduleOf('resolvers'), moduleOf('context')];
+      const { path: resolvers } = chooseModule('resolvers', started);
+      const { path: context } = chooseModule('context', started);
       return {
         topologies: operands,
         folder: testFolderOf(operands),
         ...(resolvers && {
-          resolvers: { path: resolvers, isDefault: await hasDefault(resolve(directory, resolvers)) },
+          resolvers: { path: resolvers, isDefault: await hasDefault(resolve(io.directory, resolvers)) },
         }),
         ...(context && { context }),
         hasProject: options.projectPath !== undefined,
       };
     },
     async create(path, text) {
-      const file = resolve(directory, path);
+      const file = resolve(io.directory, path);
       try {
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, text, { flag: 'wx' });

@@ -2,8 +2,7 @@ import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { drainHttpServer } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import type { CliOptions } from '../terminal/command.js';
-import type { CliIo } from '../terminal/io.js';
+import type { Invocation } from '../terminal/command.js';
 import { requireValid } from '../terminal/report-findings.js';
 import { listen } from './listen.js';
 import { createLoaders, openChannels } from './modules.js';
@@ -22,17 +21,16 @@ export interface TestedApi {
  * @returns undefined if the topology or its modules have errors, which have been reported.
  */
 export async function openTestedApi(
-  operands: readonly string[],
-  options: CliOptions,
+  started: Invocation,
   url: string | undefined,
-  io: CliIo,
 ): Promise<TestedApi | undefined> {
+  const { operands, options, io } = started;
   if (url !== undefined) {
     const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);
     return { schema, origin: url.replace(/\/+$/, ''), close: () => Promise.resolve() };
   }
-  const outside = await openChannels(operands, options, io);
+  const outside = await openChannels(started);
   const forgetRejections = io.onUnhandledRejection((reason) => {
     io.stderr(`warning: unhandled promise rejection: ${String(reason)}\n`);
   });
@@ -41,8 +39,8 @@ export async function openTestedApi(
     await outside.close();
   };
   const federation = options.federation === false ? false : undefined;
-  const given = { ...options, names: {}, engine: 'beta', federation, outside } as const;
-  const opened = await openApi(operands, given, io, createLoaders(io));
+  const own = { names: {}, engine: 'beta', federation, outside } as const;
+  const opened = await openApi(started, own, createLoaders(io));
   if (!opened.ok) {
     await closeAll();
     return undefined;

@@ -11,7 +11,7 @@ import { expandTopology } from '../../../runtime/load/load-topologies.js';
 import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-server.js';
 import { serviceOf } from '../../../runtime/server/gql-service.js';
 import type { Studio } from '../../studio/studio.js';
-import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import { CommandFailure, type Invocation } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
@@ -38,12 +38,8 @@ export interface ServerMode extends StudioMode {
 }
 
 /** Runs the API of a topology until it is stopped. Returns the exit code. */
-export async function runServer(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-  mode: ServerMode,
-): Promise<number> {
+export async function runServer(started: Invocation, mode: ServerMode): Promise<number> {
+  const { operands, options, io } = started;
   const port = readNumber(options.port, '--port', 65535);
   const host = readChoice(options.host, '--host', hostNames, ' Use --bind for an address.');
   const engine = readChoice(options.engine, '--engine', engineNames);
@@ -55,16 +51,15 @@ export async function runServer(
     io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
   });
   try {
-    const studio = await openStudio(operands, options, mode, io);
-    let outside = await openChannels(operands, options, io);
+    const studio = await openStudio(started, mode);
+    let outside = await openChannels(started);
     const loaders = createLoaders(io, mode.isWatching);
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       const changed = changes.map(({ path }) => resolve(io.directory, path));
       for (const loader of Object.values(loaders)) loader.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
-      const given = { ...options, ...own, offersMcp: mode.waitsForTopology };
-      const opened = await openApi(operands, given, io, loaders);
+      const opened = await openApi(started, { ...own, offersMcp: mode.waitsForTopology }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
       if (opened.ok) outside = next;
       else if (next !== outside) await next.close();
@@ -76,7 +71,7 @@ export async function runServer(
     /** A channels module that has appeared may be unusable; it is opened again after the next change. */
     const openAgain = async (before: OpenedChannels): Promise<OpenedChannels> => {
       try {
-        return await openChannels(operands, options, io, true);
+        return await openChannels(started, true);
       } catch (error) {
         if (!(error instanceof CommandFailure)) throw error;
         reportFindings(error.diagnostics, error.sources, io);

@@ -38,6 +38,13 @@ export interface CliCommand {
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
 }
 
+/** What a command was started with. */
+export interface Invocation {
+  readonly operands: readonly string[];
+  readonly options: CliOptions;
+  readonly io: CliIo;
+}
+
 /** The parsed options of one command, keyed by their camel-case names. */
 export type CliOptions = Readonly<Record<string, unknown>> & {
   /** The project file, with paths relative to the working directory; absent without one. */

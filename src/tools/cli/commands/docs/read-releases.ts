@@ -1,9 +1,7 @@
 import { diffSchemas } from '../../../../analysis/diff/diff-schemas.js';
 import type { Release } from '../../../../analysis/site/changelog.js';
-import { type Diagnostic, diagnose, hasErrors } from '../../../../base/diagnostics/diagnostic.js';
+import { hasErrors } from '../../../../base/diagnostics/diagnostic.js';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
-import { wholeFile } from '../../../../base/source/span.js';
-import type { Analysis } from '../../../../compiler/analyze.js';
 import type { GqlSchema } from '../../../../compiler/schema/gql-schema.js';
 import { analyzeTopologies } from '../../../../runtime/load/analyze-topologies.js';
 import type { ImportOptions } from '../../../../runtime/load/import-reach.js';
@@ -13,29 +11,21 @@ import { toLocal } from '../diff/read-operands.js';
 import { Repository } from '../diff/repository.js';
 import { type FileTree, filesFor, readRevisionTree } from '../diff/trees.js';
 
-export type ReadReleases =
-  | { readonly ok: true; readonly releases: readonly Release[] }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
-
 /**
  * Reads the topology at each git tag, without a checkout, and compares it with the tag before. The current topology is
  * the newest release, if its API differs from the last tag.
  *
- * @returns The newest release first.
+ * @returns The newest release first; or why there are none.
  */
 export async function readReleases(
   operands: readonly string[],
   pattern: string,
   io: CliIo,
-  { schema: current }: Analysis,
+  current: GqlSchema,
   imports?: ImportOptions,
-): Promise<ReadReleases> {
-  const cannot = (reason: string): ReadReleases => {
-    const span = wholeFile(pattern);
-    return { ok: false, diagnostic: diagnose('GG5065', { pattern, reason }, span) };
-  };
+): Promise<readonly Release[] | string> {
   const outside = operands.find((operand) => operand === '-' || isWebUrl(operand));
-  if (outside !== undefined) return cannot(`${outside} is in no revision`);
+  if (outside !== undefined) return `${outside} is in no revision`;
   const paths = operands.map((operand) => toLocal(operand, io.directory));
   let repository: Repository;
   try {
@@ -43,10 +33,10 @@ export async function readReleases(
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const isOutside = error.diagnostics.some(({ code }) => code === 'GG5020');
-    return cannot(isOutside ? 'not a git repository' : error.message.replace(/\.$/, ''));
+    return isOutside ? 'not a git repository' : error.message.replace(/\.$/, '');
   }
   const tags = await repository.tags(pattern);
-  if (tags.length === 0) return cannot('no tag in the history of HEAD matches');
+  if (tags.length === 0) return 'no tag in the history of HEAD matches';
 
   const releases: Release[] = [];
   let before: GqlSchema | undefined;
@@ -63,7 +53,7 @@ export async function readReleases(
   }
   const changes = before === undefined ? [] : diffSchemas(before, current);
   if (changes.length > 0) releases.push({ name: 'Unreleased', changes });
-  return { ok: true, releases: releases.reverse() };
+  return releases.reverse();
 }
 
 async function schemaIn(

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
 import { fromBase64Url, toBase64Url } from '../../../../federation/encoding.js';
-import { readKey } from '../../../../federation/key-file.js';
 import { createSigner, publicKeyOf, sha256 } from '../../../../federation/node/node-crypto.js';
 import { readFederationFile } from '../../../../federation/node/read-federation-file.js';
-import type { FederationSigner } from '../../../../federation/sign-index.js';
+import { type FederationSigner, readKey } from '../../../../federation/sign-index.js';
 import { fingerprintOf } from '../../../../federation/trust-policy.js';
 import { failure, orFail } from '../../terminal/failure.js';
 import type { CliIo } from '../../terminal/io.js';
