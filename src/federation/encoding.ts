@@ -104,7 +104,7 @@ export function toBase64Url(bytes: Uint8Array): string {
  */
 export function fromBase64Url(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? new Uint8Array(bytes) : undefined;
+  return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
 /**

@@ -77,17 +77,8 @@ function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefine
   const outOf = (at: string, order: string): Diagnostic => diagnose('GG6015', { at, order }, span);
   const misnumbered = chains.findIndex(({ index }, at) => index !== at);
   if (misnumbered !== -1) return outOf(`chains[${misnumbered}].index`, 'chains are numbered from 0');
-  const sorted = <Name extends string>(
-    name: string,
-    list: readonly Readonly<Record<Name, string>>[],
-    ...by: readonly Name[]
-  ): Diagnostic | undefined => {
-    const first = list.findIndex((item, at) => {
-      const before = list[at - 1];
-      if (before === undefined) return false;
-      const differing = by.find((key) => before[key] !== item[key]);
-      return differing === undefined || item[differing] < before[differing];
-    });
+  const sorted = <Name extends string>(name: string, list: Records<Name>, ...by: readonly Name[]) => {
+    const first = firstDisorder(list, by);
     if (first === -1) return undefined;
     const records = name.slice(name.lastIndexOf('.') + 1);
     return outOf(`${name}[${first}]`, `${records} must be sorted by ${by.join(' and ')}, without duplicates`);
@@ -100,11 +91,23 @@ function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefine
   if (problem !== undefined) return problem;
   for (const [name, list] of Object.entries({ chains, routes, revocations })) {
     for (const [index, { signatures }] of list.entries()) {
-      const unsorted = sorted(`${name}[${index}].signatures`, signatures, 'issuer');
-      if (unsorted !== undefined) return unsorted;
+      if (firstDisorder(signatures, ['issuer']) === -1) continue;
+      return sorted(`${name}[${index}].signatures`, signatures, 'issuer');
     }
   }
   return undefined;
+}
+
+type Records<Name extends string> = readonly Readonly<Record<Name, string>>[];
+
+/** The first record that does not come after its predecessor in the order of some members; -1 if all do. */
+function firstDisorder<Name extends string>(list: Records<Name>, by: readonly Name[]): number {
+  return list.findIndex((item, at) => {
+    const before = list[at - 1];
+    if (before === undefined) return false;
+    const differing = by.find((name) => before[name] !== item[name]);
+    return differing === undefined || item[differing] < before[differing];
+  });
 }
 
 function checkHops({ routes }: FederationBundle, span: Span): Diagnostic | undefined {

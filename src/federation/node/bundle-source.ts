@@ -6,8 +6,7 @@ import type { FederationHistory } from '../history.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../source.js';
 import type { Trust } from '../trust-policy.js';
 import { routeKey, staleAfter, type VerifiedRecords } from '../verify-bundle.js';
-import { readFederationFile } from './read-federation-file.js';
-import { readTrust, verifyInSlices } from './verify-federation-bundle.js';
+import { readFederationFile, readTrust, verifyInSlices } from './verify-federation-bundle.js';
 
 /** Thrown if a federation bundle or its trust policy cannot be read or does not verify. */
 export class FederationError extends Error {

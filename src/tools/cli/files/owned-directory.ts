@@ -3,15 +3,10 @@ import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
-import { type WrittenFiles, writeFiles } from './write-files.js';
+import { writeFiles } from './write-files.js';
 
 /** The list of the files that a command wrote into a directory, in that directory. */
 const manifest = '.gg-svc-files.json';
-
-/** The result of a run: as `WrittenFiles`, with the files of a former run that have been removed. */
-export interface ReplacedFiles extends WrittenFiles {
-  readonly removed: readonly string[];
-}
 
 /**
  * Writes files like `writeFiles`, and removes the files of the former run that are not written any more. Files that
@@ -23,7 +18,7 @@ export async function replaceFiles(
   directory: string,
   files: Readonly<Record<string, string>>,
   io: Pick<CliIo, 'directory'>,
-): Promise<ReplacedFiles> {
+) {
   const location = resolve(io.directory, directory);
   const former = await readManifest(location);
   for (const [name, text] of Object.entries(files)) {

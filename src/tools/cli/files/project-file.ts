@@ -8,20 +8,11 @@ import { type CliOptions, CommandFailure, UsageError } from '../terminal/command
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
 
-export interface CompletedCommand {
-  readonly operands: readonly string[];
-  readonly options: CliOptions;
-}
-
 /**
  * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,
  * `HOST` and the settings in place of missing options. What the command line gives wins, then the environment.
  */
-export async function completeCommand(
-  command: Command,
-  needsFiles: boolean,
-  io: CliIo,
-): Promise<CompletedCommand> {
+export async function completeCommand(command: Command, needsFiles: boolean, io: CliIo) {
   const { args: operands } = command;
   const given: CliOptions = command.opts();
   const found = given.config === false ? undefined : await readProject(given.config, io);

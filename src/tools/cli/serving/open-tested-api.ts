@@ -1,4 +1,3 @@
-import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { drainHttpServer } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
@@ -8,22 +7,12 @@ import { listen } from './listen.js';
 import { createLoaders, openChannels } from './modules.js';
 import { openApi } from './open-api.js';
 
-export interface TestedApi {
-  readonly schema: GqlSchema;
-  /** Its URL, without a final slash. */
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Serves the API of a topology on a free port of this machine, or takes the one at a URL.
  *
  * @returns undefined if the topology or its modules have errors, which have been reported.
  */
-export async function openTestedApi(
-  started: Invocation,
-  url: string | undefined,
-): Promise<TestedApi | undefined> {
+export async function openTestedApi(started: Invocation, url: string | undefined) {
   const { operands, options, io } = started;
   if (url !== undefined) {
     const topology = await readTopology(operands, io, options);

@@ -11,12 +11,6 @@ import type { CliIo } from '../../terminal/io.js';
 import { type TopologyPair, type Trees, textsOf } from './pair-topologies.js';
 import type { FileTree } from './trees.js';
 
-export interface TopologyComparison {
-  readonly topology: ComparedTopology | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: readonly SourceFile[];
-}
-
 /**
  * Removes the parts of topologies that could not be compared. A file with errors may have unreadable imports, so
  * its imported files look like topologies of their own.
@@ -41,9 +35,10 @@ export async function compareTopology(
   { name, before, after }: TopologyPair,
   waivers: WaiverBook,
   io: CliIo,
-): Promise<TopologyComparison> {
+) {
   if (before.length > 0 && isUnchanged(trees, before, after)) {
-    const topology = { name, before: toSide(trees.before, []), after: toSide(trees.after, []), changes: [] };
+    const [old, now] = [toSide(trees.before, []), toSide(trees.after, [])];
+    const topology: ComparedTopology = { name, before: old, after: now, changes: [] };
     return { topology, diagnostics: [], sources: [] };
   }
   const old = await analyzeSide(trees.before, before, io);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
 import { fromBase64Url, toBase64Url } from '../../../../federation/encoding.js';
 import { createSigner, publicKeyOf, sha256 } from '../../../../federation/node/node-crypto.js';
-import { readFederationFile } from '../../../../federation/node/read-federation-file.js';
+import { readFederationFile } from '../../../../federation/node/verify-federation-bundle.js';
 import { type FederationSigner, readKey } from '../../../../federation/sign-index.js';
 import { fingerprintOf } from '../../../../federation/trust-policy.js';
 import { failure, orFail } from '../../terminal/failure.js';
@@ -14,16 +14,11 @@ export async function readInput(name: string, io: CliIo, mayBeUrl = false): Prom
   return orFail(await readFederationFile(location, name)).bytes;
 }
 
-export interface KeyText {
-  readonly issuer: string;
-  readonly publicKey: string;
-  readonly text: string;
-}
-
+/** The text of a key file, and the public part of it. */
 export function formatKeyFile(
   name: string,
   key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array },
-): KeyText {
+) {
   const issuer = `${name}#${fingerprintOf(key.publicKey, sha256)}`;
   const publicKey = `ed25519:${toBase64Url(key.publicKey)}`;
   const privateKey = `ed25519:${toBase64Url(key.privateKey)}`;

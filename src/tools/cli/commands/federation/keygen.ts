@@ -9,7 +9,7 @@ import { type CliCommand, UsageError } from '../../terminal/command.js';
 import { orFail } from '../../terminal/failure.js';
 import { type CliIo, exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
-import { formatKeyFile, type KeyText, readInput } from './input-files.js';
+import { formatKeyFile, readInput } from './input-files.js';
 
 const help = `
 Keep the key file secret: it holds the private key. Share the printed public key. --trust
@@ -63,7 +63,7 @@ export const command: CliCommand = {
  */
 async function addKey(
   policy: string,
-  { issuer, publicKey }: KeyText,
+  { issuer, publicKey }: ReturnType<typeof formatKeyFile>,
   roles: readonly FederationRole[],
   io: CliIo,
 ): Promise<string> {
