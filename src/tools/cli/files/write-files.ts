@@ -7,7 +7,7 @@ import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 
 /** The paths of files that were written, and of those that had the same content already. */
-export interface WrittenFiles {
+interface WrittenFiles {
   readonly written: readonly string[];
   readonly unchanged: readonly string[];
 }

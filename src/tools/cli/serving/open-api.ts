@@ -66,7 +66,7 @@ export type OpenedApi = (
 };
 
 /** What an API is made of beside its topology and the modules that are loaded with it. */
-export interface ApiOptions {
+interface ApiOptions {
   readonly names: Partial<EmitOptions>;
   readonly engine: 'alpha' | 'beta';
   /** The records of the federation layer; false omits the layer. */
