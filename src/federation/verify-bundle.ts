@@ -262,20 +262,49 @@ function timeOf(text: string): number {
   return parseTime(text) as number;
 }
 
-function chainRecord(
-  { signatures, witnessHead: { signature: _, ...witnessHead }, ...content }: ChainEnvelope,
-  signatureDigest: string,
-): FederationChain {
-  const signatureIssuer = firstIssuer(signatures);
-  return freeze({ id: content.chainId, ...content, witnessHead, signatureIssuer, signatureDigest });
+// Literals: lookups print these records, and objects made by rest patterns are slower to print.
+function chainRecord(chain: ChainEnvelope, signatureDigest: string): FederationChain {
+  const { chainId, index, ingressEndpoints, witnessHead, capabilities, expiresAt, signatures } = chain;
+  const { witnessId, head, epoch, issuedAt, issuer, digest } = witnessHead;
+  return freeze({
+    id: chainId,
+    chainId,
+    index,
+    ingressEndpoints,
+    witnessHead: { witnessId, head, epoch, issuedAt, issuer, digest },
+    capabilities,
+    expiresAt,
+    signatureIssuer: firstIssuer(signatures),
+    signatureDigest,
+  });
 }
 
-function routeRecord({ signatures, ...content }: RouteEnvelope, signatureDigest: string): FederationRoute {
-  return freeze({ ...content, signatureIssuer: firstIssuer(signatures), signatureDigest });
+function routeRecord(route: RouteEnvelope, signatureDigest: string): FederationRoute {
+  const { epoch, fromChainId, toChainId, digest, expiresAt, hops, signatures } = route;
+  return freeze({
+    epoch,
+    fromChainId,
+    toChainId,
+    digest,
+    expiresAt,
+    signatureIssuer: firstIssuer(signatures),
+    signatureDigest,
+    hops,
+  });
 }
 
-function snapshotRecord({ mirrors, signatures, ...content }: SnapshotEnvelope): FederationSnapshot {
-  return freeze({ ...content, mirrorCount: mirrors.length, signer: firstIssuer(signatures) });
+function snapshotRecord(snapshot: SnapshotEnvelope): FederationSnapshot {
+  const { epoch, generatedAt, index, digest, mirrors, recordCount, revocationCount, signatures } = snapshot;
+  return freeze({
+    epoch,
+    generatedAt,
+    index,
+    digest,
+    mirrorCount: mirrors.length,
+    recordCount,
+    revocationCount,
+    signer: firstIssuer(signatures),
+  });
 }
 
 /** `readBundle` has checked that there is at least one. */
