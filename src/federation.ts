@@ -10,9 +10,9 @@ export type { FederationQueries } from './federation/layer.js';
 export {
   type FederationBundleOptions,
   type FederationBundleSource,
+  FederationError,
   openFederationBundle,
 } from './federation/node/bundle-source.js';
-export { FederationError } from './federation/node/federation-error.js';
 export {
   type FederationVerification,
   type VerifyOptions,

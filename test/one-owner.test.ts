@@ -23,7 +23,7 @@ const rules: readonly Rule[] = [
       'runtime/traffic/cors.ts': 'an origin as browsers send it',
       'federation/bundle.ts': 'the form of addresses in signed records',
       'analysis/site/prose.ts': 'the links of Markdown',
-      'tools/cli/commands/package-source.ts': 'the specifiers of npm',
+      'tools/cli/commands/init.ts': 'the specifiers of npm',
       'analysis/import/collection/requests.ts': 'an address that may begin with a variable of Postman',
       'compiler/emit/collection/addresses.ts': 'an address that may begin with a variable of Postman',
     },

@@ -1,5 +1,4 @@
-import type { FederationIngressEndpoint, FederationRouteHop } from './records.js';
-import { checkerOf, integer, list, object, oneOf, type Shape, text, textWhere } from './shape.js';
+import { checkerOf, integer, list, object, oneOf, text, textWhere, type ValueOf } from './shape.js';
 import { parseTime } from './time.js';
 
 /** A kind of record that a key may sign. */
@@ -24,75 +23,8 @@ export const bundleLimits = {
   items: 64,
 } as const;
 
-export interface BundleSignature {
-  readonly issuer: string;
-  readonly signature: string;
-}
-
-/** A bundle in its file: the signed header, and every record in its envelope. */
-export interface FederationBundle {
-  readonly chains: readonly ChainEnvelope[];
-  readonly format: typeof bundleFormat;
-  readonly revocations: readonly RevocationEnvelope[];
-  readonly routes: readonly RouteEnvelope[];
-  readonly snapshot: SnapshotEnvelope;
-}
-
-/** The header. Its digest is the Merkle root over the whole bundle. */
-export interface SnapshotEnvelope {
-  readonly digest: string;
-  readonly epoch: number;
-  readonly generatedAt: string;
-  readonly index: number;
-  /** URLs that serve the same bundle. */
-  readonly mirrors: readonly string[];
-  readonly recordCount: number;
-  readonly revocationCount: number;
-  readonly signatures: readonly BundleSignature[];
-}
-
-/** A chain. Its signatures cover everything except the witness head, which has its own signature. */
-export interface ChainEnvelope {
-  readonly capabilities: readonly string[];
-  readonly chainId: string;
-  readonly expiresAt: string;
-  readonly index: number;
-  readonly ingressEndpoints: readonly FederationIngressEndpoint[];
-  readonly signatures: readonly BundleSignature[];
-  readonly witnessHead: WitnessEnvelope;
-}
-
-/** The statement of a witness about the chain that contains it. */
-export interface WitnessEnvelope {
-  readonly digest: string;
-  readonly epoch: number;
-  readonly head: string;
-  readonly issuedAt: string;
-  readonly issuer: string;
-  readonly signature: string;
-  readonly witnessId: string;
-}
-
-export interface RouteEnvelope {
-  readonly digest: string;
-  readonly epoch: number;
-  readonly expiresAt: string;
-  readonly fromChainId: string;
-  readonly hops: readonly FederationRouteHop[];
-  readonly signatures: readonly BundleSignature[];
-  readonly toChainId: string;
-}
-
 /** What can be revoked: a key (by its issuer), a chain (by its id), a route or a witness head (by its digest). */
 export const revocationKinds = ['chain', 'issuer', 'route', 'witness'] as const;
-
-export interface RevocationEnvelope {
-  readonly kind: (typeof revocationKinds)[number];
-  readonly reason: string;
-  readonly revokedAt: string;
-  readonly signatures: readonly BundleSignature[];
-  readonly subject: string;
-}
 
 /** The value of the member `format`: readers check it first. */
 export const bundleFormat = 'gg-federation-bundle/v1';
@@ -118,7 +50,7 @@ export const federationShapes = {
   digest: text(/^sha256:[0-9a-f]{64}$/, 'a digest: sha256: and 64 digits of 0-9a-f'),
   publicKey: text(/^ed25519:[A-Za-z0-9_-]{43}$/, 'a public key: ed25519: and 43 characters of base64url'),
   privateKey: text(/^ed25519:[A-Za-z0-9_-]{43}$/, 'a private key: ed25519: and 43 characters of base64url'),
-} satisfies Readonly<Record<string, Shape>>;
+};
 
 const { digest, id, issuer, time, token, url } = federationShapes;
 const signature = text(/^ed25519:[A-Za-z0-9_-]{86}$/, 'a signature: ed25519: and 86 characters of base64url');
@@ -126,6 +58,7 @@ const signatures = list(object({ issuer, signature }), 1, bundleLimits.items);
 
 export const endpointShape = object({ priority: count, region: token, transport: token, url });
 
+/** A chain. Its signatures cover everything except the witness head, which has its own signature. */
 const chain = object({
   capabilities: list(token, 0, bundleLimits.items),
   chainId: id,
@@ -133,6 +66,7 @@ const chain = object({
   index: count,
   ingressEndpoints: list(endpointShape, 0, bundleLimits.items),
   signatures,
+  /** The statement of a witness about the chain. */
   witnessHead: object({
     digest,
     epoch: count,
@@ -158,26 +92,42 @@ const route = object({
   toChainId: id,
 });
 
+const revocation = object({
+  kind: oneOf(...revocationKinds),
+  reason: line,
+  revokedAt: time,
+  signatures,
+  subject: line,
+});
+
+/** The header. Its digest is the Merkle root over the whole bundle. */
+const snapshot = object({
+  digest,
+  epoch: count,
+  generatedAt: time,
+  index: count,
+  /** URLs that serve the same bundle. */
+  mirrors: list(url, 0, bundleLimits.items),
+  recordCount: count,
+  revocationCount: count,
+  signatures,
+});
+
+/** A bundle in its file: the signed header, and every record in its envelope. */
+const bundle = object({
+  chains: list(chain, 0, bundleLimits.records),
+  format: oneOf(bundleFormat),
+  revocations: list(revocation, 0, bundleLimits.records),
+  routes: list(route, 0, bundleLimits.records),
+  snapshot,
+});
+
+export type BundleSignature = ValueOf<typeof signatures>[number];
+export type ChainEnvelope = ValueOf<typeof chain>;
+export type RouteEnvelope = ValueOf<typeof route>;
+export type RevocationEnvelope = ValueOf<typeof revocation>;
+export type SnapshotEnvelope = ValueOf<typeof snapshot>;
+export type FederationBundle = ValueOf<typeof bundle>;
+
 /** Checks the shape of a bundle. */
-export const misfitOfBundle = checkerOf(
-  object({
-    chains: list(chain, 0, bundleLimits.records),
-    format: oneOf(bundleFormat),
-    revocations: list(
-      object({ kind: oneOf(...revocationKinds), reason: line, revokedAt: time, signatures, subject: line }),
-      0,
-      bundleLimits.records,
-    ),
-    routes: list(route, 0, bundleLimits.records),
-    snapshot: object({
-      digest,
-      epoch: count,
-      generatedAt: time,
-      index: count,
-      mirrors: list(url, 0, bundleLimits.items),
-      recordCount: count,
-      revocationCount: count,
-      signatures,
-    }),
-  }),
-);
+export const misfitOfBundle = checkerOf(bundle);

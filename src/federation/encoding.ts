@@ -26,11 +26,6 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** The canonical form (RFC 8785) of a value whose names are in order already: skips the costly sort. */
-export function orderedJson(value: unknown): string {
-  return JSON.stringify(value);
-}
-
 /** Whether the names of every object in a value are in canonical order: ascending by UTF-16 code units. */
 export function isOrdered(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
@@ -90,70 +85,49 @@ export function formatDigest(hash: Uint8Array): string {
 
 /** The 32 bytes of a digest that `formatDigest` wrote. */
 export function parseDigest(text: string): Uint8Array {
-  const bytes = new Uint8Array(32);
-  for (let at = 0; at < 32; at++) bytes[at] = Number.parseInt(text.slice(7 + at * 2, 9 + at * 2), 16);
-  return bytes;
+  return new Uint8Array(Buffer.from(text.slice('sha256:'.length), 'hex'));
 }
 
 /** Two lower-case hexadecimal digits for each byte. */
-export function toHex(bytes: Uint8Array): string {
-  // One call with a plain array is eight times as fast as spreading a typed array.
-  const codes: number[] = [];
-  for (const byte of bytes) codes.push(hexadecimal.charCodeAt(byte >> 4), hexadecimal.charCodeAt(byte & 15));
-  return String.fromCharCode.apply(null, codes);
+export function toHex({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('hex');
 }
-
-const hexadecimal = '0123456789abcdef';
-
-export function concatenate(...parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-/** The value of each base64url character, by its code; 64 for all others. */
-const sextets = new Uint8Array(128).fill(64);
-for (const [value, character] of [...alphabet].entries()) sextets[character.charCodeAt(0)] = value;
 
 /** Base64url (RFC 4648, section 5) without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [one = 0, two = 0, three = 0] = bytes.subarray(at, at + 3);
-    const group = (one << 16) | (two << 8) | three;
-    text += `${alphabet[group >> 18]}${alphabet[(group >> 12) & 63]}${alphabet[(group >> 6) & 63]}${alphabet[group & 63]}`;
-  }
-  return text.slice(0, Math.ceil((bytes.length * 4) / 3));
+  return Buffer.from(bytes).toString('base64url');
 }
 
 /**
  * Decodes base64url strictly. Undefined for other characters, padding, an impossible length, or trailing bits that
  * are not zero (RFC 4648, section 3.5): each byte string has exactly one accepted spelling.
- *
- * @param bytes - A buffer to reuse, for callers that decode many texts of one length.
  */
-export function fromBase64Url(
-  text: string,
-  bytes = new Uint8Array(Math.floor((text.length * 3) / 4)),
-): Uint8Array | undefined {
-  let bits = 0;
-  let held = 0;
-  let at = 0;
-  for (let from = 0; from < text.length; from++) {
-    const sextet = sextets[text.charCodeAt(from)] ?? 64;
-    if (sextet === 64) return undefined;
-    held = ((held << 6) | sextet) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[at++] = (held >> bits) & 0xff;
-  }
-  const isWhole = bits < 6 && (held & ((1 << bits) - 1)) === 0;
-  return isWhole ? bytes : undefined;
+export function fromBase64Url(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+/**
+ * The Merkle tree hash of RFC 6962, section 2.1. Leaves and inner nodes have different prefix bytes, so that no node
+ * can pass for a leaf, and a list of any length has exactly one tree.
+ */
+export function merkleRoot(sha256: Sha256, leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return sha256(new Uint8Array());
+  // One buffer serves every hash: a tree has thousands of leaves and inner nodes.
+  const tagged = new Uint8Array(1 + leaves.reduce((most, { length }) => Math.max(most, length), 64));
+  const hashes = leaves.map((leaf) => {
+    tagged.set(leaf, 1);
+    return sha256(tagged.subarray(0, 1 + leaf.length));
+  });
+  const rootOf = (from: number, to: number): Uint8Array => {
+    if (to - from === 1) return hashes[from] as Uint8Array;
+    // The left subtree has the largest power of two below the number of leaves.
+    const middle = from + 2 ** (31 - Math.clz32(to - from - 1));
+    const [left, right] = [rootOf(from, middle), rootOf(middle, to)];
+    tagged[0] = 1;
+    tagged.set(left, 1);
+    tagged.set(right, 33);
+    return sha256(tagged.subarray(0, 65));
+  };
+  return rootOf(0, hashes.length);
 }

@@ -2,6 +2,7 @@ import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 import type { FederationBundle } from './bundle.js';
 import type { FederationSnapshot } from './records.js';
+import type { Checked } from './strict-json.js';
 
 /** The state that a source keeps from bundle to bundle, to detect rollbacks and forks. */
 export interface FederationHistory {
@@ -18,14 +19,11 @@ export interface FederationHistory {
 const rememberedSnapshots = 64;
 
 /** The next history, or why the bundle does not continue the previous one. */
-export type Succession =
-  | {
-      readonly ok: true;
-      readonly history: FederationHistory;
-      /** The chains that this bundle puts in quarantine (GG6025). */
-      readonly warnings: readonly Diagnostic[];
-    }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type Succession = Checked<{
+  readonly history: FederationHistory;
+  /** The chains that this bundle puts in quarantine (GG6025). */
+  readonly warnings: readonly Diagnostic[];
+}>;
 
 /**
  * Checks a bundle against the history. A snapshot or a witness head with a lower epoch than a known one is a rollback
@@ -33,8 +31,6 @@ export type Succession =
  * do not reject the bundle; they put the chain in quarantine (GG6025).
  *
  * @param verified - The snapshot of the bundle, and the revocations in force with it.
- * @param minimumEpoch - The lowest epoch that the policy allows.
- * @param name - The name of the bundle in findings.
  */
 export function succeed(
   history: FederationHistory | undefined,

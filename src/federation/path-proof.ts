@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 import { bundleLimits, federationShapes } from './bundle.js';
-import { canonicalJson, concatenate, digestOf, formatDigest, parseDigest, type Sha256 } from './encoding.js';
+import { canonicalJson, digestOf, formatDigest, parseDigest, type Sha256 } from './encoding.js';
 import type { FederationPathProof, FederationRoute, FederationRouteHop } from './records.js';
 import { checkerOf, list, type Misfit, object, textWhere } from './shape.js';
 
@@ -13,9 +13,8 @@ export type RouteContent = Pick<
 
 const pathProofScheme = 'gg-hopchain-sha256-v1';
 
-const utf8 = new TextEncoder();
-const hopTag = utf8.encode('gg-hop/v1\n');
-const endTag = utf8.encode('gg-end/v1\n');
+const hopTag = Buffer.from('gg-hop/v1\n');
+const endTag = Buffer.from('gg-end/v1\n');
 
 const { count, digest, id, time, url } = federationShapes;
 const hopShape = { index: count, chainId: id, endpoint: url, witnessDigest: digest };
@@ -49,18 +48,16 @@ export function proveRoute(sha256: Sha256, route: FederationRoute): FederationPa
   const hopDigests: string[] = [];
   let last = parseDigest(seed);
   for (const hop of route.hops) {
-    last = sha256(concatenate(hopTag, last, utf8.encode(canonicalJson(hopContent(hop)))));
+    last = sha256(Buffer.concat([hopTag, last, Buffer.from(canonicalJson(hopContent(hop)))]));
     hopDigests.push(formatDigest(last));
   }
-  const terminal = sha256(concatenate(endTag, bigEndian32(route.hops.length), last));
+  const terminal = sha256(Buffer.concat([endTag, bigEndian32(route.hops.length), last]));
   return { scheme: pathProofScheme, seed, hopDigests, terminalDigest: formatDigest(terminal) };
 }
 
 /**
  * Checks a proof against its route: the hops lead from the first chain to the last (GG6022), the digest of the route
  * recomputes (GG6018), and so does the proof (GG6029). Returns the first problem, undefined if there is none.
- *
- * @param name - The file name in the finding.
  */
 export function checkRoute(
   sha256: Sha256,
@@ -86,8 +83,6 @@ export function checkRoute(
 /**
  * Checks a path proof against its route as `checkRoute` does, for values of any type: a value that does not have the
  * shape of a route or a proof is a finding (GG6007). Additional members, such as `__typename`, are ignored.
- *
- * @param name - The file name in the finding.
  */
 export function checkProof(
   sha256: Sha256,
@@ -96,11 +91,9 @@ export function checkProof(
   name: string,
 ): Diagnostic | undefined {
   const misfit = misfitOfRoute(route) ?? within('pathProof', misfitOfProof(pick(proof, proofMembers)));
-  if (misfit !== undefined) {
-    const { path: at, expected } = misfit;
-    return diagnose('GG6007', { at, expected }, wholeFile(name));
-  }
-  return checkRoute(sha256, route as FederationRoute, proof as FederationPathProof, name);
+  return misfit === undefined
+    ? checkRoute(sha256, route as FederationRoute, proof as FederationPathProof, name)
+    : diagnose('GG6007', { at: misfit.path, expected: misfit.expected }, wholeFile(name));
 }
 
 /** The reason why a value is not a valid route for a proof; undefined if it is one. */

@@ -1,25 +1,24 @@
-import { type diagnose as Diagnose, type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../base/source/span.js';
+import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { type Span, wholeFile } from '../base/source/span.js';
 import { bundleLimits, type FederationBundle, misfitOfBundle } from './bundle.js';
-import { cutEnvelopes, type Envelopes } from './canonical-bundle.js';
+import { canonicalJson, isOrdered } from './encoding.js';
 import { misplacedHop } from './path-proof.js';
-import { findAmbiguity, readJson } from './strict-json.js';
+import { type Checked, findAmbiguity, readJson } from './strict-json.js';
+
+/** The canonical forms of the records of a bundle, in their order. */
+export interface Envelopes {
+  readonly chains: readonly string[];
+  readonly revocations: readonly string[];
+  readonly routes: readonly string[];
+}
 
 /** A well-formed bundle, or why it is not well-formed. Nothing in it is trusted yet. */
-export type BundleReading =
-  | {
-      readonly ok: true;
-      readonly bundle: FederationBundle;
-      readonly envelopes: Envelopes;
-    }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type BundleReading = Checked<{ readonly bundle: FederationBundle; readonly envelopes: Envelopes }>;
 
 /**
  * Parses a bundle. The whole bundle is rejected if it is too large (GG6001), not strict JSON (GG6002–GG6005), not
  * canonical (GG6006), of the wrong shape (GG6007), miscounted (GG6016) or out of order (GG6015), or if the hops of a
  * route do not connect its ends (GG6022).
- *
- * @param name - The name of the bundle in findings.
  */
 export function readBundle(bytes: Uint8Array, name: string): BundleReading {
   const span = wholeFile(name);
@@ -57,8 +56,6 @@ function readWellMade(value: unknown, text: string, span: Span): BundleReading {
   return problem === undefined ? { ok: true, bundle, envelopes } : fail(problem);
 }
 
-type Span = Parameters<typeof Diagnose>[2];
-
 function sizesOf(value: unknown): { [list: string]: number } {
   const lists = Object.entries(value ?? {}).filter(([, member]) => Array.isArray(member));
   return Object.fromEntries(lists.map(([member, items]) => [member, (items as unknown[]).length]));
@@ -80,42 +77,37 @@ function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefine
   const outOf = (at: string, order: string): Diagnostic => diagnose('GG6015', { at, order }, span);
   const misnumbered = chains.findIndex(({ index }, at) => index !== at);
   if (misnumbered !== -1) return outOf(`chains[${misnumbered}].index`, 'chains are numbered from 0');
-  const chain = firstDisorder(chains, (a, b) => a.chainId < b.chainId);
-  if (chain !== -1) return outOf(`chains[${chain}]`, 'chains must be sorted by chainId, without duplicates');
-  const route = firstDisorder(routes, (a, b) =>
-    a.fromChainId === b.fromChainId ? a.toChainId < b.toChainId : a.fromChainId < b.fromChainId,
-  );
-  if (route !== -1)
-    return outOf(
-      `routes[${route}]`,
-      'routes must be sorted by fromChainId and toChainId, without duplicates',
-    );
-  const revocation = firstDisorder(revocations, (a, b) =>
-    a.kind === b.kind ? a.subject < b.subject : a.kind < b.kind,
-  );
-  if (revocation !== -1) {
-    return outOf(
-      `revocations[${revocation}]`,
-      'revocations must be sorted by kind and subject, without duplicates',
-    );
-  }
-  for (const [name, list] of Object.entries({ snapshot: [snapshot], chains, routes, revocations })) {
+  const sorted = <Name extends string>(name: string, list: Records<Name>, ...by: readonly Name[]) => {
+    const first = firstDisorder(list, by);
+    if (first === -1) return undefined;
+    const records = name.slice(name.lastIndexOf('.') + 1);
+    return outOf(`${name}[${first}]`, `${records} must be sorted by ${by.join(' and ')}, without duplicates`);
+  };
+  const problem =
+    sorted('chains', chains, 'chainId') ??
+    sorted('routes', routes, 'fromChainId', 'toChainId') ??
+    sorted('revocations', revocations, 'kind', 'subject') ??
+    sorted('snapshot.signatures', snapshot.signatures, 'issuer');
+  if (problem !== undefined) return problem;
+  for (const [name, list] of Object.entries({ chains, routes, revocations })) {
     for (const [index, { signatures }] of list.entries()) {
-      const signature = firstDisorder(signatures, (a, b) => a.issuer < b.issuer);
-      if (signature === -1) continue;
-      const owner = name === 'snapshot' ? name : `${name}[${index}]`;
-      return outOf(
-        `${owner}.signatures[${signature}]`,
-        'signatures must be sorted by issuer, without duplicates',
-      );
+      if (firstDisorder(signatures, ['issuer']) === -1) continue;
+      return sorted(`${name}[${index}].signatures`, signatures, 'issuer');
     }
   }
   return undefined;
 }
 
-/** The first item that is not greater than its predecessor; -1 if all are. */
-function firstDisorder<T>(list: readonly T[], isBefore: (one: T, other: T) => boolean): number {
-  return list.findIndex((item, at) => at > 0 && !isBefore(list[at - 1] as T, item));
+type Records<Name extends string> = readonly Readonly<Record<Name, string>>[];
+
+/** The first record that does not come after its predecessor in the order of some members; -1 if all do. */
+function firstDisorder<Name extends string>(list: Records<Name>, by: readonly Name[]): number {
+  return list.findIndex((item, at) => {
+    const before = list[at - 1];
+    if (before === undefined) return false;
+    const differing = by.find((name) => before[name] !== item[name]);
+    return differing === undefined || item[differing] < before[differing];
+  });
 }
 
 function checkHops({ routes }: FederationBundle, span: Span): Diagnostic | undefined {
@@ -124,4 +116,43 @@ function checkHops({ routes }: FederationBundle, span: Span): Diagnostic | undef
     if (expected !== undefined) return diagnose('GG6022', { at: `routes[${at}]`, expected }, span);
   }
   return undefined;
+}
+
+/**
+ * Compares a text with its canonical form and cuts out its records, one by one to save memory.
+ *
+ * @returns The text of each record, and the offset of the first deviation; -1 if there is none.
+ */
+function cutEnvelopes(text: string, bundle: FederationBundle): { envelopes: Envelopes; offset: number } {
+  // Sorting the names is costly.
+  const write: (value: unknown) => string = isOrdered(bundle) ? JSON.stringify : canonicalJson;
+  let at = 0;
+  let offset = -1;
+  const pass = (part: string): string => {
+    const found = text.slice(at, at + part.length);
+    if (offset === -1 && found !== part) offset = at + firstDifference(found, part);
+    at += part.length;
+    return found;
+  };
+  const cut = (start: string, records: readonly unknown[]): string[] => {
+    pass(start);
+    return records.map((record, index) => {
+      if (index > 0) pass(',');
+      return pass(write(record));
+    });
+  };
+  const envelopes = {
+    chains: cut('{"chains":[', bundle.chains),
+    revocations: cut(`],"format":${canonicalJson(bundle.format)},"revocations":[`, bundle.revocations),
+    routes: cut('],"routes":[', bundle.routes),
+  };
+  pass(`],"snapshot":${canonicalJson(bundle.snapshot)}}`);
+  // Text after the end, such as the line break that editors append, is a deviation too.
+  return { envelopes, offset: offset === -1 && at < text.length ? at : offset };
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  return at;
 }

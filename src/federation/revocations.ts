@@ -12,7 +12,6 @@ export function revocationKey({ kind, subject }: Pick<RevocationEnvelope, 'kind'
  * witness head (GG6019). Undefined if nothing is revoked.
  *
  * @param known - The revocations in force, by {@link revocationKey}: those of this bundle and of all before it.
- * @param name - The name of the bundle in the finding.
  */
 export function findRevoked(
   bundle: FederationBundle,

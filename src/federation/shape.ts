@@ -8,8 +8,19 @@ export interface Misfit {
   readonly expected: string;
 }
 
-/** The schema of a value; its description is the expected value. */
-export type Shape = JsonSchema & { readonly description: string };
+declare const valueType: unique symbol;
+
+/** The schema of values of a type; its description is the expected value. */
+export type Shape<Value = unknown> = JsonSchema & {
+  readonly description: string;
+  readonly [valueType]?: Value;
+};
+
+/** The type of the values that have a shape. */
+export type ValueOf<Of extends Shape> = Of extends Shape<infer Value> ? Value : never;
+
+type Members = Readonly<Record<string, Shape>>;
+type ValuesOf<Of extends Members> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
 
 /** Compiles a shape to a check: undefined if a value has the shape. */
 export function checkerOf(shape: Shape): (value: unknown) => Misfit | undefined {
@@ -34,10 +45,10 @@ function expectedBy({ keyword, schema, value }: SchemaMisfit): string {
 }
 
 /** An object with these members and no others, in any order. */
-export function object(
-  members: Readonly<Record<string, Shape>>,
-  optional: Readonly<Record<string, Shape>> = {},
-): Shape {
+export function object<Required extends Members, Optional extends Members = Record<never, Shape>>(
+  members: Required,
+  optional?: Optional,
+): Shape<ValuesOf<Required> & Partial<ValuesOf<Optional>>> {
   return {
     description: 'an object',
     type: 'object',
@@ -48,29 +59,24 @@ export function object(
 }
 
 /** A list of at least `least` and at most `most` items. */
-export function list(items: Shape, least: number, most: number): Shape {
+export function list<Item>(items: Shape<Item>, least: number, most: number): Shape<readonly Item[]> {
   return { description: 'a list', type: 'array', items, minItems: least, maxItems: most };
 }
 
 /** A string of at most 2048 characters that matches an expression of our own. */
-export function text(expression: RegExp, expected: string): Shape {
+export function text(expression: RegExp, expected: string): Shape<string> {
   return { ...textWhere((value) => expression.test(value), expected), maxLength: 2048 };
 }
 
-export function textWhere(accepts: (text: string) => boolean, expected: string): Shape {
+export function textWhere(accepts: (text: string) => boolean, expected: string): Shape<string> {
   return { description: expected, type: 'string', accepts };
 }
 
 /** An integer in a range. */
-export function integer(minimum: number, maximum: number): Shape {
-  return {
-    description: `an integer from ${minimum} to ${maximum}`,
-    type: 'integer',
-    minimum,
-    maximum,
-  };
+export function integer(minimum: number, maximum: number): Shape<number> {
+  return { description: `an integer from ${minimum} to ${maximum}`, type: 'integer', minimum, maximum };
 }
 
-export function oneOf(...texts: readonly string[]): Shape {
+export function oneOf<const Text extends string>(...texts: readonly Text[]): Shape<Text> {
   return { description: texts.map((one) => JSON.stringify(one)).join(' or '), enum: texts };
 }

@@ -1,16 +1,12 @@
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 import {
-  type BundleSignature,
   bundleFormat,
-  type ChainEnvelope,
   type FederationBundle,
   type FederationRole,
-  type RevocationEnvelope,
-  type RouteEnvelope,
-  type SnapshotEnvelope,
+  federationRoles,
+  federationShapes,
 } from './bundle.js';
-import { canonicalBundle } from './canonical-bundle.js';
 import {
   canonicalJson,
   formatDigest,
@@ -19,10 +15,11 @@ import {
   type Sha256,
   toBase64Url,
 } from './encoding.js';
-import { type FederationIndex, misfitOfIndex, type PlainChain, type PlainRoute } from './plain-index.js';
+import { type FederationIndex, misfitOfIndex } from './plain-index.js';
 import { readBundle } from './read-bundle.js';
 import { findRevoked, revocationKey } from './revocations.js';
-import { readStrictJson } from './strict-json.js';
+import { checkerOf, object, oneOf, type ValueOf } from './shape.js';
+import { type Checked, readStrictJson } from './strict-json.js';
 import { formatTime } from './time.js';
 import { envelopeDigests, snapshotDigest } from './verify-bundle.js';
 
@@ -43,9 +40,7 @@ export interface SignEnvironment {
 }
 
 /** A signed bundle with the text of its file, or why the index cannot be signed. */
-export type Signing =
-  | { readonly ok: true; readonly text: string; readonly bundle: FederationBundle }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type Signing = Checked<{ readonly text: string; readonly bundle: FederationBundle }>;
 
 /**
  * Signs an index: sorts it, and computes digests, the witness digests of hops, counts and the Merkle root. Rejected if
@@ -53,7 +48,7 @@ export type Signing =
  * duplicates (GG6015) or something that it revokes (GG6019).
  */
 export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Signing {
-  const { name, signers, now } = environment;
+  const { name, signers } = environment;
   const span = wholeFile(name);
   const json = readStrictJson(bytes, name);
   if (!json.ok) return json;
@@ -65,10 +60,21 @@ export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Sign
   const index = json.value as FederationIndex;
   const stranger = unknownHop(index);
   if (stranger !== undefined) return { ok: false, problem: diagnose('GG6026', stranger, span) };
-  const missing = neededRoles(index).find((role) => (signers.get(role) ?? []).length === 0);
+  const { chains, routes = [], revocations = [] } = index;
+  const records = {
+    snapshot: [index],
+    chain: chains,
+    witness: chains,
+    route: routes,
+    revocation: revocations,
+  };
+  const missing = federationRoles.find(
+    (role) => records[role].length > 0 && (signers.get(role) ?? []).length === 0,
+  );
   if (missing !== undefined) return { ok: false, problem: diagnose('GG6028', { role: missing }, span) };
 
-  const { bundle, text } = new IndexSigner(environment).sign(index, index.generatedAt ?? formatTime(now));
+  const bundle = signRecords(index, environment);
+  const text = canonicalJson(bundle);
   const reading = readBundle(new TextEncoder().encode(text), name);
   if (!reading.ok) return reading;
   const revoked = findRevoked(bundle, new Set(bundle.revocations.map(revocationKey)), name);
@@ -85,116 +91,92 @@ function unknownHop({ chains, routes = [] }: FederationIndex): { at: string; exp
   return undefined;
 }
 
-function neededRoles({ chains, routes = [], revocations = [] }: FederationIndex): FederationRole[] {
-  return [
-    'snapshot',
-    ...(chains.length > 0 ? (['chain', 'witness'] as const) : []),
-    ...(routes.length > 0 ? (['route'] as const) : []),
-    ...(revocations.length > 0 ? (['revocation'] as const) : []),
-  ];
-}
+function signRecords(index: FederationIndex, { signers, now, sha256 }: SignEnvironment): FederationBundle {
+  const { epoch, generatedAt = formatTime(now) } = index;
+  const signersOf = (role: FederationRole) =>
+    (signers.get(role) as readonly FederationSigner[]).toSorted((a, b) => compare(a.issuer, b.issuer));
+  const sign = (signer: FederationSigner, message: Uint8Array) =>
+    `ed25519:${toBase64Url(signer.sign(message))}`;
+  const signaturesOf = (role: FederationRole & PreimageType, content: object) => {
+    const message = preimage(role, content);
+    return signersOf(role).map((signer) => ({ issuer: signer.issuer, signature: sign(signer, message) }));
+  };
 
-class IndexSigner {
-  readonly #environment: SignEnvironment;
+  const chains = index.chains
+    .toSorted((a, b) => compare(a.chainId, b.chainId))
+    .map(({ witnessHead, ...plain }, at) => {
+      const content = { ...plain, index: at };
+      // A witness head has one signature and names its issuer, so only the first key of the role signs.
+      const [witness] = signersOf('witness') as [FederationSigner];
+      const head = { issuedAt: generatedAt, ...witnessHead, issuer: witness.issuer };
+      const message = preimage('witness-head', { ...head, chainId: plain.chainId });
+      return {
+        ...content,
+        signatures: signaturesOf('chain', content),
+        witnessHead: {
+          ...head,
+          digest: formatDigest(sha256(message)),
+          signature: sign(witness, message),
+        },
+      };
+    });
+  const witnesses = new Map(chains.map(({ chainId, witnessHead }) => [chainId, witnessHead.digest]));
+  const routes = (index.routes ?? [])
+    .map(({ hops: plainHops, ...plain }) => {
+      const hops = plainHops.map((hop, at) => ({
+        ...hop,
+        index: at,
+        witnessDigest: witnesses.get(hop.chainId) as string,
+      }));
+      const fromChainId = (hops[0] as (typeof hops)[number]).chainId;
+      const toChainId = (hops.at(-1) as (typeof hops)[number]).chainId;
+      const content = { epoch, ...plain, fromChainId, hops, toChainId };
+      const digest = formatDigest(sha256(preimage('route', content)));
+      return { ...content, digest, signatures: signaturesOf('route', content) };
+    })
+    .sort((a, b) => compare(a.fromChainId, b.fromChainId) || compare(a.toChainId, b.toChainId));
+  const revocations = (index.revocations ?? [])
+    .map((plain) => ({ revokedAt: generatedAt, ...plain }))
+    .map((content) => ({ ...content, signatures: signaturesOf('revocation', content) }))
+    .sort((a, b) => compare(a.kind, b.kind) || compare(a.subject, b.subject));
 
-  constructor(environment: SignEnvironment) {
-    this.#environment = environment;
-  }
-
-  sign(index: FederationIndex, generatedAt: string): { bundle: FederationBundle; text: string } {
-    const { sha256 } = this.#environment;
-    const chains = [...index.chains]
-      .sort((a, b) => compare(a.chainId, b.chainId))
-      .map((chain, at) => this.#chain(chain, at, generatedAt));
-    const witnesses = new Map(chains.map(({ chainId, witnessHead }) => [chainId, witnessHead.digest]));
-    const routes = (index.routes ?? [])
-      .map((route) => this.#route(route, index.epoch, witnesses))
-      .sort((a, b) => compare(a.fromChainId, b.fromChainId) || compare(a.toChainId, b.toChainId));
-    const revocations = (index.revocations ?? [])
-      .map((revocation) => this.#revocation({ revokedAt: generatedAt, ...revocation }))
-      .sort((a, b) => compare(a.kind, b.kind) || compare(a.subject, b.subject));
-
-    const envelopes = {
-      chains: chains.map(canonicalJson),
-      routes: routes.map(canonicalJson),
-      revocations: revocations.map(canonicalJson),
-    };
-    const digests = envelopeDigests(sha256, envelopes);
-    const header = {
-      epoch: index.epoch,
-      generatedAt,
-      index: index.index ?? 0,
-      mirrors: index.mirrors ?? [],
-      recordCount: chains.length + routes.length,
-      revocationCount: revocations.length,
-    };
-    const content = { ...header, digest: snapshotDigest(sha256, header, digests) };
-    const snapshot: SnapshotEnvelope = {
-      ...content,
-      signatures: this.#signatures('snapshot', 'snapshot', content),
-    };
-    const bundle: FederationBundle = { chains, format: bundleFormat, revocations, routes, snapshot };
-    return { bundle, text: canonicalBundle(bundle, envelopes) };
-  }
-
-  #chain({ witnessHead, ...plain }: PlainChain, index: number, generatedAt: string): ChainEnvelope {
-    const content = { ...plain, index };
-    // A witness head has one signature and names its issuer, so only the first key of the role signs.
-    const [witness] = this.#signers('witness');
-    const head = { issuedAt: generatedAt, ...witnessHead, issuer: (witness as FederationSigner).issuer };
-    const message = preimage('witness-head', { ...head, chainId: plain.chainId });
-    return {
-      ...content,
-      signatures: this.#signatures('chain', 'chain', content),
-      witnessHead: {
-        ...head,
-        digest: formatDigest(this.#environment.sha256(message)),
-        signature: sign(witness as FederationSigner, message),
-      },
-    };
-  }
-
-  #route(plain: PlainRoute, epoch: number, witnesses: ReadonlyMap<string, string>): RouteEnvelope {
-    const hops = plain.hops.map(({ chainId, endpoint }, index) => ({
-      index,
-      chainId,
-      endpoint,
-      witnessDigest: witnesses.get(chainId) as string,
-    }));
-    const content = {
-      epoch: plain.epoch ?? epoch,
-      expiresAt: plain.expiresAt,
-      fromChainId: (hops[0] as (typeof hops)[number]).chainId,
-      hops,
-      toChainId: (hops.at(-1) as (typeof hops)[number]).chainId,
-    };
-    return {
-      ...content,
-      digest: formatDigest(this.#environment.sha256(preimage('route', content))),
-      signatures: this.#signatures('route', 'route', content),
-    };
-  }
-
-  #revocation(content: Omit<RevocationEnvelope, 'signatures'>): RevocationEnvelope {
-    return { ...content, signatures: this.#signatures('revocation', 'revocation', content) };
-  }
-
-  #signatures(role: FederationRole, type: PreimageType, content: object): BundleSignature[] {
-    const message = preimage(type, content);
-    return this.#signers(role).map((signer) => ({ issuer: signer.issuer, signature: sign(signer, message) }));
-  }
-
-  #signers(role: FederationRole): readonly FederationSigner[] {
-    const signers = this.#environment.signers.get(role) as readonly FederationSigner[];
-    return [...signers].sort((a, b) => compare(a.issuer, b.issuer));
-  }
-}
-
-function sign({ sign: signWith }: FederationSigner, message: Uint8Array): string {
-  return `ed25519:${toBase64Url(signWith(message))}`;
+  const header = {
+    epoch,
+    generatedAt,
+    index: index.index ?? 0,
+    mirrors: index.mirrors ?? [],
+    recordCount: chains.length + routes.length,
+    revocationCount: revocations.length,
+  };
+  const digests = envelopeDigests(sha256, {
+    chains: chains.map(canonicalJson),
+    routes: routes.map(canonicalJson),
+    revocations: revocations.map(canonicalJson),
+  });
+  const content = { ...header, digest: snapshotDigest(sha256, header, digests) };
+  const snapshot = { ...content, signatures: signaturesOf('snapshot', content) };
+  return { chains, format: bundleFormat, revocations, routes, snapshot };
 }
 
 /** The order of canonical JSON: by code units, independent of the locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+const { issuer, privateKey, publicKey } = federationShapes;
+/** A private key file. The private key is the seed of RFC 8032: 32 bytes. */
+const keyFile = object({ format: oneOf('gg-federation-key/v1'), issuer, publicKey, privateKey });
+const misfitOfKey = checkerOf(keyFile);
+
+/** A key, or why the file is not one. */
+export type KeyReading = Checked<{ readonly key: ValueOf<typeof keyFile> }>;
+
+/** Reads a private key file (GG6002–GG6005, GG6027). */
+export function readKey(bytes: Uint8Array, name: string): KeyReading {
+  const json = readStrictJson(bytes, name);
+  if (!json.ok) return json;
+  const misfit = misfitOfKey(json.value);
+  if (misfit === undefined) return { ok: true, key: json.value as ValueOf<typeof keyFile> };
+  const reason = `${misfit.path.slice(1) || 'it'} must be ${misfit.expected}`;
+  return { ok: false, problem: diagnose('GG6027', { reason }, wholeFile(name)) };
 }

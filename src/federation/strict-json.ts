@@ -3,16 +3,17 @@ import { wholeFile } from '../base/source/span.js';
 
 const maxDepth = 16;
 
-/** Parsed JSON, or why it cannot be parsed. */
-export type JsonReading =
-  | { readonly ok: true; readonly value: unknown; readonly text: string }
+/** A result, or the first problem that prevents it. */
+export type Checked<Result> =
+  | (Result & { readonly ok: true })
   | { readonly ok: false; readonly problem: Diagnostic };
+
+/** Parsed JSON, or why it cannot be parsed. */
+export type JsonReading = Checked<{ readonly value: unknown; readonly text: string }>;
 
 /**
  * Parses JSON that every parser reads alike (I-JSON, RFC 7493, with integers only): valid UTF-8 (GG6002), limited
  * nesting (GG6003), no duplicate keys (GG6004), and only safe integers, written in digits (GG6005).
- *
- * @param name - The name of the text in findings.
  */
 export function readStrictJson(bytes: Uint8Array, name: string): JsonReading {
   const reading = readJson(bytes, name);
@@ -47,8 +48,6 @@ export function readJson(bytes: Uint8Array, name: string): JsonReading {
 /**
  * Finds what `JSON.parse` accepts although parsers disagree about it: a duplicate key (GG6004), a number that is not a
  * safe integer in digits (GG6005). Undefined if there is nothing.
- *
- * @param text - Valid JSON.
  */
 export function findAmbiguity(text: string, name: string): Diagnostic | undefined {
   const span = wholeFile(name);

@@ -1,11 +1,11 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
+import { diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 import { bundleLimits, type FederationRole, federationRoles, federationShapes } from './bundle.js';
 import { fromBase64Url, type Sha256, toHex } from './encoding.js';
 import { defaultWitnessFreshness } from './lookup.js';
 import { checkerOf, integer, list, object, oneOf } from './shape.js';
-import { readStrictJson } from './strict-json.js';
+import { type Checked, readStrictJson } from './strict-json.js';
 
 /** A trust policy in its file: which keys may sign which records, and how long records are fresh. */
 export interface FederationTrustPolicy {
@@ -49,9 +49,7 @@ export interface KeyEnvironment {
 }
 
 /** A usable policy, or why it is not usable. */
-export type TrustReading =
-  | { readonly ok: true; readonly trust: Trust }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type TrustReading = Checked<{ readonly trust: Trust }>;
 
 const { count, issuer, publicKey } = federationShapes;
 const seconds = integer(0, 3_153_600_000);
@@ -74,8 +72,6 @@ const misfitOfPolicy = checkerOf(
 /**
  * Reads a trust policy. The whole policy is rejected if its shape is wrong (GG6008), a key is unsafe (GG6009), or an
  * issuer does not match its key (GG6010).
- *
- * @param name - The name of the policy in findings.
  */
 export function readTrustPolicy(bytes: Uint8Array, name: string, environment: KeyEnvironment): TrustReading {
   const json = readStrictJson(bytes, name);
@@ -96,16 +92,15 @@ export function readTrustPolicy(bytes: Uint8Array, name: string, environment: Ke
     // One key under two names would count twice towards a threshold.
     if (seen.has(key.publicKey)) return refuse(`keys[${index}].publicKey`, 'unique');
     seen.add(key.publicKey);
-    const checked = checkKey(key.publicKey, environment.sha256);
-    if (!checked.ok) {
-      const problem = diagnose('GG6009', { issuer: key.issuer, reason: checked.reason }, span);
-      return { ok: false, problem };
+    const bytes = readPublicKey(key.publicKey);
+    if (typeof bytes === 'string') {
+      return { ok: false, problem: diagnose('GG6009', { issuer: key.issuer, reason: bytes }, span) };
     }
-    const { fingerprint } = checked;
+    const fingerprint = fingerprintOf(bytes, environment.sha256);
     if (key.issuer.split('#')[1] !== fingerprint) {
       return { ok: false, problem: diagnose('GG6010', { issuer: key.issuer, fingerprint }, span) };
     }
-    keys.set(key.issuer, environment.importKey(checked.bytes));
+    keys.set(key.issuer, environment.importKey(bytes));
   }
 
   const roles = new Map<FederationRole, RoleTrust>();
@@ -122,37 +117,24 @@ export function readTrustPolicy(bytes: Uint8Array, name: string, environment: Ke
     roles.set(name, trust);
   }
   const { snapshot = 86_400, witness = defaultWitnessFreshness, skew = 60 } = policy.freshness ?? {};
-  const trust = {
-    keys,
-    roles,
-    freshness: { snapshot, witness, skew },
-    minimumEpoch: policy.minimumEpoch ?? 0,
-  };
-  return { ok: true, trust };
+  const { minimumEpoch = 0 } = policy;
+  return { ok: true, trust: { keys, roles, freshness: { snapshot, witness, skew }, minimumEpoch } };
 }
 
-/** A safe public key, or why it is not safe. */
-export type CheckedKey =
-  | { readonly ok: true; readonly bytes: Uint8Array; readonly fingerprint: string }
-  | { readonly ok: false; readonly reason: string };
-
 /**
- * Checks a public key of the form `ed25519:…`: it is the canonical encoding of a curve point (RFC 8032, stricter than
- * ZIP 215), and the point is in the prime-order group.
+ * Reads a public key of the form `ed25519:…`, or returns why it is not safe: it must be the canonical encoding of a
+ * curve point (RFC 8032, stricter than ZIP 215), and the point must be in the prime-order group.
  */
-function checkKey(publicKeyText: string, sha256: Sha256): CheckedKey {
-  const bytes = fromBase64Url(publicKeyText.slice('ed25519:'.length));
-  if (bytes === undefined)
-    return { ok: false, reason: 'its last character has unused bits that are not zero' };
-  let point: InstanceType<typeof ed25519.Point>;
+function readPublicKey(text: string): Uint8Array | string {
+  const bytes = fromBase64Url(text.slice('ed25519:'.length));
+  if (bytes === undefined) return 'its last character has unused bits that are not zero';
   try {
-    point = ed25519.Point.fromBytes(bytes, false);
+    const point = ed25519.Point.fromBytes(bytes, false);
+    if (point.isSmallOrder()) return 'it is a point of small order';
+    return point.isTorsionFree() ? bytes : 'it is not in the prime-order group';
   } catch {
-    return { ok: false, reason: 'it is not the canonical encoding of a curve point' };
+    return 'it is not the canonical encoding of a curve point';
   }
-  if (point.isSmallOrder()) return { ok: false, reason: 'it is a point of small order' };
-  if (!point.isTorsionFree()) return { ok: false, reason: 'it is not in the prime-order group' };
-  return { ok: true, bytes, fingerprint: fingerprintOf(bytes, sha256) };
 }
 
 /** The fingerprint in the issuer of a key: the first 16 hexadecimal digits of its SHA-256. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../base/source/span.js';
+import { type Span, wholeFile } from '../base/source/span.js';
 import type {
   BundleSignature,
   ChainEnvelope,
@@ -9,22 +9,21 @@ import type {
   RouteEnvelope,
   SnapshotEnvelope,
 } from './bundle.js';
-import type { Envelopes } from './canonical-bundle.js';
 import {
   digestOf,
   formatDigest,
   fromBase64Url,
-  orderedJson,
+  merkleRoot,
   PreimageWriter,
   parseDigest,
   type Sha256,
 } from './encoding.js';
 import { type FederationHistory, succeed } from './history.js';
-import { merkleRoot } from './merkle.js';
-import { readBundle } from './read-bundle.js';
+import { type Envelopes, readBundle } from './read-bundle.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
 import { findRevoked, revocationKey } from './revocations.js';
 import { signedText } from './signed-text.js';
+import type { Checked } from './strict-json.js';
 import { parseTime } from './time.js';
 import type { RoleTrust, Trust } from './trust-policy.js';
 
@@ -49,14 +48,11 @@ export interface VerifiedRecords {
 }
 
 /** All records of a bundle, or none and the first problem. */
-export type Verification =
-  | {
-      readonly ok: true;
-      readonly records: VerifiedRecords;
-      readonly history: FederationHistory;
-      readonly warnings: readonly Diagnostic[];
-    }
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type Verification = Checked<{
+  readonly records: VerifiedRecords;
+  readonly history: FederationHistory;
+  readonly warnings: readonly Diagnostic[];
+}>;
 
 /** The key of a route in maps. Ids contain no spaces. */
 export function routeKey(fromChainId: string, toChainId: string): string {
@@ -84,7 +80,7 @@ export function* verifyBundle(
   if (!reading.ok) return reading;
   const { bundle, envelopes } = reading;
   yield;
-  const check = new RecordCheck(trust, sha256, name);
+  const check = new RecordCheck(environment);
 
   const digests = envelopeDigests(sha256, envelopes);
   const header = check.snapshot(bundle.snapshot) ?? check.root(bundle.snapshot, digests);
@@ -123,14 +119,6 @@ export function* verifyBundle(
   return { ...succession, records: { snapshot, chains, routes } };
 }
 
-/** Runs all steps of a verification without a pause. */
-export function finish<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** The time after which a snapshot is too old to be answered, in milliseconds since 1970. */
 export function staleAfter({ generatedAt }: Pick<FederationSnapshot, 'generatedAt'>, trust: Trust): number {
   return timeOf(generatedAt) + trust.freshness.snapshot * 1000;
@@ -141,22 +129,17 @@ const noIssuers: RoleTrust = { issuers: [], threshold: 1 };
 
 /** Checks signatures and digests, one record at a time. */
 class RecordCheck {
-  readonly #trust: Trust;
-  readonly #sha256: Sha256;
-  readonly #span: { readonly file: string; readonly start: number; readonly end: number };
-  // All preimages and all signatures reuse the same buffers.
+  readonly #span: Span;
+  // All preimages reuse the same buffer.
   readonly #preimages = new PreimageWriter();
-  readonly #signature = new Uint8Array(64);
 
-  constructor(trust: Trust, sha256: Sha256, name: string) {
-    this.#trust = trust;
-    this.#sha256 = sha256;
-    this.#span = wholeFile(name);
+  constructor(private readonly environment: VerifyEnvironment) {
+    this.#span = wholeFile(environment.name);
   }
 
   snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
     // The header was parsed from canonical text, so its names are in order.
-    const message = this.#preimages.write('snapshot', orderedJson(content));
+    const message = this.#preimages.write('snapshot', JSON.stringify(content));
     return this.#signatures('snapshot', message, signatures, 'snapshot');
   }
 
@@ -165,7 +148,7 @@ class RecordCheck {
     { signatures: _, digest: claimed, ...header }: SnapshotEnvelope,
     digests: readonly Uint8Array[],
   ): Diagnostic | undefined {
-    const found = snapshotDigest(this.#sha256, header, digests);
+    const found = snapshotDigest(this.environment.sha256, header, digests);
     return found === claimed ? undefined : diagnose('GG6017', { claimed, found }, this.#span);
   }
 
@@ -203,13 +186,13 @@ class RecordCheck {
     signatures: readonly BundleSignature[],
     at: string,
   ): Diagnostic | undefined {
-    const { keys, roles } = this.#trust;
+    const { keys, roles } = this.environment.trust;
     const { issuers, threshold: need } = roles.get(role) ?? noIssuers;
     for (const { issuer, signature } of signatures) {
       const key = keys.get(issuer);
       if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);
       if (!issuers.includes(issuer)) return diagnose('GG6012', { at, issuer, role }, this.#span);
-      const bytes = fromBase64Url(signature.slice('ed25519:'.length), this.#signature);
+      const bytes = fromBase64Url(signature.slice('ed25519:'.length));
       if (bytes === undefined || !key(message, bytes)) return diagnose('GG6013', { at, issuer }, this.#span);
     }
     const have = signatures.length;
@@ -217,7 +200,7 @@ class RecordCheck {
   }
 
   #digest(message: Uint8Array, claimed: string, at: string): Diagnostic | undefined {
-    if (formatDigest(this.#sha256(message)) === claimed) return undefined;
+    if (formatDigest(this.environment.sha256(message)) === claimed) return undefined;
     return diagnose('GG6018', { at: `${at}.digest` }, this.#span);
   }
 }
@@ -279,6 +262,7 @@ function timeOf(text: string): number {
   return parseTime(text) as number;
 }
 
+// Literals: lookups print these records, and objects made by rest patterns are slower to print.
 function chainRecord(chain: ChainEnvelope, signatureDigest: string): FederationChain {
   const { chainId, index, ingressEndpoints, witnessHead, capabilities, expiresAt, signatures } = chain;
   const { witnessId, head, epoch, issuedAt, issuer, digest } = witnessHead;

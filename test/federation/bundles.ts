@@ -3,7 +3,8 @@ import type { Diagnostic } from '../../src/base/diagnostics/diagnostic.js';
 import { createSigner, importKey, sha256 } from '../../src/federation/node/node-crypto.js';
 import { signIndex } from '../../src/federation/sign-index.js';
 import { readTrustPolicy, type Trust } from '../../src/federation/trust-policy.js';
-import { finish, type Verification, verifyBundle } from '../../src/federation/verify-bundle.js';
+import { type Verification, verifyBundle } from '../../src/federation/verify-bundle.js';
+import { finish } from './finish.js';
 import {
   digest,
   hashOf,

@@ -4,12 +4,12 @@ import {
   formatDigest,
   fromBase64Url,
   isOrdered,
+  merkleRoot,
   PreimageWriter,
   parseDigest,
   preimage,
   toBase64Url,
 } from '../../src/federation/encoding.js';
-import { merkleRoot } from '../../src/federation/merkle.js';
 import { sha256 } from '../../src/federation/node/node-crypto.js';
 import { merkle } from './second-implementation.js';
 
@@ -81,7 +81,7 @@ describe('base64url', () => {
       fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
         const text = toBase64Url(bytes);
         expect(text).toBe(Buffer.from(bytes).toString('base64url'));
-        expect(fromBase64Url(text)).toEqual(bytes);
+        expect(fromBase64Url(text)).toEqual(Buffer.from(bytes));
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answerFrom } from '../../src/federation/bundle-records.js';
 import { federationLayer } from '../../src/federation/layer.js';
 import { buildFederationProjectionLayer } from '../../src/federation/node/build-layer.js';
+import { answerFrom } from '../../src/federation/node/bundle-source.js';
 import { sha256 } from '../../src/federation/node/node-crypto.js';
 import { verifyPathProof } from '../../src/federation/node/verify-path-proof.js';
 import type {

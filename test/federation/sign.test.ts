@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readKey } from '../../src/federation/key-file.js';
 import { createSigner, generateKey, publicKeyOf } from '../../src/federation/node/node-crypto.js';
+import { readKey } from '../../src/federation/sign-index.js';
 import { bytesOf, keys, noon, plainIndex, refusal, said, signed, signPlain } from './bundles.js';
 import type { Json } from './second-implementation.js';
 

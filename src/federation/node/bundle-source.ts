@@ -2,13 +2,21 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { ReadBytes } from '../../base/read/read-bytes.js';
 import { isWebUrl } from '../../base/source/parse-url.js';
-import { answerFrom, type BundleState } from '../bundle-records.js';
+import type { FederationHistory } from '../history.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../source.js';
 import type { Trust } from '../trust-policy.js';
-import { staleAfter } from '../verify-bundle.js';
-import { FederationError } from './federation-error.js';
-import { readFederationFile } from './read-federation-file.js';
-import { readTrust, verifyInSlices } from './verify-federation-bundle.js';
+import { routeKey, staleAfter, type VerifiedRecords } from '../verify-bundle.js';
+import { readFederationFile, readTrust, verifyInSlices } from './verify-federation-bundle.js';
+
+/** Thrown if a federation bundle or its trust policy cannot be read or does not verify. */
+export class FederationError extends Error {
+  override readonly name = 'FederationError';
+
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    const findings = diagnostics.map(({ span, code, message }) => `\n  ${span.file} ${code} ${message}`);
+    super(`The federation bundle cannot be used:${findings.join('')}`);
+  }
+}
 
 /** A signed bundle and the trust policy for it. */
 export interface FederationBundleOptions {
@@ -61,11 +69,120 @@ export interface FederationBundleSource extends FederationProjectionSource {
 export async function openFederationBundle(
   options: FederationBundleOptions,
 ): Promise<FederationBundleSource> {
-  const source = new BundleSource(options);
-  const found = await source.reload();
-  if (!source.isLoaded) throw new FederationError(found);
-  source.start();
-  return source;
+  const { bundle, trust, refresh = isWebUrl(bundle) ? 60 : 5, now = Date.now, onReload } = options;
+  let current: Loaded | undefined;
+  let lastBundle: ReadBytes | undefined;
+  let lastPolicy: ReadBytes | undefined;
+  let refused: Diagnostic | undefined;
+  let reloading: Promise<readonly Diagnostic[]> = Promise.resolve([]);
+
+  const refuse = (problem: Diagnostic): readonly Diagnostic[] => {
+    refused = problem;
+    return [problem];
+  };
+  const load = async (): Promise<readonly Diagnostic[]> => {
+    const { directory = process.cwd() } = options;
+    const location = isWebUrl(bundle) ? bundle : resolve(directory, bundle);
+    const policyRead = await readFederationFile(resolve(directory, trust), trust, lastPolicy);
+    const bundleRead = await readFederationFile(location, bundle, lastBundle);
+    if (!policyRead.ok) return refuse(policyRead.problem);
+    if (!bundleRead.ok) return refuse(bundleRead.problem);
+    const policy = latest(policyRead, lastPolicy);
+    const next = latest(bundleRead, lastBundle);
+    if (current?.policy === policy && current.bytes === next.bytes) {
+      refused = undefined;
+      return [];
+    }
+    const isSame = policy === lastPolicy && next === lastBundle;
+    // A rejected bundle stays rejected, unless it was only signed ahead of this clock (GG6021).
+    if (isSame && refused !== undefined && refused.code !== 'GG6021') return [refused];
+    lastPolicy = policy;
+    lastBundle = next;
+
+    const reading = await readTrust(policy.bytes, trust);
+    if (!reading.ok) return refuse(reading.problem);
+    const environment = { name: bundle, trust: reading.trust, now: now(), history: current?.history };
+    const found = await verifyInSlices(next.bytes, environment);
+    if (!found.ok) return refuse(found.problem);
+    const { records, history, warnings } = found;
+    refused = undefined;
+    // One assignment replaces everything: a request sees either the old state or the new one.
+    const end = staleAfter(records.snapshot, reading.trust);
+    current = { records, history, bytes: next.bytes, policy, trust: reading.trust, staleAfter: end };
+    return warnings;
+  };
+  // Reloads run one after another, because each bundle is checked against its predecessor.
+  const reload = () => {
+    reloading = reloading.then(load);
+    return reloading;
+  };
+  const found = await reload();
+  if (current === undefined) throw new FederationError(found);
+
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    // Verifying a large bundle may take longer than the interval.
+    if (isLooking) return;
+    isLooking = true;
+    const before = { current, refused };
+    const findings = await reload();
+    isLooking = false;
+    // A bundle that stays rejected is reported once.
+    if (current !== before.current || refused?.message !== before.refused?.message) onReload?.(findings);
+  };
+  const timer = refresh > 0 ? setInterval(() => void look(), refresh * 1000).unref() : undefined;
+  const isFresh = (loaded: Loaded): boolean => now() < loaded.staleAfter;
+  return {
+    ...answerFrom(() => (current !== undefined && isFresh(current) ? current : undefined)),
+    get witnessFreshness() {
+      return (current as Loaded).trust.freshness.witness;
+    },
+    status() {
+      const loaded = current as Loaded;
+      const ready = isFresh(loaded);
+      return {
+        ready,
+        state: ready ? 'current' : 'stale',
+        epoch: loaded.records.snapshot.epoch,
+        generatedAt: loaded.records.snapshot.generatedAt,
+        quarantined: [...loaded.history.quarantined],
+        refused: refused === undefined ? null : `${refused.code} ${refused.message}`,
+      };
+    },
+    bundle: () => current?.bytes,
+    reload,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** A verified bundle, and the history up to it. */
+interface BundleState {
+  readonly records: VerifiedRecords;
+  readonly history: FederationHistory;
+}
+
+/**
+ * The lookups of a source over verified bundles. Each call uses the current state.
+ *
+ * @param current - Returns the state; undefined while it must not be served, for instance because it is stale.
+ */
+export function answerFrom(
+  current: () => BundleState | undefined,
+): Pick<FederationProjectionSource, 'chain' | 'route' | 'witnessHead' | 'snapshot'> {
+  const chainOf = (chainId: string) => {
+    const state = current();
+    return state?.history.quarantined.has(chainId) ? undefined : state?.records.chains.get(chainId);
+  };
+  return {
+    chain: chainOf,
+    route: (from, to) => current()?.records.routes.get(routeKey(from, to)),
+    // A quarantined chain has no witness, so no route over it is admissible.
+    witnessHead: (chainId) => chainOf(chainId)?.witnessHead,
+    snapshot: (epoch) => {
+      const state = current();
+      return epoch === undefined ? state?.records.snapshot : state?.history.snapshots.get(epoch);
+    },
+  };
 }
 
 interface Loaded extends BundleState {
@@ -73,142 +190,6 @@ interface Loaded extends BundleState {
   readonly policy: ReadBytes;
   readonly trust: Trust;
   readonly staleAfter: number;
-}
-
-class BundleSource implements FederationBundleSource {
-  readonly chain: FederationProjectionSource['chain'];
-  readonly route: FederationProjectionSource['route'];
-  readonly witnessHead: FederationProjectionSource['witnessHead'];
-  readonly snapshot: FederationProjectionSource['snapshot'];
-
-  readonly #options: FederationBundleOptions;
-  readonly #now: () => number;
-  #loaded: Loaded | undefined;
-  #bundle: ReadBytes | undefined;
-  #policy: ReadBytes | undefined;
-  #refused: Diagnostic | undefined;
-  #reloading: Promise<readonly Diagnostic[]> = Promise.resolve([]);
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(options: FederationBundleOptions) {
-    this.#options = options;
-    this.#now = options.now ?? Date.now;
-    const answers = answerFrom(() => {
-      const loaded = this.#loaded;
-      return loaded === undefined || this.#now() >= loaded.staleAfter ? undefined : loaded;
-    });
-    this.chain = answers.chain;
-    this.route = answers.route;
-    this.witnessHead = answers.witnessHead;
-    this.snapshot = answers.snapshot;
-  }
-
-  get isLoaded(): boolean {
-    return this.#loaded !== undefined;
-  }
-
-  get witnessFreshness(): number {
-    return this.#current().trust.freshness.witness;
-  }
-
-  start(): void {
-    const { bundle, refresh = isWebUrl(bundle) ? 60 : 5, onReload } = this.#options;
-    if (refresh <= 0) return;
-    let isLooking = false;
-    const look = async (): Promise<void> => {
-      // Verifying a large bundle may take longer than the interval.
-      if (isLooking) return;
-      isLooking = true;
-      const before = this.#refused;
-      const loaded = this.#loaded;
-      const found = await this.reload();
-      isLooking = false;
-      // A bundle that stays rejected is reported once.
-      if (this.#loaded !== loaded || this.#refused?.message !== before?.message) onReload?.(found);
-    };
-    this.#timer = setInterval(() => void look(), refresh * 1000);
-    this.#timer.unref();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  status(): FederationSourceStatus {
-    const { records, history, staleAfter: end } = this.#current();
-    const isFresh = this.#now() < end;
-    return {
-      ready: isFresh,
-      state: isFresh ? 'current' : 'stale',
-      epoch: records.snapshot.epoch,
-      generatedAt: records.snapshot.generatedAt,
-      quarantined: [...history.quarantined],
-      refused: this.#refused === undefined ? null : `${this.#refused.code} ${this.#refused.message}`,
-    };
-  }
-
-  bundle(): Uint8Array | undefined {
-    return this.#loaded?.bytes;
-  }
-
-  reload(): Promise<readonly Diagnostic[]> {
-    // Reloads run one after another, because each bundle is checked against its predecessor.
-    this.#reloading = this.#reloading.then(() => this.#load());
-    return this.#reloading;
-  }
-
-  async #load(): Promise<readonly Diagnostic[]> {
-    const { bundle, trust, directory = process.cwd() } = this.#options;
-    const locationOf = (path: string): string => (isWebUrl(path) ? path : resolve(directory, path));
-    const policyRead = await readFederationFile(resolve(directory, trust), trust, this.#policy);
-    const bundleRead = await readFederationFile(locationOf(bundle), bundle, this.#bundle);
-    if (!policyRead.ok) return this.#refuse(policyRead.problem);
-    if (!bundleRead.ok) return this.#refuse(bundleRead.problem);
-    const policy = latest(policyRead, this.#policy);
-    const next = latest(bundleRead, this.#bundle);
-    const loaded = this.#loaded;
-    if (loaded?.policy === policy && loaded.bytes === next.bytes) {
-      this.#refused = undefined;
-      return [];
-    }
-    const isSame = policy === this.#policy && next === this.#bundle;
-    // A rejected bundle stays rejected, unless it was only signed ahead of this clock (GG6021).
-    if (isSame && this.#refused !== undefined && this.#refused.code !== 'GG6021') return [this.#refused];
-    this.#policy = policy;
-    this.#bundle = next;
-
-    const reading = await readTrust(policy.bytes, trust);
-    if (!reading.ok) return this.#refuse(reading.problem);
-    const found = await verifyInSlices(next.bytes, {
-      name: bundle,
-      trust: reading.trust,
-      now: this.#now(),
-      history: loaded?.history,
-    });
-    if (!found.ok) return this.#refuse(found.problem);
-    const { records, history, warnings } = found;
-    this.#refused = undefined;
-    // One assignment replaces everything: a request sees either the old state or the new one.
-    this.#loaded = {
-      records,
-      history,
-      bytes: next.bytes,
-      policy,
-      trust: reading.trust,
-      staleAfter: staleAfter(records.snapshot, reading.trust),
-    };
-    return warnings;
-  }
-
-  #refuse(problem: Diagnostic): readonly Diagnostic[] {
-    this.#refused = problem;
-    return [problem];
-  }
-
-  #current(): Loaded {
-    if (this.#loaded === undefined) throw new Error('invariant: a source is handed out when it is loaded');
-    return this.#loaded;
-  }
 }
 
 /** The known reading if its bytes are the same: a file may be touched, or a server send no ETag. */

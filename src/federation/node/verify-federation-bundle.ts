@@ -1,10 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
-import type { FederationHistory } from '../history.js';
+import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import { type ByteLimit, type BytesReading, type ReadBytes, readBytes } from '../../base/read/read-bytes.js';
+import { wholeFile } from '../../base/source/span.js';
+import { bundleLimits } from '../bundle.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from '../records.js';
-import type { FederationTrustPolicy, Trust, TrustReading } from '../trust-policy.js';
-import type { Verification } from '../verify-bundle.js';
+import type { FederationTrustPolicy, TrustReading } from '../trust-policy.js';
+import type { Verification, VerifyEnvironment } from '../verify-bundle.js';
 import { importKey, sha256 } from './node-crypto.js';
+
+const limit: ByteLimit = {
+  bytes: bundleLimits.bytes,
+  exceeded: (name, size) =>
+    diagnose('GG6001', { what: 'bytes', size, limit: bundleLimits.bytes }, wholeFile(name)),
+};
+
+/**
+ * Reads a bundle, a policy or a key from a file or a URL: at most as many bytes as a bundle may have (GG6001).
+ * Never rejects.
+ *
+ * @param known - The last reading; it is returned again if nothing has changed since.
+ */
+export function readFederationFile(location: string, name: string, known?: ReadBytes): Promise<BytesReading> {
+  return readBytes(location, name, limit, 'application/json, */*;q=0.5', known && { known });
+}
 
 /** The records of a verified bundle, or the findings. */
 export type FederationVerification =
@@ -75,12 +93,7 @@ const slice = 10;
 /** Verifies a bundle, and yields to the event loop in between. */
 export async function verifyInSlices(
   bytes: Uint8Array,
-  environment: {
-    readonly name: string;
-    readonly trust: Trust;
-    readonly now: number;
-    readonly history: FederationHistory | undefined;
-  },
+  environment: Omit<VerifyEnvironment, 'sha256'>,
 ): Promise<Verification> {
   const { verifyBundle } = await import('../verify-bundle.js');
   const steps = verifyBundle(bytes, { ...environment, sha256 });

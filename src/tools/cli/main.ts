@@ -34,7 +34,6 @@ Environment:
 /**
  * Runs the command line.
  *
- * @param args - The arguments after the program's name.
  * @returns The exit code. The promise never rejects.
  */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {

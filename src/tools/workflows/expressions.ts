@@ -1,4 +1,5 @@
 import { followReference } from '../../base/source/json-pointer.js';
+import type { ArazzoParameter, ArazzoStep } from '../../compiler/emit/arazzo/format.js';
 
 /** What the expressions of a workflow refer to (Arazzo 1.0.1, section 4.7). */
 export interface Facts {
@@ -13,11 +14,7 @@ export class MissingValue extends Error {
   override readonly name = 'MissingValue';
 }
 
-/**
- * Evaluates the expressions in a value: a text that is one, those in braces inside a text, and those in lists and objects.
- *
- * @throws {MissingValue} If one refers to nothing.
- */
+/** Evaluates the expressions in a value, in its lists and objects too: a text is one, or has some in braces. */
 export function evaluate(value: unknown, facts: Facts): unknown {
   if (Array.isArray(value)) return value.map((item) => evaluate(item, facts));
   if (typeof value === 'object' && value !== null)
@@ -48,4 +45,41 @@ function lookUp(text: string, { inputs, outputs, response }: Facts): unknown {
   else found = text.includes('#') ? followReference(response?.body, text) : response?.body;
   if (found === undefined) throw new MissingValue(`${text} has no value`);
   return found;
+}
+
+export interface StepRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The request of a step or of a stream, with its expressions evaluated. */
+export function requestOf(
+  { method, path }: { readonly method: string; readonly path: string },
+  { parameters = [], requestBody }: Pick<ArazzoStep, 'parameters' | 'requestBody'>,
+  facts: Facts,
+): StepRequest {
+  const headers: Record<string, string> = {};
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const { name, in: place, value } of parameters as readonly ArazzoParameter[]) {
+    const given = evaluate(value, facts);
+    if (place === 'header') headers[name] = String(given);
+    else if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(textOf(given)));
+    else if (!Array.isArray(given)) query.append(name, textOf(given));
+    else if (given.length === 0) query.append(name, '');
+    else for (const item of given) query.append(name, textOf(item));
+  }
+  if (requestBody !== undefined) headers['content-type'] = requestBody.contentType;
+  return {
+    method,
+    target: query.size === 0 ? filled : `${filled}?${query}`,
+    headers,
+    body: requestBody && JSON.stringify(evaluate(requestBody.payload, facts)),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,16 +1,12 @@
+import { readStream } from '../../base/read/read-stream.js';
+
 const largestAnswer = 32 * 2 ** 20;
 
 /** The text of a response. @throws {Error} If it is larger than 32 MiB. */
 export async function readAnswer(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += (chunk as Uint8Array).length;
-    if (size > largestAnswer) throw new Error('the answer is larger than 32 MiB');
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-  }
-  return text + decoder.decode();
+  const reading = await readStream(response.body, largestAnswer);
+  if (!reading.ok) throw new Error('the answer is larger than 32 MiB');
+  return new TextDecoder().decode(reading.bytes);
 }
 
 export interface ReceivedEvent {

@@ -8,9 +8,8 @@ import type {
   ArazzoWorkflow,
 } from '../../compiler/emit/arazzo/format.js';
 import { checkSchema } from './check-schema.js';
-import { evaluate, type Facts, failureOf, MissingValue } from './expressions.js';
+import { evaluate, type Facts, failureOf, MissingValue, requestOf, type StepRequest } from './expressions.js';
 import { type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
-import { requestOf, type StepRequest } from './requests.js';
 
 /** The description of an API, and where it is served. */
 export interface WorkflowApi {
@@ -126,12 +125,8 @@ async function runStep(
       // Null and an empty list are not published.
       const isPublished = answer.body !== null && !(Array.isArray(answer.body) && answer.body.length === 0);
       for (const [at, event] of isPublished ? expected.entries() : []) {
-        const found = await withDeadline(
-          () => streams[at]?.next,
-          options.timeout,
-          signal,
-          `no event of ${event.subscription}`,
-        );
+        const what = `no event of ${event.subscription}`;
+        const found = await withDeadline(() => streams[at]?.next, options.timeout, signal, what);
         problems.push(...eventProblems(api, event, found, answered));
         events.push(event.subscription);
       }
@@ -184,19 +179,13 @@ function describeRoute(route: OperationRoute | undefined): string {
   return route === undefined ? '' : `${route.method} ${route.path}`;
 }
 
-interface Answered {
-  readonly status: number;
-  readonly type: string;
-  readonly body: unknown;
-}
-
-async function send(origin: string, request: StepRequest, options: RunOptions): Promise<Answered> {
+async function send(origin: string, request: StepRequest, options: RunOptions) {
   const { method, target, headers, body } = request;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
   const response = await fetch(origin + target, {
     method,
     headers: { accept: 'application/json, application/problem+json', ...options.headers, ...headers },
-    ...(body === undefined ? {} : { body }),
+    body: body ?? null,
     signal,
   });
   const text = await readAnswer(response);
@@ -207,15 +196,13 @@ async function send(origin: string, request: StepRequest, options: RunOptions): 
 function problemsOf(
   { openapi }: WorkflowApi,
   operation: OpenAPIV3_1.OperationObject,
-  { status, type, body }: Answered,
+  { status, type, body }: Awaited<ReturnType<typeof send>>,
 ): string[] {
   const responses = operation.responses ?? {};
-  const found = (responses[status] ?? responses.default) as
-    | (OpenAPIV3_1.ResponseObject & { readonly $ref?: string })
-    | undefined;
+  const found = responses[status] ?? responses.default;
   if (found === undefined) return [`the status ${status} is not documented`];
   const response = (
-    found.$ref === undefined ? found : followReference(openapi, found.$ref)
+    '$ref' in found ? followReference(openapi, found.$ref) : found
   ) as OpenAPIV3_1.ResponseObject;
   const problem = type === 'application/problem+json' ? [describeProblem(body)] : [];
   if (response.content === undefined) return problem;

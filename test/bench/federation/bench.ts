@@ -2,10 +2,11 @@ import { verify } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { answerFrom } from '../../../src/federation/bundle-records.js';
 import { lookUp } from '../../../src/federation/lookup.js';
+import { answerFrom } from '../../../src/federation/node/bundle-source.js';
 import { sha256 } from '../../../src/federation/node/node-crypto.js';
-import { finish, verifyBundle } from '../../../src/federation/verify-bundle.js';
+import { verifyBundle } from '../../../src/federation/verify-bundle.js';
+import { finish } from '../../federation/finish.js';
 import { makeInputs } from './inputs.js';
 
 const option = (name: string): string | undefined =>

@@ -7,11 +7,13 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import {
   type FederationBundleOptions,
   type FederationBundleSource,
+  FederationError,
   openFederationBundle,
 } from '../../../src/federation/node/bundle-source.js';
-import { FederationError } from '../../../src/federation/node/federation-error.js';
-import { readFederationFile } from '../../../src/federation/node/read-federation-file.js';
-import { verifyFederationBundle } from '../../../src/federation/node/verify-federation-bundle.js';
+import {
+  readFederationFile,
+  verifyFederationBundle,
+} from '../../../src/federation/node/verify-federation-bundle.js';
 import { buildPathProof, verifyPathProof } from '../../../src/federation/node/verify-path-proof.js';
 import { createGqlServer } from '../../../src/runtime/server/service.js';
 import { bytesOf, inDirectory, noon, plainIndex, policy, signed } from '../bundles.js';

@@ -1,6 +1,5 @@
-import { Option } from 'commander';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import type { CliCommand } from '../terminal/command.js';
+import { type CliCommand, choice } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
@@ -22,12 +21,8 @@ export const command: CliCommand = {
   project: 'files',
   define: (command) => {
     command
-      .addOption(
-        // The names are repeated here so that the reporters are loaded only when needed.
-        new Option('-f, --format <format>', 'output format')
-          .choices(['text', 'json', 'sarif', 'github'])
-          .default('text'),
-      )
+      // The names are repeated here so that the reporters are loaded only when needed.
+      .addOption(choice('-f, --format <format>', 'output format', ['text', 'json', 'sarif', 'github']))
       .option('--strict', 'make everything without effect an error')
       .option('--max-warnings <count>', 'fail if there are more warnings')
       .option('--no-federation', 'allow the names of the federation queries')

@@ -39,13 +39,16 @@ export const command: CliCommand = {
     // Validates the options now rather than after the first build.
     readTypeOptions(options);
     if (operands.includes('-')) throw new UsageError('dev cannot watch standard input; pass a file.');
-    return runServer(operands, options, io, {
-      isWatching: true,
-      waitsForTopology: true,
-      offersStudio: true,
-      allowedHosts: readText(options, 'allowedHosts')?.split(',') ?? [],
-      onChecked: (topology) => writeOutputs(topology, options, io),
-    });
+    return runServer(
+      { operands, options, io },
+      {
+        isWatching: true,
+        waitsForTopology: true,
+        offersStudio: true,
+        allowedHosts: readText(options, 'allowedHosts')?.split(',') ?? [],
+        onChecked: (topology) => writeOutputs(topology, options, io),
+      },
+    );
   },
 };
 

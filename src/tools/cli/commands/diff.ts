@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { ChangeLevel } from '../../../analysis/diff/model/change-level.js';
 import {
   type ComparedTopology,
@@ -9,17 +9,18 @@ import {
 } from '../../../analysis/diff/model/diff-report.js';
 import { changeReporters } from '../../../analysis/diff/render/change-reporters.js';
 import { createWaiverBook } from '../../../analysis/diff/waivers/apply-waivers.js';
-import { isDay } from '../../../analysis/diff/waivers/read-waivers.js';
+import { isDay, readWaivers } from '../../../analysis/diff/waivers/read-waivers.js';
 import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { createSourceFile } from '../../../base/source/source-file.js';
+import { readTopologyFile } from '../../../runtime/load/read-topology.js';
 import { isFilePath } from '../../../runtime/load/user-module.js';
-import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
 import { openTrees } from './diff/open-trees.js';
 import type { TopologyPair } from './diff/pair-topologies.js';
-import { readWaiverFile } from './diff/read-waiver-file.js';
 
 const help = `
 Without operands: compares the working tree with HEAD. One revision is compared with the
@@ -45,17 +46,22 @@ export const command: CliCommand = {
     command
       .usage('[options] [old] [new] [-- <paths...>]')
       .addOption(
-        new Option('-f, --format <format>', 'output format')
-          .choices(changeReporters.map(({ format }) => format))
-          .default('text'),
+        choice(
+          '-f, --format <format>',
+          'output format',
+          changeReporters.map(({ format }) => format),
+        ),
       )
       .option('-v, --verbose', 'show source frames for safe and waived changes too')
       .option('--waivers <file>', 'waiver file (default: gg-diff.waivers.json, if it exists)')
       .option('--today <day>', 'date for the expiry of waivers, such as 2030-12-31 (default: today)')
       .addOption(
-        new Option('--fail-on <level>', 'exit with 1 on changes of this level or worse')
-          .choices(['breaking', 'dangerous', 'safe', 'never'])
-          .default('breaking'),
+        choice('--fail-on <level>', 'exit with 1 on changes of this level or worse', [
+          'breaking',
+          'dangerous',
+          'safe',
+          'never',
+        ]),
       )
       .option('--reachable-only', 'do not fail on changes of types that no operation uses')
       .addHelpText('after', help)
@@ -80,7 +86,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   const failed: TopologyPair[] = [];
   const compareEach = async (list: readonly TopologyPair[]): Promise<void> => {
     for (const pair of list) {
-      const { topology, diagnostics: problems, sources } = await compareTopology(trees, pair, waivers);
+      const { topology, diagnostics: problems, sources } = await compareTopology(trees, pair, waivers, io);
       reportFindings(problems, sources, io);
       if (topology === undefined) failed.push(pair);
       else compared.push(topology);
@@ -113,6 +119,21 @@ function sourcesOf({ project }: CliOptions, places: readonly string[], io: CliIo
   return places.every(isRevision) && sources.every((source) => isFilePath(source, io.directory))
     ? sources
     : [];
+}
+
+const defaultWaiverFile = 'gg-diff.waivers.json';
+
+/** Reads the waiver file: a named one must exist, the default one may. */
+function readWaiverFile(named: string | undefined, directory: string) {
+  const path = named ?? defaultWaiverFile;
+  if (named === undefined && !existsSync(resolve(directory, path))) {
+    return { waivers: [], diagnostics: [], sources: [] };
+  }
+  const reading = readTopologyFile(resolve(directory, path), path);
+  if (!reading.ok) return { waivers: [], diagnostics: [reading.problem], sources: [] };
+  const file = createSourceFile(path, reading.text);
+  const { value: waivers, diagnostics } = readWaivers(file);
+  return { waivers, diagnostics, sources: [file] };
 }
 
 /** The report goes to standard output in every format. */

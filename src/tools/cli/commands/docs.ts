@@ -9,8 +9,9 @@ import { withDefaults } from '../../../compiler/compile.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { replaceFiles } from '../files/owned-directory.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
+import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
@@ -78,19 +79,20 @@ export const command: CliCommand = {
   },
 };
 
-/** Without `--tags`, a missing changelog is only mentioned. */
+/** The releases of the changelog, or why there are none. Without `--tags`, the reason is only mentioned. */
 async function findReleases(
   operands: readonly string[],
   options: CliOptions,
   io: CliIo,
-  topology: Analysis,
+  { schema }: Analysis,
 ): Promise<{ readonly releases?: readonly Release[]; readonly missing: string }> {
   if (options.tags === false) return { missing: '' };
-  const pattern = readText(options, 'tags');
-  const found = await readReleases(operands, pattern ?? 'v*', io, topology, options.project?.imports);
-  if (found.ok) return { releases: found.releases, missing: '' };
-  if (pattern !== undefined) throw new CommandFailure([found.diagnostic]);
-  return { missing: ` (${found.diagnostic.message.replace(/^.*?: |\.$/g, '')})` };
+  const given = readText(options, 'tags');
+  const pattern = given ?? 'v*';
+  const found = await readReleases(operands, pattern, io, schema, options.project?.imports);
+  if (typeof found !== 'string') return { releases: found, missing: '' };
+  if (given !== undefined) throw failure('GG5065', { pattern, reason: found }, pattern);
+  return { missing: ` (${found})` };
 }
 
 async function draw({ ir, schema }: Analysis): Promise<Drawing | undefined> {

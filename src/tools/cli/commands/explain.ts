@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import pc from 'picocolors';
 import { diagnosticCodes } from '../../../base/diagnostics/codes.js';
 import { type CliCommand, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { didYouMean } from '../terminal/option-values.js';
-import { renderPage } from '../terminal/render-page.js';
 
 const help = `
 Without files and project file: prints the page of a diagnostic, by code or by name. With files: prints where
@@ -64,4 +64,33 @@ async function explainCode(wanted: string, code: string | undefined, io: CliIo):
   const page = await readFile(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8');
   io.stdout(renderPage(page, usesColor(io.env, io.stdoutIsTerminal)));
   return exitCodes.fine;
+}
+
+/** Renders a Markdown page for a terminal: bold headings, indented code blocks, no link targets. Line breaks stay. */
+export function renderPage(markdown: string, color: boolean): string {
+  const colors = pc.createColors(color);
+  const lines: string[] = [];
+  let fenced = false;
+  for (const line of markdown.trimEnd().split('\n')) {
+    if (/^\s*```/.test(line)) {
+      fenced = !fenced;
+      continue;
+    }
+    if (fenced) {
+      lines.push(line === '' ? '' : `    ${colors.cyan(line)}`);
+      continue;
+    }
+    const heading = /^#+\s+(.*)$/.exec(line);
+    lines.push(
+      heading === null ? renderInline(line, colors) : colors.bold((heading[1] as string).replaceAll('`', '')),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function renderInline(line: string, colors: ReturnType<typeof pc.createColors>): string {
+  return line
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/\*\*([^*]+)\*\*/g, (_, words: string) => colors.bold(words))
+    .replace(/`([^`]+)`/g, (code, inner: string) => (colors.isColorSupported ? colors.cyan(inner) : code));
 }

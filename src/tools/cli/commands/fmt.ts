@@ -8,6 +8,7 @@ import { readTopologyFiles } from '../files/topology-files.js';
 import { replaceFile } from '../files/write-files.js';
 import { type CliCommand, CommandFailure, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
+import { orFail } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
 
@@ -84,13 +85,12 @@ async function formatFiles(operands: readonly string[], check: boolean, io: CliI
 }
 
 async function formatStdin(check: boolean, io: CliIo): Promise<number> {
-  const reading = decodeTopology(name, await io.readStdin(topologyLimit.bytes));
-  if (!reading.ok) throw new CommandFailure([reading.problem]);
-  const source = createSourceFile(name, reading.text);
+  const { text } = orFail(decodeTopology(name, await io.readStdin(topologyLimit.bytes)));
+  const source = createSourceFile(name, text);
   const { value, diagnostics } = formatTopology(source);
   if (diagnostics.length > 0) throw new CommandFailure(diagnostics, [source]);
   if (!check) io.stdout(value);
-  else if (value !== reading.text) {
+  else if (value !== text) {
     io.stdout(`${name}\n`);
     return exitCodes.findings;
   }

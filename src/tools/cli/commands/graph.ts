@@ -1,17 +1,15 @@
 import { extname } from 'node:path';
-import { Option } from 'commander';
 import { createDiagram, type Diagram, diagramNames } from '../../../analysis/diagram/diagram.js';
 import { diagramToDot } from '../../../analysis/diagram/dot.js';
 import { layoutEffort, sizeProblem } from '../../../analysis/diagram/drawing.js';
 import { diagramToMermaid } from '../../../analysis/diagram/mermaid.js';
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../../../base/source/span.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
-import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliCommand, type CliOptions, CommandFailure, choice, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
+import { failure } from '../terminal/failure.js';
 import { exitCodes } from '../terminal/io.js';
 import { didYouMean, readNumber, readText } from '../terminal/option-values.js';
 
@@ -35,12 +33,7 @@ export const command: CliCommand = {
     command
       .option('--operation <name>', 'draw only the neighbourhood of an operation or a union')
       .option('--types', 'draw nodes without edges too, and fields that refer to nodes')
-      .addOption(
-        new Option(
-          '-f, --format <format>',
-          'output format (default: by extension; mermaid for text)',
-        ).choices(formats),
-      )
+      .addOption(choice('-f, --format <format>', formatHelp, formats, false))
       .option('--width <pixels>', 'width of a PNG (default: the width of the SVG)')
       .option('-o, --out <file>', 'output file (default: standard output)')
       .addHelpText('after', help);
@@ -77,6 +70,7 @@ export const command: CliCommand = {
   },
 };
 
+const formatHelp = 'output format (default: by extension; mermaid for text)';
 const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
 type Format = (typeof formats)[number];
 
@@ -87,24 +81,20 @@ function chooseFormat({ format }: CliOptions, out: string | undefined): Format {
   const given = formats.find((candidate) => candidate === format);
   if (given !== undefined) return given;
   const extension = extname(out ?? '').toLowerCase();
-  const found = extensions.get(extension);
+  const found = formats.find((candidate) => extensions[candidate].includes(extension));
   if (found !== undefined) return found;
   throw new UsageError(
     `Cannot write ${extension} files. Use .mmd, .dot, .gv, .svg or .png, choose the content with --format, or let Graphviz convert it: --format dot | dot -T${extension.slice(1)}.`,
   );
 }
 
-const extensions: ReadonlyMap<string, Format> = new Map([
-  ['', 'mermaid'],
-  ['.mmd', 'mermaid'],
-  ['.mermaid', 'mermaid'],
-  ['.md', 'mermaid'],
-  ['.txt', 'mermaid'],
-  ['.dot', 'dot'],
-  ['.gv', 'dot'],
-  ['.svg', 'svg'],
-  ['.png', 'png'],
-]);
+/** The extensions of the files of each format. Standard output has none. */
+const extensions: Readonly<Record<Format, readonly string[]>> = {
+  mermaid: ['', '.mmd', '.mermaid', '.md', '.txt'],
+  dot: ['.dot', '.gv'],
+  svg: ['.svg'],
+  png: ['.png'],
+};
 
 function readWidth({ width }: CliOptions, format: Format): number | undefined {
   if (width === undefined) return undefined;
@@ -148,8 +138,7 @@ async function toPng(svg: string, width: number | undefined, out: string): Promi
     return await svgToPng(svg, width);
   } catch (error) {
     if (error instanceof PeerMissingError) throw error;
-    const place = wholeFile(out);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure([diagnose('GG5066', { path: out, reason }, place)]);
+    throw failure('GG5066', { path: out, reason }, out);
   }
 }

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { Option } from 'commander';
 import { importDescription } from '../../../analysis/import/import-description.js';
 import { reportJson, reportText } from '../../../analysis/import/render-report.js';
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
-import { wholeFile } from '../../../base/source/span.js';
 import {
   decodeTopology,
   fetchTopology,
@@ -15,7 +12,8 @@ import {
 } from '../../../runtime/load/read-topology.js';
 import { stdinName } from '../../../runtime/load/user-module.js';
 import { createFiles, replaceFile } from '../files/write-files.js';
-import { type CliCommand, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliCommand, CommandFailure, choice, UsageError } from '../terminal/command.js';
+import { failure, orFail } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
@@ -39,16 +37,14 @@ export const command: CliCommand = {
     command
       .option('-o, --out <file>', 'write the topology to a file')
       .option('--force', 'replace the file if it exists')
-      .addOption(
-        new Option('-f, --format <format>', 'format of the report').choices(['text', 'json']).default('text'),
-      )
+      .addOption(choice('-f, --format <format>', 'format of the report', ['text', 'json']))
       .addHelpText('after', help);
   },
   async run([operand = ''], options, io) {
     const out = readText(options, 'out');
     if (out === undefined && options.force === true) throw new UsageError('--force needs -o <file>.');
     if (out !== undefined && options.force !== true && existsSync(resolve(io.directory, out))) {
-      throw new CommandFailure([diagnose('GG4024', { path: out }, wholeFile(out))]);
+      throw failure('GG4024', { path: out }, out);
     }
     const source = await readDescription(operand, io);
     const { value: imported, diagnostics } = importDescription(source);
@@ -69,6 +65,5 @@ async function readDescription(operand: string, io: CliIo) {
       : isWebUrl(operand)
         ? await fetchTopology(operand)
         : readTopologyFile(resolve(io.directory, operand), name);
-  if (!reading.ok) throw new CommandFailure([reading.problem]);
-  return createSourceFile(name, reading.text);
+  return createSourceFile(name, orFail(reading).text);
 }

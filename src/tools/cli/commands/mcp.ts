@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import { Option } from 'commander';
 import type { ProjectConfig } from '../../../runtime/config/project-config.js';
 import { loadPeer } from '../../../runtime/load/load-peer.js';
 import { createMcp, mcpPackage } from '../../../runtime/mcp/mcp.js';
@@ -8,7 +7,7 @@ import { createLoaders, openChannels } from '../serving/modules.js';
 import { openApi } from '../serving/open-api.js';
 import { openFederation } from '../serving/open-federation.js';
 import { defineApiOptions } from '../serving/server-options.js';
-import type { CliCommand } from '../terminal/command.js';
+import { type CliCommand, choice } from '../terminal/command.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readChoice } from '../terminal/option-values.js';
 
@@ -25,17 +24,14 @@ Examples:
   $ gg-svc mcp service.gg --tools operations
   $ GG_SVC_TOKEN=… gg-svc mcp service.gg --context service.context.mjs`;
 
+const toolsHelp = 'one tool for each family of operations, or for each operation';
 const toolModes = ['chains', 'operations'] as const;
 
 export const command: CliCommand = {
   project: 'files',
   define: (command) => {
     defineApiOptions(command)
-      .addOption(
-        new Option('--tools <mode>', 'one tool for each family of operations, or for each operation').choices(
-          [...toolModes],
-        ),
-      )
+      .addOption(choice('--tools <mode>', toolsHelp, toolModes, false))
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -49,12 +45,12 @@ export const command: CliCommand = {
         ? typeof configured === 'object' && configured.tools
         : readChoice(options.tools, '--tools', toolModes);
     const federation = await openFederation(options, io);
-    const outside = await openChannels(operands, options, io);
+    const outside = await openChannels({ operands, options, io });
     try {
-      const given = { ...options, ...(project && { project }), mcp: false };
+      const given = { operands, options: { ...options, ...(project && { project }), mcp: false }, io };
       const names = typeof options.title === 'string' ? { title: options.title } : {};
       const own = { names, engine: 'beta', federation, outside } as const;
-      const opened = await openApi(operands, { ...given, ...own }, io, createLoaders(io));
+      const opened = await openApi(given, own, createLoaders(io));
       const service = opened.ok ? serviceOf(opened.server) : undefined;
       if (service === undefined) return exitCodes.findings;
       const { serveOverStdio } = await loadPeer([mcpPackage], () => import('../../../runtime/mcp/stdio.js'));

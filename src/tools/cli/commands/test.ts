@@ -1,17 +1,22 @@
-import { Option } from 'commander';
+import pc from 'picocolors';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { isPattern } from '../../../runtime/load/globs.js';
-import { type RunOptions, runWorkflow, type WorkflowResult } from '../../workflows/run-workflow.js';
+import {
+  type RunOptions,
+  runWorkflow,
+  type StepResult,
+  type WorkflowResult,
+} from '../../workflows/run-workflow.js';
 import { replaceFile } from '../files/write-files.js';
 import { openTestedApi } from '../serving/open-tested-api.js';
 import { defineModuleOptions } from '../serving/server-options.js';
-import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
+import { count } from '../terminal/count.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { collect, didYouMean, readNumber, readPairs, readText } from '../terminal/option-values.js';
-import { printResult, printSummary, workflowReporters } from './test/reports.js';
 
 const help = `
 Runs the workflows of a topology: operations whose results later ones take, with the events
@@ -40,11 +45,7 @@ export const command: CliCommand = {
       .option('-i, --input <name=value>', 'value of an input; repeatable', collect)
       .option('-H, --header <name: value>', 'header of every request; repeatable', collect)
       .option('--timeout <ms>', 'how long an answer may take, and an event after it', '10000')
-      .addOption(
-        new Option('-f, --format <format>', 'output format')
-          .choices(['text', 'json', 'junit'])
-          .default('text'),
-      )
+      .addOption(choice('-f, --format <format>', 'output format', ['text', 'json', 'junit']))
       .option('-o, --out <file>', 'file of the report (default: standard output)');
     defineModuleOptions(command)
       .option('--no-federation', 'omit the federation queries')
@@ -60,16 +61,13 @@ export const command: CliCommand = {
     const given = readOptions(options);
     const stop = new AbortController();
     const forget = io.onStop(() => stop.abort());
-    const api = await openTestedApi(sources, options, given.url, io);
+    const api = await openTestedApi({ operands: sources, options, io }, given.url);
     try {
       if (api === undefined) return exitCodes.findings;
       const arazzo = schemaToArazzo(api.schema, '');
       const workflows = chooseWorkflows(arazzo, names);
       checkInputs(workflows, given.inputs);
-      const documents = {
-        openapi: schemaToOpenAPI(api.schema, ''),
-        origin: api.origin,
-      };
+      const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin: api.origin };
       const run = { ...given, signal: stop.signal, clock: io.clock };
       return await runAll(documents, workflows, run, options, io);
     } finally {
@@ -157,4 +155,78 @@ function readOptions(
       isSecret: true,
     }),
   };
+}
+
+/** One line for a workflow that passes; its steps, with their problems, for one that fails. */
+function printResult(result: WorkflowResult, color: boolean): string {
+  const { green, red, dim } = pc.createColors(color);
+  const { workflow, passed, steps, milliseconds } = result;
+  const events = steps.flatMap((step) => step.events);
+  const what = [count(steps.length, 'step'), ...(events.length === 0 ? [] : [count(events.length, 'event')])];
+  const head = `${passed ? green('✓') : red('✗')} ${workflow} ${dim(`(${what.join(', ')}, ${Math.round(milliseconds)} ms)`)}\n`;
+  if (passed) return head;
+  const lines = steps.flatMap((step) => {
+    const mark = { passed: green('✓'), failed: red('✗'), skipped: dim('-') }[step.outcome];
+    return [`    ${mark} ${describeStep(step)}`, ...step.problems.map((problem) => `        ${problem}`)];
+  });
+  return `${head}${lines.join('\n')}\n`;
+}
+
+function describeStep({ request, outcome, status, events, milliseconds }: StepResult): string {
+  if (outcome === 'skipped') return `${request} skipped`;
+  const received = events.map((event) => `, event ${event}`).join('');
+  return `${request}${status === undefined ? '' : ` ${status}`}${received} (${Math.round(milliseconds)} ms)`;
+}
+
+/** `2 workflows passed, 1 failed: 7 steps, 3 events (82 ms)`. */
+function printSummary(results: readonly WorkflowResult[]): string {
+  const passed = results.filter((result) => result.passed).length;
+  const failed = results.length - passed;
+  const steps = results.flatMap((result) => result.steps).filter(({ outcome }) => outcome !== 'skipped');
+  const events = steps.flatMap((step) => step.events).length;
+  const took = Math.round(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
+  return `${count(passed, 'workflow')} passed, ${failed} failed: ${count(steps.length, 'step')}, ${count(events, 'event')} (${took} ms)\n`;
+}
+
+const workflowReporters = {
+  text: (results: readonly WorkflowResult[]): string =>
+    results.map((result) => printResult(result, false)).join('') + printSummary(results),
+  json: (results: readonly WorkflowResult[]): string =>
+    `${JSON.stringify({ workflows: results }, null, 2)}\n`,
+  junit: printJUnit,
+};
+
+/** A test suite for each workflow and a test case for each step, in the form that CI systems read. */
+function printJUnit(results: readonly WorkflowResult[]): string {
+  const suites = results.map(({ workflow, steps, milliseconds }) => {
+    const cases = steps.map(({ step, outcome, problems, milliseconds: took }) => {
+      const inner =
+        outcome === 'failed'
+          ? `<failure message="${xml(problems[0] ?? '')}">${xml(problems.join('\n'))}</failure>`
+          : outcome === 'skipped'
+            ? '<skipped/>'
+            : '';
+      const head = `<testcase classname="${xml(workflow)}" name="${xml(step)}" time="${seconds(took)}"`;
+      return inner === '' ? `    ${head}/>` : `    ${head}>${inner}</testcase>`;
+    });
+    const having = (outcome: StepResult['outcome']) =>
+      steps.filter((step) => step.outcome === outcome).length;
+    return [
+      `  <testsuite name="${xml(workflow)}" tests="${steps.length}" failures="${having('failed')}" skipped="${having('skipped')}" time="${seconds(milliseconds)}">`,
+      ...cases,
+      '  </testsuite>',
+    ].join('\n');
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gg-svc">\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+/** Characters that XML 1.0 cannot contain are replaced (section 2.2). */
+function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '\ufffd')
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

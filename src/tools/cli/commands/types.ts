@@ -1,8 +1,7 @@
-import { Option } from 'commander';
 import { readTopology } from '../files/read-topology.js';
 import { defineScalarOptions, emitTypes, readTypeOptions } from '../files/types.js';
 import { replaceFile } from '../files/write-files.js';
-import type { CliCommand } from '../terminal/command.js';
+import { type CliCommand, choice } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
@@ -25,7 +24,7 @@ export const command: CliCommand = {
   define: (command) => {
     command.option('-o, --out <file>', 'output file (default: standard output)');
     defineScalarOptions(command)
-      .addOption(new Option('--only <part>', 'write one part only').choices(['resolvers', 'rest']))
+      .addOption(choice('--only <part>', 'write one part only', ['resolvers', 'rest'], false))
       .addHelpText('after', help);
   },
   async run(operands, options, io) {

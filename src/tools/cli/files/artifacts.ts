@@ -4,12 +4,7 @@ import type { EmitOptions } from '../../../compiler/emit/emitter.js';
 import { emitAll, emitters } from '../../../compiler/emit/emitters.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 
-/**
- * Generates the artifacts of a schema, by file name.
- *
- * @param hasMap - Whether to include `api.map.json`.
- * @param wanted - The files to include; by default all.
- */
+/** Generates the artifacts of a schema, by file name: all, or the wanted ones. */
 export function emitArtifacts(
   schema: GqlSchema,
   names: Partial<EmitOptions>,

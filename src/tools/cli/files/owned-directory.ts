@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../../../base/source/span.js';
-import { CommandFailure } from '../terminal/command.js';
+import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
-import { type WrittenFiles, writeFiles } from './write-files.js';
+import { writeFiles } from './write-files.js';
 
 /** The list of the files that a command wrote into a directory, in that directory. */
 const manifest = '.gg-svc-files.json';
-
-/** The result of a run: as `WrittenFiles`, with the files of a former run that have been removed. */
-export interface ReplacedFiles extends WrittenFiles {
-  readonly removed: readonly string[];
-}
 
 /**
  * Writes files like `writeFiles`, and removes the files of the former run that are not written any more. Files that
@@ -25,14 +18,14 @@ export async function replaceFiles(
   directory: string,
   files: Readonly<Record<string, string>>,
   io: Pick<CliIo, 'directory'>,
-): Promise<ReplacedFiles> {
+) {
   const location = resolve(io.directory, directory);
   const former = await readManifest(location);
   for (const [name, text] of Object.entries(files)) {
     const found = await hashOfFile(join(location, name));
     if (found === undefined || found === hashOf(text) || former.has(name)) continue;
     const path = join(directory, name);
-    throw new CommandFailure([diagnose('GG5064', { path }, wholeFile(path))]);
+    throw failure('GG5064', { path }, path);
   }
   const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hashOf(text)]));
   const list = `${JSON.stringify({ files: hashes }, null, 2)}\n`;

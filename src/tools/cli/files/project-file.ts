@@ -8,24 +8,11 @@ import { type CliOptions, CommandFailure, UsageError } from '../terminal/command
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
 
-export interface CompletedCommand {
-  readonly operands: readonly string[];
-  readonly options: CliOptions;
-}
-
 /**
  * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,
  * `HOST` and the settings in place of missing options. What the command line gives wins, then the environment.
- *
- * @param needsFiles - Whether the command takes the files of a topology.
- * @throws {CommandFailure} When the project file has errors.
- * @throws {UsageError} When there are no files.
  */
-export async function completeCommand(
-  command: Command,
-  needsFiles: boolean,
-  io: CliIo,
-): Promise<CompletedCommand> {
+export async function completeCommand(command: Command, needsFiles: boolean, io: CliIo) {
   const { args: operands } = command;
   const given: CliOptions = command.opts();
   const found = given.config === false ? undefined : await readProject(given.config, io);
@@ -67,39 +54,37 @@ async function readProject(named: unknown, io: CliIo): Promise<ReadConfig | unde
   return value;
 }
 
+/** The settings that are paths, by their names in the project file. */
+const pathSettings = [
+  'sources',
+  'resolvers',
+  'channels',
+  'outputs.directory',
+  'outputs.types',
+  'server.context',
+  'server.auth.jwt.jwks',
+  'diff.waivers',
+  'federation.bundle',
+  'federation.trust',
+];
+
 /** The same settings with paths relative to the working directory, as on the command line. */
 function placePaths(project: ReadConfig, directory: string): ProjectConfig {
-  const { path } = project;
-  const config = placeLogs(project);
   const place = (written: string): string =>
-    isPath(written) ? relative(directory, resolve(dirname(path), written)) || '.' : written;
-  const placeAll = <T extends object>(of: T | undefined, ...names: readonly (keyof T)[]): T | undefined =>
-    of && {
-      ...of,
-      ...Object.fromEntries(
-        names.flatMap((name) => (typeof of[name] === 'string' ? [[name, place(of[name])]] : [])),
-      ),
-    };
-  const { sources, federation, outputs, server, diff } = config;
-  const jwt = server?.auth?.jwt;
-  return placeAll(
-    {
-      ...config,
-      ...(sources && { sources: sources.map(place) }),
-      ...(config.imports && { imports: placeImports(project) }),
-      ...(outputs && { outputs: placeAll(outputs, 'directory', 'types') }),
-      ...(server && {
-        server: {
-          ...placeAll(server, 'context'),
-          ...(jwt && { auth: { ...server.auth, jwt: placeAll(jwt, 'jwks') } }),
-        },
-      }),
-      ...(diff && { diff: placeAll(diff, 'waivers') }),
-      ...(typeof federation === 'object' && { federation: placeAll(federation, 'bundle', 'trust') }),
-    } as ProjectConfig,
-    'resolvers',
-    'channels',
-  ) as ProjectConfig;
+    isPath(written) ? relative(directory, resolve(dirname(project.path), written)) || '.' : written;
+  const placeAll = (value: unknown, name: string): unknown => {
+    if (pathSettings.includes(name)) {
+      if (Array.isArray(value)) return value.map(place);
+      return typeof value === 'string' ? place(value) : value;
+    }
+    const hasPaths = pathSettings.some((setting) => setting.startsWith(`${name}.`));
+    if (!hasPaths || typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).map(([key, inner]) => [key, placeAll(inner, `${name}.${key}`)]);
+    return Object.fromEntries(members);
+  };
+  const placed = Object.entries(placeLogs(project)).map(([name, value]) => [name, placeAll(value, name)]);
+  const imports = project.config.imports && { imports: placeImports(project) };
+  return { ...Object.fromEntries(placed), ...imports };
 }
 
 function settingsOf(config: ProjectConfig, command: string): CliOptions {

@@ -3,7 +3,6 @@ import { Resvg, renderAsync } from '@resvg/resvg-js';
 /**
  * Draws an SVG that Graphviz laid out as a PNG, with the fonts of the system.
  *
- * @param width - The width in pixels; by default that of the SVG.
  * @throws {Error} If it would have too many pixels, or the system has no fonts.
  */
 export async function svgToPng(svg: string, width?: number): Promise<Uint8Array> {

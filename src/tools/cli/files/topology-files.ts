@@ -41,7 +41,6 @@ export function readTopologyFiles(
  * skipped.
  *
  * @param path - As the user wrote it; the results start with it.
- * @param directory - The directory that `path` is relative to.
  * @param diagnostics - Gets a diagnostic for each directory that cannot be read.
  */
 export function topologiesBelow(

@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync, type Stats } from 'node:fs';
+import { mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { describeSystemError } from '../../../base/read/read-bytes.js';
-import { wholeFile } from '../../../base/source/span.js';
-import { CommandFailure } from '../terminal/command.js';
+import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
-import { removeAbandoned, temporaryPath } from './abandoned-files.js';
 
 /** The paths of files that were written, and of those that had the same content already. */
-export interface WrittenFiles {
+interface WrittenFiles {
   readonly written: readonly string[];
   readonly unchanged: readonly string[];
 }
@@ -27,9 +25,7 @@ interface Prepared {
  * complete: a full disk or an unwritable target changes nothing, and readers never see a partial file. Temporary files
  * of runs that were killed are removed.
  *
- * @param directory - Relative to the working directory, or absolute.
  * @param files - The content of each file, by its path below the directory, with `/`.
- * @throws {CommandFailure} GG4006 when a file cannot be written.
  */
 export async function writeFiles(
   directory: string,
@@ -46,15 +42,19 @@ export async function writeFiles(
       current = join(directory, name);
       const path = join(location, name);
       if (name.includes('/')) await makeDirectory(dirname(path));
-      const target = await resolveTarget(path);
+      // Symbolic links are kept: the file they point to is written.
+      const target = await realpath(path).catch(() => path);
       await removeAbandoned(dirname(target), basename(name));
-      if (await hasContent(target, content)) {
+      const status = await stat(target).catch(() => undefined);
+      if (status !== undefined && (await hasContent(target, status, content))) {
         unchanged.push(current);
         continue;
       }
-      const temporary = temporaryPath(target, basename(name));
+      // The name tells which process writes the file.
+      const unique = `.${basename(name)}.${process.pid}-${randomUUID()}.tmp`;
+      const temporary = join(dirname(target), unique);
       prepared.push({ temporary, target, shown: current });
-      await writeSynced(temporary, content, await modeOf(target));
+      await writeSynced(temporary, content, status);
     }
     for (const { temporary, target, shown } of prepared) {
       current = shown;
@@ -63,7 +63,7 @@ export async function writeFiles(
   } catch (error) {
     // A failing removal is ignored: the temporary file was never created, for example because its name is too long.
     for (const { temporary } of prepared) await rm(temporary, { force: true }).catch(() => undefined);
-    throw cannotWrite(current, describeSystemError(error));
+    throw failure('GG4006', { path: current, reason: describeSystemError(error) }, current);
   }
   return { written: prepared.map(({ shown }) => shown), unchanged };
 }
@@ -81,9 +81,6 @@ export async function replaceFile(
 /**
  * Creates files in a directory and creates the directory if needed. Never overwrites: when a file exists or
  * cannot be written, the files created so far are removed.
- *
- * @param mode - The permissions of the files.
- * @throws {CommandFailure} GG4006 when a file cannot be created.
  */
 export async function createFiles(
   directory: string,
@@ -104,13 +101,8 @@ export async function createFiles(
     }
   } catch (error) {
     for (const path of created) await rm(path, { force: true });
-    throw cannotWrite(current, describeSystemError(error));
+    throw failure('GG4006', { path: current, reason: describeSystemError(error) }, current);
   }
-}
-
-/** The GG4006 failure for a path. */
-export function cannotWrite(path: string, reason: string): CommandFailure {
-  return new CommandFailure([diagnose('GG4006', { path, reason }, wholeFile(path))]);
 }
 
 /**
@@ -137,41 +129,65 @@ async function isDirectory(path: string): Promise<boolean> {
   return status?.isDirectory() === true;
 }
 
-/** Symbolic links are kept: the file they point to is written. */
-async function resolveTarget(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    return path;
-  }
-}
-
-async function hasContent(path: string, content: string | Uint8Array): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined);
-  if (status === undefined) return false;
+async function hasContent(path: string, status: Stats, content: string | Uint8Array): Promise<boolean> {
   // Renaming over a directory would fail too, but only after other files have been replaced.
   if (!status.isFile()) throw new Error('the path exists and is not a file');
   const bytes = Buffer.from(content);
   return status.size === bytes.length && bytes.equals(await readFile(path));
 }
 
-/** A replaced file keeps its permissions. */
-async function modeOf(path: string): Promise<number | undefined> {
-  const status = await stat(path).catch(() => undefined);
-  return status === undefined ? undefined : status.mode & 0o777;
-}
-
+/** @param replaced - The file that is replaced. The new one has its permissions. */
 async function writeSynced(
   path: string,
   content: string | Uint8Array,
-  mode: number | undefined,
+  replaced: Stats | undefined,
 ): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(content);
-    if (mode !== undefined) await file.chmod(mode);
+    if (replaced !== undefined) await file.chmod(replaced.mode & 0o777);
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** After this time a temporary file is abandoned, even if some process has the id of its writer, in milliseconds. */
+const maxAge = 60 * 60 * 1000;
+
+/**
+ * Removes the temporary files for the file `name` in a directory whose writers were killed. A failure is ignored: the
+ * files do no harm.
+ */
+async function removeAbandoned(directory: string, name: string): Promise<void> {
+  const entries = await readdir(directory).catch(() => []);
+  const prefix = `.${name}.`;
+  for (const entry of entries) {
+    if (!entry.startsWith(prefix)) continue;
+    // Earlier versions wrote no process id.
+    const found = /^(?:(\d+)-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.exec(
+      entry.slice(prefix.length),
+    );
+    if (found === null) continue;
+    const path = join(directory, entry);
+    try {
+      const { mtimeMs } = await stat(path);
+      const isAbandoned =
+        found[1] === undefined || mtimeMs < Date.now() - maxAge || !isWriting(Number(found[1]), mtimeMs);
+      if (isAbandoned) await rm(path, { force: true });
+    } catch {
+      // Another process has removed or renamed it.
+    }
+  }
+}
+
+/** Whether the process that wrote a file at some time still runs. A container gives each run the same process id. */
+function isWriting(pid: number, time: number): boolean {
+  if (pid === process.pid) return time >= performance.timeOrigin;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

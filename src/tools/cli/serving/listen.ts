@@ -1,15 +1,18 @@
-import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { describeSystemError } from '../../../base/read/read-bytes.js';
-import { wholeFile } from '../../../base/source/span.js';
+import { parseUrl } from '../../../base/source/parse-url.js';
 import {
   createGuardedHttpServer,
   type Drainable,
   drainHttpServer,
 } from '../../../runtime/hosts/node/drain.js';
-import { CommandFailure } from '../terminal/command.js';
-import { admitKnownHosts } from './known-hosts.js';
+import { readRequestTarget } from '../../../runtime/hosts/node/request-target.js';
+import { refuseUpgrade } from '../../../runtime/hosts/websocket/upgrade-request.js';
+import { isHost, isLocalName } from '../../../runtime/http/host-header.js';
+import { problemAnswer } from '../../../runtime/http/problem-answer.js';
+import { failure } from '../terminal/failure.js';
 
 /** How long requests in flight may take during a shutdown, in milliseconds. */
 export const grace = 10_000;
@@ -39,8 +42,8 @@ export function listen(
   if (allowedHosts !== undefined) admitKnownHosts(http, [...allowedHosts, host]);
   return new Promise((resolve, reject) => {
     http.once('error', (error) => {
-      const place = wholeFile(`${reachableName(host)}:${port}`);
-      reject(new CommandFailure([diagnose('GG5003', { port, reason: describeSystemError(error) }, place)]));
+      const place = `${reachableName(host)}:${port}`;
+      reject(failure('GG5003', { port, reason: describeSystemError(error) }, place));
     });
     http.listen(port, host, () => {
       const origin = `http://${reachableName(host)}:${(http.address() as AddressInfo).port}`;
@@ -53,4 +56,54 @@ export function listen(
 function reachableName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/**
+ * Refuses requests and WebSockets for unknown host names, whatever their path. A page of another site can give its own
+ * name the address of this machine (DNS rebinding), and then read everything that a server without credentials answers.
+ *
+ * @param http - Other listeners do not get the requests that are refused.
+ * @param names - The names that are known, beside addresses and those of this machine. One that begins with a dot stands
+ *   for all names below it.
+ */
+function admitKnownHosts(http: Server, names: readonly string[]): void {
+  const emit = http.emit.bind(http) as (event: string, ...args: unknown[]) => boolean;
+  http.emit = (event: string, ...args: unknown[]) => {
+    const refuse = refusals[event];
+    if (refuse === undefined) return emit(event, ...args);
+    const [incoming, outgoing] = args as [IncomingMessage, never];
+    const host = readRequestTarget(incoming.url ?? '')?.absolute?.host ?? incoming.headers.host;
+    if (host === undefined || isKnown(host, names)) return emit(event, ...args);
+    refuse(outgoing, host);
+    return true;
+  };
+}
+
+const refusals: Readonly<Record<string, (outgoing: never, host: string) => void>> = {
+  request: refuseRequest,
+  checkContinue: refuseRequest,
+  checkExpectation: refuseRequest,
+  upgrade: refuseConnection,
+  connect: refuseConnection,
+};
+
+function refuseRequest(outgoing: ServerResponse, host: string): void {
+  const detail = `The host ${host} is not known. Add it to server.allowedHosts in the project file, or pass --allowed-hosts.`;
+  const { status, headers, body } = problemAnswer({ status: 403, detail, headers: ['connection', 'close'] });
+  outgoing.writeHead(status, headers).end(body);
+}
+
+function refuseConnection(socket: Duplex): void {
+  refuseUpgrade(socket, '403 Forbidden');
+}
+
+/** An address needs no name, so no other site can have given it. */
+function isKnown(host: string, names: readonly string[]): boolean {
+  const hostname = isHost(host) ? parseUrl(`http://${host}/`)?.hostname.replace(/\.$/, '') : undefined;
+  if (hostname === undefined) return false;
+  if (isLocalName(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return true;
+  return names.some((known) => {
+    const name = known.toLowerCase();
+    return name.startsWith('.') ? hostname === name.slice(1) || hostname.endsWith(name) : hostname === name;
+  });
 }

@@ -6,7 +6,8 @@ import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
 import { isFilePath, loadModule, reasonOf } from '../../../runtime/load/user-module.js';
 import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
-import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import type { Invocation } from '../terminal/command.js';
+import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
@@ -23,14 +24,10 @@ export interface ChosenModule {
 /**
  * Chooses a module: the one given as an option, or `service.resolvers.mjs`, `.js` or `.ts` next to the first
  * topology `service.gg`.
- *
- * @param kind - The name of the option, and the middle of the file name.
  */
 export function chooseModule(
   kind: 'resolvers' | 'channels' | 'context',
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
+  { operands, options, io }: Invocation,
 ): ChosenModule {
   if (options[kind] === false) return { found: false, candidates: [] };
   const named = readText(options, kind);
@@ -52,40 +49,38 @@ export interface Loaded<Value> {
   readonly files: readonly string[];
 }
 
-/** Loads modules of one kind and caches the last one. */
-class ModuleLoader<Value extends object> {
-  #last: { readonly path: string; readonly loaded: Loaded<Value> } | undefined;
+/**
+ * Loads modules of one kind and caches the last one.
+ *
+ * @param isWatched - Whether an invalidated module is loaded again, with its imports.
+ * @param read - Reads the exports; returns why they cannot be used, if so.
+ */
+function createLoader<Value extends object>(
+  directory: string,
+  isWatched: boolean,
+  code: 'GG5001' | 'GG5051',
+  read: (exports: Exports) => Value | string,
+) {
+  let last: { readonly path: string; readonly loaded: Loaded<Value> } | undefined;
+  return {
+    async load(path: string): Promise<Loaded<Value>> {
+      if (last?.path === path) return last.loaded;
+      const module = await loadModule(resolve(directory, path), directory, isWatched);
+      const { files } = module;
+      const value = module.ok ? read(module.exports) : module.reason;
+      if (typeof value === 'string') {
+        const params = { path, reason: value, advice: module.ok ? undefined : module.advice };
+        return { diagnostic: diagnose(code, params, wholeFile(path)), files };
+      }
+      last = { path, loaded: { value, files } };
+      return last.loaded;
+    },
 
-  /**
-   * @param directory - The directory that paths are relative to.
-   * @param isWatched - Whether an invalidated module is loaded again, with its imports.
-   * @param code - The code of the finding about a module that cannot be used.
-   * @param read - Reads the exports; returns why they cannot be used, if so.
-   */
-  constructor(
-    private readonly directory: string,
-    private readonly isWatched: boolean,
-    private readonly code: 'GG5001' | 'GG5051',
-    private readonly read: (exports: Exports) => Value | string,
-  ) {}
-
-  async load(path: string): Promise<Loaded<Value>> {
-    if (this.#last?.path === path) return this.#last.loaded;
-    const module = await loadModule(resolve(this.directory, path), this.directory, this.isWatched);
-    const { files } = module;
-    const value = module.ok ? this.read(module.exports) : module.reason;
-    if (typeof value === 'string') {
-      const params = { path, reason: value, advice: module.ok ? undefined : module.advice };
-      return { diagnostic: diagnose(this.code, params, wholeFile(path)), files };
-    }
-    this.#last = { path, loaded: { value, files } };
-    return this.#last.loaded;
-  }
-
-  /** Drops the cached module if it depends on one of these files, given by absolute paths. */
-  invalidate(files: readonly string[]): void {
-    if (this.#last?.loaded.files.some((file) => files.includes(file))) this.#last = undefined;
-  }
+    /** Drops the cached module if it depends on one of these files, given by absolute paths. */
+    invalidate(files: readonly string[]): void {
+      if (last?.loaded.files.some((file) => files.includes(file))) last = undefined;
+    },
+  };
 }
 
 /** The loaders of the modules that an API is made of. */
@@ -93,8 +88,8 @@ export type ApiLoaders = ReturnType<typeof createLoaders>;
 
 export function createLoaders({ directory }: CliIo, isWatched = false) {
   return {
-    resolvers: new ModuleLoader(directory, isWatched, 'GG5001', readResolvers),
-    context: new ModuleLoader(directory, isWatched, 'GG5051', readContext),
+    resolvers: createLoader(directory, isWatched, 'GG5001', readResolvers),
+    context: createLoader(directory, isWatched, 'GG5051', readContext),
   };
 }
 
@@ -145,18 +140,13 @@ export interface OpenedChannels extends ChosenModule {
  * Loads the channels module, once: channels hold files, connections and processes, so a reload of the topology
  * keeps them.
  *
- * @param isFresh - Whether to load the module again if it was loaded before.
  * @throws {CommandFailure} GG5016 when the module cannot be used.
  */
-export async function openChannels(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-  isFresh = false,
-): Promise<OpenedChannels> {
-  const chosen = chooseModule('channels', operands, options, io);
+export async function openChannels(started: Invocation, isFresh = false): Promise<OpenedChannels> {
+  const { directory } = started.io;
+  const chosen = chooseModule('channels', started);
   if (chosen.path === undefined) return { ...chosen, close: () => Promise.resolve() };
-  const channels = await loadChannels(chosen.path, io.directory, isFresh);
+  const channels = await loadChannels(chosen.path, directory, isFresh);
   const close = async () => void (await Promise.all(channels.map((channel) => channel?.close?.())));
   return { ...chosen, channels, close };
 }
@@ -166,8 +156,7 @@ async function loadChannels(
   directory: string,
   isFresh: boolean,
 ): Promise<readonly RuntimeIoChannel[]> {
-  const fail = (reason: string, advice?: string) =>
-    new CommandFailure([diagnose('GG5016', { path, reason, advice }, wholeFile(path))]);
+  const fail = (reason: string, advice?: string) => failure('GG5016', { path, reason, advice }, path);
   const module = await loadModule(resolve(directory, path), directory, isFresh);
   if (!module.ok) throw fail(module.reason, module.advice);
   const { default: given } = module.exports;

@@ -25,8 +25,7 @@ import {
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
 import type { Recorder } from '../../studio/recorder.js';
 import { readTopology } from '../files/read-topology.js';
-import type { CliOptions } from '../terminal/command.js';
-import type { CliIo } from '../terminal/io.js';
+import type { CliOptions, Invocation } from '../terminal/command.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import {
   type ApiLoaders,
@@ -66,30 +65,29 @@ export type OpenedApi = (
   readonly watched: Watched;
 };
 
+/** What an API is made of beside its topology and the modules that are loaded with it. */
+interface ApiOptions {
+  readonly names: Partial<EmitOptions>;
+  readonly engine: 'alpha' | 'beta';
+  /** The records of the federation layer; false omits the layer. */
+  readonly federation: GqlServerOptions['federation'] | undefined;
+  /** Whether agents are served if nothing else is said. */
+  readonly offersMcp?: boolean;
+  /** Records what passes through the server. */
+  readonly recorder?: Recorder | undefined;
+  /** The channels, and the module that they come from. */
+  readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
+}
+
 /** Reads a topology and its modules and creates a server. Reports all diagnostics. */
-export async function openApi(
-  operands: readonly string[],
-  options: CliOptions & {
-    readonly names: Partial<EmitOptions>;
-    readonly engine: 'alpha' | 'beta';
-    /** The records of the federation layer; false omits the layer. */
-    readonly federation?: GqlServerOptions['federation'] | undefined;
-    /** Whether agents are served if nothing else is said. */
-    readonly offersMcp?: boolean;
-    /** Records what passes through the server. */
-    readonly recorder?: Recorder | undefined;
-    /** The channels, and the module that they come from. */
-    readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
-  },
-  io: CliIo,
-  loaders: ApiLoaders,
-): Promise<OpenedApi> {
+export async function openApi(started: Invocation, own: ApiOptions, loaders: ApiLoaders): Promise<OpenedApi> {
+  const { operands, options, io } = started;
   const analysis = await readTopology(operands, io, options);
   const { sources } = analysis;
   reportFindings(analysis.diagnostics, sources, io);
 
-  const resolvers = chooseModule('resolvers', operands, options, io);
-  const context = chooseModule('context', operands, options, io);
+  const resolvers = chooseModule('resolvers', started);
+  const context = chooseModule('context', started);
   // A broken topology does not load the module, but a change of the module counts all the same.
   const isBroken = hasErrors(analysis.diagnostics);
   const loaded = {
@@ -123,24 +121,30 @@ export async function openApi(
     reportFindings(unusable, [], io);
     return { ...failed, findings: [...analysis.diagnostics, ...unusable] };
   }
-  const { outside, recorder } = options;
+  const { outside, recorder, federation } = own;
   const channels = outside.channels && (recorder?.channels.watch(outside.channels) ?? outside.channels);
   const serverOptions = {
-    ...options.names,
+    ...own.names,
     ...serverOptionsOf(options.project ?? {}, loaded.resolvers?.value),
-    ...mcpOf(options, analysis.schema),
+    ...mcpOf(options, own.offersMcp, analysis.schema),
     topologies: analysis,
-    ...(options.federation === undefined ? {} : { federation: options.federation }),
+    ...(federation !== undefined && { federation }),
     ...(await layersOf(analysis, channels)),
   };
   const recorded = withRecorder(serverOptions, recorder);
-  const started = await startServer(recorded, options, { ...context, ...loaded.context }, io.directory);
-  if (Array.isArray(started)) {
-    const refused = withModulePaths(started, { resolvers: resolvers.path, channels: outside.path });
+  const created = await startServer(
+    recorded,
+    own.engine,
+    options,
+    { ...context, ...loaded.context },
+    io.directory,
+  );
+  if (Array.isArray(created)) {
+    const refused = withModulePaths(created, { resolvers: resolvers.path, channels: outside.path });
     reportFindings(refused, sources, io);
     return { ...failed, findings: [...analysis.diagnostics, ...refused] };
   }
-  const server = started as ServedApi;
+  const server = created as ServedApi;
   const schema = serviceOf(server)?.server.schema ?? analysis.schema;
   return { ...failed, ok: true, server, schema, topology: analysis, given: loaded.resolvers?.value };
 }
@@ -151,7 +155,8 @@ export async function openApi(
  */
 async function startServer(
   given: GqlServerOptions,
-  { engine, project = {}, projectPath = '' }: CliOptions & { readonly engine: 'alpha' | 'beta' },
+  engine: 'alpha' | 'beta',
+  { project = {}, projectPath = '' }: CliOptions,
   { path = '', value: module }: { readonly path?: string | undefined; readonly value?: ContextOptions },
   directory: string,
 ): Promise<ServedApi | readonly Diagnostic[]> {
@@ -187,7 +192,8 @@ async function startServer(
 
 /** `dev` offers MCP if it can: without its package, or if its path is taken, MCP is off. */
 function mcpOf(
-  { mcp: asked, project, offersMcp }: CliOptions & { readonly offersMcp?: boolean },
+  { mcp: asked, project }: CliOptions,
+  offersMcp: boolean | undefined,
   schema: GqlSchema,
 ): Pick<GqlServerOptions, 'mcp'> {
   const { mcp: given, endpoint } = project?.server ?? {};

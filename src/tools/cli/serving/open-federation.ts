@@ -9,8 +9,6 @@ import { reportFindings } from '../terminal/report-findings.js';
  * reported when they are loaded.
  *
  * @returns Undefined without a bundle; false with `--no-federation`.
- * @throws {UsageError} When only one of the options is given.
- * @throws {CommandFailure} When the bundle is refused.
  */
 export async function openFederation(
   options: CliOptions,
@@ -23,8 +21,7 @@ export async function openFederation(
     return options.federation === false ? false : undefined;
   }
   if (trust === undefined) throw new UsageError('--federation requires --trust <policy>.');
-  const { openFederationBundle } = await import('../../../federation/node/bundle-source.js');
-  const { FederationError } = await import('../../../federation/node/federation-error.js');
+  const { FederationError, openFederationBundle } = await import('../../../federation/node/bundle-source.js');
   try {
     const source = await openFederationBundle({
       bundle,

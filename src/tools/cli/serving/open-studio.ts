@@ -1,22 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { extname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { describeSystemError } from '../../../base/read/read-bytes.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { allRoutes } from '../../../compiler/api/rest-routes.js';
+import { ProblemError } from '../../../runtime/call/problem.js';
 import { createFetchListener } from '../../../runtime/hosts/node/node.js';
+import { type TestFiles, testFolderOf } from '../../studio/save-test.js';
 import type { Studio } from '../../studio/studio.js';
 import { replaceFile } from '../files/write-files.js';
-import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import type { CliOptions, Invocation } from '../terminal/command.js';
+import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
+import { chooseModule } from './modules.js';
 import type { OpenedApi } from './open-api.js';
-import { testFilesOf } from './test-files.js';
 
 /** The shortest token that cannot be guessed by trying. */
 const minToken = 16;
 
-/** The commands differ in this. */
 export interface StudioMode {
   /** Whether the server watches its files. */
   readonly isWatching: boolean;
@@ -30,21 +33,19 @@ export interface StudioMode {
  * @throws {CommandFailure} GG5060, GG5061 without a usable token.
  */
 export async function openStudio(
-  operands: readonly string[],
-  options: CliOptions,
+  started: Invocation,
   { isWatching, offersStudio }: StudioMode,
-  io: CliIo,
 ): Promise<Studio | undefined> {
+  const { operands, options, io } = started;
   const { directory, env, packageRoot } = io;
   const token = env.GG_SVC_STUDIO_TOKEN || undefined;
   const isAllowed = env.NODE_ENV !== 'production' || token !== undefined;
   if (offersStudio ? options.studio === false || !isAllowed : options.studio !== true) return undefined;
   if (!offersStudio && token === undefined) {
-    throw new CommandFailure([diagnose('GG5060', {}, wholeFile('--studio'))]);
+    throw failure('GG5060', {}, '--studio');
   }
   if (token !== undefined && token.length < minToken) {
-    const params = { length: token.length, minimum: minToken };
-    throw new CommandFailure([diagnose('GG5061', params, wholeFile('GG_SVC_STUDIO_TOKEN'))]);
+    throw failure('GG5061', { length: token.length, minimum: minToken }, 'GG_SVC_STUDIO_TOKEN');
   }
   const { Studio } = await import('../../studio/studio.js');
   const files = {
@@ -58,8 +59,8 @@ export async function openStudio(
     siteAssets: new URL('dist/pages/site/', packageRoot),
     // The bundler puts the module of the layout thread next to this one.
     layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
-    ...(token === undefined ? {} : { token }),
-    ...(isWatching ? { files, tests: testFilesOf(operands, options, io) } : {}),
+    ...(token && { token }),
+    ...(isWatching && { files, tests: testFilesOf(started) }),
   });
 }
 
@@ -100,4 +101,42 @@ export function withStudio(studio: Studio | undefined, api: RequestListener): Re
 
 function isStudioPath(url: string): boolean {
   return /^\/_gg(?:[/?]|$)/.test(url);
+}
+
+/** The files of the tests of a command: in `tests`, next to its first topology. */
+function testFilesOf(started: Invocation): TestFiles {
+  const { operands, options, io } = started;
+  return {
+    async setup() {
+      const { path: resolvers } = chooseModule('resolvers', started);
+      const { path: context } = chooseModule('context', started);
+      return {
+        topologies: operands,
+        folder: testFolderOf(operands),
+        ...(resolvers && {
+          resolvers: { path: resolvers, isDefault: await hasDefault(resolve(io.directory, resolvers)) },
+        }),
+        ...(context && { context }),
+        hasProject: options.projectPath !== undefined,
+      };
+    },
+    async create(path, text) {
+      const file = resolve(io.directory, path);
+      try {
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, text, { flag: 'wx' });
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+        const detail = `Cannot write ${path}: ${describeSystemError(error)}.`;
+        throw new ProblemError({ status: 409, detail });
+      }
+    },
+  };
+}
+
+/** Whether a module has a default export. A CommonJS module has one that is its exports. */
+async function hasDefault(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8');
+  return /\bexport\s+default\b|\bas\s+default\b/.test(text) || !/^\s*export\b/m.test(text);
 }

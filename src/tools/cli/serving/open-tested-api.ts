@@ -1,38 +1,25 @@
-import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { drainHttpServer } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import type { CliOptions } from '../terminal/command.js';
-import type { CliIo } from '../terminal/io.js';
+import type { Invocation } from '../terminal/command.js';
 import { requireValid } from '../terminal/report-findings.js';
 import { listen } from './listen.js';
 import { createLoaders, openChannels } from './modules.js';
 import { openApi } from './open-api.js';
-
-export interface TestedApi {
-  readonly schema: GqlSchema;
-  /** Its URL, without a final slash. */
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-}
 
 /**
  * Serves the API of a topology on a free port of this machine, or takes the one at a URL.
  *
  * @returns undefined if the topology or its modules have errors, which have been reported.
  */
-export async function openTestedApi(
-  operands: readonly string[],
-  options: CliOptions,
-  url: string | undefined,
-  io: CliIo,
-): Promise<TestedApi | undefined> {
+export async function openTestedApi(started: Invocation, url: string | undefined) {
+  const { operands, options, io } = started;
   if (url !== undefined) {
     const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);
     return { schema, origin: url.replace(/\/+$/, ''), close: () => Promise.resolve() };
   }
-  const outside = await openChannels(operands, options, io);
+  const outside = await openChannels(started);
   const forgetRejections = io.onUnhandledRejection((reason) => {
     io.stderr(`warning: unhandled promise rejection: ${String(reason)}\n`);
   });
@@ -41,8 +28,8 @@ export async function openTestedApi(
     await outside.close();
   };
   const federation = options.federation === false ? false : undefined;
-  const given = { ...options, names: {}, engine: 'beta', federation, outside } as const;
-  const opened = await openApi(operands, given, io, createLoaders(io));
+  const own = { names: {}, engine: 'beta', federation, outside } as const;
+  const opened = await openApi(started, own, createLoaders(io));
   if (!opened.ok) {
     await closeAll();
     return undefined;

@@ -1,22 +1,27 @@
+import type { Server } from 'node:http';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
+import { describeSystemError } from '../../../base/read/read-bytes.js';
+import { startMetrics, svcMetrics } from '../../../base/tracing/svc-metrics.js';
 import type { Analysis } from '../../../compiler/analyze.js';
+import type { MetricsConfig } from '../../../runtime/config/project-config.js';
+import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { expandTopology } from '../../../runtime/load/load-topologies.js';
+import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-server.js';
 import { serviceOf } from '../../../runtime/server/gql-service.js';
 import type { Studio } from '../../studio/studio.js';
-import { type CliOptions, CommandFailure } from '../terminal/command.js';
+import { CommandFailure, type Invocation } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
+import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readChoice, readEmitOptions, readNumber } from '../terminal/option-values.js';
 import { reportBug, reportFindings } from '../terminal/report-findings.js';
 import { renderBanner } from './banner.js';
-import { CurrentApi } from './current-api.js';
-import { listen } from './listen.js';
+import { grace, listen } from './listen.js';
 import { createLoaders, type OpenedChannels, openChannels } from './modules.js';
-import { type OpenedApi, openApi } from './open-api.js';
+import { type OpenedApi, openApi, type ServedApi } from './open-api.js';
 import { openFederation } from './open-federation.js';
-import { openMetrics } from './open-metrics.js';
 import { openStudio, type StudioMode, showApi, withStudio } from './open-studio.js';
 import { engineNames, hostNames } from './server-options.js';
 import { createServiceManager } from './service-manager.js';
@@ -33,12 +38,8 @@ export interface ServerMode extends StudioMode {
 }
 
 /** Runs the API of a topology until it is stopped. Returns the exit code. */
-export async function runServer(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-  mode: ServerMode,
-): Promise<number> {
+export async function runServer(started: Invocation, mode: ServerMode): Promise<number> {
+  const { operands, options, io } = started;
   const port = readNumber(options.port, '--port', 65535);
   const host = readChoice(options.host, '--host', hostNames, ' Use --bind for an address.');
   const engine = readChoice(options.engine, '--engine', engineNames);
@@ -50,16 +51,15 @@ export async function runServer(
     io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
   });
   try {
-    const studio = await openStudio(operands, options, mode, io);
-    let outside = await openChannels(operands, options, io);
+    const studio = await openStudio(started, mode);
+    let outside = await openChannels(started);
     const loaders = createLoaders(io, mode.isWatching);
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       const changed = changes.map(({ path }) => resolve(io.directory, path));
       for (const loader of Object.values(loaders)) loader.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
-      const given = { ...options, ...own, offersMcp: mode.waitsForTopology };
-      const opened = await openApi(operands, given, io, loaders);
+      const opened = await openApi(started, { ...own, offersMcp: mode.waitsForTopology }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
       if (opened.ok) outside = next;
       else if (next !== outside) await next.close();
@@ -71,7 +71,7 @@ export async function runServer(
     /** A channels module that has appeared may be unusable; it is opened again after the next change. */
     const openAgain = async (before: OpenedChannels): Promise<OpenedChannels> => {
       try {
-        return await openChannels(operands, options, io, true);
+        return await openChannels(started, true);
       } catch (error) {
         if (!(error instanceof CommandFailure)) throw error;
         reportFindings(error.diagnostics, error.sources, io);
@@ -194,4 +194,78 @@ function describeChanges(changes: readonly FileChange[]): string {
   const listed = changes.slice(0, 3).map(({ path, kind }) => `${path} ${kind}`);
   const rest = changes.length - listed.length;
   return `${listed.join(', ')}${rest === 0 ? '' : ` and ${count(rest, 'more file')}`}`;
+}
+
+/** The API that is served now; it can be replaced while requests arrive. Without one, requests get 503. */
+class CurrentApi implements Drainable {
+  #current: ServedApi | undefined;
+  #attach: (api: ServedApi) => { close(): Promise<void> } | undefined = () => undefined;
+  #attached: { close(): Promise<void> } | undefined;
+
+  constructor(first: ServedApi | undefined) {
+    this.#current = first;
+  }
+
+  /** The server that answers the requests that arrive now. */
+  server(): FetchCompatibleGraphQLServer {
+    return this.#current ?? unavailable;
+  }
+
+  failReadiness(): void {
+    this.#current?.failReadiness?.();
+  }
+
+  drain(): void {
+    this.#current?.drain();
+  }
+
+  async close(): Promise<void> {
+    await this.#current?.close?.();
+  }
+
+  /** Serves WebSocket connections of an HTTP server too. */
+  async attach(http: Server): Promise<void> {
+    const { attachSubscriptions } = await import('../../../runtime/hosts/websocket/attach-subscriptions.js');
+    this.#attach = (api) => attachSubscriptions(api, http);
+    if (this.#current !== undefined) this.#attached = this.#attach(this.#current);
+  }
+
+  /** Replaces the API. Requests in flight on the old one finish. */
+  replace(next: ServedApi): void {
+    const before = this.#current;
+    void this.#attached?.close();
+    this.#current = next;
+    this.#attached = this.#attach(next);
+    before?.drain();
+    // Its requests in flight may still publish.
+    setTimeout(() => void before?.close?.(), grace).unref();
+  }
+}
+
+const unavailable: FetchCompatibleGraphQLServer = {
+  fetch() {
+    const detail = 'The topology has errors; see the terminal.';
+    const problem = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail };
+    const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
+    return new Response(JSON.stringify(problem), { status: 503, headers });
+  },
+};
+
+/**
+ * Turns on the metrics of the project file: Prometheus reads them at an endpoint of its own, never on the public port.
+ * The OpenTelemetry variables of the environment win.
+ *
+ * @throws {CommandFailure} GG5004 if a package is not installed, GG5003 if the port or the address cannot be used.
+ */
+async function openMetrics(config: boolean | MetricsConfig | undefined, io: CliIo): Promise<void> {
+  if (config === undefined || config === false || svcMetrics() !== undefined) return;
+  const { host = 'localhost', port = 9464 } = (config === true ? undefined : config.prometheus) ?? {};
+  const started = startMetrics({ kind: 'prometheus', host, port }, io.env);
+  if (!started.ok) {
+    const { missing = '', install = '' } = started;
+    throw failure('GG5004', { module: missing, install }, missing);
+  }
+  await started.listening.catch((error: unknown) => {
+    throw failure('GG5003', { port, reason: describeSystemError(error) }, `${host}:${port}`);
+  });
 }

@@ -6,8 +6,9 @@ import type { CliIo } from '../terminal/io.js';
 const pollInterval = 100;
 
 /**
- * Tells the service manager that started the process about its state (`Type=notify` of systemd). Without `NOTIFY_SOCKET` it does nothing. The socket takes datagrams, which Node.js cannot
- * send over Unix sockets, so the program `systemd-notify` sends them; the unit needs `NotifyAccess=all`.
+ * Tells the service manager that started the process about its state (`Type=notify` of systemd). Without
+ * `NOTIFY_SOCKET` it does nothing. The socket takes datagrams, which Node.js cannot send over Unix sockets, so the
+ * program `systemd-notify` sends them; the unit needs `NotifyAccess=all`.
  */
 export function createServiceManager({ env, stderr }: Pick<CliIo, 'env' | 'stderr'>) {
   let isStopping = false;

@@ -23,14 +23,7 @@ export interface WatchedFiles {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Watches files for changes.
- *
- * @param directory - The directory that relative paths are relative to.
- * @param expand - Returns the files that match a glob now.
- * @param onChange - Called with all changes of a debounce interval.
- * @returns The watch, once it is active.
- */
+/** Watches files for changes. */
 export async function watchFiles(
   watched: Watched,
   directory: string,

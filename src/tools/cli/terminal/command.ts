@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { ProjectConfig } from '../../../runtime/config/project-config.js';
@@ -38,6 +38,13 @@ export interface CliCommand {
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
 }
 
+/** What a command was started with. */
+export interface Invocation {
+  readonly operands: readonly string[];
+  readonly options: CliOptions;
+  readonly io: CliIo;
+}
+
 /** The parsed options of one command, keyed by their camel-case names. */
 export type CliOptions = Readonly<Record<string, unknown>> & {
   /** The project file, with paths relative to the working directory; absent without one. */
@@ -51,6 +58,17 @@ export function defineProjectOptions(command: Command): void {
   command
     .option('--config <file>', 'project file (default: the nearest gg-svc.config.ts, .mjs or .json)')
     .option('--no-config', 'ignore the project file');
+}
+
+/** An option with one of several values; the first one is the default, unless `hasDefault` is false. */
+export function choice(
+  flags: string,
+  description: string,
+  values: readonly string[],
+  hasDefault = true,
+): Option {
+  const option = new Option(flags, description).choices(values);
+  return hasDefault ? option.default(values[0]) : option;
 }
 
 /** A wrong command line that the option parser accepts, such as a number out of range. Exit code 2. */

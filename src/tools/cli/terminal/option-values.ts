@@ -20,7 +20,6 @@ export function collect(value: string, before: readonly string[] = []): readonly
 /**
  * The names and values of a repeated option; throws a UsageError that says what is expected.
  *
- * @param form - Matches a pair; its groups are the name and the value.
  * @param isSecret - Whether a value may be a credential: then the error does not repeat it.
  */
 export function readPairs(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderPage } from '../../../../src/tools/cli/terminal/render-page.js';
+import { renderPage } from '../../../../src/tools/cli/commands/explain.js';
 import { directoryWith, runCli } from '../stand-in-io.js';
 
 /** A package that has only the page of GG3001. */

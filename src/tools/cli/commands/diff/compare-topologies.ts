@@ -1,20 +1,15 @@
 import { diffSchemas } from '../../../../analysis/diff/diff-schemas.js';
 import type { ComparedTopology, TopologySide } from '../../../../analysis/diff/model/diff-report.js';
 import type { WaiverBook } from '../../../../analysis/diff/waivers/apply-waivers.js';
-import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose, hasErrors } from '../../../../base/diagnostics/diagnostic.js';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
 import type { SourceFile } from '../../../../base/source/source-file.js';
 import { wholeFile } from '../../../../base/source/span.js';
 import { type Analysis, analyze } from '../../../../compiler/analyze.js';
-import type { FileTree } from './file-tree.js';
-import { textsOf } from './find-topologies.js';
-import type { TopologyPair, Trees } from './pair-topologies.js';
-
-export interface TopologyComparison {
-  readonly topology: ComparedTopology | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: readonly SourceFile[];
-}
+import { readTopology } from '../../files/read-topology.js';
+import type { CliIo } from '../../terminal/io.js';
+import { type TopologyPair, type Trees, textsOf } from './pair-topologies.js';
+import type { FileTree } from './trees.js';
 
 /**
  * Removes the parts of topologies that could not be compared. A file with errors may have unreadable imports, so
@@ -39,19 +34,26 @@ export async function compareTopology(
   trees: Trees,
   { name, before, after }: TopologyPair,
   waivers: WaiverBook,
-): Promise<TopologyComparison> {
+  io: CliIo,
+) {
   if (before.length > 0 && isUnchanged(trees, before, after)) {
-    const side = (tree: FileTree) => toSide(tree, []);
-    const topology = { name, before: side(trees.before), after: side(trees.after), changes: [] };
+    const [old, now] = [toSide(trees.before, []), toSide(trees.after, [])];
+    const topology: ComparedTopology = { name, before: old, after: now, changes: [] };
     return { topology, diagnostics: [], sources: [] };
   }
-  const [old, now] = [await analyzeSide(trees.before, before), await analyzeSide(trees.after, after)];
-  const problems = [problemsOf(name, trees.before, old), problemsOf(name, trees.after, now)];
-  if (problems.some(({ diagnostics }) => diagnostics.length > 0)) {
+  const old = await analyzeSide(trees.before, before, io);
+  const now = await analyzeSide(trees.after, after, io);
+  const failed = [
+    { tree: trees.before, analysis: old },
+    { tree: trees.after, analysis: now },
+  ].filter(({ analysis }) => hasErrors(analysis.diagnostics));
+  if (failed.length > 0) {
     return {
       topology: undefined,
-      diagnostics: problems.flatMap(({ diagnostics }) => diagnostics),
-      sources: problems.flatMap(({ sources }) => sources),
+      diagnostics: failed.flatMap(({ tree, analysis }) => errorsOf(name, tree, analysis)),
+      sources: failed.flatMap(({ tree, analysis }) =>
+        analysis.sources.map((source) => ({ ...source, name: tree.displayName(source.name) })),
+      ),
     };
   }
   const topology: ComparedTopology = {
@@ -70,31 +72,23 @@ function isUnchanged(trees: Trees, before: readonly string[], after: readonly st
   return old.size === now.size && [...old].every(([path, text]) => now.get(path) === text);
 }
 
-async function analyzeSide(tree: FileTree, files: readonly string[]): Promise<Analysis> {
-  if (files.length > 0) return await tree.analyze(files);
+async function analyzeSide({ loader }: FileTree, files: readonly string[], io: CliIo): Promise<Analysis> {
+  if (files.length > 0) return await readTopology(files, io, {}, loader);
   // A side without the topology has an empty API.
   return { ...analyze([]), diagnostics: [] };
 }
 
-function problemsOf(
-  name: string,
-  tree: FileTree,
-  { diagnostics, sources }: Analysis,
-): { readonly diagnostics: readonly Diagnostic[]; readonly sources: readonly SourceFile[] } {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return { diagnostics: [], sources: [] };
+/** The errors of one side, under the names that its files have in messages. */
+function errorsOf(name: string, tree: FileTree, { diagnostics }: Analysis): readonly Diagnostic[] {
   const rename = <T extends { readonly span: Diagnostic['span'] }>(placed: T): T => ({
     ...placed,
     span: { ...placed.span, file: tree.displayName(placed.span.file) },
   });
-  const place = wholeFile(tree.displayName(name));
-  return {
-    diagnostics: [
-      ...errors.map((error) => ({ ...rename(error), labels: error.labels.map(rename) })),
-      diagnose('GG5025', { topology: name, side: tree.name }, place),
-    ],
-    sources: sources.map((source) => ({ ...source, name: tree.displayName(source.name) })),
-  };
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return [
+    ...errors.map((error) => ({ ...rename(error), labels: error.labels.map(rename) })),
+    diagnose('GG5025', { topology: name, side: tree.name }, wholeFile(tree.displayName(name))),
+  ];
 }
 
 function toSide({ revision, displayName }: FileTree, sources: readonly SourceFile[]): TopologySide {

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../../../base/source/span.js';
+import { importsIn } from '../../../../compiler/analyze.js';
 import { isPattern } from '../../../../runtime/load/globs.js';
-import type { FileTree } from './file-tree.js';
-import { findTopologies, textsOf } from './find-topologies.js';
+import { type FileTree, filesFor } from './trees.js';
 
 /** One topology with its root files on both sides; a side without the topology has none. */
 export interface TopologyPair {
@@ -35,13 +35,14 @@ export async function pairByPaths(trees: Trees, paths: readonly string[]): Promi
       folders.push(...found);
       continue;
     }
-    const [before, after] = [await filesFor(trees.before, path), await filesFor(trees.after, path)];
+    const [before, after] = [filesFor(trees.before, path), filesFor(trees.after, path)];
     for (const file of before) named.before.add(file);
     for (const file of after) named.after.add(file);
-    if (before.length + after.length === 0) {
-      const code = isPattern(path) ? diagnose('GG4005', { pattern: path }, wholeFile(path)) : undefined;
-      diagnostics.push(code ?? diagnose('GG4001', { path }, wholeFile(path)));
-    }
+    if (before.length + after.length > 0) continue;
+    const span = wholeFile(path);
+    diagnostics.push(
+      isPattern(path) ? diagnose('GG4005', { pattern: path }, span) : diagnose('GG4001', { path }, span),
+    );
   }
   const [before, after] = [[...named.before], [...named.after]];
   const name = [...new Set([...after, ...before])].join(', ');
@@ -53,23 +54,19 @@ export async function pairByPaths(trees: Trees, paths: readonly string[]): Promi
  * one is left on each side, these two, because the file was renamed.
  */
 export async function pairFolders(trees: Trees, before: string, after: string): Promise<TopologyPair[]> {
-  const old = new Map(
-    (await findTopologies(trees.before, before)).map((path) => [within(before, path), path]),
-  );
-  const now = new Map((await findTopologies(trees.after, after)).map((path) => [within(after, path), path]));
+  const old = await findTopologies(trees.before, before);
+  const now = await findTopologies(trees.after, after);
   const pairs: TopologyPair[] = [];
   const lone: string[] = [];
-  const taken = new Set<string>();
-  for (const [key, path] of old) {
-    const same = now.get(key);
-    if (same === undefined) {
-      lone.push(path);
-      continue;
+  const fresh = [...now];
+  for (const path of old) {
+    const same = now.find((other) => within(after, other) === within(before, path));
+    if (same === undefined) lone.push(path);
+    else {
+      fresh.splice(fresh.indexOf(same), 1);
+      pairs.push({ name: same, before: [path], after: [same] });
     }
-    taken.add(same);
-    pairs.push({ name: same, before: [path], after: [same] });
   }
-  const fresh = [...now.values()].filter((path) => !taken.has(path));
   for (const path of lone) {
     const heir = fresh.find((root) => textsOf(trees.after, [root]).has(path));
     const renamed = heir ?? (lone.length === 1 && fresh.length === 1 ? fresh[0] : undefined);
@@ -80,15 +77,52 @@ export async function pairFolders(trees: Trees, before: string, after: string): 
   return pairs.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export async function filesFor(tree: FileTree, path: string): Promise<readonly string[]> {
-  if (tree.kindOf(path) === 'file') return [path];
-  return isPattern(path) ? await tree.match(path) : [];
-}
-
 function within(folder: string, path: string): string {
   return folder === '.' ? path : path.slice(folder.length + 1);
 }
 
 function nameOf(folder: string): string {
   return folder === '.' ? 'this directory' : folder;
+}
+
+/** The `.gg` files below a folder that no other one imports; of an import cycle, the first by name. */
+async function findTopologies(tree: FileTree, folder: string): Promise<readonly string[]> {
+  const files = await tree.listTopologies(folder);
+  const importsOf = (path: string): readonly string[] => {
+    const reading = tree.loader.read(path);
+    return reading?.ok ? importsIn({ name: path, source: reading.text }, tree.loader.parse) : [];
+  };
+  const imports = new Map(files.map((path) => [path, importsOf(path)]));
+  const imported = new Set(
+    [...imports].flatMap(([path, targets]) => targets.filter((target) => target !== path)),
+  );
+  const roots = files.filter((path) => !imported.has(path));
+  const reached = new Set<string>();
+  const reach = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const target of imports.get(path) ?? []) reach(target);
+  };
+  for (const root of roots) reach(root);
+  for (const path of files) {
+    if (reached.has(path)) continue;
+    roots.push(path);
+    reach(path);
+  }
+  return roots.sort();
+}
+
+/** Every file of a topology with its text, or with the error that prevents reading it. */
+export function textsOf(tree: FileTree, roots: readonly string[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const queue: (readonly [path: string, importer?: string])[] = roots.map((root) => [root]);
+  for (const [path, importer] of queue) {
+    if (texts.has(path)) continue;
+    const reading = tree.loader.read(path, importer);
+    texts.set(path, reading?.ok ? reading.text : `unreadable: ${reading?.problem.message}`);
+    if (!reading?.ok) continue;
+    for (const imported of importsIn({ name: path, source: reading.text }, tree.loader.parse))
+      queue.push([imported, path]);
+  }
+  return texts;
 }

@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
 import { posix } from 'node:path';
-import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../../../../base/source/span.js';
 import { createSuggester } from '../../../../compiler/graph/suggest.js';
-import { CommandFailure } from '../../terminal/command.js';
+import { failure } from '../../terminal/failure.js';
 import type { CliIo } from '../../terminal/io.js';
-import { type GitAnswer, runGit } from './git.js';
+
+/** A commit, and its name as the user wrote it. */
+export interface Revision {
+  readonly name: string;
+  readonly commit: string;
+}
 
 export interface TreeEntry {
   /** The object that holds its bytes. */
@@ -38,9 +42,9 @@ export class Repository {
   static async open(io: Pick<CliIo, 'directory' | 'env'>): Promise<Repository> {
     const opened = await runGit(['rev-parse', '--is-shallow-repository', '--show-prefix'], io);
     if (!opened.ok && opened.reason.startsWith('not a git repository')) {
-      throw new CommandFailure([diagnose('GG5020', { directory: io.directory }, wholeFile(io.directory))]);
+      throw failure('GG5020', { directory: io.directory }, io.directory);
     }
-    const [shallow, ...rest] = textOf(required(opened)).split('\n');
+    const [shallow, ...rest] = required(opened).toString().split('\n');
     return new Repository(io, rest.join('\n').replace(/\n$/, ''), shallow === 'true');
   }
 
@@ -52,15 +56,17 @@ export class Repository {
     return this.#find('merge-base', one, other);
   }
 
-  async explainUnknown(revision: string): Promise<Diagnostic> {
+  /** The commit of a revision; throws a CommandFailure that explains why there is none (GG5022, GG5023). */
+  async revision(name: string): Promise<Revision> {
+    const commit = await this.resolve(name);
+    if (commit !== undefined) return { name, commit };
     const { directory } = this.io;
-    if ((await this.resolve('HEAD')) === undefined)
-      return diagnose('GG5022', { directory }, wholeFile(directory));
+    if ((await this.resolve('HEAD')) === undefined) throw failure('GG5022', { directory }, directory);
     const names = (await this.#ask('for-each-ref', '--format=%(refname:short)')).split('\n');
-    const known = ['HEAD', ...names.filter((name) => name !== '')];
+    const known = ['HEAD', ...names.filter((other) => other !== '')];
     // HEAD~1 fails because the history is too short, not because of a typo.
-    const suggestion = /[~^@]/.test(revision) ? undefined : createSuggester(known).nearest(revision);
-    return diagnose('GG5023', { revision, suggestion, shallow: this.isShallow }, wholeFile(revision));
+    const suggestion = /[~^@]/.test(name) ? undefined : createSuggester(known).nearest(name);
+    throw failure('GG5023', { revision: name, suggestion, shallow: this.isShallow }, name);
   }
 
   async filesAt(commit: string): Promise<ReadonlyMap<string, TreeEntry>> {
@@ -100,20 +106,17 @@ export class Repository {
   /** The files below a folder in the working tree, without ignored ones. */
   async workingFiles(folder: string): Promise<readonly string[]> {
     const args = ['-z', '--cached', '--others', '--exclude-standard', '--', folder];
-    return [...new Set(await this.#list('ls-files', ...args))];
+    const paths = (await this.#ask('ls-files', ...args)).split('\0');
+    return [...new Set(paths.filter((path) => path !== ''))];
   }
 
   async #ask(...args: readonly string[]): Promise<string> {
-    return textOf(required(await runGit(args, this.io)));
-  }
-
-  async #list(...args: readonly string[]): Promise<readonly string[]> {
-    return (await this.#ask(...args)).split('\0').filter((path) => path !== '');
+    return required(await runGit(args, this.io)).toString();
   }
 
   async #find(...args: readonly string[]): Promise<string | undefined> {
     const found = await runGit(args, this.io);
-    return found.ok ? textOf(found.stdout).trim() : undefined;
+    return found.ok ? found.stdout.toString().trim() : undefined;
   }
 }
 
@@ -133,9 +136,48 @@ function* splitBatch(batch: Buffer): Iterable<readonly [object: string, bytes: B
 
 function required(answer: GitAnswer): Buffer {
   if (answer.ok) return answer.stdout;
-  throw new CommandFailure([diagnose('GG5021', { reason: answer.reason }, wholeFile('git'))]);
+  throw failure('GG5021', { reason: answer.reason }, 'git');
 }
 
-function textOf(bytes: Buffer): string {
-  return bytes.toString('utf8');
+type GitAnswer =
+  | { readonly ok: true; readonly stdout: Buffer }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Runs git without a shell. Callers put user input after `--` or `--end-of-options`, so that git never reads it
+ * as an option. `input` is its standard input.
+ */
+function runGit(
+  args: readonly string[],
+  io: Pick<CliIo, 'directory' | 'env'>,
+  input = '',
+): Promise<GitAnswer> {
+  return new Promise((resolve) => {
+    // `core.fsmonitor` may name a program of the repository; git must not run it.
+    const git = spawn('git', ['-c', 'core.fsmonitor=false', ...args], {
+      cwd: io.directory,
+      // Messages are matched in English; git must not prompt for a password.
+      env: { ...io.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    git.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    git.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    git.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ ok: false, reason: error.code === 'ENOENT' ? 'git is not installed' : error.message });
+    });
+    git.on('close', (code) => {
+      if (code === 0) resolve({ ok: true, stdout: Buffer.concat(stdout) });
+      else resolve({ ok: false, reason: reasonIn(Buffer.concat(stderr).toString('utf8'), code) });
+    });
+    // git may exit before it reads all input; its exit code counts then.
+    git.stdin.on('error', () => undefined);
+    git.stdin.end(input);
+  });
+}
+
+function reasonIn(stderr: string, code: number | null): string {
+  const line = stderr.split('\n').find((text) => text.trim() !== '');
+  return line === undefined ? `exit code ${code}` : line.replace(/^fatal: /, '').replace(/\.$/, '');
 }

@@ -1,42 +1,31 @@
 import { diffSchemas } from '../../../../analysis/diff/diff-schemas.js';
 import type { Release } from '../../../../analysis/site/changelog.js';
-import { type Diagnostic, diagnose, hasErrors } from '../../../../base/diagnostics/diagnostic.js';
+import { hasErrors } from '../../../../base/diagnostics/diagnostic.js';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
-import { wholeFile } from '../../../../base/source/span.js';
-import type { Analysis } from '../../../../compiler/analyze.js';
 import type { GqlSchema } from '../../../../compiler/schema/gql-schema.js';
+import { analyzeTopologies } from '../../../../runtime/load/analyze-topologies.js';
 import type { ImportOptions } from '../../../../runtime/load/import-reach.js';
 import { CommandFailure } from '../../terminal/command.js';
 import type { CliIo } from '../../terminal/io.js';
-import type { FileTree } from '../diff/file-tree.js';
-import { filesFor } from '../diff/pair-topologies.js';
 import { toLocal } from '../diff/read-operands.js';
 import { Repository } from '../diff/repository.js';
-import { readRevisionTree } from '../diff/revision-tree.js';
-
-export type ReadReleases =
-  | { readonly ok: true; readonly releases: readonly Release[] }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+import { type FileTree, filesFor, readRevisionTree } from '../diff/trees.js';
 
 /**
  * Reads the topology at each git tag, without a checkout, and compares it with the tag before. The current topology is
  * the newest release, if its API differs from the last tag.
  *
- * @returns The newest release first.
+ * @returns The newest release first; or why there are none.
  */
 export async function readReleases(
   operands: readonly string[],
   pattern: string,
   io: CliIo,
-  { schema: current }: Analysis,
+  current: GqlSchema,
   imports?: ImportOptions,
-): Promise<ReadReleases> {
-  const cannot = (reason: string): ReadReleases => {
-    const span = wholeFile(pattern);
-    return { ok: false, diagnostic: diagnose('GG5065', { pattern, reason }, span) };
-  };
+): Promise<readonly Release[] | string> {
   const outside = operands.find((operand) => operand === '-' || isWebUrl(operand));
-  if (outside !== undefined) return cannot(`${outside} is in no revision`);
+  if (outside !== undefined) return `${outside} is in no revision`;
   const paths = operands.map((operand) => toLocal(operand, io.directory));
   let repository: Repository;
   try {
@@ -44,10 +33,10 @@ export async function readReleases(
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const isOutside = error.diagnostics.some(({ code }) => code === 'GG5020');
-    return cannot(isOutside ? 'not a git repository' : error.message.replace(/\.$/, ''));
+    return isOutside ? 'not a git repository' : error.message.replace(/\.$/, '');
   }
   const tags = await repository.tags(pattern);
-  if (tags.length === 0) return cannot('no tag in the history of HEAD matches');
+  if (tags.length === 0) return 'no tag in the history of HEAD matches';
 
   const releases: Release[] = [];
   let before: GqlSchema | undefined;
@@ -58,22 +47,21 @@ export async function readReleases(
     const found = await schemaIn(tree, paths);
     if ('problem' in found) releases.push({ name, date, problem: found.problem });
     else {
-      const changes = before === undefined ? {} : { changes: diffSchemas(before, found.schema) };
-      releases.push({ name, date, ...changes });
+      releases.push({ name, date, ...(before && { changes: diffSchemas(before, found.schema) }) });
       before = found.schema;
     }
   }
   const changes = before === undefined ? [] : diffSchemas(before, current);
   if (changes.length > 0) releases.push({ name: 'Unreleased', changes });
-  return { ok: true, releases: releases.reverse() };
+  return releases.reverse();
 }
 
 async function schemaIn(
   tree: FileTree,
   paths: readonly string[],
 ): Promise<{ readonly schema: GqlSchema } | { readonly problem: string }> {
-  const files = (await Promise.all(paths.map((path) => filesFor(tree, path)))).flat();
+  const files = paths.flatMap((path) => filesFor(tree, path));
   if (files.length === 0) return { problem: 'The topology did not exist.' };
-  const { schema, diagnostics } = await tree.analyze(files);
+  const { schema, diagnostics } = await analyzeTopologies(files, tree.loader);
   return hasErrors(diagnostics) ? { problem: 'The topology has errors.' } : { schema };
 }

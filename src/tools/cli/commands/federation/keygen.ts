@@ -5,11 +5,11 @@ import { generateKey } from '../../../../federation/node/node-crypto.js';
 import { readTrust } from '../../../../federation/node/verify-federation-bundle.js';
 import type { FederationTrustPolicy } from '../../../../federation/trust-policy.js';
 import { createFiles, replaceFile } from '../../files/write-files.js';
-import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
+import { type CliCommand, UsageError } from '../../terminal/command.js';
+import { orFail } from '../../terminal/failure.js';
 import { type CliIo, exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
-import { formatKeyFile, type KeyText } from './key-file.js';
-import { readInput } from './read-input.js';
+import { formatKeyFile, readInput } from './input-files.js';
 
 const help = `
 Keep the key file secret: it holds the private key. Share the printed public key. --trust
@@ -60,19 +60,14 @@ export const command: CliCommand = {
 /**
  * The text of a trust policy after adding a key. Creates the policy if the file is missing; everything else in
  * an existing one stays.
- *
- * @throws {CommandFailure} When the policy is invalid before or after.
  */
 async function addKey(
   policy: string,
-  { issuer, publicKey }: KeyText,
+  { issuer, publicKey }: ReturnType<typeof formatKeyFile>,
   roles: readonly FederationRole[],
   io: CliIo,
 ): Promise<string> {
-  const validate = async (bytes: Uint8Array): Promise<void> => {
-    const trust = await readTrust(bytes, policy);
-    if (!trust.ok) throw new CommandFailure([trust.problem]);
-  };
+  const validate = async (bytes: Uint8Array) => orFail(await readTrust(bytes, policy));
   let before: FederationTrustPolicy | undefined;
   if (existsSync(resolve(io.directory, policy))) {
     const bytes = await readInput(policy, io);

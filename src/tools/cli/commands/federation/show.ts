@@ -1,9 +1,10 @@
 import type { FederationBundle } from '../../../../federation/bundle.js';
 import { readBundle } from '../../../../federation/read-bundle.js';
-import { type CliCommand, CommandFailure } from '../../terminal/command.js';
+import type { CliCommand } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
+import { orFail } from '../../terminal/failure.js';
 import { exitCodes } from '../../terminal/io.js';
-import { readInput } from './read-input.js';
+import { readInput } from './input-files.js';
 
 const help = `
 Prints the bundle without verifying it; see federation verify.
@@ -17,9 +18,7 @@ export const command: CliCommand = {
     command.option('--json', 'print indented JSON').addHelpText('after', help);
   },
   async run([name = ''], options, io) {
-    const reading = readBundle(await readInput(name, io, true), name);
-    if (!reading.ok) throw new CommandFailure([reading.problem]);
-    const { bundle } = reading;
+    const { bundle } = orFail(readBundle(await readInput(name, io, true), name));
     io.stdout(options.json === true ? `${JSON.stringify(bundle, null, 2)}\n` : describeBundle(bundle));
     return exitCodes.fine;
   },

@@ -3,12 +3,12 @@ import { type FederationRole, federationRoles } from '../../../../federation/bun
 import { sha256 } from '../../../../federation/node/node-crypto.js';
 import { type FederationSigner, signIndex } from '../../../../federation/sign-index.js';
 import { replaceFile } from '../../files/write-files.js';
-import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
+import type { CliCommand } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
+import { orFail } from '../../terminal/failure.js';
 import { type CliIo, exitCodes } from '../../terminal/io.js';
-import { collect } from '../../terminal/option-values.js';
-import { readSigner } from './key-file.js';
-import { readInput } from './read-input.js';
+import { collect, readChoice } from '../../terminal/option-values.js';
+import { readInput, readSigner } from './input-files.js';
 
 const help = `
 The index is a JSON file; docs/federation.md has an example. Digests, counts, the record
@@ -31,12 +31,11 @@ export const command: CliCommand = {
   async run([index = ''], options, io) {
     const signers = await readSigners(options.key as readonly string[], io);
     const bytes = await readInput(index, io);
-    const signing = signIndex(bytes, { name: index, signers, now: Date.now(), sha256 });
-    if (!signing.ok) throw new CommandFailure([signing.problem]);
+    const { text, bundle } = orFail(signIndex(bytes, { name: index, signers, now: Date.now(), sha256 }));
 
     const out = String(options.out);
-    await replaceFile(out, signing.text, io);
-    const { chains, routes, revocations, snapshot } = signing.bundle;
+    await replaceFile(out, text, io);
+    const { chains, routes, revocations, snapshot } = bundle;
     io.stdout(
       `wrote ${out}: epoch ${snapshot.epoch}, ${count(chains.length, 'chain')}, ` +
         `${count(routes.length, 'route')}, ${count(revocations.length, 'revocation')}\n${snapshot.digest}\n`,
@@ -54,17 +53,11 @@ async function readSigners(
   const withoutRole: FederationSigner[] = [];
   for (const key of given) {
     const [, role, file] = /^(?:([a-z]+)=)?(.*)$/s.exec(key) ?? [];
-    if (role !== undefined && !isRole(role)) {
-      throw new UsageError(`The role of --key must be one of ${federationRoles.join(', ')}, not ${role}.`);
-    }
+    const known = role && readChoice(role, 'The role of --key', federationRoles);
     const signer = await readSigner(file ?? '', io);
-    if (role === undefined) withoutRole.push(signer);
-    else appendTo(byRole, role, signer);
+    if (!known) withoutRole.push(signer);
+    else appendTo(byRole, known, signer);
   }
   for (const role of federationRoles) if (!byRole.has(role)) byRole.set(role, withoutRole);
   return byRole;
-}
-
-function isRole(text: string): text is FederationRole {
-  return federationRoles.some((role) => role === text);
 }

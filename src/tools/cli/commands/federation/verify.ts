@@ -4,7 +4,7 @@ import { type CliCommand, CommandFailure, UsageError } from '../../terminal/comm
 import { count } from '../../terminal/count.js';
 import { exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
-import { readInput } from './read-input.js';
+import { readInput } from './input-files.js';
 
 const help = `
 Verifies the format, all signatures and digests, the Merkle root, revocations and times.

@@ -1,24 +1,24 @@
-import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../../../../base/source/span.js';
+import { resolve } from 'node:path';
+import { isWebUrl } from '../../../../base/source/parse-url.js';
 import { fromBase64Url, toBase64Url } from '../../../../federation/encoding.js';
-import { readKey } from '../../../../federation/key-file.js';
 import { createSigner, publicKeyOf, sha256 } from '../../../../federation/node/node-crypto.js';
-import type { FederationSigner } from '../../../../federation/sign-index.js';
+import { readFederationFile } from '../../../../federation/node/verify-federation-bundle.js';
+import { type FederationSigner, readKey } from '../../../../federation/sign-index.js';
 import { fingerprintOf } from '../../../../federation/trust-policy.js';
-import { CommandFailure } from '../../terminal/command.js';
+import { failure, orFail } from '../../terminal/failure.js';
 import type { CliIo } from '../../terminal/io.js';
-import { readInput } from './read-input.js';
 
-export interface KeyText {
-  readonly issuer: string;
-  readonly publicKey: string;
-  readonly text: string;
+/** Reads a file, or also a URL where `mayBeUrl` is set. Keys and trust policies never come from a URL. */
+export async function readInput(name: string, io: CliIo, mayBeUrl = false): Promise<Uint8Array> {
+  const location = mayBeUrl && isWebUrl(name) ? name : resolve(io.directory, name);
+  return orFail(await readFederationFile(location, name)).bytes;
 }
 
+/** The text of a key file, and the public part of it. */
 export function formatKeyFile(
   name: string,
   key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array },
-): KeyText {
+) {
   const issuer = `${name}#${fingerprintOf(key.publicKey, sha256)}`;
   const publicKey = `ed25519:${toBase64Url(key.publicKey)}`;
   const privateKey = `ed25519:${toBase64Url(key.privateKey)}`;
@@ -32,10 +32,8 @@ export function formatKeyFile(
  * @throws {CommandFailure} GG6027 when its public key or its issuer does not belong to its private key.
  */
 export async function readSigner(file: string, io: CliIo): Promise<FederationSigner> {
-  const found = readKey(await readInput(file, io), file);
-  if (!found.ok) throw new CommandFailure([found.problem]);
-  const { issuer, publicKey, privateKey } = found.key;
-  const refuse = (reason: string) => new CommandFailure([diagnose('GG6027', { reason }, wholeFile(file))]);
+  const { issuer, publicKey, privateKey } = orFail(readKey(await readInput(file, io), file)).key;
+  const refuse = (reason: string) => failure('GG6027', { reason }, file);
   const seed = fromBase64Url(privateKey.slice('ed25519:'.length));
   if (seed === undefined) throw refuse('its private key is not base64url of 32 bytes');
   const expected = formatKeyFile(issuer.replace(/#.*$/, ''), {

@@ -1,0 +1,151 @@
+import { statSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
+import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
+import { isWebUrl } from '../../../../base/source/parse-url.js';
+import { wholeFile } from '../../../../base/source/span.js';
+import { normalizePath } from '../../../../compiler/graph/import-path.js';
+import { expandGlob, isPattern } from '../../../../runtime/load/globs.js';
+import type { ImportOptions } from '../../../../runtime/load/import-reach.js';
+import {
+  createTopologyLoader,
+  diskFiles,
+  type FileStore,
+  type TopologyLoader,
+} from '../../../../runtime/load/load-topologies.js';
+import { decodeTopology, topologyLimit } from '../../../../runtime/load/read-topology.js';
+import { topologiesBelow } from '../../files/topology-files.js';
+import type { CliIo } from '../../terminal/io.js';
+import type { Repository, Revision, TreeEntry } from './repository.js';
+
+type Kind = 'file' | 'directory' | undefined;
+
+/** The files of one side: a revision or the working tree. All paths are relative to the directory. */
+export interface FileTree {
+  /** Its name in messages: `HEAD`, `the working tree`. */
+  readonly name: string;
+  readonly revision: string | undefined;
+  /** The name of a file in messages: `HEAD:service.gg`. */
+  readonly displayName: (path: string) => string;
+  /** The `.gg` files below a folder, sorted; `.` is the directory itself. */
+  readonly listTopologies: (folder: string) => Promise<readonly string[]>;
+  readonly kindOf: (path: string) => Kind;
+  readonly files: FileStore;
+  readonly loader: TopologyLoader;
+}
+
+/** The files that a path or a glob names; none if there are none. */
+export function filesFor({ kindOf, files }: FileTree, path: string): readonly string[] {
+  if (kindOf(path) === 'file') return [path];
+  return isPattern(path) ? files.expand(path) : [];
+}
+
+export function kindOnDisk(path: string, directory: string): Kind {
+  if (path === '-' || isWebUrl(path)) return 'file';
+  const status = statSync(resolve(directory, path), { throwIfNoEntry: false });
+  if (status === undefined) return undefined;
+  return status.isDirectory() ? 'directory' : 'file';
+}
+
+/**
+ * The current files. Skips ignored files in a repository, and hidden directories and `node_modules` elsewhere.
+ *
+ * @param imports - What topologies may import beyond their project.
+ */
+export function readWorkingTree(
+  name: string,
+  repository: Repository | undefined,
+  { directory }: CliIo,
+  imports?: ImportOptions,
+): FileTree {
+  const kindOf = (path: string) => kindOnDisk(path, directory);
+  const files = diskFiles(directory);
+  return {
+    name,
+    revision: undefined,
+    displayName: (path) => path,
+    async listTopologies(folder) {
+      const found = (await repository?.workingFiles(folder)) ?? topologiesBelow(folder, directory);
+      return found.filter((path) => isTopology(path) && kindOf(path) === 'file').sort();
+    },
+    kindOf,
+    files,
+    loader: createTopologyLoader(files, imports),
+  };
+}
+
+/**
+ * Opens the files of a commit, without a checkout. Reads all `.gg` files with one git process.
+ *
+ * @param imports - What topologies may import beyond the repository: URLs.
+ */
+export async function readRevisionTree(
+  repository: Repository,
+  { name, commit }: Revision,
+  others: readonly string[],
+  imports?: ImportOptions,
+): Promise<FileTree> {
+  const entries = await repository.filesAt(commit);
+  const wanted = [...entries].filter(
+    ([path, { isLink }]) => isTopology(path) || isLink || others.includes(path),
+  );
+  const blobs = await repository.read(
+    wanted.flatMap(([, { object, size }]) => (size > topologyLimit.bytes ? [] : [object])),
+  );
+  const folders = new Set([...entries.keys()].flatMap(foldersOf));
+  const files = revisionFiles(repository, entries, blobs);
+  return {
+    name,
+    revision: name,
+    // gitrevisions(7): relative to the root of the repository.
+    displayName: (path) => (isWebUrl(path) ? path : `${name}:${normalizePath(repository.prefix + path)}`),
+    listTopologies: async (folder) => {
+      const start = folder === '.' ? '' : `${folder}/`;
+      const isBelow = (path: string) => path.startsWith(start) && !path.slice(start.length).startsWith('../');
+      return [...entries.keys()].filter((path) => isTopology(path) && isBelow(path)).sort();
+    },
+    kindOf: (path) =>
+      entries.has(path) ? 'file' : path === '.' || folders.has(path) ? 'directory' : undefined,
+    files,
+    loader: createTopologyLoader(files, imports),
+  };
+}
+
+const maxLinks = 8;
+
+function revisionFiles(
+  { prefix }: Repository,
+  entries: ReadonlyMap<string, TreeEntry>,
+  blobs: ReadonlyMap<string, Buffer>,
+): FileStore {
+  const follow = (path: string, links: number): TreeEntry | undefined => {
+    const entry = entries.get(path);
+    if (!entry?.isLink) return entry;
+    const target = blobs.get(entry.object)?.toString('utf8');
+    if (target === undefined || links === maxLinks) return undefined;
+    return follow(normalizePath(posix.join(posix.dirname(path), target)), links + 1);
+  };
+  return {
+    read(path) {
+      const entry = follow(path, 0);
+      if (entry !== undefined && entry.size > topologyLimit.bytes) {
+        return { ok: false, absent: false, problem: topologyLimit.exceeded(path, entry.size) };
+      }
+      const bytes = entry && blobs.get(entry.object);
+      if (bytes !== undefined) return decodeTopology(path, bytes);
+      return { ok: false, absent: true, problem: diagnose('GG4001', { path }, wholeFile(path)) };
+    },
+    expand: (path) =>
+      isPattern(path) && !entries.has(path) ? expandGlob(path, `/${prefix}`, entries.keys()) : [path],
+    identify: (path) => path,
+  };
+}
+
+function isTopology(path: string): boolean {
+  return path.endsWith('.gg');
+}
+
+/** `a/b/c.gg` → `a`, `a/b` */
+function foldersOf(path: string): string[] {
+  const steps = path.split('/').slice(0, -1);
+  return steps.map((_, at) => steps.slice(0, at + 1).join('/'));
+}

@@ -1,0 +1,7 @@
+/** Runs all steps of a verification without a pause. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
