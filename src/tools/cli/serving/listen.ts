@@ -9,9 +9,9 @@ import {
   drainHttpServer,
 } from '../../../runtime/hosts/node/drain.js';
 import { readRequestTarget } from '../../../runtime/hosts/node/request-target.js';
-import { refuseUpgrade } from '../../../runtime/hosts/websocket/upgrade-request.js';
-import { isHost, isLocalName } from '../../../runtime/http/host-header.js';
-import { problemAnswer } from '../../../runtime/http/problem-answer.js';
+import { refuseUpgrade } from '../../../runtime/hosts/websocket/connection.js';
+import { problemAnswer } from '../../../runtime/http/answer.js';
+import { isHost, isLocalName } from '../../../runtime/http/forwarded.js';
 import { failure } from '../terminal/failure.js';
 
 /** How long requests in flight may take during a shutdown, in milliseconds. */
