@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseUrl } from '../../../base/source/parse-url.js';
 import { readRequestTarget } from '../../../runtime/hosts/node/request-target.js';
-import { refuseUpgrade } from '../../../runtime/hosts/websocket/upgrade-request.js';
+import { refuseUpgrade } from '../../../runtime/hosts/websocket/connection.js';
 import { problemAnswer } from '../../../runtime/http/answer.js';
 import { isHost, isLocalName } from '../../../runtime/http/forwarded.js';
 
