@@ -395,7 +395,7 @@ describe('the tests', () => {
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => file.split('\\').join('/'));
   /** Folders of tests that are about more than one folder of src. */
-  const others = /^(?:attack|bench|browser|conformance|docs|editors|external|grammar|web)\//;
+  const others = /^(?:attack|bench|browser|conformance|docs|editors|external|fuzz|grammar|web)\//;
 
   test('stand in folders that src has, sub-folders included', () => {
     const folders = new Set(files.map((file) => posix.dirname(file)));

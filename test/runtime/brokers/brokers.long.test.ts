@@ -114,6 +114,15 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     expect(heard.payloads).toEqual(values.map((value) => JSON.stringify(value)));
   });
 
+  test('carries the events of subscriptions with any name, such as those of the fields of a log', async () => {
+    const { broker, heard } = await listening(fresh());
+    const names = ['id', 'subscription', 'name', 'payload', 'at', 'traceparent', 'previous', 'constructor'];
+    for (const name of names) await broker.publish({ ...event(name), subscription: name });
+    await until(() => heard.payloads.length === names.length);
+    expect(heard.payloads).toEqual(names.map((name) => JSON.stringify(name)));
+    expect(heard.names).toEqual(names);
+  });
+
   test('waits for a slow process, and keeps the order', async () => {
     const config = fresh();
     const { broker } = await listening(config);

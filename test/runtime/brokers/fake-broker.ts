@@ -179,6 +179,8 @@ export class FakeLog {
 /** What a listener has taken: payloads, gaps and log lines. */
 export class Heard implements BrokerListener {
   readonly payloads: string[] = [];
+  /** The subscriptions of these events. */
+  readonly names: string[] = [];
   /** The events of brokers themselves. */
   marks = 0;
   readonly gaps: (number | undefined)[] = [];
@@ -189,7 +191,10 @@ export class Heard implements BrokerListener {
 
   event({ subscription, payload }: BrokerEvent): Promise<void> | undefined {
     if (subscription === systemEvents.lost || subscription === systemEvents.probe) this.marks += 1;
-    else this.payloads.push(payload);
+    else {
+      this.payloads.push(payload);
+      this.names.push(subscription);
+    }
     return this.pause;
   }
 

@@ -11,8 +11,9 @@ import {
 import { originsOf } from '../../../analysis/provenance/origins.js';
 import { describePlace } from '../../../base/source/span.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import { allOperations, type GqlOperation, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { FaultPlace } from '../../logs/monitor.js';
+import { edgesOf } from './origin.js';
 
 /** Finds where a failed field is declared, for `extensions.topology`; undefined if it does not come from a topology. */
 export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => FaultPlace | undefined;
@@ -47,18 +48,4 @@ function ownerOf(schema: GraphQLSchema, document: DocumentNode, node: FieldNode)
   };
   visit(document, visitWithTypeInfo(types, { Field: find }));
   return owner;
-}
-
-export interface EdgeReference {
-  /** `root -[:PROCESS]-> read_user` */
-  readonly edge: string;
-  /** `service.gg:45:1` */
-  readonly source: string;
-}
-
-export function edgesOf(schema: GqlSchema, operation: Pick<GqlOperation, 'edges'>): readonly EdgeReference[] {
-  return operation.edges.map(({ edge, from, to, span }) => ({
-    edge: `${from.join(' | ')} -[:${edge}]-> ${to}`,
-    source: describePlace(schema.sources, span),
-  }));
 }

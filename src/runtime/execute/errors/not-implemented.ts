@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { forOperators } from './error-marks.js';
-import { edgesOf } from './error-origin.js';
+import { edgesOf } from './origin.js';
 
 /** The error of an operation without a resolver or constants. It names the edge and its place in the topology. */
 export function operationNotImplemented(schema: GqlSchema, operation: GqlOperation): GraphQLError {

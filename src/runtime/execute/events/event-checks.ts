@@ -5,7 +5,7 @@ import type { EventHub } from '../../brokers/event-hub.js';
 import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import type { Monitor } from '../../logs/monitor.js';
 import { forOperators } from '../errors/error-marks.js';
-import { edgesOf } from '../errors/error-origin.js';
+import { edgesOf } from '../errors/origin.js';
 import { type Completeness, printPath } from '../resolvers/completeness.js';
 
 export type EventChecks = ReturnType<typeof createEventChecks>;

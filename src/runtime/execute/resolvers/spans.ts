@@ -10,7 +10,7 @@ import type {
   GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
 import type { TrackedOperation } from '../../logs/monitor.js';
-import { edgesOf } from '../errors/error-origin.js';
+import { edgesOf } from '../errors/origin.js';
 import type { RaceWinner } from './race-winner.js';
 
 /**

@@ -12,7 +12,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
-import { edgesOf } from '../../execute/errors/error-origin.js';
+import { edgesOf } from '../../execute/errors/origin.js';
 import { pageStyle } from './style.js';
 
 interface PageOptions extends Addresses {

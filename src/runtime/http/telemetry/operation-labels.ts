@@ -8,7 +8,7 @@ import {
   type GqlSchema,
   type OperationKind,
 } from '../../../compiler/schema/gql-schema.js';
-import { edgesOf } from '../../execute/errors/error-origin.js';
+import { edgesOf } from '../../execute/errors/origin.js';
 import { rootFieldsOf } from '../../limits/root-fields.js';
 import type { LineWriter } from '../../logs/logs.js';
 
