@@ -1,5 +1,6 @@
 import { type MetricsExporterChoice, resourceOf, type TraceEnv } from './environment.js';
-import { type Api, type LoadPackage, loadAll, type Packages } from './packages.js';
+import type { Api, LoadPackage } from './packages.js';
+import { loadAll, type Packages } from './sdk-packages.js';
 
 /** The result of registering the SDK of metrics. */
 export type MetricsRegistration =

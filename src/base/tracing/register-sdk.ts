@@ -1,5 +1,6 @@
 import { exporterOf, resourceOf, samplingOf, type TraceEnv } from './environment.js';
-import { type Api, type LoadPackage, loadAll } from './packages.js';
+import type { Api, LoadPackage } from './packages.js';
+import { loadAll } from './sdk-packages.js';
 
 export type Registration =
   | {

@@ -97,7 +97,7 @@ const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
 ]);
 
 /** The HTTP status of an error code; undefined for a code of the user. */
-export function codeStatus(code: unknown): number | undefined {
+function codeStatus(code: unknown): number | undefined {
   return statuses.get(code);
 }
 

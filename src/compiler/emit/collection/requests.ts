@@ -241,9 +241,6 @@ function part(key: string, value: string): CollectionAuthPart {
 }
 
 /** A request that requires no authentication sends none, so that it works without a token, too. */
-export function requestAuth(
-  { security }: GqlSchema,
-  { auth }: GqlOperation,
-): Pick<CollectionRequest, 'auth'> {
+function requestAuth({ security }: GqlSchema, { auth }: GqlOperation): Pick<CollectionRequest, 'auth'> {
   return security === undefined || auth === 'required' ? {} : { auth: { type: 'noauth' } };
 }

@@ -183,7 +183,7 @@ export function spanOf(file: SourceFile, part: Located): Span {
 }
 
 /** The text from `start` to `end` on one line and cut short, for messages. */
-export function excerpt(file: SourceFile, start: number, end: number): string {
+function excerpt(file: SourceFile, start: number, end: number): string {
   // Only the beginning is looked at: a value of a megabyte may be quoted in thousands of messages.
   const line = file.text.slice(start, Math.min(end, start + 400)).replace(/\s+/g, ' ');
   return shortened(line);

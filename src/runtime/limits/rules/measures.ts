@@ -99,7 +99,7 @@ export interface Measure {
   join(one: number, other: number): number;
 }
 
-export function sum(one: number, other: number): number {
+function sum(one: number, other: number): number {
   return one + other;
 }
 
@@ -108,7 +108,7 @@ export function sum(one: number, other: number): number {
  * A fragment is measured once, so the time is linear in the length of the document even if the size is exponential. A
  * recursive spread counts 0; another rule reports the cycle.
  */
-export function measureOperations(
+function measureOperations(
   context: ValidationContext,
   measure: Measure,
   report: (operation: OperationDefinitionNode, amount: number) => void,
@@ -162,6 +162,6 @@ export function asksForSchema({ name }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type';
 }
 
-export function printAmount(amount: number): string {
+function printAmount(amount: number): string {
   return amount > 1e6 ? 'more than 1000000' : String(Math.ceil(amount));
 }
