@@ -57,15 +57,11 @@ export function exporterOf(env: TraceEnv): ExporterChoice {
   return { kind, ...collectorOf(env, 'TRACES', 'v1/traces') };
 }
 
-/** The URL and the headers of a collector for one signal. */
 function collectorOf(env: TraceEnv, signal: 'TRACES' | 'METRICS', path: string) {
   const base = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') ?? 'http://localhost:4318';
   const url = read(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) ?? `${base.replace(/\/+$/, '')}/${path}`;
-  const headers = {
-    ...readPairs(read(env, 'OTEL_EXPORTER_OTLP_HEADERS')),
-    ...readPairs(read(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`)),
-  };
-  return { url, headers };
+  const own = readPairs(read(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`));
+  return { url, headers: { ...readPairs(read(env, 'OTEL_EXPORTER_OTLP_HEADERS')), ...own } };
 }
 
 /**
@@ -108,15 +104,11 @@ export function metricsExporterOf(env: TraceEnv): MetricsExporterChoice {
     : { kind: 'unknown', name: kind };
 }
 
-/** The sampling: a ratio, and whether the caller's decision takes precedence. */
-export interface Sampling {
-  /** From 0 (none) to 1 (all). */
-  readonly ratio: number;
-  readonly followsParent: boolean;
-}
-
-/** The sampling of `OTEL_TRACES_SAMPLER` and its argument. Default: everything that the caller samples. */
-export function samplingOf(env: TraceEnv): Sampling {
+/**
+ * The sampling of `OTEL_TRACES_SAMPLER` and its argument: a ratio from 0 (none) to 1 (all), and whether the caller's
+ * decision takes precedence. Default: everything that the caller samples.
+ */
+export function samplingOf(env: TraceEnv) {
   const sampler = read(env, 'OTEL_TRACES_SAMPLER')?.toLowerCase() ?? 'parentbased_always_on';
   const followsParent = sampler.startsWith('parentbased_');
   const kind = followsParent ? sampler.slice('parentbased_'.length) : sampler;

@@ -9,8 +9,13 @@ import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType, objectFields } from '../schema/schema-index.js';
 import { eventOf } from './arazzo/events.js';
-import type { ArazzoDescription, ArazzoStep, ArazzoWorkflow, InputSchema } from './arazzo/format.js';
-import { type HeaderInput, headerInputs } from './arazzo/headers.js';
+import type {
+  ArazzoDescription,
+  ArazzoParameter,
+  ArazzoStep,
+  ArazzoWorkflow,
+  InputSchema,
+} from './arazzo/format.js';
 import { type AddInput, requestOf } from './arazzo/requests.js';
 import { operationIds } from './openapi/operations.js';
 
@@ -165,6 +170,41 @@ class WorkflowWriter {
       criteria.push({ condition: `$response.body#/id == ${this.outputOf(own.link)}` });
     return criteria;
   }
+}
+
+/** A header that some requests of a workflow require, and the input that its value comes from. */
+interface HeaderInput {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: (operation: GqlOperation) => boolean;
+  readonly parameter: (input: string, stepId: string) => ArazzoParameter;
+}
+
+/** The headers of requests: the credentials, in the first of the schemes, and the idempotency key. */
+function headerInputs({ security: [scheme] = [] }: GqlSchema): readonly HeaderInput[] {
+  const key: HeaderInput = {
+    name: 'idempotencyKey',
+    description: 'A new key for each run: requests that require an idempotency key begin theirs with it.',
+    isRequired: ({ idempotent }) => idempotent !== undefined,
+    // No other step has the same key.
+    parameter: (input, stepId) => header('Idempotency-Key', `{$inputs.${input}}-${stepId}`),
+  };
+  if (scheme === undefined) return [key];
+  const isBearer = scheme.type === 'bearer';
+  const credentials: HeaderInput = {
+    name: 'token',
+    description: `The ${isBearer ? 'bearer token' : 'API key'} of the requests that require authentication.`,
+    isRequired: ({ auth }) => auth === 'required',
+    parameter: (input) =>
+      scheme.type === 'bearer'
+        ? header('Authorization', `Bearer {$inputs.${input}}`)
+        : header(scheme.header, `$inputs.${input}`),
+  };
+  return [credentials, key];
+}
+
+function header(name: string, value: string): ArazzoParameter {
+  return { name, in: 'header', value };
 }
 
 /** A step that lists objects for their ids lists all of them: with examples as filters, the list would be empty. */

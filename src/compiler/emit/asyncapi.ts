@@ -94,7 +94,6 @@ function securitySchemesOf(schema: GqlSchema): Record<string, object> {
   return Object.fromEntries(schemes);
 }
 
-/** The mutations that publish to each subscription. */
 function publishersOf(schema: GqlSchema): ReadonlyMap<GqlOperation, readonly GqlOperation[]> {
   const events = eventsOfMutations(schema);
   const publishers = new Map<GqlOperation, GqlOperation[]>();

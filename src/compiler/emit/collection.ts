@@ -67,11 +67,10 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   );
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
   const { variables, graphql } = addresses;
+  const events = streams.map((route) => streamItem(schema, route, addresses));
   const { auth, variables: credentials } = collectionAuth(schema);
-  const { calls, links, answers } = planCalls(
-    schema,
-    `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`,
-  );
+  const members = `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`;
+  const { calls, links, answers } = planCalls(schema, members);
   return {
     info: {
       _postman_id: stableId(`collection/${name}`),
@@ -94,15 +93,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       ),
       ...(streams.length === 0
         ? []
-        : [
-            folder(
-              'Events',
-              eventsDescription,
-              streamTestScript,
-              streams.map((route) => streamItem(schema, route, addresses)),
-              streamSkipScript,
-            ),
-          ]),
+        : [folder('Events', eventsDescription, streamTestScript, events, streamSkipScript)]),
     ],
     ...(auth === undefined ? {} : { auth }),
     variable: [

@@ -30,7 +30,7 @@ export function repairTokens(
   comments: readonly Comment[],
 ): { tokens: IToken[]; comments: readonly Comment[]; diagnostics: Diagnostic[] } {
   const repair = new Repair(source, [...comments]);
-  const all = [...regular, ...irregular].sort(byStart);
+  const all = [...regular, ...irregular].sort((a, b) => a.startOffset - b.startOffset);
   for (const token of all) {
     repair.take(token);
     if (repair.diagnostics.length >= errorLimit) break;
@@ -100,15 +100,13 @@ class Repair {
         this.unknown(start);
         break;
       default:
-        if (tokenType === T.LParen && this.isFirstOfLine(start)) this.forget();
+        // Where a line begins with a parenthesis, a statement begins: what was left open before it concerns it no more.
+        if (tokenType === T.LParen && this.isFirstOfLine(start)) {
+          this.isReported = false;
+          this.openString = undefined;
+        }
         this.tokens.push(token);
     }
-  }
-
-  /** Where a line begins with a parenthesis, a statement begins: what was left open before it concerns it no more. */
-  private forget(): void {
-    this.isReported = false;
-    this.openString = undefined;
   }
 
   private isFirstOfLine(start: number): boolean {
@@ -288,8 +286,4 @@ const quotedForm = /[‘’“”„«»`´][^\n\r‘’“”„«»`´'"]*[‘
 function matchAt(form: RegExp, text: string, start: number): string {
   form.lastIndex = start;
   return form.exec(text)?.[0] ?? '';
-}
-
-function byStart(a: IToken, b: IToken): number {
-  return a.startOffset - b.startOffset;
 }

@@ -143,7 +143,6 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return diagnose('GG1001', { found: this.describeToken(token), expected }, this.spanOf(token));
   }
 
-  /** The name of a token in a diagnostic. */
   protected describeToken({ tokenType, image }: Token): string {
     if (tokenType === EOF) return 'the end of the file';
     return `“${image.length > 30 ? `${image.slice(0, 29)}…` : image}”`;
@@ -168,7 +167,6 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return this.LA(1).tokenType === EOF;
   }
 
-  /** Skips the next token if it is of a type. */
   protected skips(type: TokenType): boolean {
     if (this.RECORDING_PHASE || !this.isNext(type)) return false;
     this.SKIP_TOKEN();
@@ -221,7 +219,6 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return this.breaksLine(this.LA(0), this.LA(1));
   }
 
-  /** Whether there is a line break between two tokens. */
   protected breaksLine(previous: Token, token: Token): boolean {
     const start = previous.tokenType === EOF ? 0 : endOf(previous);
     const end = token.tokenType === EOF ? undefined : token.startOffset;

@@ -88,11 +88,7 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
 }
 
 /** What the messages of all streams over REST have in common, as components. */
-export function streamComponents({
-  schema,
-  components,
-  eventFormat,
-}: ChannelContext): Record<string, object> {
+export function streamComponents({ schema, components, eventFormat }: ChannelContext) {
   return {
     messages: {
       error: {

@@ -46,7 +46,8 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   const { path, query, body } = placeArguments(route);
   const { method } = route;
   const url = restUrl(route, addresses, pathVariables(call, path), pairsOf(call, query));
-  const raw = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
+  const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
+  const raw = path.length === 0 ? valuesText : JSON.stringify(sent, null, 2);
   const request = requestOf(call, method, url, body && { mode: 'raw', raw, options: jsonOptions });
   const key = `rest/${operation.kind}/${operation.name}`;
   return item(key, operation.name, request, hasContent(operation) ? restExampleText : '', operation.status);
@@ -71,10 +72,6 @@ export function streamItem(
       { ...shown, header: [eventType], body: `data: ${example}\n\n`, _postman_previewlanguage: 'text' },
     ],
   };
-}
-
-function pick(values: OperationCall['values'], args: readonly GqlArgument[]): OperationCall['values'] {
-  return Object.fromEntries(args.map(({ name }) => [name, values[name] ?? null]));
 }
 
 /** The GraphQL request for one query or mutation. */
@@ -223,10 +220,8 @@ export function collectionAuth({ security: [scheme] = [] }: GqlSchema): {
   if (scheme === undefined) return { variables: [] };
   const what = scheme.type === 'bearer' ? 'bearer token' : 'API key';
   const description = `The ${what} of the requests that require authentication.`;
-  return {
-    auth: authOf(scheme),
-    variables: [{ key: tokenVariable, value: '', type: 'string', description }],
-  };
+  const variable: CollectionVariable = { key: tokenVariable, value: '', type: 'string', description };
+  return { auth: authOf(scheme), variables: [variable] };
 }
 
 function authOf(scheme: GqlSecurityScheme): CollectionAuth {

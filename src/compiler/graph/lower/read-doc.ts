@@ -30,12 +30,6 @@ import {
   standardScalarOf,
 } from './graph-draft.js';
 
-/** The text of a doc comment without its tags, and its tags. */
-interface Doc {
-  readonly description: string | undefined;
-  readonly tags: readonly DocTag[];
-}
-
 /** Whether a doc comment may have tags. All others are used as they are. */
 export function mayHaveTags(doc: string | undefined): doc is string {
   return doc?.includes('@') === true;
@@ -132,23 +126,19 @@ function reasonOf({ text }: DocTag): string {
 }
 
 /** Splits the doc comment before an item into its description and its tags. */
-function readTags(file: DraftFile, itemStart: number): Doc {
+function readTags(file: DraftFile, itemStart: number) {
   const tags: DocTag[] = [];
   const lines: string[] = [];
   for (const { start, end } of docCommentsBefore(file.text, file.comments, itemStart)) {
     const line = file.text.slice(start + 3, end).trimEnd();
     const [, indent, name, text = ''] = /^(\s*)@([A-Za-z]\w*)(?:\s+(.*))?$/.exec(line) ?? [];
-    if (name !== undefined && docTags.has(name)) {
-      const from = start + 3 + (indent as string).length;
-      tags.push({
-        name,
-        text: text.trim(),
-        span: { file: file.name, start: from, end: start + 3 + line.length },
-      });
-      continue;
-    }
     if (name !== undefined) {
       const from = start + 3 + (indent as string).length;
+      if (docTags.has(name)) {
+        const span = { file: file.name, start: from, end: start + 3 + line.length };
+        tags.push({ name, text: text.trim(), span });
+        continue;
+      }
       suggestTag(file.draft, name, { file: file.name, start: from, end: from + 1 + name.length });
     }
     lines.push(line.startsWith(' ') ? line.slice(1) : line);

@@ -18,23 +18,10 @@ import {
 import { readLiteral } from './read-literal.js';
 
 /** The content of a property: a type, perhaps with a default, or a literal. */
-export type Reading = TypedReading | LiteralReading;
-
-/** `key: Type` or `key: Type = value`. */
-export interface TypedReading {
-  readonly kind: 'typed';
-  readonly type: TypeRef;
-  /** The default; undefined if there is none, or if it does not have the type. */
-  readonly fallback: JsonValue | undefined;
-}
-
-/** `key: value`. */
-export interface LiteralReading {
-  readonly kind: 'literal';
-  readonly json: JsonValue;
-  /** The value as written, from which a type can be inferred. */
-  readonly value: Value;
-}
+export type Reading =
+  /** The default is undefined if there is none, or if it does not have the type. */
+  | { readonly kind: 'typed'; readonly type: TypeRef; readonly fallback: JsonValue | undefined }
+  | { readonly kind: 'literal'; readonly json: JsonValue };
 
 /**
  * The type of a property that declares no more than a named type which was read before: most properties of a large
@@ -53,23 +40,25 @@ export function readProperty(file: DraftFile, property: Property): Reading | und
   const { value, fallback } = property;
   if (looksLikeType(value)) {
     const word = innermostWord(value);
-    if (isKnownType(file.draft, word.name)) return readTyped(file, value, fallback);
+    if (isKnownType(file.draft, word.name)) {
+      const type = typeOf(file.draft, value);
+      return { kind: 'typed', type, fallback: fallback && fitDefault(file, type, fallback) };
+    }
     if (value.kind === 'List' || value.nonNull || fallback !== undefined) {
       reportUnknownType(file, word);
       return undefined;
     }
     reportBareWord(file, word);
-    return { kind: 'literal', json: word.name, value };
+    return { kind: 'literal', json: word.name };
   }
   if (fallback !== undefined) {
-    const span = spanOf(file, value);
-    report(file, 'GG2019', { value: describeValue(file, value) }, span);
+    report(file, 'GG2019', { value: describeValue(file, value) }, value);
     return undefined;
   }
   const json = readLiteral(file, value, file.draft.diagnostics);
   if (json === undefined) return undefined;
   if (value.kind === 'String') warnOfQuotedType(file, value);
-  return { kind: 'literal', json, value };
+  return { kind: 'literal', json };
 }
 
 /** The words of `key: [One, Other]`, which name types; undefined for any other value. */
@@ -95,24 +84,9 @@ export function readReturns(file: DraftFile, property: Property): TypeRef | unde
   const quoted =
     value.kind === 'String' &&
     (isKnownType(file.draft, value.value) || readsLikeType(file.draft, value.value));
-  const span = spanOf(file, value);
-  report(
-    file,
-    'GG2018',
-    { property: property.key, expected: 'a type, such as User or [User!]!, and no default' },
-    span,
-    quoted ? { fix: { description: 'Remove the quotes', edits: [{ span, text: value.value }] } } : {},
-  );
+  const params = { property: property.key, expected: 'a type, such as User or [User!]!, and no default' };
+  report(file, 'GG2018', params, value, quoted ? withoutQuotes(file, value) : {});
   return undefined;
-}
-
-function readTyped(file: DraftFile, value: TypeShape, fallback: Value | undefined): Reading {
-  const type = typeOf(file.draft, value);
-  return {
-    kind: 'typed',
-    type,
-    fallback: fallback === undefined ? undefined : fitDefault(file, type, fallback),
-  };
 }
 
 /** A word, or one word in brackets: the form of a type. */
@@ -161,10 +135,12 @@ function reportBareWord(file: DraftFile, word: WordValue): void {
 
 function warnOfQuotedType(file: DraftFile, value: StringValue): void {
   const text = value.value;
-  if (!readsLikeType(file.draft, text)) return;
-  const span = spanOf(file, value);
-  const fix = { description: 'Remove the quotes', edits: [{ span, text }] };
-  report(file, 'GG2009', { text }, span, { fix });
+  if (readsLikeType(file.draft, text)) report(file, 'GG2009', { text }, value, withoutQuotes(file, value));
+}
+
+function withoutQuotes(file: DraftFile, value: StringValue) {
+  const edits = [{ span: spanOf(file, value), text: value.value }];
+  return { fix: { description: 'Remove the quotes', edits } };
 }
 
 /**

@@ -73,7 +73,11 @@ export function projectNodes(
       case 'input': {
         const oneOf = isOneOf(node);
         const isEmpty = node.fields.length === 0;
-        const fields = isEmpty ? ownIdOf(oneOf) : mapOrShare(node.fields, declaredInput);
+        const fields = isEmpty
+          ? oneOf
+            ? ownIdInput
+            : ownIdRequired
+          : mapOrShare(node.fields, declaredInput);
         const input = { name, description, of: undefined, fields, node: origin };
         inputs.push(oneOf ? { ...input, oneOf } : input);
         break;
@@ -190,10 +194,6 @@ function ownId({ id }: GraphNode): GqlField {
 }
 
 /** The field of an input without others, which GraphQL does not have either. */
-function ownIdOf(isOptional: boolean): readonly GqlArgument[] {
-  return isOptional ? ownIdInput : ownIdRequired;
-}
-
 const ownIdField = { name: 'id', fallback: undefined, description: undefined, span: undefined };
 const ownIdInput: readonly GqlArgument[] = [{ ...ownIdField, type: idType }];
 const ownIdRequired: readonly GqlArgument[] = [{ ...ownIdField, type: ownIdType }];
