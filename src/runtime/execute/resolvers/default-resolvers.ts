@@ -11,8 +11,7 @@ import { createCompleteness, printMisfit, printPath } from './completeness.js';
 import { coverConstants, createConstantObjects, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
-import { type Contestant, race } from './race.js';
-import type { RaceWinner } from './race-winner.js';
+import { type Contestant, type RaceWinner, race } from './race.js';
 import { traceRace } from './spans.js';
 
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
@@ -35,7 +34,13 @@ export function createDefaultResolvers(
   monitor: Monitor,
 ) {
   const coverage = coverConstants(schema, given.has);
-  const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
+  const constants = createConstantObjects((typeName) =>
+    Object.fromEntries(
+      objectFields(schema, typeName).flatMap(({ name, type, fallback }) =>
+        fallback === undefined ? [] : [[name, internalValue(executable, type, fallback)]],
+      ),
+    ),
+  );
   const queryOf = queriesByType(schema);
   const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
 
@@ -155,18 +160,6 @@ export function createDefaultResolvers(
       };
     },
   };
-}
-
-function constantsOf(
-  schema: GqlSchema,
-  executable: GraphQLSchema,
-  typeName: string,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    objectFields(schema, typeName).flatMap(({ name, type, fallback }) =>
-      fallback === undefined ? [] : [[name, internalValue(executable, type, fallback)]],
-    ),
-  );
 }
 
 /** The first query that returns one object of a type, by the name of the type. */

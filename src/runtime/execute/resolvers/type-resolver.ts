@@ -5,7 +5,7 @@ import type { GqlUnionType } from '../../../compiler/schema/gql-schema.js';
 import { noteResolverError } from '../errors/error-marks.js';
 import type { ConstantObjects } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
-import { RaceWinner } from './race-winner.js';
+import { RaceWinner } from './race.js';
 
 /**
  * Finds the member of a union, or the type of an interface, that a value has, in this order: the race that it won, the
