@@ -2,10 +2,13 @@ import { diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 import {
   bundleFormat,
+  bundleLimits,
+  endpointShape,
   type FederationBundle,
   type FederationRole,
   federationRoles,
   federationShapes,
+  revocationKinds,
 } from './bundle.js';
 import {
   canonicalJson,
@@ -15,10 +18,9 @@ import {
   type Sha256,
   toBase64Url,
 } from './encoding.js';
-import { type FederationIndex, misfitOfIndex } from './plain-index.js';
 import { readBundle } from './read-bundle.js';
 import { findRevoked, revocationKey } from './revocations.js';
-import { checkerOf, object, oneOf, type ValueOf } from './shape.js';
+import { checkerOf, list, object, oneOf, type ValueOf } from './shape.js';
 import { type Checked, readStrictJson } from './strict-json.js';
 import { formatTime } from './time.js';
 import { envelopeDigests, snapshotDigest } from './verify-bundle.js';
@@ -180,3 +182,51 @@ export function readKey(bytes: Uint8Array, name: string): KeyReading {
   const reason = `${misfit.path.slice(1) || 'it'} must be ${misfit.expected}`;
   return { ok: false, problem: diagnose('GG6027', { reason }, wholeFile(name)) };
 }
+
+const { count, id, line, time, token, url } = federationShapes;
+const { items, records } = bundleLimits;
+
+const chain = object({
+  chainId: id,
+  ingressEndpoints: list(endpointShape, 0, items),
+  capabilities: list(token, 0, items),
+  expiresAt: time,
+  // `issuedAt`: by default the time of the index.
+  witnessHead: object({ witnessId: id, head: line, epoch: count }, { issuedAt: time }),
+});
+
+/** A route before signing. Its ends are its first and its last hop; its epoch is by default that of the index. */
+const route = object(
+  { expiresAt: time, hops: list(object({ chainId: id, endpoint: url }), 2, items) },
+  { epoch: count },
+);
+
+/** Revoked, by default, at the time of the index. */
+const revocation = object(
+  { kind: oneOf(...revocationKinds), subject: line, reason: line },
+  { revokedAt: time },
+);
+
+const index = object(
+  {
+    // Increases with every signed index.
+    epoch: count,
+    chains: list(chain, 0, records),
+  },
+  {
+    // The number of this index if its owner has several. Default: 0.
+    index: count,
+    // Default: the time of signing.
+    generatedAt: time,
+    // URLs that serve the same bundle.
+    mirrors: list(url, 0, items),
+    routes: list(route, 0, records),
+    revocations: list(revocation, 0, records),
+  },
+);
+
+/** A federation index before signing, as its owner writes it. */
+type FederationIndex = ValueOf<typeof index>;
+
+/** Checks the shape of an index before signing. */
+const misfitOfIndex = checkerOf(index);

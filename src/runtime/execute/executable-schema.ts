@@ -31,6 +31,7 @@ import { keepCompleteness } from './resolvers/completeness.js';
 import type { Resolvers } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
+  createTypeResolver,
   type DefaultResolvers,
   type FieldResolver,
 } from './resolvers/default-resolvers.js';
@@ -40,9 +41,8 @@ import { attachScalars } from './resolvers/internal-values.js';
 import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
 import { ownedField, ownedResult, ownersOf } from './resolvers/owned.js';
 import { pagedResolver } from './resolvers/pages.js';
-import { RaceWinner } from './resolvers/race-winner.js';
+import { RaceWinner } from './resolvers/race.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
-import { createTypeResolver } from './resolvers/type-resolver.js';
 
 /**
  * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. A field without a

@@ -1,6 +1,6 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { isPromiseLike } from '../../base/values/read-property.js';
-import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
+import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { allOperations, type GqlSchema, type OperationKind } from '../../compiler/schema/gql-schema.js';
 import { withInternal } from '../../compiler/schema/schema-index.js';
 import type { HookOperation } from './server-hooks.js';
@@ -60,24 +60,18 @@ export type GuardLookup = ((kind: OperationKind, name: string) => OperationGuard
  */
 export function readGuards(given: unknown, model: GqlSchema): GuardLookup {
   if (given === undefined) return undefined;
-  const names = new Set(
-    allOperations(withInternal(model)).map(({ kind, name }) => `${rootTypeOf(kind)}.${name}`),
-  );
+  const names = new Set(allOperations(withInternal(model)).map(operationCoordinate));
   const found = new Map<string, OperationGuard>();
   for (const [root, guards] of entriesOf(given, 'guards')) {
     for (const [name, guard] of entriesOf(guards, `guards.${root}`)) {
       if (guard === undefined) continue;
       if (typeof guard !== 'function') throw new OptionError(`guards.${root}.${name}`, 'be a function');
-      if (!names.has(`${root}.${name}`))
-        throw new OptionError(
-          'guards',
-          'be of operations',
-          `guards.${root}.${name} guards nothing: there is no such operation.`,
-        );
+      const unknown = `guards.${root}.${name} guards nothing: there is no such operation.`;
+      if (!names.has(`${root}.${name}`)) throw new OptionError('guards', 'be of operations', unknown);
       found.set(`${root}.${name}`, guard as OperationGuard);
     }
   }
-  return found.size === 0 ? undefined : (kind, name) => found.get(`${rootTypeOf(kind)}.${name}`);
+  return found.size === 0 ? undefined : (kind, name) => found.get(operationCoordinate({ kind, name }));
 }
 
 /**

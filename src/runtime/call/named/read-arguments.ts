@@ -67,8 +67,6 @@ export function createGivenReader(
 /** The pairs of a query string: each name, followed by its value. A request has few, so a map would cost more. */
 type QueryPairs = readonly string[];
 
-type QueryReader = (context: CoercionContext, pairs: QueryPairs) => Record<string, JsonValue>;
-
 /**
  * Splits a query string into pairs, as `URLSearchParams` does. Text that is not percent-encoded UTF-8 is refused;
  * `URLSearchParams` would insert replacement characters.
@@ -117,14 +115,10 @@ function valuesOf(pairs: QueryPairs, name: string): readonly string[] | undefine
  * @param own - The names of the route's own parameters, which are not arguments.
  * @throws {ProblemError} If an argument is unknown, missing, repeated or of another type.
  */
-function createQueryReader(
-  schema: GqlSchema,
-  declarations: readonly GqlArgument[],
-  own: readonly string[],
-): QueryReader {
+function createQueryReader(schema: GqlSchema, declarations: readonly GqlArgument[], own: readonly string[]) {
   const readers = declarations.map((argument) => ({ argument, ...createArgumentReader(schema, argument) }));
   const known = new Set(readers.flatMap(({ keys }) => keys));
-  return (context, pairs) => {
+  return (context: CoercionContext, pairs: QueryPairs): Record<string, JsonValue> => {
     const args: Record<string, JsonValue> = {};
     for (const { argument, read } of readers) {
       const value = read(context, pairs);

@@ -5,18 +5,15 @@ import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 
 /** Puts the check of a field's arguments before its resolver. Without constraints, it is the resolver itself. */
-export type ArgumentGuard = (
-  args: readonly GqlArgument[] | undefined,
-  resolver: FieldResolver,
-) => FieldResolver;
+export type ArgumentGuard = ReturnType<typeof createArgumentGuard>;
 
 /**
  * Compiles the constraints of a schema. A guarded resolver throws one error with the code BAD_USER_INPUT for the first
  * value that breaks its constraints, and names its path: `“input.lines[2].quantity” must be at least 1.`
  */
-export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
+export function createArgumentGuard(schema: GqlSchema) {
   const checksOf = createArgumentChecks(schema, formatCheck);
-  return (args, resolver) => {
+  return (args: readonly GqlArgument[] | undefined, resolver: FieldResolver): FieldResolver => {
     const check = args === undefined ? undefined : checksOf(args);
     if (check === undefined) return resolver;
     return (parent, values, context, info) => {

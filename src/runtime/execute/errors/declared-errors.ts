@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type GraphQLError,
-  type GraphQLLeafType,
   type GraphQLSchema,
   getOperationAST,
   isLeafType,
@@ -115,6 +114,6 @@ function readValue(schemas: Schemas, type: TypeRef, value: unknown, place: strin
     return readFields(schemas, found.type.fields, value as Readonly<Record<string, unknown>>, place);
   }
   const leaf = schemas.schema.getType(bare.name);
-  if (isLeafType(leaf)) return (leaf as GraphQLLeafType).serialize(value);
+  if (isLeafType(leaf)) return leaf.serialize(value);
   throw new TypeError(`${place} must be a scalar, an enum or an object.`);
 }

@@ -1,18 +1,20 @@
-import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLSchema, GraphQLTypeResolver } from 'graphql';
+import { countPromise } from '../../../base/values/guarded-list.js';
 import { proceed } from '../../../base/values/maybe-promise.js';
+import { readProperty } from '../../../base/values/read-property.js';
 import { named } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema, GqlUnionType } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields } from '../../../compiler/schema/schema-index.js';
 import type { Monitor } from '../../logs/monitor.js';
+import { noteResolverError } from '../errors/error-marks.js';
 import { notImplemented, operationNotImplemented } from '../errors/not-implemented.js';
 import { defaultOf } from '../graphql-js/releases.js';
 import { givenSignalOf, withBranchSignal } from './abort-signal.js';
 import { createCompleteness, printMisfit, printPath } from './completeness.js';
-import { coverConstants, createConstantObjects, nestedType } from './constants.js';
+import { type ConstantObjects, coverConstants, createConstantObjects, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
-import { type Contestant, race } from './race.js';
-import type { RaceWinner } from './race-winner.js';
+import { type Contestant, RaceWinner, race } from './race.js';
 import { traceRace } from './spans.js';
 
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
@@ -35,7 +37,13 @@ export function createDefaultResolvers(
   monitor: Monitor,
 ) {
   const coverage = coverConstants(schema, given.has);
-  const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
+  const constants = createConstantObjects((typeName) =>
+    Object.fromEntries(
+      objectFields(schema, typeName).flatMap(({ name, type, fallback }) =>
+        fallback === undefined ? [] : [[name, internalValue(executable, type, fallback)]],
+      ),
+    ),
+  );
   const queryOf = queriesByType(schema);
   const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
 
@@ -157,18 +165,6 @@ export function createDefaultResolvers(
   };
 }
 
-function constantsOf(
-  schema: GqlSchema,
-  executable: GraphQLSchema,
-  typeName: string,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    objectFields(schema, typeName).flatMap(({ name, type, fallback }) =>
-      fallback === undefined ? [] : [[name, internalValue(executable, type, fallback)]],
-    ),
-  );
-}
-
 /** The first query that returns one object of a type, by the name of the type. */
 function queriesByType(schema: GqlSchema): ReadonlyMap<string, GqlOperation> {
   const queries = new Map<string, GqlOperation>();
@@ -199,3 +195,48 @@ function withDefaults(
       : declared.map((argument) => [argument.name, defaultOf(argument)] as const);
   return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...args };
 }
+
+/**
+ * Finds the member of a union, or the type of an interface, that a value has, in this order: the race that it won, the
+ * `__resolveType` of the union, `__typename` on the value, the member whose `__isTypeOf` returns true, the only member.
+ */
+export function createTypeResolver(
+  union: Pick<GqlUnionType, 'name' | 'members'>,
+  given: GivenResolvers,
+  constants: ConstantObjects,
+): GraphQLTypeResolver<unknown, unknown> {
+  const resolveType = given.get(union.name, '__resolveType') as
+    | GraphQLTypeResolver<unknown, unknown>
+    | undefined;
+  const checks = union.members.flatMap((member) => {
+    const check = given.get(member, '__isTypeOf') as IsTypeOf | undefined;
+    return check === undefined ? [] : [{ member, check }];
+  });
+  const resolve: GraphQLTypeResolver<unknown, unknown> = async (value, context, info, type) => {
+    const told =
+      (await resolveType?.(value, context, info, type)) ??
+      readProperty(value, '__typename') ??
+      constants.originOf(value)?.typeName;
+    if (typeof told === 'string') return told;
+    for (const { member, check } of checks) if (await check(value, context, info)) return member;
+    if (union.members.length === 1) return union.members[0];
+    throw new Error(
+      `Cannot determine which of ${union.members.join(', ')} this value is: ` +
+        `add __typename to the value, or give ${union.name}.__resolveType.`,
+    );
+  };
+  return (value, context, info, type) => {
+    if (value instanceof RaceWinner) return value.typeName;
+    countPromise();
+    return Promise.resolve(resolve(value, context, info, type)).catch((error: unknown) => {
+      noteResolverError(error);
+      throw error;
+    });
+  };
+}
+
+type IsTypeOf = (
+  value: unknown,
+  context: unknown,
+  info: Parameters<GraphQLTypeResolver<unknown, unknown>>[2],
+) => boolean | Promise<boolean>;

@@ -1,21 +1,31 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { createDiagram } from '../../../analysis/diagram/diagram.js';
 import { type Drawing, drawDiagram, sizeProblem } from '../../../analysis/diagram/drawing.js';
+import { diffSchemas } from '../../../analysis/diff/diff-schemas.js';
 import type { Release } from '../../../analysis/site/changelog.js';
 import { createSite } from '../../../analysis/site/site.js';
 import { siteFiles } from '../../../analysis/site/site-files.js';
+import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
+import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { withDefaults } from '../../../compiler/compile.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { analyzeTopologies } from '../../../runtime/load/analyze-topologies.js';
+import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { emitArtifacts } from '../files/artifacts.js';
-import { replaceFiles } from '../files/owned-directory.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { writeFiles } from '../files/write-files.js';
+import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
-import { readReleases } from './docs/read-releases.js';
+import { toLocal } from './diff/read-operands.js';
+import { Repository } from './diff/repository.js';
+import { type FileTree, filesFor, readRevisionTree } from './diff/trees.js';
 
 const help = `
 Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
@@ -115,4 +125,129 @@ function addressesOf(baseUrl: string, { project }: CliOptions) {
 async function readAssets({ packageRoot }: CliIo): Promise<Readonly<Record<string, string>>> {
   const read = (name: string) => readFile(new URL(`dist/pages/site/${name}`, packageRoot), 'utf8');
   return { 'site.js': await read('site.js'), 'style.css': await read('style.css') };
+}
+
+/**
+ * Reads the topology at each git tag, without a checkout, and compares it with the tag before. The current topology is
+ * the newest release, if its API differs from the last tag.
+ *
+ * @returns The newest release first; or why there are none.
+ */
+async function readReleases(
+  operands: readonly string[],
+  pattern: string,
+  io: CliIo,
+  current: GqlSchema,
+  imports?: ImportOptions,
+): Promise<readonly Release[] | string> {
+  const outside = operands.find((operand) => operand === '-' || isWebUrl(operand));
+  if (outside !== undefined) return `${outside} is in no revision`;
+  const paths = operands.map((operand) => toLocal(operand, io.directory));
+  let repository: Repository;
+  try {
+    repository = await Repository.open(io);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    const isOutside = error.diagnostics.some(({ code }) => code === 'GG5020');
+    return isOutside ? 'not a git repository' : error.message.replace(/\.$/, '');
+  }
+  const tags = await repository.tags(pattern);
+  if (tags.length === 0) return 'no tag in the history of HEAD matches';
+
+  const releases: Release[] = [];
+  let before: GqlSchema | undefined;
+  for (const { name, date } of tags) {
+    const commit = await repository.resolve(`refs/tags/${name}`);
+    if (commit === undefined) continue;
+    const tree = await readRevisionTree(repository, { name, commit }, paths, imports);
+    const found = await schemaIn(tree, paths);
+    if ('problem' in found) releases.push({ name, date, problem: found.problem });
+    else {
+      releases.push({ name, date, ...(before && { changes: diffSchemas(before, found.schema) }) });
+      before = found.schema;
+    }
+  }
+  const changes = before === undefined ? [] : diffSchemas(before, current);
+  if (changes.length > 0) releases.push({ name: 'Unreleased', changes });
+  return releases.reverse();
+}
+
+async function schemaIn(
+  tree: FileTree,
+  paths: readonly string[],
+): Promise<{ readonly schema: GqlSchema } | { readonly problem: string }> {
+  const files = paths.flatMap((path) => filesFor(tree, path));
+  if (files.length === 0) return { problem: 'The topology did not exist.' };
+  const { schema, diagnostics } = await analyzeTopologies(files, tree.loader);
+  return hasErrors(diagnostics) ? { problem: 'The topology has errors.' } : { schema };
+}
+
+/** The list of the files that a command wrote into a directory, in that directory. */
+const manifest = '.gg-svc-files.json';
+
+/**
+ * Writes files like `writeFiles`, and removes the files of the former run that are not written any more. Files that
+ * another program wrote or changed are neither replaced nor removed: a list in the directory has the hash of each file.
+ *
+ * @throws {CommandFailure} GG5064 for a file of another program, and GG4006 when a file cannot be written.
+ */
+async function replaceFiles(
+  directory: string,
+  files: Readonly<Record<string, string>>,
+  io: Pick<CliIo, 'directory'>,
+) {
+  const location = resolve(io.directory, directory);
+  const former = await readManifest(location);
+  for (const [name, text] of Object.entries(files)) {
+    const found = await hashOfFile(join(location, name));
+    if (found === undefined || found === hashOf(text) || former.has(name)) continue;
+    const path = join(directory, name);
+    throw failure('GG5064', { path }, path);
+  }
+  const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hashOf(text)]));
+  const list = `${JSON.stringify({ files: hashes }, null, 2)}\n`;
+  const written = await writeFiles(directory, { ...files, [manifest]: list }, io);
+  const removed: string[] = [];
+  for (const [name, hash] of former) {
+    const path = join(location, name);
+    if (Object.hasOwn(files, name) || (await hashOfFile(path)) !== hash) continue;
+    await rm(path, { force: true });
+    // Only an empty directory can be removed.
+    if (dirname(path) !== location) await rmdir(dirname(path)).catch(() => undefined);
+    removed.push(join(directory, name));
+  }
+  const isListed = (path: string) => path !== join(directory, manifest);
+  return {
+    written: written.written.filter(isListed),
+    unchanged: written.unchanged.filter(isListed),
+    removed,
+  };
+}
+
+/** The hashes of the files of the former run, by name. Entries outside the directory are ignored. */
+async function readManifest(location: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(location, manifest), 'utf8').catch(() => '{}');
+  let files: unknown;
+  try {
+    files = (JSON.parse(text) as { readonly files?: unknown }).files;
+  } catch {
+    return new Map();
+  }
+  const entries = typeof files === 'object' && files !== null ? Object.entries(files) : [];
+  return new Map(entries.filter(([name, hash]) => isBelow(name) && typeof hash === 'string'));
+}
+
+function isBelow(name: string): boolean {
+  return name
+    .split('/')
+    .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\\'));
+}
+
+async function hashOfFile(path: string): Promise<string | undefined> {
+  const bytes = await readFile(path).catch(() => undefined);
+  return bytes && createHash('sha256').update(bytes).digest('hex');
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

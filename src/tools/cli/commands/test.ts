@@ -3,6 +3,8 @@ import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
+import { drainHttpServer } from '../../../runtime/hosts/node/drain.js';
+import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import {
   type RunOptions,
@@ -10,13 +12,23 @@ import {
   type StepResult,
   type WorkflowResult,
 } from '../../workflows/run-workflow.js';
+import { joinFederation, readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
-import { openTestedApi } from '../serving/open-tested-api.js';
+import { listen } from '../serving/listen.js';
+import { createLoaders, openChannels } from '../serving/modules.js';
+import { openApi } from '../serving/open-api.js';
 import { defineModuleOptions } from '../serving/server-options.js';
-import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
+import {
+  type CliCommand,
+  type CliOptions,
+  choice,
+  type Invocation,
+  UsageError,
+} from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { collect, didYouMean, readNumber, readPairs, readText } from '../terminal/option-values.js';
+import { requireValid } from '../terminal/report-findings.js';
 
 const help = `
 Runs the workflows of a topology: operations whose results later ones take, with the events
@@ -229,4 +241,44 @@ function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '\ufffd')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * Serves the API of a topology on a free port of this machine, or takes the one at a URL.
+ *
+ * @returns undefined if the topology or its modules have errors, which have been reported.
+ */
+async function openTestedApi(started: Invocation, url: string | undefined) {
+  const { operands, options, io } = started;
+  if (url !== undefined) {
+    const topology = await readTopology(operands, io, options);
+    const { schema } = requireValid(joinFederation(topology, options), io);
+    return { schema, origin: url.replace(/\/+$/, ''), close: () => Promise.resolve() };
+  }
+  const outside = await openChannels(started);
+  const forgetRejections = io.onUnhandledRejection((reason) => {
+    io.stderr(`warning: unhandled promise rejection: ${String(reason)}\n`);
+  });
+  const closeAll = async (): Promise<void> => {
+    forgetRejections();
+    await outside.close();
+  };
+  const federation = options.federation === false ? false : undefined;
+  const own = { names: {}, engine: 'beta', federation, outside } as const;
+  const opened = await openApi(started, own, createLoaders(io));
+  if (!opened.ok) {
+    await closeAll();
+    return undefined;
+  }
+  const { server, schema } = opened;
+  const { origin, http } = await listen(await createHostListener('node', () => server), 0, '127.0.0.1');
+  return {
+    schema,
+    origin,
+    close: async () => {
+      // No other client sends requests, so there is nothing to announce.
+      await drainHttpServer(http, server, { notice: 0, grace: 0 });
+      await closeAll();
+    },
+  };
 }

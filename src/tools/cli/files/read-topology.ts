@@ -1,7 +1,8 @@
 import type { Analysis } from '../../../compiler/analyze.js';
 import { federationFragment } from '../../../compiler/federation-fragment.js';
 import { joinLayers } from '../../../compiler/join-layers.js';
-import { schemesOfConfig } from '../../../runtime/auth/config-schemes.js';
+import type { GqlSecurityScheme } from '../../../compiler/schema/gql-schema.js';
+import type { AuthConfig } from '../../../runtime/auth/auth-config.js';
 import { analyzeTopologies } from '../../../runtime/load/analyze-topologies.js';
 import {
   createTopologyLoader,
@@ -44,4 +45,12 @@ export async function readTopology(
 /** Adds the federation queries, which every server has, unless `--no-federation` is given. */
 export function joinFederation(analysis: Analysis, options: CliOptions) {
   return joinLayers(analysis, options.federation === false ? [] : [federationFragment]);
+}
+
+/** The schemes of the settings, for documents. Commands that serve nothing load no authenticator for them. */
+function schemesOfConfig({ jwt, apiKeys: keys }: AuthConfig): readonly GqlSecurityScheme[] {
+  return [
+    ...(jwt === undefined ? [] : [{ type: 'bearer', format: 'JWT' } as const]),
+    ...(keys === undefined ? [] : [{ type: 'apiKey', header: keys.header ?? 'X-API-Key' } as const]),
+  ];
 }
