@@ -41,7 +41,7 @@ import { attachScalars } from './resolvers/internal-values.js';
 import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
 import { ownedField, ownedResult, ownersOf } from './resolvers/owned.js';
 import { pagedResolver } from './resolvers/pages.js';
-import { RaceWinner } from './resolvers/race.js';
+import { RaceWinner } from './resolvers/race-winner.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
 
 /**

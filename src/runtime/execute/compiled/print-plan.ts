@@ -18,7 +18,7 @@ import { type PropertyReads, Thrown } from '../../../base/values/property-reads.
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import { isPlainReader } from '../resolvers/guard-field.js';
 import { isStandardType } from '../resolvers/internal-values.js';
-import { RaceWinner } from '../resolvers/race.js';
+import { RaceWinner } from '../resolvers/race-winner.js';
 
 /**
  * Prints the value at an index of a list as JSON. Returns undefined unless graphql-js would certainly give the same

@@ -4,7 +4,7 @@ import { isPromiseLike } from '../../../base/values/read-property.js';
 import type { EventHub } from '../../brokers/event-hub.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import { OperationRoot } from '../resolvers/operation-root.js';
-import { RaceWinner } from '../resolvers/race.js';
+import { RaceWinner } from '../resolvers/race-winner.js';
 
 /**
  * Makes the events of a mutation from its result, when its resolver has succeeded. A list makes an event of each item;

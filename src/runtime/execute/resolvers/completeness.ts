@@ -6,7 +6,7 @@ import { isPromiseLike } from '../../../base/values/read-property.js';
 import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { memberNames, namedType } from '../../../compiler/schema/schema-index.js';
-import { RaceWinner } from './race.js';
+import { RaceWinner } from './race-winner.js';
 
 export interface Misfit {
   readonly path: readonly (string | number)[];

@@ -14,7 +14,8 @@ import { createCompleteness, printMisfit, printPath } from './completeness.js';
 import { type ConstantObjects, coverConstants, createConstantObjects, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
-import { type Contestant, RaceWinner, race } from './race.js';
+import { type Contestant, race } from './race.js';
+import { RaceWinner } from './race-winner.js';
 import { traceRace } from './spans.js';
 
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;

@@ -5,7 +5,7 @@ import { type Access, clausesOf } from '../../../compiler/graph/access.js';
 import type { Owner } from '../../auth/owner.js';
 import type { FieldResolver } from './default-resolvers.js';
 import { OperationRoot } from './operation-root.js';
-import { RaceWinner } from './race.js';
+import { RaceWinner } from './race-winner.js';
 
 /** The names of the values that must be the caller's own id. */
 export function ownersOf(access: Access): readonly string[] {

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { BranchErrors, forOperators, messageOf, publicMessageOf } from '../errors/error-marks.js';
+import { RaceWinner } from './race-winner.js';
 
 export interface Contestant {
   readonly typeName: string;
@@ -189,15 +190,4 @@ function sentenceOf(reason: unknown): string {
 
 function codeOf(reason: unknown): unknown {
   return reason instanceof GraphQLError ? reason.extensions.code : undefined;
-}
-
-/**
- * The value of the winning branch and its union member. The value is not modified: it may be shared, frozen, or
- * belong to another member as well.
- */
-export class RaceWinner {
-  constructor(
-    readonly typeName: string,
-    readonly value: unknown,
-  ) {}
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../../compiler/schema/gql-schema.js';
 import type { TrackedOperation } from '../../logs/monitor.js';
 import { edgesOf } from '../errors/origin.js';
-import type { RaceWinner } from './race.js';
+import type { RaceWinner } from './race-winner.js';
 
 /**
  * The spans of execution. While tracing is off, each function here costs the check of one boolean.

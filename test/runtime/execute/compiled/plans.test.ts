@@ -19,7 +19,7 @@ import { type Printed, PrintedResult } from '../../../../src/runtime/execute/com
 import { buildExecutableSchema } from '../../../../src/runtime/execute/executable-schema.js';
 import type { Resolvers } from '../../../../src/runtime/execute/resolvers/contract.js';
 import { OperationRoot } from '../../../../src/runtime/execute/resolvers/operation-root.js';
-import { RaceWinner } from '../../../../src/runtime/execute/resolvers/race.js';
+import { RaceWinner } from '../../../../src/runtime/execute/resolvers/race-winner.js';
 import { runs } from '../../../arbitraries/runs.js';
 import { createRandomOperation } from './random-operation.js';
 

@@ -1,4 +1,4 @@
-import { RaceWinner } from '../../../../src/runtime/execute/resolvers/race.js';
+import { RaceWinner } from '../../../../src/runtime/execute/resolvers/race-winner.js';
 
 /** A random topology with one query per type, a random document, and a factory of random values for it. */
 export interface RandomOperation {

@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signalOf } from '../../../../src/runtime/execute/resolvers/abort-signal.js';
-import { RaceWinner, race } from '../../../../src/runtime/execute/resolvers/race.js';
+import { race } from '../../../../src/runtime/execute/resolvers/race.js';
+import { RaceWinner } from '../../../../src/runtime/execute/resolvers/race-winner.js';
 import { ask, run, serve } from '../../server/topology-server.js';
 
 const later = <T>(milliseconds: number, value: T): Promise<T> =>
