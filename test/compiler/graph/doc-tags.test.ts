@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../../src/compiler/compile.js';
 import { docTags } from '../../../src/compiler/graph/doc-tags.js';
 import { notesOf } from '../../../src/compiler/graph/value-notes.js';
 import { check, findingOf, fixed, project } from '../schema/check.js';
@@ -263,4 +264,25 @@ describe('a tag is reported at its place', () => {
     expect(findingOf(edge('a', 1) + edge('c', 2), 'GG3034').message).toContain('“n” of b');
     check(edge('a', 1) + edge('c', 1), {});
   });
+});
+
+const tooLarge = ['1e999', '-1e999', '[1e999]', '{ "a": [1e999] }'];
+const placesOfNumbers = ['Float', 'Int', '[Float!]', 'JSON', 'BigInt', 'Money', 'Part'].flatMap((type) =>
+  tooLarge.flatMap((number) => [
+    `/// @example ${number}\n value: ${type}`,
+    `/// @minimum ${number}\n value: ${type}`,
+    `/// @multipleOf ${number}\n value: ${type}`,
+    `value: ${type} = ${number}`,
+    `value(first: ${type} = ${number}): Int`,
+  ]),
+);
+
+it.each(placesOfNumbers)('no document has a number that JSON cannot write: %s', (field) => {
+  const { artifacts = {} } = compile(
+    `(money: Scalar) (part { id: ID }) (root)-[:PROCESS]->(a { ${field} })`,
+    { artifacts: 'all' },
+  );
+  for (const [file, text] of Object.entries(artifacts)) {
+    if (file.endsWith('.json')) expect(() => JSON.parse(text)).not.toThrow();
+  }
 });

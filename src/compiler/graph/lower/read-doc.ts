@@ -343,7 +343,12 @@ function isLimitable(draft: GraphDraft, type: TypeRef, subject: TagSubject): boo
 function readExample(draft: GraphDraft, type: TypeRef, text: string): JsonValue | undefined {
   const fromText = fitJson(draft, type, text);
   try {
-    return fitJson(draft, type, JSON.parse(text)) ?? fromText;
+    // JSON has no form for a number that is too large for a double.
+    const value = JSON.parse(text, (_key, part) => {
+      if (typeof part === 'number' && !Number.isFinite(part)) throw new SyntaxError();
+      return part;
+    });
+    return fitJson(draft, type, value) ?? fromText;
   } catch {
     return fromText;
   }
