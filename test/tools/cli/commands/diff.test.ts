@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changeReporters } from '../../../../src/analysis/diff/render/change-reporters.js';
+import { topologyLimit } from '../../../../src/runtime/load/read-topology.js';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
 import { directoryWith, runCli } from '../stand-in-io.js';
 
@@ -290,6 +291,30 @@ describe('revisions', () => {
       'breaking operation-removed Query.user',
     );
   });
+
+  test.each([
+    ['not UTF-8', Uint8Array.of(0x28, 0xff)],
+    ['too large', Buffer.alloc(topologyLimit.bytes + 1, ' ')],
+  ])(
+    'a file that is %s is reported, however it is named, and not taken for removed',
+    async (_reason, content) => {
+      const repository = new Repository({ 'a/user.gg': user, 'a/other.gg': other }).write({
+        'a/user.gg': content,
+      });
+      for (const named of [
+        [],
+        ['HEAD'],
+        ['HEAD', '--', 'a'],
+        ['HEAD', '--', 'a/user.gg'],
+        ['HEAD', 'a/*.gg'],
+      ]) {
+        const { code, stdout, stderr } = await repository.diff(...named);
+        expect(code, named.join(' ')).not.toBe(0);
+        expect(stdout + stderr).toMatch(/GG40\d\d/);
+        expect(stdout).not.toMatch(/removed/i);
+      }
+    },
+  );
 
   test('a deleted file can be named after --', async () => {
     const repository = new Repository({ 'a.gg': user, 'b.gg': other }).remove('a.gg');
