@@ -96,6 +96,11 @@ describe('a RACE edge', () => {
       'GG2018',
       "“after” must be a duration, such as '50ms', '1.5s' or '2m'.",
     ],
+    ...['true', "' '", '1'].map((open) => [
+      `(a)-[:RACE { open: ${open} }]->(c)`,
+      'GG2018',
+      '“open” must be the reason in quotes.',
+    ]),
     ['(a | e: Enum { values: [X] })-[:RACE]->(c)', 'GG3007', '“e” is an enum'],
     ['(a | s: Scalar)-[:RACE]->(c)', 'GG3007', '“s” is a scalar'],
     ['(a)-[:RACE]->(e: Enum { values: [X] })', 'GG3016', '“e” is an enum'],
