@@ -4,11 +4,12 @@ import type { Session } from '../../src/tools/language-server/features/feature.j
 import { features } from '../../src/tools/language-server/features.js';
 import { noStoredFiles } from '../../src/tools/language-server/workspace/stored-files.js';
 import { Workspace } from '../../src/tools/language-server/workspace/workspace.js';
+import { below, pick, type Random } from '../bench/random.js';
 
 type Handler = (params: unknown) => unknown;
 
 /** Asks every feature of the language server about some places of a text, then edits it there, and asks again. */
-export async function askEditor(text: string, random: () => number): Promise<void> {
+export async function askEditor(text: string, random: Random): Promise<void> {
   const workspace = new Workspace(new URL('file:///package/'), noStoredFiles);
   const handlers = new Map<string, Handler>();
   const connection = recordHandlers(handlers);
@@ -21,7 +22,7 @@ export async function askEditor(text: string, random: () => number): Promise<voi
   let file = workspace.open(uri, 1, text);
   for (let version = 2; version < 4; version++) {
     const { document } = file;
-    const place = () => document.positionAt(Math.floor(random() * (document.getText().length + 1)));
+    const place = () => document.positionAt(below(document.getText().length + 1, random));
     const start = place();
     const range = { start, end: start };
     const textDocument = { uri, version };
@@ -31,9 +32,7 @@ export async function askEditor(text: string, random: () => number): Promise<voi
     for (const [name, handler] of handlers) {
       if (!/^onDid|Initiali|Shutdown/.test(name)) await handler(params);
     }
-    const contentChanges = [
-      { range, text: ['(', '{', '"', '\n', 'x', '-[:'][Math.floor(random() * 6)] ?? '' },
-    ];
+    const contentChanges = [{ range, text: pick(['(', '{', '"', '\n', 'x', '-[:'], random) }];
     file = workspace.change(uri, version, contentChanges)?.file ?? file;
   }
 }

@@ -1,4 +1,5 @@
-import { mutate, randomOf } from './mutate.js';
+import { createRandom, pick } from '../bench/random.js';
+import { mutate } from './mutate.js';
 import type { Seeds } from './seeds.js';
 import { type Subject, subjects } from './subjects.js';
 
@@ -27,9 +28,9 @@ export async function fuzz(seeds: Seeds, from: number, to: number, most = 20): P
   const finds: Find[] = [];
   for (let seed = from; seed < to && finds.length < most; seed++) {
     const subject = subjects[seed % subjects.length] as Subject;
-    const random = randomOf(seed);
+    const random = createRandom(seed);
     const texts = seeds[subject.takes];
-    const text = mutate(random, texts[Math.floor(random() * texts.length)] ?? '', texts);
+    const text = mutate(random, pick(texts, random), texts);
     counts.set(subject.name, (counts.get(subject.name) ?? 0) + 1);
     try {
       await subject.run(text, random);

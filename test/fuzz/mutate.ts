@@ -1,13 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed (the generator of Marsaglia, xorshift32). */
-export function randomOf(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
+import { below, pick, type Random } from '../bench/random.js';
 
 /** What the formats read here are made of, and texts that programs trip over. */
 const pieces = [
@@ -78,28 +69,25 @@ const pieces = [
 /**
  * Changes a text in one to four places: a span is cut, doubled, moved, or replaced by a piece of this or of another text.
  */
-export function mutate(random: () => number, text: string, others: readonly string[]): string {
-  const below = (end: number): number => Math.floor(random() * end);
-  const pick = (list: readonly string[]): string => list[below(list.length)] ?? '';
+export function mutate(random: Random, text: string, others: readonly string[]): string {
   let changed = text;
-  for (let left = 1 + below(4); left > 0; left--) {
-    const start = below(changed.length + 1);
+  for (let left = 1 + below(4, random); left > 0; left--) {
+    const start = below(changed.length + 1, random);
     // Most spans are short: a long one takes most of the text with it.
-    const end = Math.min(changed.length, start + below(below(4) === 0 ? 200 : 6));
+    const end = Math.min(changed.length, start + below(below(4, random) === 0 ? 200 : 6, random));
     const span = changed.slice(start, end);
-    const donor = pick(others);
-    const from = below(donor.length);
+    const donor = pick(others, random);
+    const from = below(donor.length, random);
     const replacements = [
       () => '',
       () => span + span,
-      () => pick(pieces),
-      () => span + pick(pieces),
-      () => donor.slice(from, from + below(60)),
+      () => pick(pieces, random),
+      () => span + pick(pieces, random),
+      () => donor.slice(from, from + below(60, random)),
       () => [...span].reverse().join(''),
-      () => String.fromCharCode(below(128)),
+      () => String.fromCharCode(below(128, random)),
     ];
-    changed =
-      changed.slice(0, start) + (replacements[below(replacements.length)]?.() ?? '') + changed.slice(end);
+    changed = changed.slice(0, start) + pick(replacements, random)() + changed.slice(end);
   }
   return changed;
 }
