@@ -43,7 +43,7 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
   const delays = new Map<string, number>();
   const open: Record<string, string> = {};
   for (const edge of edges) {
-    const step = readAfter(edge, diagnostics);
+    const step = readSetting(edge, 'after', readDuration, durationForm, diagnostics) ?? 0;
     const isLone = edge.sources.length === 1;
     for (const [index, node] of edge.sources.entries()) {
       if (node.kind !== 'object') {
@@ -54,7 +54,8 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
         delays.set(node.typeName, step * (isLone ? 1 : index));
       }
     }
-    const reason = readOpen(edge, diagnostics);
+    // Why callers may reach branches of this edge that they may not ask for themselves.
+    const reason = readSetting(edge, 'open', reasonOf, openSetting.expected, diagnostics);
     if (reason !== undefined) for (const { typeName } of edge.sources) open[typeName] ??= reason;
   }
   return {
@@ -64,27 +65,29 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
   };
 }
 
-/** Why callers may reach the branches of an edge that they may not ask for themselves (`open: 'reason'`). */
-function readOpen({ settings }: GraphEdge, diagnostics: Diagnostic[]): string | undefined {
-  const open = settings.get('open');
-  if (open === undefined || isReason(open.value)) return open?.value as string | undefined;
-  const params = { property: 'open', expected: openSetting.expected };
-  diagnostics.push(diagnose('GG2018', params, open.span));
-  return undefined;
-}
-
-function readAfter(edge: GraphEdge, diagnostics: Diagnostic[]): number {
-  const after = edge.settings.get('after');
-  if (after === undefined) return 0;
-  const delay = readDuration(after.value);
-  if (delay !== undefined) return delay;
-  const params = { property: 'after', expected: "a duration, such as '50ms', '1.5s' or '2m'" };
-  diagnostics.push(diagnose('GG2018', params, after.span));
-  return 0;
+/** The value of a setting of an edge; one of another kind is an error (GG2018) and undefined. */
+function readSetting<Value>(
+  { settings }: GraphEdge,
+  property: string,
+  read: (value: JsonValue) => Value | undefined,
+  expected: string,
+  diagnostics: Diagnostic[],
+): Value | undefined {
+  const setting = settings.get(property);
+  if (setting === undefined) return undefined;
+  const value = read(setting.value);
+  if (value === undefined) diagnostics.push(diagnose('GG2018', { property, expected }, setting.span));
+  return value;
 }
 
 function labelOfNode(node: GraphNode) {
   return { span: node.span, message: `“${node.id}” is ${kindText(node)}` };
+}
+
+const durationForm = "a duration, such as '50ms', '1.5s' or '2m'";
+
+function reasonOf(value: JsonValue): string | undefined {
+  return isReason(value) ? value : undefined;
 }
 
 /** The longest delay that a timer of JavaScript can wait for, in milliseconds: about 24 days. */
