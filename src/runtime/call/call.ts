@@ -64,7 +64,7 @@ export class Call {
   receipt: string | undefined = undefined;
   /** Whether an event of it was not published. The step `publish` sets it. */
   hasUnpublished = false;
-  /** Whether its operation was given up, and has ended all the same. */
+  /** Whether its operation ended after it was given up. */
   isLate = false;
 
   constructor(

@@ -165,7 +165,7 @@ function finish(outcome: CallResult, call: Call, site: CallSite, from: number): 
   return proceed(step(outcome, call, site), (next) => finish(next, call, site, from + 1));
 }
 
-/** Completes a mutation that was given up, and has ended all the same: its events and its outcome are not lost. */
+/** Completes a mutation that ended after it was given up: its events and its outcome are not lost. */
 async function finishLate(outcome: CallResult, call: Call, site: CallSite): Promise<void> {
   call.isLate = true;
   try {

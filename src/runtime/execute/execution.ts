@@ -125,7 +125,7 @@ export function createExecution<TContext>(
      * Runs a query or a mutation of a valid document; errors are masked. A compiled plan may print the result,
      * synchronously if no resolver is asynchronous.
      *
-     * @param late - Gets the result of an operation that was given up, when it has ended all the same.
+     * @param late - Gets the result of an operation that ended after it was given up.
      */
     print(args: RunArgs, late?: (result: Printed) => void): MaybePromise<Printed> {
       const drop = late && ((result: Printed) => late(masked(result, args)));

@@ -88,7 +88,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
 
   const resolvers = chooseModule('resolvers', started);
   const context = chooseModule('context', started);
-  // A broken topology does not load the module, but a change of the module counts all the same.
+  // A broken topology does not load the module; a change of the module still counts.
   const isBroken = hasErrors(analysis.diagnostics);
   const loaded = {
     resolvers: isBroken || !resolvers.path ? undefined : await loaders.resolvers.load(resolvers.path),
