@@ -6,13 +6,14 @@ import { parseArgs } from 'node:util';
 import { appendTo } from '../../../src/compiler/graph/maps.js';
 import { type Load, load } from './load.js';
 import { type Figures, type Measured, writeReport } from './report.js';
-import { answerTo, type ContenderName, requestOf, rows, type Side, selfRow, weightOf } from './rows.js';
+import { answerTo, type ContenderName, requestOf, rows as servingRows, rowsOfManyObjects, type Side, selfRow, weightOf } from './rows.js';
 
 const { values } = parseArgs({
   options: {
     root: { type: 'string', default: '.' },
     quick: { type: 'boolean', default: false },
     rest: { type: 'boolean', default: false },
+    many: { type: 'boolean', default: false },
     only: { type: 'string' },
     traced: { type: 'string', default: '' },
     untraced: { type: 'string', default: '' },
@@ -41,6 +42,7 @@ interface Running {
 const running = new Map<string, Running | string>();
 const figures = new Map<string, Measured[][]>();
 
+const rows = values.many ? rowsOfManyObjects : servingRows;
 const asked = [selfRow, ...rows]
   .filter((row) => !values.rest || row.baseline.request.toLowerCase().endsWith('rest'))
   .filter((row) => row === selfRow || values.only === undefined || row.title.includes(values.only))
@@ -59,7 +61,7 @@ const peers = ['fastify', 'graphql-yoga', '@apollo/server', 'mercurius', 'sofa-a
   name,
   devDependencies[name] ?? '',
 ]);
-const report = writeReport(figuresOf, {
+const report = writeReport(rows, figuresOf, {
   nodeVersion: process.versions.node,
   isPinned: values['server-processor'] !== undefined,
   rounds: roundsOfProcess,
@@ -69,7 +71,7 @@ const report = writeReport(figuresOf, {
 });
 console.log(report);
 if (!values.quick && !values.rest && values.only === undefined)
-  writeFileSync(`${values.root}/test/bench/REPORT-HTTP.md`, report);
+  writeFileSync(`${values.root}/test/bench/REPORT-HTTP${values.many ? '-MANY' : ''}.md`, report);
 
 async function measureWithNewServers(): Promise<void> {
   running.clear();

@@ -1,5 +1,5 @@
 import type { Load } from './load.js';
-import { elsewhere, type Row, rows, type Side, selfRow, selfTolerance } from './rows.js';
+import { elsewhere, type Row, rows as servingRows, type Side, selfRow, selfTolerance } from './rows.js';
 
 /** The figures of one round. */
 export interface Measured extends Load {
@@ -25,15 +25,19 @@ export interface Conditions {
   readonly peers: Readonly<Record<string, string>>;
 }
 
-/** Writes the report as Markdown. */
-export function writeReport(figuresOf: (side: Side) => Figures, conditions: Conditions): string {
+/** Writes the report of these rows as Markdown. */
+export function writeReport(
+  rows: readonly Row[],
+  figuresOf: (side: Side) => Figures,
+  conditions: Conditions,
+): string {
   const { nodeVersion, isPinned, rounds, processes, connections, peers } = conditions;
   const where = isPinned ? 'the server on one processor, the client on another' : 'not pinned';
   return [
     '# Benchmark of serving',
     '',
-    'Written by `npm run bench:http`. The same resolver answers the same five fields everywhere, in production',
-    'settings; ours with its limits, the others without. All servers of a row were measured in one run, warmed',
+    'Written by `npm run bench:http`, with `-- --many` for the rows of many objects. The same resolvers answer the',
+    'same fields everywhere, in production settings; ours with its limits, the others without. All servers of a row were measured in one run, warmed',
     'alike, in short rounds of shuffled order. The time of a process is the mean of its fastest quarter of rounds:',
     'other work on the machine can only add to a round. The ratio is the processor time of the baseline for one',
     'request, user and system, divided by ours, greater is better: the median of the processes, with the least and',
@@ -49,17 +53,17 @@ export function writeReport(figuresOf: (side: Side) => Figures, conditions: Cond
     '| | ours | baseline | ours, µs | req/s | p99 ms | baseline, µs | req/s | p99 ms | ratio (least–greatest) | target | |',
     '|---|---|---|--:|--:|--:|--:|--:|--:|---|---|---|',
     ...[selfRow, ...rows].map((row, index) => line(row, index, figuresOf)),
-    ...elsewhere.map(
+    ...(rows === servingRows ? elsewhere : []).map(
       ({ title, target }, index) =>
         `| ${rows.length + index + 1} | ${title} | | | | | | | | | ${target} | see [fan-out](fan-out/REPORT.md) |`,
     ),
     '',
-    ...reasons(figuresOf),
+    ...reasons(rows, figuresOf),
   ].join('\n');
 }
 
 /** Why the rows that are not met are not. */
-function reasons(figuresOf: (side: Side) => Figures): readonly string[] {
+function reasons(rows: readonly Row[], figuresOf: (side: Side) => Figures): readonly string[] {
   const missed = rows.flatMap(({ title, whyNot }, index) =>
     whyNot !== undefined && line(rows[index] as Row, index + 1, figuresOf).endsWith(`${notMet} |`)
       ? [`- ${index + 1}, ${title}: ${whyNot}`]

@@ -2,6 +2,7 @@
 //
 //   --quick   fewer and shorter rounds, and no report
 //   --rest    the rows of REST alone, and no report
+//   --many    the rows of answers with many objects, into a report of their own
 //   --only    the rows whose title contains a text, and no report
 
 import { join } from 'node:path';
