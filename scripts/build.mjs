@@ -27,7 +27,7 @@ const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
 
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
 const { status } = spawnSync(process.execPath, [compiler, '-b', 'src', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',

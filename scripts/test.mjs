@@ -35,14 +35,14 @@ const plans = {
     [
       [
         // The build takes its types from here.
-        ['types', ['node_modules/typescript/bin/tsc', '-b']],
+        ['types', ['node_modules/typescript-7/bin/tsc', '-b']],
         build,
         ['package', ['scripts/check-package.mjs']],
         ['docs', ['node_modules/typedoc/bin/typedoc']],
       ],
       [
-        ['types of web', ['node_modules/typescript/bin/tsc', '-p', 'web']],
-        ['types of workers', ['node_modules/typescript/bin/tsc', '-p', 'web/playground/worker']],
+        ['types of web', ['node_modules/typescript-7/bin/tsc', '-p', 'web']],
+        ['types of workers', ['node_modules/typescript-7/bin/tsc', '-p', 'web/playground/worker']],
         ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
         ['unused', ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors']],
       ],
