@@ -1,4 +1,4 @@
-import { listOf, named, nonNull, nullable, type TypeRef } from './graph/type-ref.js';
+import { named, nullable, readTypeRef } from './graph/type-ref.js';
 import type {
   GqlArgument,
   GqlField,
@@ -104,11 +104,6 @@ function query(name: string, description: string, args: string, type: string): G
 /** Reads `name: Type!, other: [Type]!`. */
 function readFields(text: string): readonly (GqlField & GqlArgument)[] {
   return [...text.matchAll(/(\w+): ([^\s,]+)/g)].map(([, name = '', type = '']) => {
-    return { name, description: undefined, type: readType(type), fallback: undefined, span: undefined };
+    return { name, description: undefined, type: readTypeRef(type), fallback: undefined, span: undefined };
   });
-}
-
-function readType(text: string): TypeRef {
-  if (text.endsWith('!')) return nonNull(readType(text.slice(0, -1)));
-  return text.startsWith('[') ? listOf(named(text.slice(1, -1))) : named(text);
 }

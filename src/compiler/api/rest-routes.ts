@@ -1,7 +1,7 @@
 import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/gql-schema.js';
 import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
-import { isComposite } from './nesting.js';
+import { isComposite } from '../schema/schema-index.js';
 
 /** The route of an operation as people write it: `GET /api/readUser`. */
 export function routeText(operation: GqlOperation): string {

@@ -21,6 +21,12 @@ export interface Access {
   readonly further?: readonly Access[];
 }
 
+/** The words that only callers meet who authenticate. */
+export const demandWords = ['scopes', 'anyScope', 'roles', 'owner'] as const;
+
+/** The words that say who may use a place; `open` says why more callers may. */
+export const accessWords = ['auth', ...demandWords] as const;
+
 /** One thing that a caller must meet; access is a list of them. */
 export type AccessClause =
   | { readonly kind: 'auth' }

@@ -1,12 +1,11 @@
 import type { ChainStep } from '../../api/chains/chains.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
-import { isComposite } from '../../api/nesting.js';
 import { placeArguments, restRoute } from '../../api/rest-routes.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../../schema/schema-index.js';
+import { inputTypeOf, isComposite, namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
 import { annotate, type JsonSchema } from '../openapi/type-schema.js';
 import type { ArazzoParameter, ArazzoStep, InputSchema } from './format.js';

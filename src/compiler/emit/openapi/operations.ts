@@ -18,7 +18,7 @@ import { defaultSelection, type Selection } from '../../api/selection.js';
 import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
-import { capitalized } from '../../graph/names.js';
+import { capitalized, takeName } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { argumentsSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
@@ -64,14 +64,9 @@ export function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> 
   const ids = new Map<RestRoute, string>();
   for (const route of routes) {
     const { name } = route.operation;
-    let id = name;
-    if (before.has(name)) {
-      id = `${route.method.toLowerCase()}${capitalized(name)}`;
-      while (taken.has(id)) id += '_';
-      taken.add(id);
-    }
+    const withMethod = `${route.method.toLowerCase()}${capitalized(name)}`;
+    ids.set(route, before.has(name) ? takeName(taken, withMethod) : name);
     before.add(name);
-    ids.set(route, id);
   }
   return ids;
 }

@@ -1,10 +1,9 @@
 import { answeredFields } from '../../api/is-required.js';
-import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
-import { inputTypeOf } from '../../schema/schema-index.js';
+import { inputTypeOf, isComposite } from '../../schema/schema-index.js';
 import { alwaysAnswered, holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';

@@ -1,3 +1,4 @@
+import { takeName } from '../../graph/names.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { globalNames } from './global-names.js';
 
@@ -25,15 +26,10 @@ export function typeNames(schema: GqlSchema): (name: string) => string {
   const { objects, interfaces = [], inputs, enums, scalars, unions, problems = [] } = schema;
   const types = [objects, interfaces, inputs, enums, scalars, unions, problems].flat();
   const all = types.map(({ name }) => name);
-  const taken = new Set(all);
+  const taken = new Set([...all, ...globalNames, ...ownNames]);
   const renamed = new Map<string, string>();
-  const hasMeaning = (name: string) => globalNames.has(name) || ownNames.has(name);
   for (const name of all) {
-    if (!hasMeaning(name)) continue;
-    let free = `${name}Type`;
-    while (taken.has(free) || hasMeaning(free)) free += '_';
-    taken.add(free);
-    renamed.set(name, free);
+    if (globalNames.has(name) || ownNames.has(name)) renamed.set(name, takeName(taken, `${name}Type`));
   }
   return (name) => renamed.get(name) ?? name;
 }

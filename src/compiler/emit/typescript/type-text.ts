@@ -1,8 +1,7 @@
-import { isComposite } from '../../api/nesting.js';
 import { nonNull, type TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { isComposite, namedType } from '../../schema/schema-index.js';
 
 /**
  * A type reference in TypeScript: null where GraphQL allows it, lists readonly.

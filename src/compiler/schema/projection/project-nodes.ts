@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import { type Access, accessOf, saysAccess, withoutAccess } from '../../graph/access.js';
+import { type Access, accessOf, demandWords, saysAccess, withoutAccess } from '../../graph/access.js';
 import { declaredInterfaces, type GraphField, type GraphNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { isOneOf } from '../../graph/one-of.js';
@@ -177,9 +177,7 @@ function problemType(
 
 /** Reports the tags of access where nothing is read (GG2037): each word that is given. */
 function reportAccess(access: Access, place: string, span: Span, diagnostics: Diagnostic[]): void {
-  const demands = (['scopes', 'anyScope', 'roles', 'owner'] as const).filter(
-    (tag) => access[tag] !== undefined,
-  );
+  const demands = demandWords.filter((tag) => access[tag] !== undefined);
   for (const tag of demands.length === 0 ? ['auth'] : demands) {
     diagnostics.push(diagnose('GG2037', { tag, place }, span));
   }
