@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSourceFile } from '../../src/base/source/source-file.js';
-import type { SourceInput } from '../../src/compiler/analyze.js';
-import { generateSchema } from '../../src/compiler/generate-schema.js';
+import { generateSchema, type SourceInput } from '../../src/compiler/analyze.js';
 import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { parseTopology } from '../../src/compiler/syntax/parse.js';
 import { freshText } from './measure.js';

@@ -1,4 +1,4 @@
-import { printValue } from '../../src/compiler/api/graphql-values.js';
+import { printValue } from '../../src/compiler/api/graphql-strings.js';
 import { needsArguments } from '../../src/compiler/api/is-required.js';
 import { isComposite } from '../../src/compiler/api/nesting.js';
 import {

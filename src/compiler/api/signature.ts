@@ -2,7 +2,7 @@ import type { JsonValue } from '../graph/json-value.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, inputTypeRef } from '../schema/schema-index.js';
-import { printValue } from './graphql-values.js';
+import { printValue } from './graphql-strings.js';
 import { operationAt } from './operation-coordinate.js';
 
 /** An operation as a field of its root type: `readUser(id: ID!, limit: Int = 20): ReadUser`. */

@@ -9,7 +9,6 @@ import { takeName } from '../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType, objectFields } from '../schema/schema-index.js';
-import { eventOf } from './arazzo/events.js';
 import type {
   ArazzoDescription,
   ArazzoParameter,
@@ -17,7 +16,7 @@ import type {
   ArazzoWorkflow,
   InputSchema,
 } from './arazzo/format.js';
-import { type AddInput, requestOf } from './arazzo/requests.js';
+import { type AddInput, eventOf, requestOf } from './arazzo/requests.js';
 import { operationIds } from './openapi/operations.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { LineMap } from '../../../base/source/source-file.js';
 import { defined } from '../../../base/values/defined.js';
-import { describeAccess } from '../../api/access.js';
+import { describeAccess, withReason } from '../../api/access.js';
 import { type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
-import { withReason } from '../../api/describe-notes.js';
 import { exampleArgument, exampleResult } from '../../api/examples.js';
 import { answerType, placeArguments, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';

@@ -1,6 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { withAccess } from '../../api/access.js';
-import { describeEnum } from '../../api/describe-notes.js';
+import { describeEnum, withAccess } from '../../api/access.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';

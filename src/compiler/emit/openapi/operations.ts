@@ -1,8 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type LineMap, positionAt } from '../../../base/source/source-file.js';
 import { defined } from '../../../base/values/defined.js';
-import { hasFurtherWords, withAccess } from '../../api/access.js';
-import { withReason } from '../../api/describe-notes.js';
+import { hasFurtherWords, withAccess, withReason } from '../../api/access.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import {

@@ -1,8 +1,7 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import { type Access, accessWords, joinAccess } from '../access.js';
+import { type Access, accessWords, joinAccess, whyInvalidScope } from '../access.js';
 import { whyInvalidName } from '../names.js';
-import { whyInvalidScope } from '../scope-token.js';
 import type { GraphDraft } from './graph-draft.js';
 
 /** The tags that say who may read a field, or anything of a type. */

@@ -5,12 +5,10 @@ import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
 import type { Comment, GraphAST, Hop, Located, NodeTerm, Property, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
-import type { GraphEdge, GraphNode } from '../graph-ir.js';
-import { mirroredNode } from '../mirrored-node.js';
+import { type GraphEdge, type GraphNode, mirroredNode } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
-import { nearWord } from '../near-word.js';
 import { type StandardScalar, standardScalars } from '../standard-scalars.js';
-import { createSuggester, type Suggester } from '../suggest.js';
+import { createSuggester, nearWord, type Suggester } from '../suggest.js';
 import { TypeTable } from './type-table.js';
 
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */

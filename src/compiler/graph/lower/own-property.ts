@@ -1,7 +1,7 @@
 import type { DiagnosticParams } from '../../../base/diagnostics/codes.js';
 import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { Value } from '../../syntax/ast.js';
-import { nearWord } from '../near-word.js';
+import { nearWord } from '../suggest.js';
 import { reportStrayArguments } from './field-arguments.js';
 import { type NodeDraft, type PropertyPlace, report, reportPropertyClash } from './graph-draft.js';
 

@@ -1,8 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { demandWords } from '../../graph/access.js';
+import { demandWords, whyInvalidScope } from '../../graph/access.js';
 import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { whyInvalidScope } from '../../graph/scope-token.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { nullable } from '../../graph/type-ref.js';
 import { pageArguments } from '../cursor.js';

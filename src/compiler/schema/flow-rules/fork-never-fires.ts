@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { appendTo, remember } from '../../graph/maps.js';
+import { createNearId } from '../../graph/suggest.js';
 import { listIds } from '../edge-rules/describe-edges.js';
 import type { GqlOperation } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
-import { createNearId } from './near-id.js';
 
 /**
  * GG3019: a subscription that no mutation fires. The server publishes the result of a mutation to the FORK edges that

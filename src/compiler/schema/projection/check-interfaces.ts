@@ -3,7 +3,7 @@ import type { Span } from '../../../base/source/span.js';
 import { isSubtype, printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlUnionType } from '../gql-schema.js';
 import type { NodeTypes } from './project-nodes.js';
-import type { ProjectionContext } from './projection-context.js';
+import type { ProjectionContext } from './type-projection.js';
 
 /**
  * Checks that each type fits its interfaces (GG2033): it has their fields, with the same types or narrower ones, and

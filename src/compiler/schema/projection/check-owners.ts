@@ -3,7 +3,7 @@ import type { Span } from '../../../base/source/span.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlOperation, GqlSchema } from '../gql-schema.js';
-import type { ProjectionContext } from './projection-context.js';
+import type { ProjectionContext } from './type-projection.js';
 
 type ResultTypes = Pick<GqlSchema, 'objects' | 'interfaces' | 'unions'>;
 

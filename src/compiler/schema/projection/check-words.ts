@@ -3,7 +3,7 @@ import type { Span } from '../../../base/source/span.js';
 import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
-import { nearWord } from '../../graph/near-word.js';
+import { nearWord } from '../../graph/suggest.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import { edgeSettings, matches } from '../edge-settings/edge-settings.js';
 

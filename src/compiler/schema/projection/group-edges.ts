@@ -1,8 +1,15 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import { accessWords } from '../../graph/access.js';
-import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { hasInternalNodes, internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
+import {
+  type GraphEdge,
+  type GraphIR,
+  type GraphNode,
+  hasInternalNodes,
+  internalRaces,
+  isInternalEdge,
+  isInternalNode,
+} from '../../graph/graph-ir.js';
 import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';

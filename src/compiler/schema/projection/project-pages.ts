@@ -4,7 +4,7 @@ import type { GraphNode } from '../../graph/graph-ir.js';
 import { baseName, named, nonNull, nullable, readTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { encodeCursor, pageArguments } from '../cursor.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';
-import type { ProjectionContext } from './projection-context.js';
+import type { ProjectionContext } from './type-projection.js';
 
 /**
  * Makes the connections of operations with `page` and of fields with `@page`, by the GraphQL Cursor Connections Specification: the result
