@@ -164,6 +164,15 @@ export function refusesName(file: DraftFile, { key: name, start }: Property): bo
   return true;
 }
 
+/** Reports arguments in parentheses on something that is not a typed field of a node (GG2025). */
+export function reportStrayArguments(file: DraftFile, property: Property): void {
+  const first = property.args?.[0];
+  if (first === undefined) return;
+  const last = property.args?.at(-1) ?? first;
+  const span = { file: file.name, start: first.start, end: last.end };
+  report(file, 'GG2025', { property: property.key }, span);
+}
+
 /** Reports a finding about a part of a file. */
 export function report<Code extends DiagnosticCode>(
   file: DraftFile,
