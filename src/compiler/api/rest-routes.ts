@@ -3,12 +3,6 @@ import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/g
 import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
 import { isComposite } from '../schema/schema-index.js';
 
-/** The route of an operation as people write it: `GET /api/readUser`. */
-export function routeText(operation: GqlOperation): string {
-  const { method, path } = restRoute(operation);
-  return `${method} ${path}`;
-}
-
 /** The route of an operation in reports: `GET /api/readUser`; `SSE /api/userSaved` for a stream, which may share its path with a query. */
 export function routeCoordinate(operation: GqlOperation): string {
   const { method, path } = restRoute(operation);

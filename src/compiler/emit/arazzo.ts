@@ -2,12 +2,13 @@ import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
 import type { IdLink } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
-import { answerType, hasContent, routeText } from '../api/rest-routes.js';
+import { answerType, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
 import { takeName } from '../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { routeText } from '../schema/route-path.js';
 import { namedType, objectFields } from '../schema/schema-index.js';
 import type {
   ArazzoDescription,

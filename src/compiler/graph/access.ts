@@ -45,9 +45,8 @@ export function clausesOf(access: Access): readonly AccessClause[] {
 /** Whether everybody who meets one clause meets another. */
 export function clauseImplies(held: AccessClause, wanted: AccessClause): boolean {
   if (wanted.kind === 'auth') return true;
-  if (held.kind === 'auth' || held.kind !== wanted.kind) return false;
-  if (held.kind === 'owner' || wanted.kind === 'owner') return sameOwner(held, wanted);
-  return held.any.every((name) => wanted.any.includes(name));
+  if (wanted.kind === 'owner') return held.kind === 'owner' && held.of === wanted.of;
+  return held.kind === wanted.kind && held.any.every((name) => wanted.any.includes(name));
 }
 
 /** What access demands beyond what the caller is known to meet. */
@@ -152,10 +151,6 @@ function addClauses(
   if (roles !== undefined) add({ kind: 'role', any: roles });
   if (owner !== undefined) add({ kind: 'owner', of: owner });
   for (const one of further) addClauses(one, to);
-}
-
-function sameOwner(one: AccessClause, other: AccessClause): boolean {
-  return one.kind === 'owner' && other.kind === 'owner' && one.of === other.of;
 }
 
 /** Why a text cannot be a scope, to follow “it”; undefined if it can (`scope-token` of RFC 6749, section 3.3). */
