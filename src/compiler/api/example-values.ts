@@ -217,7 +217,7 @@ export function patternSample(source: string): string | undefined {
 }
 
 /** Whether examples are tried with a pattern: with a larger one they would cost more than they are worth. */
-export function isForExamples(source: string | undefined): boolean {
+function isForExamples(source: string | undefined): boolean {
   const reading = source === undefined ? undefined : readPattern(source);
   return reading?.ok === true && reading.pattern.size <= largest;
 }

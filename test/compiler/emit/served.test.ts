@@ -4,8 +4,8 @@ import { generateSchema } from '../../../src/compiler/analyze.js';
 import type { CollectionItem, CollectionRequest } from '../../../src/compiler/emit/collection/format.js';
 import { schemaToCollection } from '../../../src/compiler/emit/collection.js';
 import { schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
 import { createGqlServer } from '../../../src/runtime/server/service.js';
+import { parseTopology } from '../syntax/parse-topology.js';
 import { validator } from './validator.js';
 
 const origin = 'http://localhost:4000';

@@ -98,7 +98,7 @@ function withArguments(file: DraftFile, property: Property, field: GraphField): 
  * Reads the arguments in the parentheses of a field: a type each, perhaps with a default. A literal is an error
  * (GG2018), and so is a repeated argument (GG2006).
  */
-export function readFieldArguments(file: DraftFile, field: Property): readonly GraphField[] | undefined {
+function readFieldArguments(file: DraftFile, field: Property): readonly GraphField[] | undefined {
   if (field.args === undefined) return undefined;
   const firsts = new Map<string, Property>();
   const args: GraphField[] = [];
