@@ -6,6 +6,7 @@
  */
 
 export type { Analysis, AnalyzeOptions, SourceInput } from './compiler/analyze.js';
+export { generateSchema } from './compiler/analyze.js';
 export { type Compilation, type CompileOptions, compile } from './compiler/compile.js';
 export { schemaToCollection } from './compiler/emit/collection.js';
 export type { ArtifactFile, EmitOptions } from './compiler/emit/emitter.js';
@@ -13,6 +14,5 @@ export type { Artifacts } from './compiler/emit/emitters.js';
 export { schemaToGraphQL } from './compiler/emit/graphql.js';
 export { schemaToOpenAPI } from './compiler/emit/openapi.js';
 export { schemaToTypeScript, type TypeScriptOptions } from './compiler/emit/typescript/typescript.js';
-export { generateSchema } from './compiler/generate-schema.js';
 export type { GqlSchema } from './compiler/schema/gql-schema.js';
 export type { GraphAST } from './compiler/syntax/ast.js';

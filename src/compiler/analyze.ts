@@ -9,6 +9,7 @@ import { importsOf, normalizePath } from './graph/import-path.js';
 import { lowerGraph } from './graph/lower/lower.js';
 import { analyzeFlow } from './schema/flow-rules/analyze-flow.js';
 import type { GqlApiInfo, GqlSchema, GqlSecurityScheme } from './schema/gql-schema.js';
+import { mergeSchemas, type SchemaFragment } from './schema/merge-schemas.js';
 import { buildSchema } from './schema/projection/build-schema.js';
 import { atEveryEdge } from './schema/projection/check-words.js';
 import type { Document, GraphAST } from './syntax/ast.js';
@@ -214,4 +215,37 @@ function inSourceOrder(
   const order = new Map(sources.map((source, index) => [source.name, index]));
   const rank = ({ span }: Diagnostic) => order.get(span.file) ?? -1;
   return diagnostics.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);
+}
+
+/**
+ * Adds layers to an analysed topology, one after the other, as a server does. A name that both the topology and a layer
+ * use is an error (GG3018). A topology with errors stays as it is.
+ */
+export function joinLayers(analysis: Analysis, layers: readonly SchemaFragment[]): Analysis {
+  if (hasErrors(analysis.diagnostics)) return analysis;
+  let { schema } = analysis;
+  const diagnostics = [...analysis.diagnostics];
+  for (const layer of layers) {
+    const merged = mergeSchemas(schema, layer);
+    schema = merged.value;
+    diagnostics.push(...merged.diagnostics);
+  }
+  return { ...analysis, schema, diagnostics };
+}
+
+/**
+ * Projects a tree to its schema: the topology alone, without the layers that a server adds. Invalid parts of the
+ * topology are omitted from the schema; `compile` reports them.
+ *
+ * @example
+ * ```ts
+ * import { compile, generateSchema } from 'gg-svc';
+ *
+ * const { ast } = compile("(root)-[:PROCESS]->(hello { text: 'Hello' })");
+ * const schema = generateSchema(ast);
+ * console.log(schema.queries.map((query) => query.name)); // [ 'hello' ]
+ * ```
+ */
+export function generateSchema(ast: GraphAST): GqlSchema {
+  return buildSchema(lowerGraph(ast).value).value;
 }

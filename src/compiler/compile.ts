@@ -1,11 +1,10 @@
 import { hasErrors } from '../base/diagnostics/diagnostic.js';
 import { withSvcSpan } from '../base/tracing/svc-tracing.js';
 import { defined } from '../base/values/defined.js';
-import { type Analysis, type AnalyzeOptions, analyze, type SourceInput } from './analyze.js';
+import { type Analysis, type AnalyzeOptions, analyze, joinLayers, type SourceInput } from './analyze.js';
 import type { EmitOptions } from './emit/emitter.js';
 import { type Artifacts, emitAll, emitters, standardFiles } from './emit/emitters.js';
 import { federationFragment } from './federation-fragment.js';
-import { joinLayers } from './join-layers.js';
 
 /** The options of reading a topology, and the names in its artifacts. */
 export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {

@@ -1,4 +1,4 @@
-import { listOf, named, nonNull, nullable, type TypeRef } from './graph/type-ref.js';
+import { named, nullable, readTypeRef } from './graph/type-ref.js';
 import type {
   GqlArgument,
   GqlField,
@@ -8,53 +8,46 @@ import type {
 } from './schema/gql-schema.js';
 import type { SchemaFragment } from './schema/merge-schemas.js';
 
-const objects: readonly GqlObjectType[] = [
-  object(
-    'FederationIngressEndpoint',
-    'An endpoint at which a chain accepts requests.',
-    'transport: String!, url: String!, priority: Int!, region: String!',
-  ),
-  object(
-    'FederationWitnessHead',
-    'The head of a chain, as signed by a witness.',
-    'witnessId: String!, head: String!, epoch: Int!, issuedAt: String!, issuer: String!, digest: String!',
-  ),
-  object(
-    'FederationRouteHop',
-    'One chain of a route.',
-    'index: Int!, chainId: ID!, endpoint: String!, witnessDigest: String!',
-  ),
-  object(
-    'FederationPathProof',
-    'A proof that a route has exactly these hops.',
-    'scheme: String!, seed: String!, hopDigests: [String]!, terminalDigest: String!',
-  ),
-  object(
-    'FederationRoute',
-    'A route from one chain to another.',
-    `epoch: Int!, fromChainId: ID!, toChainId: ID!, digest: String!, expiresAt: String!,
-    signatureIssuer: String!, signatureDigest: String!, hops: [FederationRouteHop]!`,
-  ),
-  object(
-    'FederationChain',
-    'A chain of the federation.',
-    `id: ID!, chainId: ID!, index: Int!, ingressEndpoints: [FederationIngressEndpoint]!,
+const objects = readObjects(`
+  """An endpoint at which a chain accepts requests."""
+  FederationIngressEndpoint { transport: String!, url: String!, priority: Int!, region: String! }
+
+  """The head of a chain, as signed by a witness."""
+  FederationWitnessHead {
+    witnessId: String!, head: String!, epoch: Int!, issuedAt: String!, issuer: String!, digest: String!
+  }
+
+  """One chain of a route."""
+  FederationRouteHop { index: Int!, chainId: ID!, endpoint: String!, witnessDigest: String! }
+
+  """A proof that a route has exactly these hops."""
+  FederationPathProof { scheme: String!, seed: String!, hopDigests: [String]!, terminalDigest: String! }
+
+  """A route from one chain to another."""
+  FederationRoute {
+    epoch: Int!, fromChainId: ID!, toChainId: ID!, digest: String!, expiresAt: String!,
+    signatureIssuer: String!, signatureDigest: String!, hops: [FederationRouteHop]!
+  }
+
+  """A chain of the federation."""
+  FederationChain {
+    id: ID!, chainId: ID!, index: Int!, ingressEndpoints: [FederationIngressEndpoint]!,
     witnessHead: FederationWitnessHead!, capabilities: [String]!, expiresAt: String!,
-    signatureIssuer: String!, signatureDigest: String!`,
-  ),
-  object(
-    'FederationLookup',
-    'A route with its destination, witness and path proof.',
-    `destination: FederationChain!, witness: FederationWitnessHead!, pathProof: FederationPathProof!,
-    route: FederationRoute!, expiresAt: String!`,
-  ),
-  object(
-    'FederationSnapshot',
-    'The metadata of a state of the federation index.',
-    `epoch: Int!, generatedAt: String!, index: Int!, digest: String!, mirrorCount: Int!,
-    recordCount: Int!, revocationCount: Int!, signer: String!`,
-  ),
-];
+    signatureIssuer: String!, signatureDigest: String!
+  }
+
+  """A route with its destination, witness and path proof."""
+  FederationLookup {
+    destination: FederationChain!, witness: FederationWitnessHead!, pathProof: FederationPathProof!,
+    route: FederationRoute!, expiresAt: String!
+  }
+
+  """The metadata of a state of the federation index."""
+  FederationSnapshot {
+    epoch: Int!, generatedAt: String!, index: Int!, digest: String!, mirrorCount: Int!,
+    recordCount: Int!, revocationCount: Int!, signer: String!
+  }
+`);
 
 /**
  * The federation part of every server's schema: eight types with their inputs, and three queries. In the model and in
@@ -86,8 +79,12 @@ export const federationFragment: SchemaFragment = {
   ],
 };
 
-function object(name: string, description: string, fields: string): GqlObjectType {
-  return { name, description, fields: readFields(fields), node: undefined };
+function readObjects(text: string): readonly GqlObjectType[] {
+  return [...text.matchAll(/"""(.+)"""\s+(\w+) \{([^}]+)\}/g)].map(
+    ([, description, name = '', fields = '']) => {
+      return { name, description, fields: readFields(fields), node: undefined };
+    },
+  );
 }
 
 /** The id of a chain repeats its `chainId`, so the input has no `id`. */
@@ -104,11 +101,6 @@ function query(name: string, description: string, args: string, type: string): G
 /** Reads `name: Type!, other: [Type]!`. */
 function readFields(text: string): readonly (GqlField & GqlArgument)[] {
   return [...text.matchAll(/(\w+): ([^\s,]+)/g)].map(([, name = '', type = '']) => {
-    return { name, description: undefined, type: readType(type), fallback: undefined, span: undefined };
+    return { name, description: undefined, type: readTypeRef(type), fallback: undefined, span: undefined };
   });
-}
-
-function readType(text: string): TypeRef {
-  if (text.endsWith('!')) return nonNull(readType(text.slice(0, -1)));
-  return text.startsWith('[') ? listOf(named(text.slice(1, -1))) : named(text);
 }

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSourceFile } from '../../src/base/source/source-file.js';
-import type { SourceInput } from '../../src/compiler/analyze.js';
-import { generateSchema } from '../../src/compiler/generate-schema.js';
+import { generateSchema, type SourceInput } from '../../src/compiler/analyze.js';
 import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
-import { parseTopology } from '../../src/compiler/syntax/parse.js';
+import { parseTopology } from '../compiler/syntax/parse-topology.js';
 import { freshText } from './measure.js';
 
 /** The files of the larger example, the one that imports the others first. */

@@ -6,10 +6,10 @@ import {
   validateSchema,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { generateSchema } from '../../src/compiler/analyze.js';
 import { restRoutes } from '../../src/compiler/api/rest-routes.js';
 import { compile } from '../../src/compiler/compile.js';
 import { schemaToOpenAPI } from '../../src/compiler/emit/openapi.js';
-import { generateSchema } from '../../src/compiler/generate-schema.js';
 import { printTypeRef } from '../../src/compiler/graph/type-ref.js';
 import { createGqlServer } from '../../src/runtime/server/service.js';
 

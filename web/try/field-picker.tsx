@@ -1,8 +1,7 @@
 import { needsArguments } from '../../src/compiler/api/is-required.js';
-import { isComposite } from '../../src/compiler/api/nesting.js';
 import { baseName, printTypeRef } from '../../src/compiler/graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
-import { memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
+import { isComposite, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
 import { below, defaultPicks, type FieldDrafts, fieldDrafts, fieldsOf, type Picks, pathTo } from './picks.js';
 import { Members } from './value-field.js';
 

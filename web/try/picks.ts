@@ -1,6 +1,5 @@
-import { printValue } from '../../src/compiler/api/graphql-values.js';
+import { printValue } from '../../src/compiler/api/graphql-strings.js';
 import { needsArguments } from '../../src/compiler/api/is-required.js';
-import { isComposite } from '../../src/compiler/api/nesting.js';
 import {
   defaultSelection,
   membersSelection,
@@ -9,7 +8,7 @@ import {
 } from '../../src/compiler/api/selection.js';
 import { baseName } from '../../src/compiler/graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
-import { inputTypeRef, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
+import { inputTypeRef, isComposite, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
 import { type Drafts, fitDrafts, initialDrafts, jsonOf } from './drafts.js';
 
 /**

@@ -6,13 +6,12 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { isComposite } from '../../src/compiler/api/nesting.js';
 import { placeArguments, restRoute } from '../../src/compiler/api/rest-routes.js';
 import type { JsonValue } from '../../src/compiler/graph/json-value.js';
 import { baseName, nullable } from '../../src/compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { argumentOfSegment, segmentsOf } from '../../src/compiler/schema/route-path.js';
-import { inputTypeOf, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
+import { inputTypeOf, isComposite, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
 import { queryParameterStyle } from '../../src/compiler/schema/wire.js';
 import { isJsonObject } from '../../src/runtime/limits/parse-json.js';
 import { type Draft, type Drafts, draftOf, fitDrafts, parseJson } from './drafts.js';

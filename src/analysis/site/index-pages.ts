@@ -1,8 +1,8 @@
-import { routeText } from '../../compiler/api/rest-routes.js';
 import { hasEvents } from '../../compiler/emit/asyncapi.js';
 import { ifGiven } from '../../compiler/graph/maps.js';
 import { capitalized } from '../../compiler/graph/names.js';
 import { allOperations, type GqlEdgeOrigin, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { routeText } from '../../compiler/schema/route-path.js';
 import type { Drawing } from '../diagram/drawing.js';
 import {
   type Block,

@@ -5,12 +5,13 @@ import { isRequired } from '../../compiler/api/is-required.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { operationDocument } from '../../compiler/api/operation-document.js';
 import { printSelection } from '../../compiler/api/print-selection.js';
-import { placeArguments, restRoute, routeText, takesFields } from '../../compiler/api/rest-routes.js';
+import { placeArguments, restRoute, takesFields } from '../../compiler/api/rest-routes.js';
 import { defaultSelection } from '../../compiler/api/selection.js';
 import { operationSignature } from '../../compiler/api/signature.js';
 import { ifGiven } from '../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../compiler/graph/names.js';
 import type { GqlArgument, GqlOperation } from '../../compiler/schema/gql-schema.js';
+import { routeText } from '../../compiler/schema/route-path.js';
 import {
   type Block,
   code,

@@ -1,19 +1,28 @@
 import { readPattern } from '../pattern/pattern.js';
 import { isMultiple } from './multiple.js';
 
-/** The keywords of JSON Schema 2020-12 (Validation, sections 6 and 7) that limit values of one type. */
-export interface Limits {
+/**
+ * The limits of a value, in the keywords of JSON Schema 2020-12 (Validation, sections 6 and 7). On a list,
+ * `minItems` and `maxItems` hold for the list, the others for each of its elements.
+ */
+export interface Constraints {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
   readonly multipleOf?: number;
+  /** In characters (Unicode code points), as in JSON Schema. */
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** A regular expression (ECMA-262, with the `u` flag), not anchored. */
   readonly pattern?: string;
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
+}
+
+/** Also the limits of objects, as schemas may have them. */
+export interface Limits extends Constraints {
   readonly minProperties?: number;
   readonly maxProperties?: number;
 }

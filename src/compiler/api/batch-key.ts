@@ -1,6 +1,6 @@
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
-import { isComposite } from './nesting.js';
+import { isComposite } from '../schema/schema-index.js';
 
 /** The field of an object that has the key, or the keys, by which another of its fields is read. */
 export interface BatchKey {

@@ -1,7 +1,9 @@
 import { compileLimits, violation } from '../../base/json-schema/limits.js';
+import { patternOf, readPattern } from '../../base/pattern/pattern.js';
+import type { CharacterSet, PatternTree } from '../../base/pattern/pattern-tree.js';
 import type { JsonValue } from '../graph/json-value.js';
+import { remember } from '../graph/maps.js';
 import type { Constraints } from '../graph/value-notes.js';
-import { isForExamples, patternSample } from './pattern-sample.js';
 
 /** The parts of a field or an argument that its example depends on. */
 export interface ExamplePlace {
@@ -69,15 +71,15 @@ function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-const textByName = remember((name) => {
+const textByName = memoized((name) => {
   const words = wordsOf(name);
   return byWords(texts, words) ?? ['Example', ...words].join(' ');
 });
 
-const numberByName = remember((name) => byWords(numbers, wordsOf(name)));
+const numberByName = memoized((name) => byWords(numbers, wordsOf(name)));
 
 /** Remembers results: a topology has few names in comparison to its fields. */
-function remember<Value>(find: (name: string) => Value): (name: string) => Value {
+function memoized<Value>(find: (name: string) => Value): (name: string) => Value {
   const found = new Map<string, Value>();
   return (name) => {
     let value = found.get(name);
@@ -201,3 +203,67 @@ const numbers = table([
   ['duration, second, minute, timeout, delay', 30],
   ['port', 8080],
 ]);
+
+/**
+ * A short text that a pattern matches; undefined if none was found, or the pattern is large. It takes the first alternative, the fewest
+ * repetitions and other characters of a class one after another: `^[A-Z]{3}-\d{2}$` gives `ABC-45`. Lookarounds are
+ * left out, so the text is tried at the end.
+ */
+export function patternSample(source: string): string | undefined {
+  if (!isForExamples(source)) return undefined;
+  const { tree, test } = patternOf(source);
+  const sample = new Sampler().text(tree);
+  return sample.length <= longest && test(sample) ? sample : undefined;
+}
+
+/** Whether examples are tried with a pattern: with a larger one they would cost more than they are worth. */
+function isForExamples(source: string | undefined): boolean {
+  const reading = source === undefined ? undefined : readPattern(source);
+  return reading?.ok === true && reading.pattern.size <= largest;
+}
+
+const largest = 5000;
+
+const longest = 1000;
+
+/** The size of a pattern is limited, so the number of its parts that are read is, too. */
+class Sampler {
+  /** The number of characters that were taken from classes. */
+  #taken = 0;
+  readonly #characters = new Map<CharacterSet, string>();
+
+  text(tree: PatternTree): string {
+    switch (tree.kind) {
+      case 'set':
+        return this.#from(tree.set);
+      case 'sequence':
+        return this.#joined(tree.parts.length, (at) => tree.parts[at]);
+      case 'choice':
+        return this.text(tree.options[0] as PatternTree);
+      case 'repeat':
+        return this.#joined(tree.least, () => tree.of);
+      default:
+        return '';
+    }
+  }
+
+  #joined(count: number, part: (at: number) => PatternTree | undefined): string {
+    let text = '';
+    for (let at = 0; at < count && text.length <= longest; at++) text += this.text(part(at) as PatternTree);
+    return text;
+  }
+
+  #from(set: CharacterSet): string {
+    if (set.source !== '.' && [...set.source].length === 1) return set.source;
+    const characters = remember(this.#characters, set, () => charactersOf(set));
+    return characters === '' ? '' : (characters[this.#taken++ % characters.length] as string);
+  }
+}
+
+function charactersOf(set: CharacterSet): string {
+  const all = set.source === '.' ? 'abc' : printable;
+  return [...all].filter((character) => set.has(character.codePointAt(0) as number)).join('');
+}
+
+const printable =
+  'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890-_.:/ @#+*!?&%$=,;~\'"()[]{}<>|\\^`\t\n';

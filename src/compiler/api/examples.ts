@@ -2,10 +2,10 @@ import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, namedType, objectFields } from '../schema/schema-index.js';
+import { inputTypeOf, isComposite, namedType, objectFields } from '../schema/schema-index.js';
 import { type ExamplePlace, exampleId, exampleNumber, exampleScalar, exampleText } from './example-values.js';
 import { isRequired } from './is-required.js';
-import { boundedDepth, defaultDepth, hasSmallValue, isComposite } from './nesting.js';
+import { boundedDepth, defaultDepth, hasSmallValue } from './nesting.js';
 import type { Selection } from './selection.js';
 
 /**
@@ -86,31 +86,24 @@ function smallestField(schema: GqlSchema, field: GqlArgument): JsonValue {
 }
 
 function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
-  let example = selectedExamples.get(selection);
-  if (example === undefined) {
-    example = buildSelected(schema, selection);
-    selectedExamples.set(selection, example);
-  }
-  return example;
-}
-
-function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {
-  const [first] = selection.members;
-  const example: Record<string, JsonValue> = {};
-  if (selection.typename) example.__typename = first?.selection.type ?? selection.type;
-  if (first !== undefined) {
-    return Object.freeze(Object.assign(example, exampleSelected(schema, first.selection)));
-  }
-  const fields = objectFields(schema, selection.type);
-  let at = 0;
-  for (const { name, selection: inner } of selection.fields) {
-    // A selection keeps the order of the fields.
-    while (fields[at]?.name !== name) at++;
-    const field = fields[at] as GqlField;
-    const given = field.examples?.[0] ?? field.fallback;
-    example[name] = given ?? exampleResult(schema, field.type, inner, field);
-  }
-  return Object.freeze(example);
+  return remember(selectedExamples, selection, () => {
+    const [first] = selection.members;
+    const example: Record<string, JsonValue> = {};
+    if (selection.typename) example.__typename = first?.selection.type ?? selection.type;
+    if (first !== undefined) {
+      return Object.freeze(Object.assign(example, exampleSelected(schema, first.selection)));
+    }
+    const fields = objectFields(schema, selection.type);
+    let at = 0;
+    for (const { name, selection: inner } of selection.fields) {
+      // A selection keeps the order of the fields.
+      while (fields[at]?.name !== name) at++;
+      const field = fields[at] as GqlField;
+      const given = field.examples?.[0] ?? field.fallback;
+      example[name] = given ?? exampleResult(schema, field.type, inner, field);
+    }
+    return Object.freeze(example);
+  });
 }
 
 function exampleLeaf(schema: GqlSchema, name: string, place: ExamplePlace): JsonValue {

@@ -1,7 +1,7 @@
 import { remember } from '../graph/maps.js';
 import { baseName, nullable } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, memberNames, namedType, objectFields } from '../schema/schema-index.js';
+import { inputTypeOf, isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { isRequired } from './is-required.js';
 import { tailOf } from './required-tail.js';
 
@@ -23,12 +23,6 @@ export function boundedDepth(schema: GqlSchema, position: Position, name: string
   let allowed = depth;
   while (allowed > 1 && countFields(schema, position, name, allowed) > maximumFields) allowed--;
   return Math.max(allowed, 1);
-}
-
-/** Whether a type has fields or members: an object, an input, a union or an interface. */
-export function isComposite(schema: GqlSchema, name: string): boolean {
-  const { kind } = namedType(schema, name);
-  return kind === 'object' || kind === 'input' || kind === 'union' || kind === 'interface';
 }
 
 /** Whether an input has a value of at most 200 fields on at most 12 levels, the required ones. */
@@ -56,29 +50,20 @@ const counts = new WeakMap<GqlSchema, Map<string, number>[]>();
 
 /** Counts each type once for each depth, so that the whole is linear in the size of the schema. */
 function countFields(schema: GqlSchema, position: Position, name: string, depth: number): number {
-  let memos = counts.get(schema);
-  if (memos === undefined) {
-    memos = [];
-    counts.set(schema, memos);
-  }
+  const memos = remember(counts, schema, () => []);
   const at = position === 'input' ? 2 * depth : 2 * depth + 1;
   memos[at] ??= new Map();
-  const memo = memos[at];
-  let count = memo.get(name);
-  if (count === undefined) {
-    count = 0;
+  return remember(memos[at], name, () => {
     const isLast = depth === 1;
-    if (isLast && position === 'output') count = tailOf(schema, name).fields;
-    else {
-      for (const field of allFieldsOf(schema, position, name)) {
-        const inner = baseName(field.type);
-        if (!isComposite(schema, inner)) count += 1;
-        else if (!isLast) count += 1 + countFields(schema, position, inner, depth - 1);
-      }
+    if (isLast && position === 'output') return tailOf(schema, name).fields;
+    let count = 0;
+    for (const field of allFieldsOf(schema, position, name)) {
+      const inner = baseName(field.type);
+      if (!isComposite(schema, inner)) count += 1;
+      else if (!isLast) count += 1 + countFields(schema, position, inner, depth - 1);
     }
-    memo.set(name, count);
-  }
-  return count;
+    return count;
+  });
 }
 
 function allFieldsOf(

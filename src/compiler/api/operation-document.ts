@@ -1,7 +1,7 @@
 import { nullable, printTypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeRef } from '../schema/schema-index.js';
-import { printValue } from './graphql-values.js';
+import { printValue } from './graphql-strings.js';
 import { isRequired } from './is-required.js';
 
 /**

@@ -95,10 +95,5 @@ function isObject(schema: GqlSchema, name: string): boolean {
 }
 
 function tailsOf(schema: GqlSchema): Tails {
-  let found = tails.get(schema);
-  if (found === undefined) {
-    found = { sizes: new Map(), required: new Map() };
-    tails.set(schema, found);
-  }
-  return found;
+  return remember(tails, schema, () => ({ sizes: new Map(), required: new Map() }));
 }

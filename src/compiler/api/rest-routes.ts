@@ -1,13 +1,7 @@
 import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/gql-schema.js';
 import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
-import { isComposite } from './nesting.js';
-
-/** The route of an operation as people write it: `GET /api/readUser`. */
-export function routeText(operation: GqlOperation): string {
-  const { method, path } = restRoute(operation);
-  return `${method} ${path}`;
-}
+import { isComposite } from '../schema/schema-index.js';
 
 /** The route of an operation in reports: `GET /api/readUser`; `SSE /api/userSaved` for a stream, which may share its path with a query. */
 export function routeCoordinate(operation: GqlOperation): string {

@@ -1,8 +1,10 @@
+import { remember } from '../graph/maps.js';
+import { takeName } from '../graph/names.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
-import { memberNames, namedType, objectFields } from '../schema/schema-index.js';
+import { isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
-import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
+import { boundedDepth, defaultDepth } from './nesting.js';
 import { isInTail } from './required-tail.js';
 
 /** The default selection of an object, a union or an interface. */
@@ -68,7 +70,7 @@ export function membersSelection(
       const printed = printTypeRef(type);
       const before = typeOfName.get(field);
       if (before === undefined) typeOfName.set(field, printed);
-      else if (before !== printed) aliases.set(field, freeName(taken, `${field}_${selection.type}`));
+      else if (before !== printed) aliases.set(field, takeName(taken, `${field}_${selection.type}`));
     }
     return { selection, aliases };
   });
@@ -84,29 +86,21 @@ interface Selections {
 const selections = new WeakMap<GqlSchema, Selections>();
 
 function selectionsOf(schema: GqlSchema): Selections {
-  let found = selections.get(schema);
-  if (found === undefined) {
-    found = { defaults: new Map(), byDepth: [] };
-    selections.set(schema, found);
-  }
-  return found;
+  return remember(selections, schema, () => ({ defaults: new Map(), byDepth: [] }));
 }
 
 function select(schema: GqlSchema, name: string, depth: number): Selection {
   const { byDepth } = selectionsOf(schema);
   byDepth[depth] ??= new Map();
-  const memo = byDepth[depth];
-  let selection = memo.get(name);
-  if (selection === undefined) {
+  return remember(byDepth[depth], name, () => {
     const found = namedType(schema, name);
-    if (found.kind === 'object') selection = selectObject(schema, found.type, depth);
-    else if (found.kind === 'union' || found.kind === 'interface') {
-      const members = memberNames(found).map((member) => select(schema, member, depth));
-      selection = membersSelection(schema, name, members);
-    } else throw new Error(`invariant: ${name} is not a result type`);
-    memo.set(name, selection);
-  }
-  return selection;
+    if (found.kind === 'object') return selectObject(schema, found.type, depth);
+    if (found.kind !== 'union' && found.kind !== 'interface') {
+      throw new Error(`invariant: ${name} is not a result type`);
+    }
+    const members = memberNames(found).map((member) => select(schema, member, depth));
+    return membersSelection(schema, name, members);
+  });
 }
 
 function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Selection {
@@ -119,11 +113,4 @@ function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Se
       fields.push({ name: field.name, selection: select(schema, inner, Math.max(depth - 1, 0)) });
   }
   return { type: type.name, typename: fields.length === 0, fields, members: [] };
-}
-
-function freeName(taken: Set<string>, wanted: string): string {
-  let name = wanted;
-  while (taken.has(name)) name += '_';
-  taken.add(name);
-  return name;
 }

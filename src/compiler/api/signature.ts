@@ -1,25 +1,17 @@
 import type { JsonValue } from '../graph/json-value.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
-import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, inputTypeRef } from '../schema/schema-index.js';
-import { printValue } from './graphql-values.js';
+import { printValue } from './graphql-strings.js';
 import { operationAt } from './operation-coordinate.js';
 
-/** An operation as a field of its root type: `readUser(id: ID!, limit: Int = 20): ReadUser`. */
+/** A field with its arguments, or an operation as a field of its root type: `readUser(id: ID!, limit: Int = 20): ReadUser`. */
 export function operationSignature(
-  schema: GqlSchema,
-  { name, arguments: args, type }: Pick<GqlOperation, 'name' | 'arguments' | 'type'>,
-): string {
-  const list = args.map((argument) => argumentSignature(schema, argument)).join(', ');
-  return `${name}${list === '' ? '' : `(${list})`}: ${printTypeRef(type)}`;
-}
-
-/** A field with its arguments: `reviews(first: Int = 10): [Review!]!`. */
-export function fieldSignature(
   schema: GqlSchema,
   { name, arguments: args = [], type }: Pick<GqlField, 'name' | 'arguments' | 'type'>,
 ): string {
-  return operationSignature(schema, { name, arguments: args, type });
+  const list = args.map((argument) => argumentSignature(schema, argument)).join(', ');
+  return `${name}${list === '' ? '' : `(${list})`}: ${printTypeRef(type)}`;
 }
 
 /** An argument or an input field with its default: `limit: Int = 20`. */
@@ -65,7 +57,7 @@ function memberSignature(
     return taken && `argument ${argumentSignature(schema, taken)}`;
   }
   if (operation !== undefined) return `${operation.kind} ${operationSignature(schema, operation)}`;
-  if (field !== undefined) return `field ${fieldSignature(schema, field)}`;
+  if (field !== undefined) return `field ${operationSignature(schema, field)}`;
   if (found?.kind === 'enum') return found.type.values.includes(member) ? `value ${member}` : undefined;
   const given = found?.kind === 'input' ? found.type.fields.find(({ name }) => name === member) : undefined;
   return given && `input field ${argumentSignature(schema, given)}`;

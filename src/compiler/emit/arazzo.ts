@@ -2,13 +2,14 @@ import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
 import type { IdLink } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
-import { answerType, hasContent, routeText } from '../api/rest-routes.js';
+import { answerType, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
+import { takeName } from '../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { routeText } from '../schema/route-path.js';
 import { namedType, objectFields } from '../schema/schema-index.js';
-import { eventOf } from './arazzo/events.js';
 import type {
   ArazzoDescription,
   ArazzoParameter,
@@ -16,7 +17,7 @@ import type {
   ArazzoWorkflow,
   InputSchema,
 } from './arazzo/format.js';
-import { type AddInput, requestOf } from './arazzo/requests.js';
+import { type AddInput, eventOf, requestOf } from './arazzo/requests.js';
 import { operationIds } from './openapi/operations.js';
 
 /**
@@ -57,7 +58,7 @@ class WorkflowWriter {
   readonly #stepIds = new Map<GqlOperation, string>();
   /** The names of the outputs that are ids. */
   readonly #idNames = new Map<IdLink, string>();
-  readonly #takenNames = new Names();
+  readonly #takenNames = new Set<string>();
   /**
    * The outputs of the step of each operation: the ids that other steps take, and the results of goals. A step has the
    * same outputs in all workflows, because linters look them up by the id of the step alone.
@@ -65,10 +66,10 @@ class WorkflowWriter {
   readonly #outputs = new Map<GqlOperation, Map<string, string>>();
 
   constructor(readonly schema: GqlSchema) {
-    const taken = new Names();
+    const taken = new Set<string>();
     for (const [{ operation }, operationId] of operationIds(schema)) {
       this.#operationIds.set(operation, operationId);
-      this.#stepIds.set(operation, taken.add(operationId));
+      this.#stepIds.set(operation, takeName(taken, readable(operationId)));
     }
   }
 
@@ -91,7 +92,7 @@ class WorkflowWriter {
   }
 
   #idName(link: IdLink): string {
-    return remember(this.#idNames, link, () => this.#takenNames.add(link.variable));
+    return remember(this.#idNames, link, () => takeName(this.#takenNames, readable(link.variable)));
   }
 
   #addOutput(operation: GqlOperation, name: string, expression: string): void {
@@ -100,17 +101,18 @@ class WorkflowWriter {
   }
 
   #workflowOf({ goal, steps, isCut }: Chain): ArazzoWorkflow {
-    const taken = new Names();
+    const taken = new Set<string>();
     const operations = steps.flatMap(({ operation, events }) => [operation, ...events]);
     const headers = headerInputs(this.schema)
       .filter(({ isRequired }) => operations.some(isRequired))
-      .map((header) => ({ ...header, name: taken.add(header.name) }));
+      .map((header) => ({ ...header, name: takeName(taken, header.name) }));
     const inputs: (readonly [string, InputSchema])[] = [];
     // The last step with an input has its name, because it is the one that the workflow is about.
     const made = steps.toReversed().map((step) => {
       const own: (readonly [string, InputSchema])[] = [];
       const addInput: AddInput = (name, input) => {
-        const given = taken.add(taken.has(name) ? `${this.#stepId(step.operation)}_${name}` : name);
+        const isTaken = taken.has(readable(name));
+        const given = takeName(taken, readable(isTaken ? `${this.#stepId(step.operation)}_${name}` : name));
         own.push([given, input]);
         return `$inputs.${given}`;
       };
@@ -255,25 +257,9 @@ function pointerTo(schema: GqlSchema, { producer: operation, path }: IdLink): st
 }
 
 /**
- * Gives each name once, and names that all runners read: letters, digits and `_`, beginning with a letter (the names of
- * runtime expressions, Arazzo 1.0.1, section 4.7).
+ * A name that all runners read: letters, digits and `_`, beginning with a letter (the names of runtime expressions,
+ * Arazzo 1.0.1, section 4.7).
  */
-class Names {
-  readonly #taken = new Set<string>();
-
-  has(name: string): boolean {
-    return this.#taken.has(readable(name));
-  }
-
-  /** The name, or one like it that is free. */
-  add(name: string): string {
-    let made = readable(name);
-    while (this.#taken.has(made)) made += '_';
-    this.#taken.add(made);
-    return made;
-  }
-}
-
 function readable(name: string): string {
   return /^[A-Za-z]/.test(name) ? name : `x${name}`;
 }

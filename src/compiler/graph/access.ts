@@ -21,6 +21,12 @@ export interface Access {
   readonly further?: readonly Access[];
 }
 
+/** The words that only callers meet who authenticate. */
+export const demandWords = ['scopes', 'anyScope', 'roles', 'owner'] as const;
+
+/** The words that say who may use a place; `open` says why more callers may. */
+export const accessWords = ['auth', ...demandWords] as const;
+
 /** One thing that a caller must meet; access is a list of them. */
 export type AccessClause =
   | { readonly kind: 'auth' }
@@ -39,9 +45,8 @@ export function clausesOf(access: Access): readonly AccessClause[] {
 /** Whether everybody who meets one clause meets another. */
 export function clauseImplies(held: AccessClause, wanted: AccessClause): boolean {
   if (wanted.kind === 'auth') return true;
-  if (held.kind === 'auth' || held.kind !== wanted.kind) return false;
-  if (held.kind === 'owner' || wanted.kind === 'owner') return sameOwner(held, wanted);
-  return held.any.every((name) => wanted.any.includes(name));
+  if (wanted.kind === 'owner') return held.kind === 'owner' && held.of === wanted.of;
+  return held.kind === wanted.kind && held.any.every((name) => wanted.any.includes(name));
 }
 
 /** What access demands beyond what the caller is known to meet. */
@@ -148,6 +153,10 @@ function addClauses(
   for (const one of further) addClauses(one, to);
 }
 
-function sameOwner(one: AccessClause, other: AccessClause): boolean {
-  return one.kind === 'owner' && other.kind === 'owner' && one.of === other.of;
+/** Why a text cannot be a scope, to follow “it”; undefined if it can (`scope-token` of RFC 6749, section 3.3). */
+export function whyInvalidScope(scope: string): string | undefined {
+  if (scope === '') return 'is empty';
+  if (/\s/.test(scope)) return 'has a blank in it';
+  const [other] = /[^!#-[\]-~]/u.exec(scope) ?? [];
+  return other === undefined ? undefined : `has ${JSON.stringify(other)} in it`;
 }

@@ -14,40 +14,39 @@ export interface ConstraintTag {
   readonly expected: string;
 }
 
-const limits: readonly ConstraintTag[] = [
-  { keyword: 'minimum', subject: 'number', read: readNumber, expected: 'a number' },
-  { keyword: 'maximum', subject: 'number', read: readNumber, expected: 'a number' },
-  { keyword: 'exclusiveMinimum', subject: 'number', read: readNumber, expected: 'a number' },
-  { keyword: 'exclusiveMaximum', subject: 'number', read: readNumber, expected: 'a number' },
-  { keyword: 'multipleOf', subject: 'number', read: readPositive, expected: 'a number above zero' },
-  { keyword: 'minLength', subject: 'text', read: readCount, expected: 'a whole number' },
-  { keyword: 'maxLength', subject: 'text', read: readCount, expected: 'a whole number' },
-  { keyword: 'pattern', subject: 'text', read: readExpression, expected: 'a regular expression' },
-  { keyword: 'format', subject: 'text', read: readWord, expected: 'one word, such as email' },
-  { keyword: 'minItems', subject: 'list', read: readCount, expected: 'a whole number' },
-  { keyword: 'maxItems', subject: 'list', read: readCount, expected: 'a whole number' },
+type Form = Omit<ConstraintTag, 'keyword'>;
+const aNumber: Form = { subject: 'number', read: readNumber, expected: 'a number' };
+const aStep: Form = { subject: 'number', read: readPositive, expected: 'a number above zero' };
+const aLength: Form = { subject: 'text', read: readCount, expected: 'a whole number' };
+const aPattern: Form = { subject: 'text', read: readExpression, expected: 'a regular expression' };
+const aFormat: Form = { subject: 'text', read: readWord, expected: 'one word, such as email' };
+const aCount: Form = { subject: 'list', read: readCount, expected: 'a whole number' };
+
+/** The tags that limit a value, the form of each, and what it does. They are the keywords of JSON Schema. */
+const limits: readonly (readonly [keyof Constraints, Form, string])[] = [
+  ['minimum', aNumber, 'The smallest number that is valid.'],
+  ['maximum', aNumber, 'The largest number that is valid.'],
+  ['exclusiveMinimum', aNumber, 'A valid number is greater than this one.'],
+  ['exclusiveMaximum', aNumber, 'A valid number is less than this one.'],
+  ['multipleOf', aStep, 'A valid number is a multiple of this one.'],
+  ['minLength', aLength, 'The least number of characters.'],
+  ['maxLength', aLength, 'The greatest number of characters.'],
+  ['pattern', aPattern, 'A regular expression that a part of the text matches.'],
+  ['format', aFormat, 'The format of the text, such as email.'],
+  ['minItems', aCount, 'The least number of elements of the list.'],
+  ['maxItems', aCount, 'The greatest number of elements of the list.'],
 ];
 
-/** The tags that limit a value, by name. They are the keywords of JSON Schema. */
+/** The tags that limit a value, by name. */
 export const constraintTags: ReadonlyMap<string, ConstraintTag> = new Map(
-  limits.map((tag) => [tag.keyword, tag]),
+  limits.map(([keyword, form]) => [keyword, { keyword, ...form }]),
 );
 
 /** All tags that have a meaning in a doc comment, and what each of them does. */
 export const docTags: ReadonlyMap<string, string> = new Map([
   ['deprecated', 'Marks the item as deprecated; the reason follows.'],
   ['example', 'An example of the value, as JSON or text; may be repeated.'],
-  ['minimum', 'The smallest number that is valid.'],
-  ['maximum', 'The largest number that is valid.'],
-  ['exclusiveMinimum', 'A valid number is greater than this one.'],
-  ['exclusiveMaximum', 'A valid number is less than this one.'],
-  ['multipleOf', 'A valid number is a multiple of this one.'],
-  ['minLength', 'The least number of characters.'],
-  ['maxLength', 'The greatest number of characters.'],
-  ['pattern', 'A regular expression that a part of the text matches.'],
-  ['format', 'The format of the text, such as email.'],
-  ['minItems', 'The least number of elements of the list.'],
-  ['maxItems', 'The greatest number of elements of the list.'],
+  ...limits.map(([keyword, , detail]) => [keyword, detail] as const),
   ['page', 'The number of items in a page of the list.'],
   ['auth', '“required” or “optional”: whether callers must authenticate to read the field, or the type.'],
   ['scopes', 'The scopes that callers must have to read it, with blanks between them; may be repeated.'],

@@ -2,6 +2,7 @@ import type { LineMap } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
 import type { Access } from './access.js';
 import type { JsonValue } from './json-value.js';
+import { inputNameOf } from './names.js';
 import type { TypeRef } from './type-ref.js';
 import type { ValueNotes } from './value-notes.js';
 
@@ -113,3 +114,52 @@ export function declaredInterfaces(node: GraphNode | undefined): readonly string
 }
 
 const none: readonly never[] = [];
+
+/** The label beside `Input` that makes callers give exactly one of its fields. */
+export const oneOfLabel = 'OneOf';
+
+/** Whether callers give exactly one of the fields of a node. */
+export function isOneOf({ kind, labels }: Pick<GraphNode, 'kind' | 'labels'>): boolean {
+  return kind === 'input' && labels.includes(oneOfLabel);
+}
+
+/** Whether a node is absent from the API: `internal: true`. */
+export function isInternalNode({ settings }: GraphNode): boolean {
+  return settings?.get('internal')?.value === true;
+}
+
+/** Whether any node of a topology is internal. */
+export function hasInternalNodes({ nodes }: GraphIR): boolean {
+  for (const node of nodes.values()) if (isInternalNode(node)) return true;
+  return false;
+}
+
+/** Whether an edge is absent from the API by its own setting: `internal: true`. */
+export function isInternalEdge({ settings }: GraphEdge): boolean {
+  return settings.get('internal')?.value === true;
+}
+
+/**
+ * The targets of the races that make no union, because one of their edges or branches is internal. Such a race returns the
+ * type of its target.
+ */
+export function internalRaces(edges: readonly GraphEdge[]): ReadonlySet<GraphNode> {
+  const targets = new Set<GraphNode>();
+  for (const edge of edges) {
+    if (edge.type !== 'RACE') continue;
+    const isInternal = isInternalEdge(edge) || edge.sources.some(isInternalNode);
+    for (const target of edge.targets) if (isInternal || isInternalNode(target)) targets.add(target);
+  }
+  return targets;
+}
+
+const inputSuffix = inputNameOf('');
+
+/** The object node whose input type has that name (`UserInput` → the node of `User`); undefined if none has. */
+export function mirroredNode<Node extends GraphNode>(
+  nodesByType: ReadonlyMap<string, Node>,
+  name: string,
+): Node | undefined {
+  const node = name.endsWith(inputSuffix) ? nodesByType.get(name.slice(0, -inputSuffix.length)) : undefined;
+  return node?.kind === 'object' ? node : undefined;
+}

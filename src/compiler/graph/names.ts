@@ -70,6 +70,14 @@ export function problemCodeOf(typeName: string): string {
     .toUpperCase();
 }
 
+/** A name that is not taken: the wanted one, or that with `_` behind it. From now on it is taken. */
+export function takeName(taken: Set<string>, wanted: string): string {
+  let name = wanted;
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  return name;
+}
+
 /** Whether an id begins with a digit, so that its type name begins with an added `_`. */
 export function beginsWithDigit(id: string): boolean {
   return isDigit(id.charCodeAt(0));

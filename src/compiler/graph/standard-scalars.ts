@@ -1,5 +1,6 @@
 import { compileSchema, type SchemaCheck } from '../../base/json-schema/compile-schema.js';
 import type { JsonValue } from './json-value.js';
+import { remember } from './maps.js';
 
 /** A scalar that a topology may use without declaring it. Its values have one JSON form, which this table describes. */
 export interface StandardScalar {
@@ -39,11 +40,9 @@ type ScalarJsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | '
 
 /** Whether a JSON value is valid for a scalar, as far as that is known without the implementation of the scalar. */
 export function isStandardValue(scalar: StandardScalar, value: JsonValue): boolean {
-  let check = checks.get(scalar);
-  if (check === undefined) {
-    check = compileSchema({ ...scalar.jsonSchema, ...(scalar.isValid && { accepts: scalar.isValid }) });
-    checks.set(scalar, check);
-  }
+  const check = remember(checks, scalar, () =>
+    compileSchema({ ...scalar.jsonSchema, ...(scalar.isValid && { accepts: scalar.isValid }) }),
+  );
   return check(value).length === 0;
 }
 

@@ -56,6 +56,12 @@ export function printTypeRef(type: TypeRef): string {
   return type.kind === 'list' ? `[${printTypeRef(type.of)}]` : `${printTypeRef(type.of)}!`;
 }
 
+/** The reference that a text writes as GraphQL does. */
+export function readTypeRef(text: string): TypeRef {
+  if (text.endsWith('!')) return nonNull(readTypeRef(text.slice(0, -1)));
+  return text.startsWith('[') ? listOf(readTypeRef(text.slice(1, -1))) : named(text);
+}
+
 /**
  * Whether every value of one type is a value of the other.
  *

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import type { Outcome } from '../../base/diagnostics/outcome.js';
 import type { Span } from '../../base/source/span.js';
-import type { GqlOperation, GqlSchema } from './gql-schema.js';
-import { routeOf } from './route-path.js';
+import type { GqlSchema } from './gql-schema.js';
+import { routeText } from './route-path.js';
 import { securityOf } from './security.js';
 
 /** A schema fragment that joins the projection of a topology: any of the lists of a schema. */
@@ -96,9 +96,4 @@ function isFree(
   }
   diagnostics.push(diagnose('GG3018', { name: `${what} ${name}` }, origin.span));
   return false;
-}
-
-function routeText(operation: GqlOperation): string {
-  const { method, path } = routeOf(operation);
-  return `${method} ${path}`;
 }

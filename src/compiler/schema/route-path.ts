@@ -6,6 +6,12 @@ export function routeOf({ kind, name, route }: Pick<GqlOperation, 'kind' | 'name
   return route ?? { method: kind === 'mutation' ? 'POST' : 'GET', path: `${restPrefix}${name}` };
 }
 
+/** The route of an operation as people write it: `GET /api/readUser`. */
+export function routeText(operation: Pick<GqlOperation, 'kind' | 'name' | 'route'>): string {
+  const { method, path } = routeOf(operation);
+  return `${method} ${path}`;
+}
+
 /** The segments of the path of a route: `['books', '{isbn}']`. */
 export function segmentsOf(path: string): readonly string[] {
   return path.slice(1).split('/');

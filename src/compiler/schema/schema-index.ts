@@ -67,6 +67,12 @@ export function namedType(schema: GqlSchema, name: string): NamedType {
   return type;
 }
 
+/** Whether a type has fields or members: an object, an input, a union or an interface. */
+export function isComposite(schema: GqlSchema, name: string): boolean {
+  const { kind } = namedType(schema, name);
+  return kind === 'object' || kind === 'input' || kind === 'union' || kind === 'interface';
+}
+
 /**
  * The input of a name in an input position, or undefined for a leaf. If a layer names an object type
  * there, this is the input of that type, because GraphQL accepts nothing else.

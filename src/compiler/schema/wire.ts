@@ -16,24 +16,16 @@ import { inputTypeOf } from './schema-index.js';
  */
 export type QueryParameterStyle = 'text' | 'repeated' | 'deepObject' | 'json';
 
-type InputLookup = (schema: GqlSchema, name: string) => GqlInputType | undefined;
-
 /**
  * The encoding of an argument of this type in a query string. The OpenAPI document, the collection and
  * the REST runtime all use this function.
- *
- * @param inputOf finds the input of a type name; by default in the index of the schema
  */
-export function queryParameterStyle(
-  schema: GqlSchema,
-  type: TypeRef,
-  inputOf: InputLookup = inputTypeOf,
-): QueryParameterStyle {
+export function queryParameterStyle(schema: GqlSchema, type: TypeRef): QueryParameterStyle {
   const bare = nullable(type);
   if (isJsonScalar(schema, baseName(bare))) return 'json';
-  const input = inputOf(schema, baseName(bare));
+  const input = inputTypeOf(schema, baseName(bare));
   if (bare.kind === 'named')
-    return input === undefined ? 'text' : isFlat(schema, input, inputOf) ? 'deepObject' : 'json';
+    return input === undefined ? 'text' : isFlat(schema, input) ? 'deepObject' : 'json';
   return input === undefined && nullable(bare.of).kind === 'named' ? 'repeated' : 'json';
 }
 
@@ -58,16 +50,13 @@ export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: Json
 }
 
 /** An input without fields is not flat: `deepObject` could not express its presence. */
-function isFlat(schema: GqlSchema, input: GqlInputType, inputOf: InputLookup): boolean {
-  return (
-    input.fields.length > 0 &&
-    input.fields.every((field) => {
-      const bare = nullable(field.type);
-      return (
-        bare.kind === 'named' && inputOf(schema, bare.name) === undefined && !isJsonScalar(schema, bare.name)
-      );
-    })
-  );
+function isFlat(schema: GqlSchema, { fields }: GqlInputType): boolean {
+  const isText = ({ type }: GqlArgument): boolean => {
+    const bare = nullable(type);
+    if (bare.kind === 'list' || isJsonScalar(schema, bare.name)) return false;
+    return inputTypeOf(schema, bare.name) === undefined;
+  };
+  return fields.length > 0 && fields.every(isText);
 }
 
 /** Whether a name is that of a standard scalar whose values may be objects. */

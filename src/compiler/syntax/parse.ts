@@ -3,7 +3,7 @@ import type { Outcome } from '../../base/diagnostics/outcome.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import { wholeFile } from '../../base/source/span.js';
 import { withSvcSpan } from '../../base/tracing/svc-tracing.js';
-import type { Comment, Document, GraphAST, Statement } from './ast.js';
+import type { Comment, Document, Statement } from './ast.js';
 import { Grammar } from './grammar.js';
 import { errorLimit } from './irregular.js';
 import { endOfPart, tokenize } from './lexer.js';
@@ -47,19 +47,6 @@ function parseText(source: SourceFile): Outcome<Document> {
     diagnostics.splice(errorLimit, diagnostics.length, diagnose('GG1020', { limit: errorLimit }, span));
   }
   return { value: { file: source, statements, comments }, diagnostics };
-}
-
-/**
- * Parses several sources into one tree and reports a topology without a node. Imports are not resolved.
- */
-export function parseTopology(sources: readonly SourceFile[]): Outcome<GraphAST> {
-  const outcomes = sources.map(parse);
-  const documents = outcomes.map((outcome) => outcome.value);
-  const diagnostics = outcomes.flatMap((outcome) => outcome.diagnostics);
-  return {
-    value: { kind: 'GraphAST', documents },
-    diagnostics: diagnostics.concat(requireNodes(documents, diagnostics)),
-  };
 }
 
 /** Reports a topology without a node, unless there are errors that explain it. */

@@ -2,10 +2,9 @@ import { type Diagnostic, diagnose, hasErrors } from '../../base/diagnostics/dia
 import type { SourceFile } from '../../base/source/source-file.js';
 import { wholeFile } from '../../base/source/span.js';
 import { defined } from '../../base/values/defined.js';
-import type { Analysis } from '../../compiler/analyze.js';
+import { type Analysis, joinLayers } from '../../compiler/analyze.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { federationFragment } from '../../compiler/federation-fragment.js';
-import { joinLayers } from '../../compiler/join-layers.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { FederationProjectionLayer } from '../../federation/layer.js';
 import { buildFederationProjectionLayer, emptyFederationLayer } from '../../federation/node/build-layer.js';

@@ -2,7 +2,7 @@ import { diff } from '@graphql-inspector/core';
 import { findBreakingChanges, findDangerousChanges } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { diffSchemas } from '../../../src/analysis/diff/diff-schemas.js';
-import { generateSchema } from '../../../src/compiler/generate-schema.js';
+import { generateSchema } from '../../../src/compiler/analyze.js';
 import { projected } from './other-tools.js';
 import { briefly, schemaFrom } from './schemas.js';
 

@@ -8,9 +8,9 @@ import { printHtml } from '../../../src/analysis/site/print-html.js';
 import { printMarkdown } from '../../../src/analysis/site/print-markdown.js';
 import { createSite, type Site, type SiteOptions } from '../../../src/analysis/site/site.js';
 import { siteFiles } from '../../../src/analysis/site/site-files.js';
+import { joinLayers } from '../../../src/compiler/analyze.js';
 import { compile } from '../../../src/compiler/compile.js';
 import { federationFragment } from '../../../src/compiler/federation-fragment.js';
-import { joinLayers } from '../../../src/compiler/join-layers.js';
 import { some } from '../../arbitraries/runs.js';
 
 const origin = 'http://localhost:4000';

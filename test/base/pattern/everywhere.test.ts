@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importDescription } from '../../../src/analysis/import/import-description.js';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
-import { patternSample } from '../../../src/compiler/api/pattern-sample.js';
+import { patternSample } from '../../../src/compiler/api/example-values.js';
 import { compile } from '../../../src/compiler/compile.js';
 import { groupFiles } from '../../../src/tools/language-server/workspace/groups.js';
 import { checkSchema } from '../../../src/tools/workflows/check-schema.js';

@@ -2,7 +2,7 @@ import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { analyze } from '../../../src/compiler/analyze.js';
 import { analyzeFlow } from '../../../src/compiler/schema/flow-rules/analyze-flow.js';
 import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
+import { parseTopology } from '../../compiler/syntax/parse-topology.js';
 import { effortForCompiler, effortForCostlyInput } from '../effort.js';
 import { generateTopology } from '../generate.js';
 import { compareSides, freshText } from '../measure.js';

@@ -1,7 +1,7 @@
 import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { lowerGraph } from '../../../src/compiler/graph/lower/lower.js';
 import { buildSchema } from '../../../src/compiler/schema/projection/build-schema.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
+import { parseTopology } from '../../compiler/syntax/parse-topology.js';
 import { effortFor } from '../effort.js';
 import { generateTopology } from '../generate.js';
 import { compareSides, freshText } from '../measure.js';

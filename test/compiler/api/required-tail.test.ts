@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
+import { generateSchema } from '../../../src/compiler/analyze.js';
 import { printSelection } from '../../../src/compiler/api/print-selection.js';
 import { defaultSelection } from '../../../src/compiler/api/selection.js';
 import { schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
-import { generateSchema } from '../../../src/compiler/generate-schema.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
 import { runs } from '../../arbitraries/runs.js';
 import { ask, serve } from '../../runtime/server/topology-server.js';
 import { validator } from '../emit/validator.js';
+import { parseTopology } from '../syntax/parse-topology.js';
 
 /** A field that holds an object of another type. */
 interface Reference {

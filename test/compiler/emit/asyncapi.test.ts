@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
+
 import { Parser } from '@asyncapi/parser';
 import { documentStructure } from '@asyncapi/parser/cjs/ruleset/functions/documentStructure.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyze } from '../../../src/compiler/analyze.js';
+import { analyze, joinLayers } from '../../../src/compiler/analyze.js';
 import { schemaToAsyncAPI } from '../../../src/compiler/emit/asyncapi.js';
 import { emitAll } from '../../../src/compiler/emit/emitters.js';
 import { federationFragment } from '../../../src/compiler/federation-fragment.js';
-import { joinLayers } from '../../../src/compiler/join-layers.js';
 import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { runs } from '../../arbitraries/runs.js';
 import { topologies } from '../../arbitraries/topology.js';

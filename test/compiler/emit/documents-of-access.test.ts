@@ -1,13 +1,12 @@
 import { PostmanValidator } from '@har-sdk/validator';
 import { buildSchema, printSchema, validateSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { type AnalyzeOptions, analyze } from '../../../src/compiler/analyze.js';
+import { type AnalyzeOptions, analyze, joinLayers } from '../../../src/compiler/analyze.js';
 import { schemaToCollection } from '../../../src/compiler/emit/collection.js';
 import { schemaToGraphQL } from '../../../src/compiler/emit/graphql.js';
 import { schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
 import { schemaToTypeScript } from '../../../src/compiler/emit/typescript/typescript.js';
 import { federationFragment } from '../../../src/compiler/federation-fragment.js';
-import { joinLayers } from '../../../src/compiler/join-layers.js';
 import type { GqlSecurityScheme } from '../../../src/compiler/schema/gql-schema.js';
 import { type LintFinding, lintOpenAPI } from './redocly.js';
 

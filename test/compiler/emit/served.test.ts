@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
+import { generateSchema } from '../../../src/compiler/analyze.js';
 import type { CollectionItem, CollectionRequest } from '../../../src/compiler/emit/collection/format.js';
 import { schemaToCollection } from '../../../src/compiler/emit/collection.js';
 import { schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
-import { generateSchema } from '../../../src/compiler/generate-schema.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
 import { createGqlServer } from '../../../src/runtime/server/service.js';
+import { parseTopology } from '../syntax/parse-topology.js';
 import { validator } from './validator.js';
 
 const origin = 'http://localhost:4000';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearWord } from '../../../src/compiler/graph/near-word.js';
+import { nearWord } from '../../../src/compiler/graph/suggest.js';
 
 const edgeTypes = ['PROCESS', 'FOLD', 'FORK', 'RACE'];
 const settings = 'operation union returns after route status null throws page internal'.split(' ');

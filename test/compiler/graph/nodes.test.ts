@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { lowerGraph } from '../../../src/compiler/graph/lower/lower.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
 import { check, findingOf, project } from '../schema/check.js';
+import { parseTopology } from '../syntax/parse-topology.js';
 
 const nodeOf = (text: string, id: string) => {
   const node = project(text).ir.nodes.get(id);

@@ -12,7 +12,7 @@ import type {
   GqlSchema,
 } from '../../../src/compiler/schema/gql-schema.js';
 import { buildSchema } from '../../../src/compiler/schema/projection/build-schema.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
+import { parseTopology } from '../syntax/parse-topology.js';
 
 /** One text, or several files by name. */
 export type Topology = string | Readonly<Record<string, string>>;

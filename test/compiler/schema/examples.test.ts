@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { patternSample } from '../../../src/compiler/api/example-values.js';
 import { exampleArgument, exampleArguments, exampleResult } from '../../../src/compiler/api/examples.js';
-import { patternSample } from '../../../src/compiler/api/pattern-sample.js';
 import { defaultSelection } from '../../../src/compiler/api/selection.js';
 import { argument, enumeration, object, scalar, schemaOf, type, union } from '../emit/fixtures.js';
 import { project } from './check.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
-import { parse, parseTopology } from '../../../src/compiler/syntax/parse.js';
+import { parse } from '../../../src/compiler/syntax/parse.js';
 import { outline } from './outline.js';
+import { parseTopology } from './parse-topology.js';
 
 /** What is read from a text that has no mistakes. */
 function read(text: string): string[] {

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { compile } from '../../../src/compiler/compile.js';
-import { parseTopology } from '../../../src/compiler/syntax/parse.js';
 import { runs } from '../../arbitraries/runs.js';
 import { topologies } from '../../arbitraries/topology.js';
+import { parseTopology } from './parse-topology.js';
 
 /** Whether a value is plain data all the way down: own values in plain objects and arrays, no getter. */
 function isPlain(value: unknown): boolean {

@@ -3,13 +3,12 @@
 import { createDiagram } from '../../../src/analysis/diagram/diagram.js';
 import { type Drawing, drawDiagram } from '../../../src/analysis/diagram/drawing.js';
 import { hasErrors } from '../../../src/base/diagnostics/diagnostic.js';
-import { analyze } from '../../../src/compiler/analyze.js';
+import { analyze, joinLayers } from '../../../src/compiler/analyze.js';
 import { withDefaults } from '../../../src/compiler/compile.js';
 import { emitAll, standardFiles } from '../../../src/compiler/emit/emitters.js';
 import { schemaToTypeScript } from '../../../src/compiler/emit/typescript/typescript.js';
 import { federationFragment } from '../../../src/compiler/federation-fragment.js';
 import { lowerGraph } from '../../../src/compiler/graph/lower/lower.js';
-import { joinLayers } from '../../../src/compiler/join-layers.js';
 import type { CompileAnswer, CompileRequest, ConnectEditor, PlaygroundFile } from '../protocol.js';
 import { serveEditor } from './language-server.js';
 

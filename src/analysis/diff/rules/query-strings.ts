@@ -1,9 +1,8 @@
 import type { Span } from '../../../base/source/span.js';
-import { isComposite } from '../../../compiler/api/nesting.js';
 import { answerType, placeArguments, restRoute } from '../../../compiler/api/rest-routes.js';
 import { baseName, nullable } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../../../compiler/schema/gql-schema.js';
-import { inputTypeOf, inputTypeRef } from '../../../compiler/schema/schema-index.js';
+import { inputTypeOf, inputTypeRef, isComposite } from '../../../compiler/schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../../compiler/schema/wire.js';
 import type { Finding } from '../model/change.js';
 import { type ComparedSchema, type Comparison, pairByName } from '../model/comparison.js';

@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
-import { analyze } from '../../../compiler/analyze.js';
+import { analyze, joinLayers } from '../../../compiler/analyze.js';
 import { federationFragment } from '../../../compiler/federation-fragment.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
-import { joinLayers } from '../../../compiler/join-layers.js';
 import type { Draft, DraftEdge, DraftNode, DraftValue, Loss } from './draft.js';
 import { type WrittenDraft, type WrittenPart, writeDraft } from './write-draft.js';
 

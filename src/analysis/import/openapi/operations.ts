@@ -1,5 +1,5 @@
+import { whyInvalidScope } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
-import { whyInvalidScope } from '../../../compiler/graph/scope-token.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';

@@ -1,3 +1,4 @@
+import { remember } from '../../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { findIdLinks, type IdLink, type IdLinks } from './id-links.js';
 import { type LinkedArguments, linkArguments } from './linked-arguments.js';
@@ -113,8 +114,7 @@ export function eventsOfMutations(schema: GqlSchema): ReadonlyMap<string, readon
   const fedBy = new Map<string, Set<GqlOperation>>();
   for (const subscription of schema.subscriptions) {
     for (const source of subscription.edges.flatMap(({ from }) => from)) {
-      const fed = fedBy.get(source) ?? new Set();
-      fedBy.set(source, fed.add(subscription));
+      remember(fedBy, source, () => new Set()).add(subscription);
     }
   }
   const table = new Map<string, readonly GqlOperation[]>();

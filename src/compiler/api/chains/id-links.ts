@@ -1,5 +1,5 @@
 import { appendTo, remember } from '../../graph/maps.js';
-import { uncapitalized } from '../../graph/names.js';
+import { takeName, uncapitalized } from '../../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType, objectFields } from '../../schema/schema-index.js';
@@ -45,10 +45,7 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
 
   const linkTo = ({ operation, path }: Omit<Producer, 'subject'>, wanted: string): IdLink =>
     remember(links, `${operation.kind} ${operation.name} ${path.join('.')}`, () => {
-      let variable = wanted;
-      while (variables.has(variable)) variable += '_';
-      variables.add(variable);
-      return { producer: operation, path, variable };
+      return { producer: operation, path, variable: takeName(variables, wanted) };
     });
   const bySubject = (subject: string): IdLink | undefined => {
     const producer = producers.get(subject);

@@ -1,8 +1,7 @@
 import type { LineMap } from '../../../base/source/source-file.js';
 import { defined } from '../../../base/values/defined.js';
-import { describeAccess } from '../../api/access.js';
+import { describeAccess, withReason } from '../../api/access.js';
 import { type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
-import { withReason } from '../../api/describe-notes.js';
 import { exampleArgument, exampleResult } from '../../api/examples.js';
 import { answerType, placeArguments, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
@@ -34,10 +33,10 @@ export function eventChannel(
   operation: GqlOperation,
   servers: readonly Reference[],
 ): object {
-  const { path } = restRoute(operation);
-  const { path: inPath } = placeArguments({ method: 'GET', path, operation });
+  const route = restRoute(operation);
+  const { path: inPath } = placeArguments(route);
   return {
-    address: path,
+    address: route.path,
     title: operation.name,
     summary: 'The events of the subscription as Server-Sent Events.',
     ...(servers.length === 0 ? {} : { servers }),
@@ -152,8 +151,7 @@ function eventMessage({ schema, components, eventFormat }: ChannelContext, opera
 
 /** The filters and the position in the query string. A value in a style of its own says so, because the binding has no styles. */
 function queryOf({ schema, components }: ChannelContext, operation: GqlOperation): object {
-  const { path } = restRoute(operation);
-  const { query } = placeArguments({ method: 'GET', path, operation });
+  const { query } = placeArguments(restRoute(operation));
   const parameters = query.map((argument) => queryParameter(schema, argument, false));
   if (operation.arguments.every(({ name }) => name !== 'after')) parameters.push(afterParameter());
   const properties = parameters.map(({ name, description, deprecated, schema: text, content, example }) => {

@@ -1,6 +1,5 @@
 import { defined } from '../../../base/values/defined.js';
-import { withAccess } from '../../api/access.js';
-import { withReason } from '../../api/describe-notes.js';
+import { withAccess, withReason } from '../../api/access.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';

@@ -1,10 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { withAccess } from '../../api/access.js';
-import { describeEnum } from '../../api/describe-notes.js';
+import { describeEnum, withAccess } from '../../api/access.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
-import { isComposite } from '../../api/nesting.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
+import { remember } from '../../graph/maps.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
 import {
   allOperations,
@@ -17,7 +16,7 @@ import {
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { standardWire } from '../../schema/scalars.js';
-import { implementersOf, namedType } from '../../schema/schema-index.js';
+import { implementersOf, isComposite, namedType } from '../../schema/schema-index.js';
 import {
   annotate,
   componentRef,
@@ -231,7 +230,6 @@ function visit(
   const found = namedType(schema, selection.type);
   if (found.kind !== 'object' || found.type.fields.length === selection.fields.length) return;
   const selected = new Set(selection.fields.map(({ name }) => name));
-  const missing = leftOut.get(selection.type) ?? new Set();
+  const missing = remember(leftOut, selection.type, () => new Set());
   for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
-  leftOut.set(selection.type, missing);
 }

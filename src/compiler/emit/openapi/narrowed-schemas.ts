@@ -1,10 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { answeredFields } from '../../api/is-required.js';
-import { isComposite } from '../../api/nesting.js';
 import { answerType, restRoutes, streamRoutes, takesFields } from '../../api/rest-routes.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema } from '../../schema/gql-schema.js';
-import { memberNames, namedType } from '../../schema/schema-index.js';
+import { isComposite, memberNames, namedType } from '../../schema/schema-index.js';
 import { componentRef, inAnswers, type JsonSchema, type NamedSchemas, typeSchema } from './type-schema.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type LineMap, positionAt } from '../../../base/source/source-file.js';
 import { defined } from '../../../base/values/defined.js';
-import { hasFurtherWords, withAccess } from '../../api/access.js';
-import { withReason } from '../../api/describe-notes.js';
+import { hasFurtherWords, withAccess, withReason } from '../../api/access.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import {
@@ -18,7 +17,7 @@ import { defaultSelection, type Selection } from '../../api/selection.js';
 import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
-import { capitalized } from '../../graph/names.js';
+import { capitalized, takeName } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { argumentsSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
@@ -64,14 +63,9 @@ export function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> 
   const ids = new Map<RestRoute, string>();
   for (const route of routes) {
     const { name } = route.operation;
-    let id = name;
-    if (before.has(name)) {
-      id = `${route.method.toLowerCase()}${capitalized(name)}`;
-      while (taken.has(id)) id += '_';
-      taken.add(id);
-    }
+    const withMethod = `${route.method.toLowerCase()}${capitalized(name)}`;
+    ids.set(route, before.has(name) ? takeName(taken, withMethod) : name);
     before.add(name);
-    ids.set(route, id);
   }
   return ids;
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { withReason } from '../../api/describe-notes.js';
+import { withReason } from '../../api/access.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';

@@ -1,7 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { defined } from '../../../base/values/defined.js';
-import { withAccess } from '../../api/access.js';
-import { withReason } from '../../api/describe-notes.js';
+import { withAccess, withReason } from '../../api/access.js';
 import { saysAccess } from '../../graph/access.js';
 import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';

@@ -1,6 +1,6 @@
 import { problemCodeOf } from '../../graph/names.js';
 import type { GqlField, GqlProblemType } from '../../schema/gql-schema.js';
-import { answerText, docComment, memberText, type TypeContext, typeText } from './type-text.js';
+import { answerText, docComment, memberText, type TypeContext } from './type-text.js';
 
 /** The classes of the declared errors, for resolvers to throw: `throw new OutOfStock({ left: 3 })`. */
 export function problemClasses(context: TypeContext): readonly string[] {
@@ -44,7 +44,7 @@ function quoted(text: string): string {
 }
 
 function fieldMember(context: TypeContext, field: GqlField, indent: string): string {
-  const text = typeText(field.type, (name) => answerText(context, name));
+  const text = answerText(context, field.type);
   const isOptional = mayLack(field);
   return memberText(field, isOptional, isOptional ? `${text} | undefined` : text, indent);
 }

@@ -1,22 +1,19 @@
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { inputTypeOf, memberNames, namedType } from '../../schema/schema-index.js';
+import { inputTypeOf, isComposite, memberNames, namedType, objectFields } from '../../schema/schema-index.js';
 
 /** The objects, unions and inputs that operations and declared errors have, directly or nested in others. */
 export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperation[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const returned = (name: string): void => {
     if (reached.has(name)) return;
-    const found = namedType(schema, name);
-    if (found.kind !== 'object' && found.kind !== 'union' && found.kind !== 'interface') return;
+    if (!isComposite(schema, name)) return;
     reached.add(name);
     rest.push(() => {
-      if (found.kind !== 'object') for (const member of memberNames(found)) returned(member);
-      else {
-        for (const { type, arguments: args = [] } of found.type.fields) {
-          returned(baseName(type));
-          for (const argument of args) taken(baseName(argument.type));
-        }
+      for (const member of memberNames(namedType(schema, name))) returned(member);
+      for (const { type, arguments: args = [] } of objectFields(schema, name)) {
+        returned(baseName(type));
+        for (const argument of args) taken(baseName(argument.type));
       }
     });
   };

@@ -1,4 +1,3 @@
-import { isComposite } from '../../api/nesting.js';
 import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import {
@@ -9,7 +8,7 @@ import {
   type GqlSchema,
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
-import { implementersOf, inputTypeRef, namedType } from '../../schema/schema-index.js';
+import { implementersOf, inputTypeRef, isComposite, namedType } from '../../schema/schema-index.js';
 import type { LeftOut } from './left-out.js';
 import { reachableTypes } from './reachable-types.js';
 import { resolverSupport } from './resolver-support.js';

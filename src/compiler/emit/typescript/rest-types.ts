@@ -1,10 +1,9 @@
 import { answeredFields } from '../../api/is-required.js';
-import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
-import { inputTypeOf } from '../../schema/schema-index.js';
+import { inputTypeOf, isComposite } from '../../schema/schema-index.js';
 import { alwaysAnswered, holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
@@ -17,7 +16,6 @@ import {
   oneOfText,
   sentMember,
   type TypeContext,
-  typeText,
   unionText,
   withTags,
 } from './type-text.js';
@@ -42,12 +40,7 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
       const fields = answeredFields(all);
       const typename = holdsObjectsOnly(schema, fields) ? `    readonly __typename?: '${name}';\n` : '';
       const members = fields.map((field) =>
-        memberText(
-          field,
-          !isAnswered(name, field.name),
-          typeText(field.type, (inner) => answerText(context, inner)),
-          '    ',
-        ),
+        memberText(field, !isAnswered(name, field.name), answerText(context, field.type), '    '),
       );
       return interfaceText(nameOf(name), description, typename + members.join(''));
     });
@@ -86,9 +79,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
   for (const route of restRoutes(schema)) {
     const { method, path, operation } = route;
     const places = placeArguments(route);
-    const answer = hasContent(operation)
-      ? typeText(answerType(operation), (name) => answerText(context, name))
-      : 'undefined';
+    const answer = hasContent(operation) ? answerText(context, answerType(operation)) : 'undefined';
     const { throws } = operation;
     const problem =
       throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
@@ -111,7 +102,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
 function streamsText(context: TypeContext, leaf: (name: string) => string): string {
   const { schema } = context;
   const members = streamRoutes(schema).map(({ path, operation }) => {
-    const event = typeText(answerType(operation), (name) => answerText(context, name));
+    const event = answerText(context, answerType(operation));
     return (
       `${docComment(withTags(operation.description, notesOf(operation)), '    ')}    readonly '${path}': {\n` +
       `      readonly parameters: ${argumentsText(operation.arguments, leaf, '      ')};\n` +

@@ -1,8 +1,7 @@
-import { isComposite } from '../../api/nesting.js';
 import { nonNull, type TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { isComposite, namedType } from '../../schema/schema-index.js';
 
 /**
  * A type reference in TypeScript: null where GraphQL allows it, lists readonly.
@@ -100,9 +99,10 @@ export function leafText({ schema, nameOf }: TypeContext, name: string): string 
   return found.kind === 'builtin' ? typeof found.wire.example : nameOf(name);
 }
 
-/** The TypeScript type of a value in an answer: an object by its name, or a scalar or an enum. */
-export function answerText(context: TypeContext, name: string): string {
-  return isComposite(context.schema, name) ? context.nameOf(name) : leafText(context, name);
+/** The TypeScript type of a value in an answer: objects by their names, scalars and enums. */
+export function answerText(context: TypeContext, type: TypeRef): string {
+  const { schema, nameOf } = context;
+  return typeText(type, (name) => (isComposite(schema, name) ? nameOf(name) : leafText(context, name)));
 }
 
 /** A description with the notes of its value as JSDoc tags: `@deprecated`, `@minimum 1`, `@example "Ada"`. */

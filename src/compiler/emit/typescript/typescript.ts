@@ -1,4 +1,4 @@
-import { describeEnum } from '../../api/describe-notes.js';
+import { describeEnum } from '../../api/access.js';
 import { isStructured, type StandardScalar, standardScalars } from '../../graph/standard-scalars.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { withInternal } from '../../schema/schema-index.js';

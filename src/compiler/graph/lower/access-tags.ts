@@ -1,12 +1,11 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import { type Access, joinAccess } from '../access.js';
+import { type Access, accessWords, joinAccess, whyInvalidScope } from '../access.js';
 import { whyInvalidName } from '../names.js';
-import { whyInvalidScope } from '../scope-token.js';
 import type { GraphDraft } from './graph-draft.js';
 
 /** The tags that say who may read a field, or anything of a type. */
-export const accessTags: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope', 'roles', 'owner']);
+export const accessTags: ReadonlySet<string> = new Set(accessWords);
 
 /** Reads the tags in one doc comment that say who may read what follows. */
 export class AccessTagReader {

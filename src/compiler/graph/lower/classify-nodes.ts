@@ -1,8 +1,7 @@
 import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import type { GraphNode } from '../graph-ir.js';
-import { nearWord } from '../near-word.js';
-import { oneOfLabel } from '../one-of.js';
+import { type GraphNode, oneOfLabel } from '../graph-ir.js';
+import { nearWord } from '../suggest.js';
 import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 
 /** The labels that make a node something other than an object type. */

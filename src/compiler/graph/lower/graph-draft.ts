@@ -5,12 +5,10 @@ import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
 import type { Comment, GraphAST, Hop, Located, NodeTerm, Property, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
-import type { GraphEdge, GraphNode } from '../graph-ir.js';
-import { mirroredNode } from '../mirrored-node.js';
+import { type GraphEdge, type GraphNode, mirroredNode } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
-import { nearWord } from '../near-word.js';
 import { type StandardScalar, standardScalars } from '../standard-scalars.js';
-import { createSuggester, type Suggester } from '../suggest.js';
+import { createSuggester, nearWord, type Suggester } from '../suggest.js';
 import { TypeTable } from './type-table.js';
 
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
@@ -164,6 +162,15 @@ export function refusesName(file: DraftFile, { key: name, start }: Property): bo
   if (reason === undefined) return false;
   report(file, 'GG3008', { name, reason }, { start, end: start + name.length });
   return true;
+}
+
+/** Reports arguments in parentheses on something that is not a typed field of a node (GG2025). */
+export function reportStrayArguments(file: DraftFile, property: Property): void {
+  const first = property.args?.[0];
+  if (first === undefined) return;
+  const last = property.args?.at(-1) ?? first;
+  const span = { file: file.name, start: first.start, end: last.end };
+  report(file, 'GG2025', { property: property.key }, span);
 }
 
 /** Reports a finding about a part of a file. */

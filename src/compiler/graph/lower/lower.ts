@@ -10,9 +10,8 @@ import { collectNodes } from './collect-nodes.js';
 import { GraphDraft } from './graph-draft.js';
 import { nameTypes } from './name-types.js';
 import { resolveEdges } from './resolve-edges.js';
-import { resolveEnums } from './resolve-enums.js';
 import { resolveFields } from './resolve-fields.js';
-import { resolveScalars } from './resolve-scalars.js';
+import { resolveLeaves } from './resolve-leaves.js';
 
 /** One step from the tree to the topology: it reads what earlier passes found and adds its own. */
 type Pass = (draft: GraphDraft) => void;
@@ -29,9 +28,8 @@ const passes: readonly Pass[] = [
   collectNodes,
   nameTypes,
   classifyNodes,
-  // The properties. Enums go first, because the default of a field may be one of their values.
-  resolveEnums,
-  resolveScalars,
+  // The properties. Enums and scalars go first, because the default of a field may be a value of an enum.
+  resolveLeaves,
   resolveFields,
   resolveEdges,
 ];

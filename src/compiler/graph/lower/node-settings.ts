@@ -3,7 +3,7 @@ import type { ListValue, Property, Value } from '../../syntax/ast.js';
 import type { NodeKind, Setting } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { remember } from '../maps.js';
-import { nearWord } from '../near-word.js';
+import { nearWord } from '../suggest.js';
 import { type DraftFile, type GraphDraft, type NodeDraft, report, spanOf } from './graph-draft.js';
 import { readWords } from './read-property.js';
 

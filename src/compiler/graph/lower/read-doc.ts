@@ -20,7 +20,6 @@ import {
   reportContradiction,
   reportMisplaced,
 } from './access-tags.js';
-import { fitJson } from './fit-default.js';
 import {
   type DraftFile,
   type EdgeDraft,
@@ -29,6 +28,7 @@ import {
   spanOf,
   standardScalarOf,
 } from './graph-draft.js';
+import { fitJson } from './read-literal.js';
 
 /** Whether a doc comment may have tags. All others are used as they are. */
 export function mayHaveTags(doc: string | undefined): doc is string {

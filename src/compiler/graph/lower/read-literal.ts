@@ -1,8 +1,19 @@
-import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { ListValue, NumberValue, Value } from '../../syntax/ast.js';
 import type { JsonValue } from '../json-value.js';
-import { describeValue, spanOf } from './graph-draft.js';
+import { isStandardValue } from '../standard-scalars.js';
+import { baseName, named, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
+import {
+  type DraftFile,
+  describeValue,
+  type GraphDraft,
+  nodeOfType,
+  report,
+  spanOf,
+  standardScalarOf,
+} from './graph-draft.js';
+import type { TypeTable } from './type-table.js';
 
 /**
  * The JSON value of a literal. A number that JavaScript cannot represent exactly (GG2020) and a list with a bare word
@@ -61,4 +72,167 @@ function whyNoLiteral(list: ListValue): string | undefined {
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** The type of a literal, or the reason why it has none. */
+export type LiteralType = { readonly type: TypeRef } | { readonly reason: string };
+
+/**
+ * The type of a field that is declared by its value alone: the scalar of the value, non-null; `null` is a nullable
+ * String. The items of a list must have one type: integers beside other numbers are Floats, and a `null` makes the
+ * items nullable.
+ */
+export function literalType(types: TypeTable, value: Value): LiteralType {
+  switch (value.kind) {
+    case 'String':
+    case 'Word':
+      return { type: types.required('String') };
+    case 'Boolean':
+      return { type: types.required('Boolean') };
+    case 'Number':
+      return { type: types.required(value.integer && isInt(value.value) ? 'Int' : 'Float') };
+    case 'Null':
+      return { type: types.named('String') };
+    case 'List':
+      return listType(types, value.items);
+  }
+}
+
+/** Whether a number is a GraphQL Int: a 32-bit integer. */
+export function isInt(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
+}
+
+function listType(types: TypeTable, items: readonly Value[]): LiteralType {
+  let common: TypeRef | undefined;
+  let holdsNull = false;
+  for (const item of items) {
+    if (item.kind === 'Null') {
+      holdsNull = true;
+      continue;
+    }
+    const found = literalType(types, item);
+    if ('reason' in found) return found;
+    const united: TypeRef | undefined = common === undefined ? found.type : unite(types, common, found.type);
+    if (united === undefined) {
+      return {
+        reason: `it holds both ${describeLiteralType(common as TypeRef)} and ${describeLiteralType(found.type)}`,
+      };
+    }
+    common = united;
+  }
+  if (common === undefined) return { reason: holdsNull ? 'it holds nothing but null' : 'it is empty' };
+  return { type: types.nonNull(types.listOf(holdsNull ? nullable(common) : common)) };
+}
+
+/** The narrowest type for the values of both; undefined if there is none. */
+function unite(types: TypeTable, one: TypeRef, other: TypeRef): TypeRef | undefined {
+  if (one === other) return one;
+  if (one.kind === 'nonNull' || other.kind === 'nonNull') {
+    const inner = unite(types, nullable(one), nullable(other));
+    return inner !== undefined && one.kind === other.kind ? types.nonNull(inner) : inner;
+  }
+  if (one.kind === 'list' && other.kind === 'list') {
+    const inner = unite(types, one.of, other.of);
+    return inner && types.listOf(inner);
+  }
+  const numbers = isNumber(one) && isNumber(other);
+  return numbers ? types.named('Float') : undefined;
+}
+
+function isNumber(type: TypeRef): boolean {
+  return type.kind === 'named' && (type.name === 'Int' || type.name === 'Float');
+}
+
+function describeLiteralType(type: TypeRef): string {
+  return printTypeRef(type).replaceAll('!', '');
+}
+
+/**
+ * The default of a field or an argument as JSON: the name of an enum value, the text of an ID. A default that is not a
+ * value of the type is an error (GG2013) and undefined. GraphQL's rules for literals apply (October 2021, sections 3.5,
+ * 3.9, 3.11 and 3.12), except that a single value is not coerced to a list.
+ */
+export function fitDefault(file: DraftFile, type: TypeRef, value: Value): JsonValue | undefined {
+  const json = coerce(file, type, value);
+  if (json !== undefined) return json;
+  const suggestion = suggestDefault(file, type, value);
+  const standard = suggestion === undefined ? standardScalarOf(file.draft, baseName(type)) : undefined;
+  const example = standard && JSON.stringify(standard.example).replace(/^"(.*)"$/, "'$1'");
+  const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion, example };
+  const span = spanOf(file, value);
+  report(file, 'GG2013', params, span, writeInstead(suggestion, span));
+  return undefined;
+}
+
+/** A similar value of the enum; for a bare word in place of a string, the word in quotes. */
+function suggestDefault(file: DraftFile, type: TypeRef, value: Value): string | undefined {
+  const word = value.kind === 'Word' ? value.name : value.kind === 'String' ? value.value : undefined;
+  if (word === undefined) return undefined;
+  const known = nodeOfType(file.draft, baseName(type));
+  if (known !== undefined) return file.draft.enumNames.get(known)?.suggester.nearest(word);
+  const { start, end } = value;
+  const quoted: Value = { kind: 'String', value: word, start, end };
+  return coerce(file, type, quoted) === undefined ? undefined : `'${word}'`;
+}
+
+function coerce(file: DraftFile, type: TypeRef, value: Value): JsonValue | undefined {
+  if (type.kind === 'nonNull') return value.kind === 'Null' ? undefined : coerce(file, type.of, value);
+  if (type.kind === 'list' && value.kind === 'List') {
+    if (value.nonNull) return undefined;
+    const items = value.items.map((item) => coerce(file, type.of, item));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (value.kind === 'Number' && type.kind === 'named') return fitNumber(file, type.name, value);
+  // Enum values are bare words; quoted values are accepted, because older files quote every value.
+  const isEnum = type.kind === 'named' && nodeOfType(file.draft, type.name)?.kind === 'enum';
+  const json = isEnum && value.kind === 'Word' && !value.nonNull ? value.name : readLiteral(file, value, []);
+  return json === undefined ? undefined : fitJson(file.draft, type, json);
+}
+
+/** A number keeps all its digits where the form is text: as an ID, and as some of the standard scalars. */
+function fitNumber(file: DraftFile, name: string, literal: NumberValue): JsonValue | undefined {
+  const { value, integer, start, end } = literal;
+  const text = file.text.slice(start, end);
+  if (name === 'Int' && !integer) return undefined;
+  if (name === 'Float') return Number.isFinite(value) ? value + 0 : undefined;
+  if (name === 'ID') return integer && Number.isFinite(value) ? BigInt(text).toString() : undefined;
+  const isDigits = standardScalarOf(file.draft, name)?.isDigits === true;
+  const json = isDigits ? text : readLiteral(file, literal, []);
+  return json === undefined ? undefined : fitJson(file.draft, named(name), json);
+}
+
+/**
+ * A JSON value as a value of a type; undefined if it is none. The fields of objects are not looked at, because they
+ * may not be resolved yet.
+ */
+export function fitJson(draft: GraphDraft, type: TypeRef, value: JsonValue): JsonValue | undefined {
+  if (type.kind === 'nonNull') return value === null ? undefined : fitJson(draft, type.of, value);
+  if (value === null) return null;
+  if (type.kind === 'list') {
+    if (!Array.isArray(value)) return undefined;
+    const items = value.map((item) => fitJson(draft, type.of, item));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  const isNumber = typeof value === 'number';
+  switch (type.name) {
+    case 'String':
+      return typeof value === 'string' ? value : undefined;
+    case 'Boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'Int':
+      return isNumber && Number.isInteger(value) && isInt(value) ? value : undefined;
+    case 'Float':
+      return isNumber ? value : undefined;
+    case 'ID':
+      return typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;
+  }
+  const standard = standardScalarOf(draft, type.name);
+  if (standard !== undefined) return isStandardValue(standard, value) ? value : undefined;
+  const node = nodeOfType(draft, type.name);
+  if (node?.kind === 'scalar') return value;
+  if (node?.kind !== 'enum') return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
+  return typeof value === 'string' && draft.enumNames.get(node)?.names.has(value) !== false
+    ? value
+    : undefined;
 }

@@ -4,7 +4,6 @@ import { builtinScalarNames } from '../builtin-scalars.js';
 import type { JsonValue } from '../json-value.js';
 import { typeNameOf } from '../names.js';
 import type { TypeRef } from '../type-ref.js';
-import { fitDefault } from './fit-default.js';
 import {
   type DraftFile,
   describeValue,
@@ -15,7 +14,7 @@ import {
   spanOf,
   suggestType,
 } from './graph-draft.js';
-import { readLiteral } from './read-literal.js';
+import { fitDefault, readLiteral } from './read-literal.js';
 
 /** The content of a property: a type, perhaps with a default, or a literal. */
 export type Reading =

@@ -3,9 +3,8 @@ import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Property } from '../../syntax/ast.js';
 import type { EdgeResult, GraphField, Setting } from '../graph-ir.js';
 import { NamedList } from '../named-list.js';
-import { nearWord } from '../near-word.js';
+import { nearWord } from '../suggest.js';
 import { sameType } from '../type-ref.js';
-import { reportStrayArguments } from './field-arguments.js';
 import {
   type DraftFile,
   type EdgeDraft,
@@ -15,6 +14,7 @@ import {
   refusesName,
   report,
   reportPropertyClash,
+  reportStrayArguments,
   spanOf,
 } from './graph-draft.js';
 import { withTags } from './read-doc.js';

@@ -2,12 +2,10 @@ import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Property } from '../../syntax/ast.js';
 import { accessOf, joinAccess } from '../access.js';
-import type { GraphField, GraphNode } from '../graph-ir.js';
+import { type GraphField, type GraphNode, isOneOf } from '../graph-ir.js';
 import { NamedList } from '../named-list.js';
-import { isOneOf } from '../one-of.js';
 import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
-import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
 import {
   type Declaration,
   type DraftFile,
@@ -17,11 +15,12 @@ import {
   refusesName,
   report,
   reportPropertyClash,
+  reportStrayArguments,
   spanOf,
 } from './graph-draft.js';
-import { literalType } from './literal-type.js';
 import { isSetting } from './node-settings.js';
 import { withTags } from './read-doc.js';
+import { literalType } from './read-literal.js';
 import { knownType, readProperty } from './read-property.js';
 
 /**
@@ -93,6 +92,38 @@ function resolveField(file: DraftFile, property: Property): GraphField | undefin
 function withArguments(file: DraftFile, property: Property, field: GraphField): GraphField {
   const args = readFieldArguments(file, property);
   return args === undefined ? field : { ...field, arguments: args };
+}
+
+/**
+ * Reads the arguments in the parentheses of a field: a type each, perhaps with a default. A literal is an error
+ * (GG2018), and so is a repeated argument (GG2006).
+ */
+function readFieldArguments(file: DraftFile, field: Property): readonly GraphField[] | undefined {
+  if (field.args === undefined) return undefined;
+  const firsts = new Map<string, Property>();
+  const args: GraphField[] = [];
+  for (const property of field.args) {
+    const { key: name, doc: description } = property;
+    const first = firsts.get(name);
+    if (first !== undefined) {
+      reportPropertyClash(`Field “${field.key}”`, { file, property: first }, { file, property });
+      continue;
+    }
+    firsts.set(name, property);
+    const reading = readProperty(file, property);
+    if (reading === undefined) continue;
+    if (reading.kind === 'literal') {
+      const params = { property: name, expected: 'a type, such as Int or Int = 10' };
+      const isReported = property.value.kind === 'Word';
+      if (!isReported) report(file, 'GG2018', params, property.value);
+      continue;
+    }
+    if (refusesName(file, property)) continue;
+    const span = spanOf(file, property);
+    const argument = { name, type: reading.type, fallback: reading.fallback, description, span };
+    args.push(withTags(file, property, argument, true));
+  }
+  return args.length === 0 ? undefined : args;
 }
 
 /** Both declarations as one; undefined when they contradict each other. */

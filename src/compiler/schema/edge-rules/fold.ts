@@ -1,5 +1,4 @@
-import type { GraphNode } from '../../graph/graph-ir.js';
-import { isInternalNode } from '../../graph/internal.js';
+import { type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
 import { camelCaseOf } from '../../graph/names.js';
 import { describeEdges } from './describe-edges.js';
 import type { OperationRule } from './edge-rule.js';

@@ -1,26 +1,303 @@
-import { anyScopeSetting, rolesSetting, scopesSetting } from './access-lists.js';
-import { authSetting } from './auth.js';
-import type { EdgeSetting } from './edge-setting.js';
-import { idempotentSetting } from './idempotent.js';
-import { openSetting } from './open.js';
-import { ownerSetting } from './owner.js';
-import { pageSetting } from './page.js';
-import { routeSetting } from './route.js';
-import { nullStatusSetting, statusSetting } from './status.js';
-import { throwsSetting } from './throws.js';
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { demandWords, whyInvalidScope } from '../../graph/access.js';
+import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { createSuggester } from '../../graph/suggest.js';
+import { nullable } from '../../graph/type-ref.js';
+import { pageArguments } from '../cursor.js';
+import type { GqlAccess, GqlArgument, GqlOperation, GqlRoute, OperationKind } from '../gql-schema.js';
+import { argumentOfSegment } from '../route-path.js';
 
-/** The settings of edges that become parts of operations. `operation`, `union` and `after` belong to the grouping. */
+/**
+ * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037), and
+ * a value of another kind is an error (GG2018).
+ */
+export interface EdgeSetting {
+  readonly key: string;
+  /** The kinds of operations that it has a meaning for. */
+  readonly kinds: readonly OperationKind[];
+  /** The list in which the values of several edges are joined; absent if they must agree. */
+  readonly joins?: 'scopes' | 'throws';
+  /** What it does, for editors. */
+  readonly detail: string;
+  /** The begin of a value, which an editor inserts. */
+  readonly snippet: string;
+  /** The values that it takes, for messages. */
+  readonly expected: string | ((kind: OperationKind) => string);
+  /** Whether a value behind a misspelt key can be meant as one of this setting, and not as a note of the author. */
+  readonly isMeant: (value: JsonValue) => boolean;
+  /**
+   * Makes the part of the operation from a value; undefined for a value of another kind. Reports what is wrong with it
+   * otherwise.
+   */
+  readonly read: (setting: Setting, scope: SettingScope) => OperationPart | undefined;
+}
+
+/** The part of an operation that a setting gives. */
+export type OperationPart = Partial<
+  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'idempotent' | keyof GqlAccess>
+>;
+
+/** The operation that a setting is read for. */
+export interface SettingScope {
+  readonly kind: OperationKind;
+  readonly operation: string;
+  readonly edges: readonly GraphEdge[];
+  readonly arguments: readonly GqlArgument[];
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** Whether the type of an argument is a scalar or an enum. */
+  readonly isLeaf: (type: string) => boolean;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+const calls: readonly OperationKind[] = ['query', 'mutation'];
+const operations: readonly OperationKind[] = [...calls, 'subscription'];
+
+/**
+ * The settings of edges that become parts of operations. `operation`, `union` and `after` belong to the grouping. To add
+ * a setting, add an entry.
+ */
 export const edgeSettings: readonly EdgeSetting[] = [
-  routeSetting,
-  statusSetting,
-  nullStatusSetting,
-  throwsSetting,
-  pageSetting,
-  idempotentSetting,
-  authSetting,
-  scopesSetting,
-  anyScopeSetting,
-  rolesSetting,
-  ownerSetting,
-  openSetting,
+  // `route: 'PUT /books/{isbn}'`: the REST route in place of the default one.
+  {
+    key: 'route',
+    kinds: calls,
+    detail: 'the method and the path of the REST route',
+    snippet: "'",
+    expected: (kind) =>
+      `a method and a path in quotes, such as '${kind === 'query' ? 'GET' : 'PUT'} /books/{isbn}'`,
+    isMeant: matches(/\//),
+    read: readRoute,
+  },
+  // `status: 201`: the status of a successful REST response.
+  { key: 'status', detail: 'the HTTP status of a successful REST response', ...statusOf('status', 2) },
+  // `null: 404`: the status of a REST response whose result is null.
+  {
+    key: 'null',
+    detail: 'the HTTP status of a REST response without a result',
+    ...statusOf('nullStatus', 4),
+  },
+  // `throws: [OutOfStock]`: the declared errors that the operation can answer with.
+  {
+    key: 'throws',
+    kinds: operations,
+    joins: 'throws',
+    detail: 'the declared errors of the operation',
+    snippet: '[',
+    expected: 'a list of declared errors, such as [OutOfStock]',
+    isMeant: (value) => Array.isArray(value) || matches(/^[A-Z]/)(value),
+    read: readThrows,
+  },
+  // `page: 20`: the result is a connection, with 20 items in a page unless callers ask for another number.
+  {
+    key: 'page',
+    kinds: ['query'],
+    detail: 'the number of items in a page of the result',
+    snippet: '',
+    expected: 'the number of items in a page, such as 20',
+    isMeant: matches(/^\d+$/),
+    read: readPage,
+  },
+  // `idempotent: 'required'`: callers must send an idempotency key, so that a repeat never runs twice.
+  {
+    key: 'idempotent',
+    kinds: ['mutation'],
+    detail: 'whether callers must send an idempotency key',
+    snippet: "'required'",
+    expected: "'required'",
+    isMeant: matches(/^(?:required|true)$/i),
+    read: ({ value }) => (value === 'required' ? { idempotent: value } : undefined),
+  },
+  // `auth: 'required'`: callers must authenticate. `auth: 'optional'`: they may.
+  {
+    key: 'auth',
+    kinds: operations,
+    detail: 'whether callers must authenticate, or may',
+    snippet: "'required'",
+    expected: "'required' or 'optional'",
+    isMeant: matches(/^(?:required|optional)$/i),
+    read: readAuth,
+  },
+  // `scopes: ['orders:write']`: callers must authenticate, and have all of these scopes.
+  {
+    ...listOf('scopes', 'scope'),
+    joins: 'scopes',
+    detail: 'the scopes that callers must have, all of them',
+    expected: "a list of scopes in quotes, such as ['orders:write']",
+    // “scope” is a common word of notes, too.
+    isMeant: (value) => Array.isArray(value) || matches(/^[\w-]+[:.][\w:.-]+$/)(value),
+  },
+  // `anyScope: ['orders:read', 'orders:write']`: callers must authenticate, and have one of these scopes.
+  {
+    ...listOf('anyScope', 'scope'),
+    detail: 'the scopes of which callers must have one',
+    expected: "a list of scopes in quotes, such as ['orders:read', 'orders:write']",
+  },
+  // `roles: ['admin', 'doctor']`: callers must authenticate, and have one of these roles.
+  {
+    ...listOf('roles', 'role'),
+    detail: 'the roles of which callers must have one',
+    expected: "a list of roles in quotes, such as ['admin']",
+  },
+  // `owner: 'patientId'`: callers must authenticate, and the argument of this name, or without one the field of the
+  // result, must be their own id. That there is one is checked with the whole schema (GG3076).
+  {
+    key: 'owner',
+    kinds: operations,
+    detail: 'the argument, or the field of the result, that must be the id of the caller',
+    snippet: "'",
+    expected: 'the name of an argument in quotes',
+    isMeant: matches(/^[a-z_]\w*$/i),
+    read: ({ value: owner }) =>
+      typeof owner === 'string' && owner !== '' ? { auth: 'required', owner } : undefined,
+  },
+  // `open: 'reason'`: callers may reach more than they may ask for. On a RACE edge, see `projectUnions`.
+  {
+    key: 'open',
+    kinds: operations,
+    detail: 'why callers may reach what is protected elsewhere',
+    snippet: "'",
+    expected: 'the reason in quotes',
+    isMeant: matches(/ /),
+    read: ({ value: open }) => (isReason(open) ? { open } : undefined),
+  },
 ];
+
+/** Recognizes a value by its text: numbers and booleans are often written in quotes. */
+export function matches(form: RegExp): (value: JsonValue) => boolean {
+  return (value) => typeof value !== 'object' && form.test(String(value));
+}
+
+/** Whether the value of `open` gives a reason. */
+export function isReason(value: JsonValue): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** A literal HTTP status of one class: 2 for 2xx, 4 for 4xx. */
+function statusOf(
+  part: 'status' | 'nullStatus',
+  digit: number,
+): Pick<EdgeSetting, 'kinds' | 'snippet' | 'expected' | 'isMeant' | 'read'> {
+  return {
+    kinds: calls,
+    snippet: '',
+    expected: `an HTTP status from ${digit}00 to ${digit}99`,
+    isMeant: matches(/^\d+$/),
+    read: ({ value }) =>
+      Number.isInteger(value) && Math.floor((value as number) / 100) === digit
+        ? { [part]: value }
+        : undefined,
+  };
+}
+
+/** A list of scopes or roles, which are words of a token (GG3071). */
+function listOf(
+  key: 'scopes' | 'anyScope' | 'roles',
+  what: 'scope' | 'role',
+): Pick<EdgeSetting, 'key' | 'kinds' | 'snippet' | 'isMeant' | 'read'> {
+  return {
+    key,
+    kinds: operations,
+    snippet: "['",
+    isMeant: Array.isArray,
+    read: ({ value, span }, { report }) => {
+      // A note of the author, of which `checkWords` warns: topologies may have used the word before.
+      if (key === 'roles' && typeof value === 'string') return {};
+      if (!Array.isArray(value) || value.length === 0 || value.some((name) => typeof name !== 'string')) {
+        return undefined;
+      }
+      const names = new Set<string>();
+      for (const name of value.map(String)) {
+        const reason = whyInvalidScope(name);
+        if (reason === undefined) names.add(name);
+        else report(diagnose('GG3071', { what, scope: name, reason }, span));
+      }
+      return names.size === 0 ? {} : { auth: 'required', [key]: [...names] };
+    },
+  };
+}
+
+function readAuth({ value: auth, span }: Setting, { edges, operation, report }: SettingScope) {
+  if (auth !== 'required' && auth !== 'optional') return undefined;
+  const demand = demandWords.find((key) => edges.some(({ settings }) => settings.has(key)));
+  if (auth === 'optional' && demand !== undefined) {
+    const [place] = edges.flatMap(({ settings }) => settings.get(demand) ?? []) as [Setting];
+    const labels = [{ span: place.span, message: `“${demand}” is here` }];
+    report(diagnose('GG3072', { owner: operation }, span, { labels }));
+  }
+  return { auth } as const;
+}
+
+function readThrows({ value, span }: Setting, { nodes, report }: SettingScope): OperationPart | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const throws = value.map(String).filter((name) => {
+    if (nodes.get(name)?.kind === 'problem') return true;
+    const problems = [...nodes.values()].filter(({ kind }) => kind === 'problem');
+    const suggestion = createSuggester(problems.map(({ typeName }) => typeName)).nearest(name);
+    report(diagnose('GG3060', { name, isType: nodes.has(name), suggestion }, span));
+    return false;
+  });
+  return { throws };
+}
+
+function readPage(
+  { value, span }: Setting,
+  { arguments: args, operation, report }: SettingScope,
+): OperationPart | undefined {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) return undefined;
+  const taken = args.find(({ name }) => pageArguments.has(name));
+  if (taken === undefined) return { page: { size: value, node: '' } };
+  const labels = taken.span === undefined ? [] : [{ span: taken.span, message: `“${taken.name}” here` }];
+  report(diagnose('GG3063', { operation, argument: taken.name }, span, { labels }));
+  return {};
+}
+
+function readRoute({ value, span }: Setting, scope: SettingScope): OperationPart | undefined {
+  const [, method, path] = typeof value === 'string' ? (/^([A-Z]+) +(\S+)$/.exec(value) ?? []) : [];
+  if (method === undefined || path === undefined) return undefined;
+  const reason = whyInvalidMethod(method, scope.kind) ?? whyInvalidPath(path, scope);
+  if (reason === undefined) return { route: { method: method as GqlRoute['method'], path } };
+  scope.report(diagnose('GG3038', { route: `${method} ${path}`, reason }, span));
+  return {};
+}
+
+function whyInvalidMethod(method: string, kind: OperationKind): string | undefined {
+  // A query is safe and idempotent, a mutation is not safe (RFC 9110, section 9.2).
+  if (kind === 'query') return method === 'GET' ? undefined : 'the method of a PROCESS edge is GET';
+  const isChanging = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+  return isChanging ? undefined : 'the method of a FOLD edge is POST, PUT, PATCH or DELETE';
+}
+
+function whyInvalidPath(path: string, scope: SettingScope): string | undefined {
+  if (!path.startsWith('/')) return 'a path begins with /';
+  const named = new Set<string>();
+  for (const segment of path.slice(1).split('/')) {
+    const name = argumentOfSegment(segment);
+    if (name === undefined) {
+      // Dots alone would be resolved by clients, and other characters would have to be percent-encoded.
+      if (/^[\w.~-]+$/.test(segment) && !/^\.+$/.test(segment)) continue;
+      return segment === ''
+        ? 'no segment of a path is empty'
+        : `“${segment}” is neither an argument in braces nor letters, digits and - . _ ~`;
+    }
+    if (named.has(name)) return `“${name}” occurs twice`;
+    named.add(name);
+    const reason = whyNotInPath(name, scope);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function whyNotInPath(
+  name: string,
+  { arguments: args, operation, isLeaf }: SettingScope,
+): string | undefined {
+  const argument = args.find((candidate) => candidate.name === name);
+  if (argument === undefined) {
+    const near = createSuggester(args.map((candidate) => candidate.name)).nearest(name);
+    return `${operation} has no argument “${name}”${near === undefined ? '' : ` (did you mean “${near}”?)`}`;
+  }
+  const bare = nullable(argument.type);
+  if (bare.kind === 'named' && isLeaf(bare.name)) return undefined;
+  return `“${name}” is neither a scalar nor an enum, so it has no place in a path`;
+}

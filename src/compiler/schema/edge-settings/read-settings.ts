@@ -2,8 +2,7 @@ import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { GraphEdge, Setting } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type { EdgeSetting, OperationPart, SettingScope } from './edge-setting.js';
-import { edgeSettings } from './edge-settings.js';
+import { type EdgeSetting, edgeSettings, type OperationPart, type SettingScope } from './edge-settings.js';
 
 /**
  * The parts of an operation that the settings of its edges give; undefined if they have none. Settings that contradict

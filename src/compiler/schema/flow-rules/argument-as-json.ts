@@ -1,11 +1,8 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import { builtinScalarNames } from '../../graph/builtin-scalars.js';
-import type { GraphIR } from '../../graph/graph-ir.js';
 import { remember } from '../../graph/maps.js';
-import { isStructured, standardScalars } from '../../graph/standard-scalars.js';
-import { nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlArgument, GqlInputType, GqlSchema } from '../gql-schema.js';
+import { printTypeRef, type TypeRef } from '../../graph/type-ref.js';
+import type { GqlArgument } from '../gql-schema.js';
 import { queryParameterStyle } from '../wire.js';
 import type { FlowRule } from './flow-rule.js';
 
@@ -13,21 +10,10 @@ import type { FlowRule } from './flow-rule.js';
  * GG3023: an argument of a query that is too deep for name=value pairs. Over REST it travels as JSON text in the query
  * string, which users do not type and few tools support.
  */
-export const argumentAsJson: FlowRule = ({ ir, schema }) => {
+export const argumentAsJson: FlowRule = ({ schema }) => {
   const isJson = new Map<TypeRef, boolean>();
-  // An index of the whole schema costs more than this rule, and stays in memory with the schema.
-  let inputs: ReadonlyMap<string, GqlInputType> | undefined;
-  const inputOf = (_: GqlSchema, name: string): GqlInputType | undefined => {
-    inputs ??= new Map(schema.inputs.map((input) => [input.name, input]));
-    return inputs.get(name);
-  };
-  const travelsAsJson = (type: TypeRef): boolean => {
-    return remember(
-      isJson,
-      type,
-      () => !isSimple(ir, type) && queryParameterStyle(schema, type, inputOf) === 'json',
-    );
-  };
+  const travelsAsJson = (type: TypeRef): boolean =>
+    remember(isJson, type, () => queryParameterStyle(schema, type) === 'json');
   // The operations of one edge share their arguments, and edges share the fields of a source: each is reported once.
   const reported = new Set<Span>();
   const seen = new Set<readonly GqlArgument[]>();
@@ -43,14 +29,3 @@ export const argumentAsJson: FlowRule = ({ ir, schema }) => {
   }
   return findings;
 };
-
-/** Whether a type is a scalar, an enum or a list of those, which can be decided without the inputs of the schema. */
-function isSimple({ nodesByType }: GraphIR, type: TypeRef): boolean {
-  const bare = nullable(type);
-  const item = bare.kind === 'list' ? nullable(bare.of) : bare;
-  if (item.kind !== 'named') return false;
-  const node = nodesByType.get(item.name);
-  if (node !== undefined) return node.kind === 'enum' || node.kind === 'scalar';
-  const standard = standardScalars.get(item.name);
-  return standard === undefined ? builtinScalarNames.has(item.name) : !isStructured(standard);
-}

@@ -1,6 +1,5 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { isInternalNode } from '../../graph/internal.js';
+import { type GraphField, type GraphIR, type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';

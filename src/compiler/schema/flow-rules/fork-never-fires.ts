@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { appendTo, remember } from '../../graph/maps.js';
+import { createNearId } from '../../graph/suggest.js';
 import { listIds } from '../edge-rules/describe-edges.js';
 import type { GqlOperation } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
-import { createNearId } from './near-id.js';
 
 /**
  * GG3019: a subscription that no mutation fires. The server publishes the result of a mutation to the FORK edges that
@@ -25,18 +25,11 @@ export const forkNeverFires: FlowRule = ({ ir, schema }) => {
   if (silent.length === 0) return [];
   if (!ir.edges.some(({ type }) => type === 'FOLD')) return [report(silent, undefined)];
   const nearId = createNearId(made);
-  return groupByFirstEdge(silent).map((group) => report(group, nearId));
-};
-
-function groupByFirstEdge(operations: readonly GqlOperation[]): readonly (readonly GqlOperation[])[] {
+  // The operations of one edge share its span.
   const groups = new Map<unknown, GqlOperation[]>();
-  for (const operation of operations) {
-    // The operations of one edge share its span.
-    const key = operation.edges[0]?.span;
-    appendTo(groups, key, operation);
-  }
-  return [...groups.values()];
-}
+  for (const operation of silent) appendTo(groups, operation.edges[0]?.span, operation);
+  return [...groups.values()].map((group) => report(group, nearId));
+};
 
 /** @param nearId finds a similar node id; undefined if there are no mutations */
 function report(

@@ -1,10 +1,9 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { declaredInterfaces, type GraphIR, type GraphNode } from '../../graph/graph-ir.js';
+import { declaredInterfaces, type GraphIR, type GraphNode, mirroredNode } from '../../graph/graph-ir.js';
 import { appendTo } from '../../graph/maps.js';
-import { mirroredNode } from '../../graph/mirrored-node.js';
+import { createNearId } from '../../graph/suggest.js';
 import { baseName, named, type TypeRef } from '../../graph/type-ref.js';
 import type { FlowRule } from './flow-rule.js';
-import { createNearId } from './near-id.js';
 
 /** With more unreachable nodes than this, one finding covers all: the file is a list, or unfinished. */
 const mostReported = 5;

@@ -25,20 +25,15 @@ export const processTypeClash: FlowRule = ({ ir }) => {
 
 type Fields = ReadonlyMap<string, GraphField>;
 
-interface Owned {
-  readonly field: GraphField;
-  readonly owner: GraphNode;
-}
-
-/** By the name of the field, then by its type. */
-type OwnedFields = ReadonlyMap<string, ReadonlyMap<string, Owned>>;
+/** The fields that a node gives to the next edge, by name: for a raced node those of its branches. */
+type GivenFields = ReadonlyMap<string, readonly { readonly field: GraphField; readonly owner: GraphNode }[]>;
 
 class ClashSearch {
   readonly diagnostics: Diagnostic[] = [];
   readonly #kinds: TypeKinds;
   readonly #fields = new Map<GraphNode, Fields>();
   readonly #branches: ReadonlyMap<GraphNode, ReadonlySet<GraphNode>>;
-  readonly #branchFields = new Map<GraphNode, OwnedFields>();
+  readonly #given = new Map<GraphNode, GivenFields>();
   /** The reported fields: a field that many edges read is reported once. */
   readonly #reported = new Set<GraphField>();
 
@@ -51,37 +46,24 @@ class ClashSearch {
     const { args, sources } = edge;
     const own = args.length > 0 ? args : undefined;
     for (const source of sources) {
-      const branches = this.#branches.get(source);
-      if (branches !== undefined) this.#compareBranches(source, branches, own, edge);
-      else if (own !== undefined && mayDiffer(source.fields, own)) this.#comparePassed(source, own, edge);
+      const isPassed = own !== undefined && mayDiffer(source.fields, own);
+      if (isPassed || this.#branches.has(source)) this.#comparePassed(source, own, edge);
     }
     const results = this.#resultsOf(edge);
+    const inputs = own === undefined ? sources.map(({ fields }) => fields) : [own];
     if (
-      own === undefined
-        ? sources.some(({ fields }) => anyMayDiffer(fields, results, sources.length))
-        : anyMayDiffer(own, results, 1)
+      inputs.length * results.length > mostCompared ||
+      inputs.some((list) => results.some(({ fields }) => mayDiffer(list, fields)))
     ) {
       this.#compareResult(own === undefined ? this.#fieldsOfAll(sources) : byName(own), results, edge);
     }
   }
 
-  #comparePassed(source: GraphNode, args: readonly GraphField[], edge: GraphEdge): void {
-    for (const [field, arg] of shared(this.#fieldsOf(source), byName(args))) {
-      if (this.#kinds.fits(field.type, arg.type)) continue;
-      this.#report(arg, argumentsOf(edge), field, `“${source.id}”`);
-    }
-  }
-
-  #compareBranches(
-    source: GraphNode,
-    branches: ReadonlySet<GraphNode>,
-    args: readonly GraphField[] | undefined,
-    edge: GraphEdge,
-  ): void {
+  #comparePassed(source: GraphNode, args: readonly GraphField[] | undefined, edge: GraphEdge): void {
     const place = args === undefined ? `“${source.id}”` : argumentsOf(edge);
     const wanted = args === undefined ? this.#fieldsOf(source) : byName(args);
-    for (const [had, arg] of shared(this.#fieldsOfBranches(source, branches), wanted)) {
-      for (const { field, owner } of had.values()) {
+    for (const [given, arg] of shared(this.#fieldsGiven(source), wanted)) {
+      for (const { field, owner } of given) {
         if (this.#kinds.fits(field.type, arg.type)) continue;
         this.#report(arg, place, field, `“${owner.id}”`);
       }
@@ -123,17 +105,18 @@ class ClashSearch {
     return remember(this.#fields, node, () => byName(node.fields));
   }
 
-  /** The fields of the branches of a race, by name; of fields with one type, the first. */
-  #fieldsOfBranches(raced: GraphNode, branches: ReadonlySet<GraphNode>): OwnedFields {
-    return remember(this.#branchFields, raced, () => {
-      const fields = new Map<string, Map<string, Owned>>();
-      for (const owner of branches) {
+  /** Of fields with one name and one type, the first. */
+  #fieldsGiven(node: GraphNode): GivenFields {
+    return remember(this.#given, node, () => {
+      const given = new Map<string, { readonly field: GraphField; readonly owner: GraphNode }[]>();
+      for (const owner of this.#branches.get(node) ?? [node]) {
         for (const field of this.#fieldsOf(owner).values()) {
-          const byType = remember(fields, field.name, () => new Map());
-          remember(byType, printTypeRef(field.type), () => ({ field, owner }));
+          const alike = remember(given, field.name, () => []);
+          // Lowering shares one object among equal references.
+          if (!alike.some((one) => one.field.type === field.type)) alike.push({ field, owner });
         }
       }
-      return fields;
+      return given;
     });
   }
 }
@@ -169,11 +152,6 @@ function mayDiffer(ones: readonly GraphField[], others: readonly GraphField[]): 
     }
   }
   return false;
-}
-
-/** @param lists how many such lists are compared with these nodes */
-function anyMayDiffer(fields: readonly GraphField[], nodes: readonly GraphNode[], lists: number): boolean {
-  return lists * nodes.length > mostCompared || nodes.some((node) => mayDiffer(fields, node.fields));
 }
 
 /** The entries of two maps under one name. It iterates the shorter map, so that no edge costs a product. */

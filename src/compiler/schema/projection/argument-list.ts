@@ -8,7 +8,7 @@ import { NamedList } from '../../graph/named-list.js';
 import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
 import type { OperationArguments } from '../edge-rules/edge-rule.js';
 import type { GqlArgument } from '../gql-schema.js';
-import type { ProjectionContext } from './projection-context.js';
+import type { ProjectionContext } from './type-projection.js';
 
 /** The merged arguments of an operation: types must agree (GG3005), unequal defaults are dropped (GG3017). */
 export class ArgumentList implements OperationArguments {

@@ -2,9 +2,8 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import type { Outcome } from '../../../base/diagnostics/outcome.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { withSvcSpan } from '../../../base/tracing/svc-tracing.js';
-import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { hasInternalNodes, isInternalNode } from '../../graph/internal.js';
-import { nearWord } from '../../graph/near-word.js';
+import { type GraphIR, type GraphNode, hasInternalNodes, isInternalNode } from '../../graph/graph-ir.js';
+import { nearWord } from '../../graph/suggest.js';
 import type { GqlAccess, GqlInternal, GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
 import { securityOf } from '../security.js';
 import { checkInterfaces } from './check-interfaces.js';
@@ -19,9 +18,8 @@ import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
 import { PageProjection } from './project-pages.js';
 import { projectUnions } from './project-unions.js';
-import type { ProjectionContext } from './projection-context.js';
 import { demandsOfTypes, withResultAccess, withTypeAccess } from './type-access.js';
-import { TypeProjection } from './type-projection.js';
+import { type ProjectionContext, TypeProjection } from './type-projection.js';
 
 /**
  * Projects a topology. Each mistake is a diagnostic; with an error, the schema must not be served.

@@ -1,9 +1,9 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import { isSubtype, printTypeRef, sameType } from '../../graph/type-ref.js';
-import type { GqlArgument, GqlField, GqlObjectType, GqlUnionType } from '../gql-schema.js';
+import type { GqlField, GqlObjectType, GqlUnionType } from '../gql-schema.js';
 import type { NodeTypes } from './project-nodes.js';
-import type { ProjectionContext } from './projection-context.js';
+import type { ProjectionContext } from './type-projection.js';
 
 /**
  * Checks that each type fits its interfaces (GG2033): it has their fields, with the same types or narrower ones, and
@@ -73,17 +73,11 @@ class InterfaceCheck {
       const text = `${argument.name}: ${printTypeRef(argument.type)}`;
       report(`its field “${field.name}” does not take ${text}`, `Add the argument ${text}.`);
     }
-    for (const further of taken.values()) this.#checkFurther(further, field, report);
-  }
-
-  #checkFurther(
-    argument: GqlArgument,
-    { name }: GqlField,
-    report: (reason: string, remedy: string) => void,
-  ): void {
-    if (argument.type.kind !== 'nonNull' || (argument.fallback ?? null) !== null) return;
-    const reason = `its field “${name}” requires the argument “${argument.name}”`;
-    report(reason, 'Make the argument nullable, or give it a default.');
+    for (const { name: further, type: given, fallback } of taken.values()) {
+      if (given.kind !== 'nonNull' || (fallback ?? null) !== null) continue;
+      const reason = `its field “${field.name}” requires the argument “${further}”`;
+      report(reason, 'Make the argument nullable, or give it a default.');
+    }
   }
 
   readonly #fits = (name: string, wanted: string): boolean =>

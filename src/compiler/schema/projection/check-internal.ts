@@ -1,8 +1,16 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { hasInternalNodes, internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
-import { mirroredNode } from '../../graph/mirrored-node.js';
+import {
+  type GraphEdge,
+  type GraphField,
+  type GraphIR,
+  type GraphNode,
+  hasInternalNodes,
+  internalRaces,
+  isInternalEdge,
+  isInternalNode,
+  mirroredNode,
+} from '../../graph/graph-ir.js';
 import { unionNameOf } from '../../graph/names.js';
 import { baseName, isSubtype, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 

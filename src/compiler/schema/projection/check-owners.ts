@@ -2,14 +2,10 @@ import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlInterfaceType, GqlObjectType, GqlOperation, GqlUnionType } from '../gql-schema.js';
-import type { ProjectionContext } from './projection-context.js';
+import type { GqlObjectType, GqlOperation, GqlSchema } from '../gql-schema.js';
+import type { ProjectionContext } from './type-projection.js';
 
-interface ResultTypes {
-  readonly objects: readonly GqlObjectType[];
-  readonly interfaces?: readonly GqlInterfaceType[];
-  readonly unions: readonly GqlUnionType[];
-}
+type ResultTypes = Pick<GqlSchema, 'objects' | 'interfaces' | 'unions'>;
 
 /**
  * Checks that the owner of a type, a field or an operation is the name of one value that callers can be compared with

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import type { Span } from '../../../base/source/span.js';
 import { remember } from '../../graph/maps.js';
 import type { GqlOperation } from '../gql-schema.js';
-import { argumentOfSegment, routeOf, segmentsOf } from '../route-path.js';
+import { argumentOfSegment, routeOf, routeText, segmentsOf } from '../route-path.js';
 import { defaultEndpoint, restPrefix, serverPaths } from '../server-paths.js';
 
 /** An operation, and the place that gives it its route. */
@@ -29,14 +29,13 @@ export function checkRoutes(
     taken.set(path, `the server's own path ${path}`);
   for (const operation of all) {
     if (operation.route !== undefined || operation.kind === 'subscription') continue;
-    const { method, path } = routeOf(operation);
-    taken.set(`${method} ${path}`, `the default route of ${operation.name}`);
+    taken.set(routeText(operation), `the default route of ${operation.name}`);
   }
   const open: RoutedOperation[] = [];
   const byText = new Map<string, RoutedOperation>();
   for (const one of routed) {
-    const { method, path } = one.operation.route as NonNullable<GqlOperation['route']>;
-    const text = `${method} ${path}`;
+    const { path } = routeOf(one.operation);
+    const text = routeText(one.operation);
     const owner = taken.get(path) ?? taken.get(text);
     const twin = byText.get(text);
     if (owner !== undefined) report(one, owner, undefined, diagnostics);
@@ -53,7 +52,7 @@ export function checkRoutes(
 function checkOpen(open: readonly RoutedOperation[], diagnostics: Diagnostic[]): void {
   const groups = new Map<string, ShapeGroup>();
   for (const [at, one] of open.entries()) {
-    const path = one.operation.route?.path ?? '';
+    const { path } = routeOf(one.operation);
     const segments = segmentsOf(path);
     const shape = segments.map((segment) => (isArgument(segment) ? '*' : '-')).join('');
     const route: OpenRoute = { at, path, segments, one };
@@ -134,7 +133,6 @@ function report(
   place: Span | undefined,
   diagnostics: Diagnostic[],
 ): void {
-  const route = `${operation.route?.method} ${operation.route?.path}`;
   const labels = place === undefined ? [] : [{ span: place, message: 'the other route' }];
-  diagnostics.push(diagnose('GG3039', { route, taken }, span, { labels }));
+  diagnostics.push(diagnose('GG3039', { route: routeText(operation), taken }, span, { labels }));
 }

@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
-import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { mirroredNode } from '../../graph/mirrored-node.js';
+import { type GraphIR, type GraphNode, mirroredNode } from '../../graph/graph-ir.js';
 import { whyInvalidName } from '../../graph/names.js';
 import type { UnionGroup } from './group-edges.js';
 

@@ -3,32 +3,21 @@ import type { Span } from '../../../base/source/span.js';
 import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
-import { nearWord } from '../../graph/near-word.js';
+import { nearWord } from '../../graph/suggest.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
+import { edgeSettings, matches } from '../edge-settings/edge-settings.js';
 
 /**
  * The settings of edges, and which values can be meant as one. A misspelt setting is recognized by its value too, so
  * that notes of the author with ordinary words are left alone.
  */
 const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
-  ['operation', isMatch(/^[A-Z_]\w*$/i)],
-  ['union', isMatch(/^[A-Z_]\w*$/i)],
-  ['after', isMatch(/\d/)],
-  ['returns', isMatch(/^[[A-Z]/)],
-  ['route', isMatch(/\//)],
-  ['status', isMatch(/^\d+$/)],
-  ['null', isMatch(/^\d+$/)],
-  ['throws', (value) => Array.isArray(value) || isMatch(/^[A-Z]/)(value)],
-  ['page', isMatch(/^\d+$/)],
-  ['idempotent', isMatch(/^(?:required|true)$/i)],
-  ['auth', isMatch(/^(?:required|optional)$/i)],
-  // “scope” is a common word of notes, too.
-  ['scopes', (value) => Array.isArray(value) || isMatch(/^[\w-]+[:.][\w:.-]+$/)(value)],
-  ['anyScope', Array.isArray],
-  ['roles', Array.isArray],
-  ['owner', isMatch(/^[a-z_]\w*$/i)],
-  ['open', isMatch(/ /)],
-  ['internal', isMatch(/^(?:true|false)$/)],
+  ['operation', matches(/^[A-Z_]\w*$/i)],
+  ['union', matches(/^[A-Z_]\w*$/i)],
+  ['after', matches(/\d/)],
+  ['returns', matches(/^[[A-Z]/)],
+  ...edgeSettings.map(({ key, isMeant }) => [key, isMeant] as const),
+  ['internal', matches(/^(?:true|false)$/)],
 ]);
 
 /** The settings that say who may call an operation. */
@@ -40,11 +29,6 @@ const accessWords =
 
 /** The settings that take the name of a type: a misspelt one reads as an argument. */
 const typedSettings = ['returns', 'throws'];
-
-/** Numbers and booleans are often written in quotes. */
-function isMatch(form: RegExp): (value: JsonValue) => boolean {
-  return (value) => typeof value !== 'object' && form.test(String(value));
-}
 
 /**
  * Reports the words on edges that have no effect: edges without a rule, once for each type (GG2010), and misspelt edge

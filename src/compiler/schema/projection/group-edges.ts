@@ -1,7 +1,15 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { hasInternalNodes, internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
+import { accessWords } from '../../graph/access.js';
+import {
+  type GraphEdge,
+  type GraphIR,
+  type GraphNode,
+  hasInternalNodes,
+  internalRaces,
+  isInternalEdge,
+  isInternalNode,
+} from '../../graph/graph-ir.js';
 import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
@@ -185,7 +193,7 @@ function hasProperties({ args, returns, settings }: GraphEdge): boolean {
 function warnOfAccess({ type, settings }: GraphEdge, diagnostics: Diagnostic[]): void {
   // On a RACE edge it has no effect in any case (GG3012).
   if (type === 'RACE' || type === 'PROCESS') return;
-  for (const setting of ['auth', 'scopes', 'anyScope', 'roles', 'owner']) {
+  for (const setting of accessWords) {
     const span = settings.get(setting)?.span;
     if (span !== undefined) diagnostics.push(diagnose('GG3074', { setting }, span));
   }

@@ -1,9 +1,8 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import { type Access, accessOf, saysAccess, withoutAccess } from '../../graph/access.js';
-import { declaredInterfaces, type GraphField, type GraphNode } from '../../graph/graph-ir.js';
+import { type Access, accessOf, demandWords, saysAccess, withoutAccess } from '../../graph/access.js';
+import { declaredInterfaces, type GraphField, type GraphNode, isOneOf } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
-import { isOneOf } from '../../graph/one-of.js';
 import { named, nonNull, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { hasNotes, notesOf } from '../../graph/value-notes.js';
 import type {
@@ -20,8 +19,7 @@ import type {
 } from '../gql-schema.js';
 import { checkInputs } from './check-inputs.js';
 import type { PageProjection } from './project-pages.js';
-import { cannotReturn, type ProjectionContext } from './projection-context.js';
-import { kindText } from './type-projection.js';
+import { cannotReturn, kindText, type ProjectionContext } from './type-projection.js';
 
 /** The types that nodes become, each list in the order of the nodes. */
 export type NodeTypes = Pick<
@@ -177,9 +175,7 @@ function problemType(
 
 /** Reports the tags of access where nothing is read (GG2037): each word that is given. */
 function reportAccess(access: Access, place: string, span: Span, diagnostics: Diagnostic[]): void {
-  const demands = (['scopes', 'anyScope', 'roles', 'owner'] as const).filter(
-    (tag) => access[tag] !== undefined,
-  );
+  const demands = demandWords.filter((tag) => access[tag] !== undefined);
   for (const tag of demands.length === 0 ? ['auth'] : demands) {
     diagnostics.push(diagnose('GG2037', { tag, place }, span));
   }

@@ -9,9 +9,8 @@ import { ArgumentList } from './argument-list.js';
 import { checkRoutes, type RoutedOperation } from './check-routes.js';
 import type { OperationGroup } from './group-edges.js';
 import type { PageProjection } from './project-pages.js';
-import { cannotReturn, type ProjectionContext } from './projection-context.js';
 import { shareByEdges } from './share-by-edges.js';
-import { isUnreturned, kindText } from './type-projection.js';
+import { cannotReturn, isUnreturned, kindText, type ProjectionContext } from './type-projection.js';
 
 /**
  * Makes the operations of all three kinds, in the order of their first edges.

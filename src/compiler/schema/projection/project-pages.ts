@@ -1,10 +1,10 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
-import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../../graph/type-ref.js';
+import { baseName, named, nonNull, nullable, readTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { encodeCursor, pageArguments } from '../cursor.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';
-import type { ProjectionContext } from './projection-context.js';
+import type { ProjectionContext } from './type-projection.js';
 
 /**
  * Makes the connections of operations with `page` and of fields with `@page`, by the GraphQL Cursor Connections Specification: the result
@@ -75,22 +75,22 @@ export class PageProjection {
     };
     add(
       objectType(connection, `A page of a list of ${node}.`, [
-        field('edges', 'The items of the page.', listOf(nonNull(named(edge)))),
-        field('pageInfo', 'The place of the page in the list.', named('PageInfo')),
+        field('edges', 'The items of the page.', `[${edge}!]!`),
+        field('pageInfo', 'The place of the page in the list.', 'PageInfo!'),
       ]),
     );
     add(
       objectType(edge, `An item of a page of ${node}.`, [
-        field('node', 'The item.', named(node)),
-        field('cursor', 'The place of the item, for “after” and “before”.', named('String')),
+        field('node', 'The item.', `${node}!`),
+        field('cursor', 'The place of the item, for “after” and “before”.', 'String!'),
       ]),
     );
     add(
       objectType('PageInfo', 'The place of a page in its list.', [
-        field('hasNextPage', 'Whether there are items after the page.', named('Boolean')),
-        field('hasPreviousPage', 'Whether there are items before the page.', named('Boolean')),
-        { ...field('startCursor', 'The cursor of the first item.', named('String')), type: named('String') },
-        { ...field('endCursor', 'The cursor of the last item.', named('String')), type: named('String') },
+        field('hasNextPage', 'Whether there are items after the page.', 'Boolean!'),
+        field('hasPreviousPage', 'Whether there are items before the page.', 'Boolean!'),
+        field('startCursor', 'The cursor of the first item.', 'String'),
+        field('endCursor', 'The cursor of the last item.', 'String'),
       ]),
     );
     return connection;
@@ -101,8 +101,8 @@ function objectType(name: string, description: string, fields: readonly GqlField
   return { name, description, fields, node: undefined };
 }
 
-function field(name: string, description: string, type: Exclude<TypeRef, { kind: 'nonNull' }>): GqlField {
-  return { name, description, type: nonNull(type), fallback: undefined, span: undefined };
+function field(name: string, description: string, type: string): GqlField {
+  return { name, description, type: readTypeRef(type), fallback: undefined, span: undefined };
 }
 
 function argumentsOf(operation: string, size: number): readonly GqlArgument[] {
@@ -116,5 +116,5 @@ function argumentsOf(operation: string, size: number): readonly GqlArgument[] {
 }
 
 function argument(name: string, description: string, type: string, example: string | number): GqlArgument {
-  return { name, description, type: named(type), fallback: undefined, span: undefined, examples: [example] };
+  return { ...field(name, description, type), examples: [example] };
 }

@@ -3,7 +3,7 @@ import { defined } from '../../../base/values/defined.js';
 import type { GraphEdge, GraphNode } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
-import { isReason, openSetting } from '../edge-settings/open.js';
+import { isReason } from '../edge-settings/edge-settings.js';
 import type { GqlUnionType } from '../gql-schema.js';
 import type { UnionGroup } from './group-edges.js';
 import { shareByEdges } from './share-by-edges.js';
@@ -55,7 +55,7 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
       }
     }
     // Why callers may reach branches of this edge that they may not ask for themselves.
-    const reason = readSetting(edge, 'open', reasonOf, openSetting.expected, diagnostics);
+    const reason = readSetting(edge, 'open', reasonOf, reasonForm, diagnostics);
     if (reason !== undefined) for (const { typeName } of edge.sources) open[typeName] ??= reason;
   }
   return {
@@ -85,6 +85,7 @@ function labelOfNode(node: GraphNode) {
 }
 
 const durationForm = "a duration, such as '50ms', '1.5s' or '2m'";
+const reasonForm = 'the reason in quotes';
 
 function reasonOf(value: JsonValue): string | undefined {
   return isReason(value) ? value : undefined;

@@ -15,14 +15,7 @@ export function shareByEdges<Made, Group extends { readonly edges: readonly Grap
   const numbers = new Map<GraphEdge, number>();
   const keyOf = (edges: readonly GraphEdge[]): string => {
     let key = '';
-    for (const edge of edges) {
-      let number = numbers.get(edge);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(edge, number);
-      }
-      key += `${number} `;
-    }
+    for (const edge of edges) key += `${remember(numbers, edge, () => numbers.size)} `;
     return key;
   };
   return (group) => {

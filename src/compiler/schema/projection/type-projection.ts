@@ -1,8 +1,9 @@
-import type { GraphNode } from '../../graph/graph-ir.js';
-import { mirroredNode } from '../../graph/mirrored-node.js';
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import type { Span } from '../../../base/source/span.js';
+import { type GraphNode, mirroredNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
-import { baseName, named, nonNull, type TypeRef, withBaseName } from '../../graph/type-ref.js';
+import { baseName, named, nonNull, printTypeRef, type TypeRef, withBaseName } from '../../graph/type-ref.js';
 import type { GqlScalarType, GqlUnionType } from '../gql-schema.js';
 
 /**
@@ -128,4 +129,25 @@ export function isUnreturned({ kind }: GraphNode): boolean {
 /** The kind of a node with its article: `an enum`. */
 export function kindText({ kind }: GraphNode): string {
   return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}
+
+/** Shared by the parts of the projection. */
+export interface ProjectionContext {
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  readonly types: TypeProjection;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The error of an input, or a declared error, as the type of a field or a result (GG3013, GG3030). */
+export function cannotReturn(
+  type: TypeRef,
+  position: 'a field' | 'a result',
+  span: Span,
+  { types }: ProjectionContext,
+): Diagnostic {
+  const node = types.unreturned(type);
+  if (node === undefined) return diagnose('GG3013', { name: printTypeRef(type), position }, span);
+  const params = { type: node.typeName, kind: kindText(node), position: `the type of ${position}` };
+  const labels = [{ span: node.span, message: `“${node.id}” is ${kindText(node)}` }];
+  return diagnose('GG3030', params, span, { labels });
 }

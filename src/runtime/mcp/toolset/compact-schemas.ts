@@ -1,5 +1,4 @@
-import { describeAccess } from '../../../compiler/api/access.js';
-import { describeEnum, withReason } from '../../../compiler/api/describe-notes.js';
+import { describeAccess, describeEnum, withReason } from '../../../compiler/api/access.js';
 import { isRequired } from '../../../compiler/api/is-required.js';
 import {
   type Annotations,

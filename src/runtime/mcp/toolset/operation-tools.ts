@@ -1,5 +1,4 @@
-import { describeAccess } from '../../../compiler/api/access.js';
-import { withReason } from '../../../compiler/api/describe-notes.js';
+import { describeAccess, withReason } from '../../../compiler/api/access.js';
 import { answerType } from '../../../compiler/api/rest-routes.js';
 import { argumentsSchema, componentSchemas } from '../../../compiler/emit/openapi/component-schemas.js';
 import { type JsonSchema, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';

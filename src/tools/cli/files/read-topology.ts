@@ -1,6 +1,5 @@
-import type { Analysis } from '../../../compiler/analyze.js';
+import { type Analysis, joinLayers } from '../../../compiler/analyze.js';
 import { federationFragment } from '../../../compiler/federation-fragment.js';
-import { joinLayers } from '../../../compiler/join-layers.js';
 import type { GqlSecurityScheme } from '../../../compiler/schema/gql-schema.js';
 import type { AuthConfig } from '../../../runtime/auth/auth-config.js';
 import { analyzeTopologies } from '../../../runtime/load/analyze-topologies.js';

@@ -3,12 +3,7 @@ import type { Span } from '../../../base/source/span.js';
 import { printDescription, printString } from '../../../compiler/api/graphql-strings.js';
 import { printEnumValues, printNotes } from '../../../compiler/api/print-notes.js';
 import { allRoutes } from '../../../compiler/api/rest-routes.js';
-import {
-  argumentSignature,
-  fieldSignature,
-  operationSignature,
-  printConstant,
-} from '../../../compiler/api/signature.js';
+import { argumentSignature, operationSignature, printConstant } from '../../../compiler/api/signature.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
@@ -181,7 +176,7 @@ function printType(schema: GqlSchema, found: NamedType): string {
         const { description, type, fallback } = field;
         const constant = fallback === undefined ? '' : ` # ${printConstant(schema, type, fallback)}`;
         const start = printDescription(description, '  ');
-        return `${start}  ${fieldSignature(schema, field)}${printNotes(field)}${constant}\n`;
+        return `${start}  ${operationSignature(schema, field)}${printNotes(field)}${constant}\n`;
       });
       return `${doc}${found.kind === 'object' ? 'type' : 'interface'} ${name}${keeps} {\n${fields.join('')}}`;
     }

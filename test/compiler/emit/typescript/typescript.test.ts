@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../../../src/compiler/compile.js';
-import { globalNames } from '../../../../src/compiler/emit/typescript/global-names.js';
+import { globalNames } from '../../../../src/compiler/emit/typescript/type-names.js';
 import { schemaToTypeScript } from '../../../../src/compiler/emit/typescript/typescript.js';
 import type { GqlSchema } from '../../../../src/compiler/schema/gql-schema.js';
 import { project } from '../../schema/check.js';

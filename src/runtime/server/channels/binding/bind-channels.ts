@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../../../base/source/span.js';
-import type { GraphIR, GraphNode } from '../../../../compiler/graph/graph-ir.js';
-import { isInternalNode } from '../../../../compiler/graph/internal.js';
+import { type GraphIR, type GraphNode, isInternalNode } from '../../../../compiler/graph/graph-ir.js';
 import { appendTo } from '../../../../compiler/graph/maps.js';
 import { createSuggester } from '../../../../compiler/graph/suggest.js';
 import type { GqlIoBinding, GqlOperation, GqlSchema } from '../../../../compiler/schema/gql-schema.js';
