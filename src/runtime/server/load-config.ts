@@ -5,9 +5,7 @@ import { defined } from '../../base/values/defined.js';
 import { authenticatorsOf } from '../auth/auth-config.js';
 import { brokerOf } from '../brokers/brokers.js';
 import type { ProjectConfig } from '../config/project-config.js';
-import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
-import type { TelemetryOptions } from './open-telemetry.js';
 import type { GqlServerOptions } from './options.js';
 
 /** The project file, and what it means for a server. */
@@ -107,32 +105,18 @@ function unfit(
 }
 
 /** The options of a server that the project file sets and the command line has no options for. */
-export function serverOptionsOf(
-  { info, scalars = {}, server = {} }: ProjectConfig,
-  given?: Resolvers,
-): Partial<Pick<GqlServerOptions, FileOption>> {
+export function serverOptionsOf({ info, scalars = {}, server = {} }: ProjectConfig, given?: Resolvers) {
   const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
     typeof scalar === 'object' && scalar.implementation !== undefined ? [[name, scalar.implementation]] : [],
   );
   const resolvers = { ...Object.fromEntries(implemented), ...given };
-  const { endpoint, limits, documents, eventFormat, mcp, metrics, logs } = server;
-  const { trustedProxies, cors, rateLimits, idempotency, owners } = server;
+  // Those before the rest are settings of the command line, or made elsewhere.
+  const { port, bind, allowedHosts, engine, host, baseUrl, auth, context, events, metrics, ...own } = server;
   return defined({
-    ...{ info, endpoint, limits, documents, eventFormat, mcp, logs },
-    ...{ trustedProxies, cors, rateLimits, idempotency, owners },
+    info,
+    ...own,
     // Exporters are those of the command line, or of the program.
     metrics: metrics === undefined ? undefined : metrics !== false,
     resolvers: Object.keys(resolvers).length === 0 ? undefined : resolvers,
   });
 }
-
-type FileOption =
-  | 'info'
-  | 'endpoint'
-  | 'limits'
-  | 'documents'
-  | 'eventFormat'
-  | 'mcp'
-  | 'resolvers'
-  | keyof TrafficOptions
-  | keyof TelemetryOptions;
