@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../base/source/span.js';
 import { defined } from '../../base/values/defined.js';
 import { authenticatorsOf } from '../auth/auth-config.js';
@@ -58,50 +59,54 @@ export async function loadConfig(
   if (value === undefined) return undefined;
   const { config, path } = value;
   const { collection, federation, server = {} } = config;
-  const serverOptions = {
-    ...serverOptionsOf(placeLogs(value)),
-    ...eventsOf(config, path),
-    ...authenticationOf(config, path, dirname(path)),
-    topologies: placeSources(value),
-    ...defined({
-      imports: config.imports && placeImports(value),
-      collectionName: collection?.name,
-      baseUrl: server.baseUrl,
-      federation: federation === false ? federation : undefined,
-    }),
-  };
-  return { path, config, serverOptions };
+  try {
+    const serverOptions = {
+      ...serverOptionsOf(placeLogs(value)),
+      ...eventsOf(config),
+      ...authenticationOf(config, dirname(path)),
+      topologies: placeSources(value),
+      ...defined({
+        imports: config.imports && placeImports(value),
+        collectionName: collection?.name,
+        baseUrl: server.baseUrl,
+        federation: federation === false ? federation : undefined,
+      }),
+    };
+    return { path, config, serverOptions };
+  } catch (error) {
+    throw error instanceof OptionError ? new ConfigError([settingError(error, path)]) : error;
+  }
 }
 
-/** The broker of the events of a server. Throws a {@link ConfigError} if the settings do not fit it. */
-export function eventsOf({ server = {} }: ProjectConfig, path: string): Pick<GqlServerOptions, 'events'> {
+/** The finding about a setting of the project file that an option of the server refuses. */
+export function settingError({ option, expected }: OptionError, path: string): Diagnostic {
+  return diagnose('GG5042', { path, key: `server.${option}`, expected }, wholeFile(path));
+}
+
+/**
+ * The broker of the events of a server.
+ *
+ * @throws {OptionError} If the settings do not fit it.
+ */
+export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions, 'events'> {
   if (server.events === undefined) return {};
   const made = brokerOf(server.events, process.env);
-  if ('expected' in made) throw unfit(path, 'server.events', made);
+  if ('expected' in made) throw new OptionError(`events.${made.key}`, made.expected);
   return { events: made };
 }
 
 /**
- * How callers authenticate. Throws a {@link ConfigError} if the settings cannot be used.
+ * How callers authenticate.
  *
  * @param directory - What paths are relative to.
+ * @throws {OptionError} If the settings cannot be used.
  */
 export function authenticationOf(
   { server = {} }: ProjectConfig,
-  path: string,
   directory: string,
 ): Pick<GqlServerOptions, 'authenticate'> {
   const made = authenticatorsOf(server.auth ?? {}, directory);
-  if ('expected' in made) throw unfit(path, 'server.auth', made);
   return made.length === 0 ? {} : { authenticate: made };
-}
-
-function unfit(
-  path: string,
-  section: string,
-  { key, expected }: { key: string; expected: string },
-): ConfigError {
-  return new ConfigError([diagnose('GG5042', { path, key: `${section}.${key}`, expected }, wholeFile(path))]);
 }
 
 /** The options of a server that the project file sets and the command line has no options for. */
