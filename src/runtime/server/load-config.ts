@@ -53,20 +53,21 @@ export class ConfigError extends Error {
 export async function loadConfig(
   options: { readonly directory?: string; readonly path?: string } = {},
 ): Promise<LoadedConfig | undefined> {
-  const { placeImports, placeLogs, placeSources, readConfig } = await import('../config/read-config.js');
+  const { placePaths, readConfig } = await import('../config/read-config.js');
   const { value, diagnostics } = await readConfig(options.directory ?? process.cwd(), options.path);
   if (diagnostics.length > 0) throw new ConfigError(diagnostics);
   if (value === undefined) return undefined;
   const { config, path } = value;
-  const { collection, federation, server = {} } = config;
+  const placed = placePaths(value);
+  const { sources = [], imports, collection, federation, server = {} } = placed;
   try {
     const serverOptions = {
-      ...serverOptionsOf(placeLogs(value)),
-      ...eventsOf(config),
-      ...authenticationOf(config, dirname(path)),
-      topologies: placeSources(value),
+      ...serverOptionsOf(placed),
+      ...eventsOf(placed),
+      ...authenticationOf(placed, dirname(path)),
+      topologies: sources,
       ...defined({
-        imports: config.imports && placeImports(value),
+        imports,
         collectionName: collection?.name,
         baseUrl: server.baseUrl,
         federation: federation === false ? federation : undefined,

@@ -1,7 +1,7 @@
 import { refusedOperation } from '../auth/refused-operation.js';
 import type { CallCount } from '../call/call.js';
 import { ProblemError } from '../call/problem.js';
-import type { CountedClient, Rates } from '../http/traffic.js';
+import type { CountedClient, Rates } from './rate-limits.js';
 
 export function countCalls(rates: Rates): CallCount {
   const refusal = (error: unknown): ReturnType<typeof refusedOperation> => {

@@ -64,10 +64,7 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
 
 /** Users may create an Apollo Server from our configuration; its service is found through its plugins. */
 export function serviceBehind(server: object): Service | undefined {
-  return (
-    serviceOf(server) ??
-    ('internals' in server ? alphaServiceOf(server as unknown as ApolloServer) : undefined)
-  );
+  return 'internals' in server ? alphaServiceOf(server as unknown as ApolloServer) : serviceOf(server);
 }
 
 class SocketServer {
