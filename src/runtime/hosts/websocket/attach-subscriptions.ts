@@ -121,11 +121,10 @@ class SocketServer {
   }
 
   async #load(): Promise<SocketClients> {
-    const { SocketClients } = await loadPeer(
-      ['graphql-ws', 'ws', 'graphql'],
-      () => import('./socket-clients.js'),
+    const [{ WebSocketServer }, { SocketClients }] = await loadPeer(['graphql-ws', 'ws', 'graphql'], () =>
+      Promise.all([import('ws'), import('./socket-clients.js')]),
     );
-    return new SocketClients(this.service, await this.service.execution());
+    return new SocketClients(this.service, await this.service.execution(), WebSocketServer);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer, type Server } from 'graphql-ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import type { Calls } from '../../call/calls.js';
 import type { Exchange } from '../../http/exchange.js';
 import { isTooDeep } from '../../limits/parse-json.js';
@@ -27,9 +27,10 @@ export class SocketClients {
   constructor(
     private readonly service: Service,
     private readonly execution: Calls,
+    Sockets: typeof WebSocketServer,
   ) {
     const maxPayload = Math.min(service.limits.body, Number.MAX_SAFE_INTEGER);
-    this.#sockets = new WebSocketServer({ noServer: true, maxPayload, handleProtocols });
+    this.#sockets = new Sockets({ noServer: true, maxPayload, handleProtocols });
     this.#server = makeServer(createWebSocketOperations(service, execution));
     execution.subscriptions.open.add(this.#cut);
   }

@@ -11,6 +11,7 @@ import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
 import { readFromMembers } from '../../http/operation-request.js';
 import type { Service } from '../../server/gql-service.js';
+import { errorOfProblem } from '../../traffic/count-calls.js';
 import { type ClientConnection, withAuthorization } from './connection.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
@@ -115,13 +116,10 @@ function keyOf({ extensions }: SubscribePayload): string | undefined {
   return typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
 }
 
-/** The error of a refusal; undefined for a fault. A message has no headers, so a limit says here how long to wait. */
+/** The error of a refusal; undefined for a fault. */
 function errorOf(error: unknown): GraphQLError | undefined {
   if (error instanceof DeniedError) return errorOfDenial(error.denial);
-  if (!(error instanceof ProblemError)) return undefined;
-  const { detail, members, headers = [] } = error.problem;
-  const retryAfter = Number(headers[headers.indexOf('retry-after') + 1]);
-  return new GraphQLError(detail, { extensions: { ...members, retryAfter } });
+  return error instanceof ProblemError ? errorOfProblem(error.problem) : undefined;
 }
 
 /** Results that end with their connection: `complete` would tell clients not to subscribe again. */

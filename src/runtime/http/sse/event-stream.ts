@@ -10,14 +10,12 @@ import { readOperation } from '../operation-request.js';
 import { readEventStreamWish } from './accept-events.js';
 import { eventAnswer, sharedEvents } from './event-answer.js';
 
-export type EventStreams = (exchange: Exchange) => MaybePromise<Answer | undefined>;
-
 /**
  * Implements GraphQL over Server-Sent Events in distinct connections mode: each result is a `next` event, and a
  * `complete` event is the last. It runs before the engine, so that subscriptions are the same with all engines.
  */
-export function createEventStreams({ execution, contextFor }: Environment): EventStreams {
-  return (exchange) => {
+export function createEventStreams({ execution, contextFor }: Environment) {
+  return (exchange: Exchange): MaybePromise<Answer | undefined> => {
     const wish = readEventStreamWish(exchange.header('accept'));
     if (wish === 'none') return undefined;
     const isGet = exchange.method === 'GET';
