@@ -191,8 +191,8 @@ async function createVerifier(
 
 /**
  * Checks that a token is meant to be used as a bearer token: by its type, so that no other token of the issuer is taken
- * for an access token (RFC 8725, section 3.11; RFC 9068, section 4), and that it is not bound to a key, which whoever has
- * stolen it does not have (RFC 7800; RFC 8705, section 3; RFC 9449, section 7.2).
+ * for an access token (RFC 8725, section 3.11; RFC 9068, section 4), and that it is not bound to a key, which a thief of the
+ * token does not have (RFC 7800; RFC 8705, section 3; RFC 9449, section 7.2).
  */
 function checkUse(
   { cnf }: JWTPayload,

@@ -14,7 +14,7 @@ import { Answer, problemAnswer } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 
-export interface Site extends Partial<Traffic> {
+export interface Site extends Traffic {
   /** The resources that answer before the topology is loaded. */
   readonly health: Resources;
   /** All other resources, by path; undefined until the topology is loaded. */

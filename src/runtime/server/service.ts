@@ -333,7 +333,7 @@ function run<TContext>(
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);
   };
-  // Before the first operation there are no subscribers, and no schema that knows what an event needs.
+  // Before the first operation, the server has neither subscribers nor an executable schema to complete events with.
   const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
   const incompleteEvents = () => loaded?.incompleteEvents;
   return {

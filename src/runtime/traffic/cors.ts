@@ -16,13 +16,13 @@ const ownHeaders = [
 /** A field name of RFC 9110, section 5.1. */
 const fieldName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-interface Asking {
+export interface Asking {
   readonly method: string;
   header(name: string): string | undefined;
 }
 
 /** An answer whose headers can be changed. */
-interface Sharing {
+export interface Sharing {
   set(name: string, value: string): void;
   vary(name: string): void;
 }

@@ -1,4 +1,3 @@
-import type { GraphQLError } from 'graphql';
 import { refusedOperation } from '../auth/refused-operation.js';
 import type { CallCount } from '../call/call.js';
 import { type Problem, ProblemError } from '../call/problem.js';
@@ -21,7 +20,7 @@ export function countCalls(rates: Rates): CallCount {
 }
 
 /** The error that refuses an operation. Messages of WebSockets and batches have no headers, so it says how long to wait. */
-export function errorOfProblem({ detail, members, status, headers = [] }: Problem): GraphQLError {
+export function errorOfProblem({ detail, members, status, headers = [] }: Problem) {
   const header: Record<string, string> = {};
   for (let at = 0; at + 1 < headers.length; at += 2) header[headers[at] ?? ''] = headers[at + 1] ?? '';
   const wait = header['retry-after'];
