@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import { proceed } from '../../base/values/maybe-promise.js';
 import type { GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
 import { AuthenticationError } from './authentication-error.js';
@@ -53,9 +54,9 @@ const maxLength = 1_024;
  */
 export function apiKeys({ header: name = 'X-API-Key', keys, lookup }: ApiKeysOptions): Authenticator {
   if (typeof name !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
-    throw new TypeError('apiKeys: header must be the name of a header.');
+    throw new OptionError('apiKeys.header', 'be the name of a header');
   if ((keys === undefined) === (lookup === undefined))
-    throw new TypeError('apiKeys: either keys or lookup must be given.');
+    throw new OptionError('apiKeys.keys', 'be given, or “lookup”, and not both');
   const scheme: GqlSecurityScheme = { type: 'apiKey', header: name };
   const find = lookup ?? findAmong(keys as readonly ApiKey[]);
   const field = name.toLowerCase();
@@ -82,12 +83,12 @@ export function apiKeys({ header: name = 'X-API-Key', keys, lookup }: ApiKeysOpt
 
 /** Compares a hash with those of all keys, in a time that depends on their number only. */
 function findAmong(keys: readonly ApiKey[]): (sha256: string) => Principal | null {
-  if (!Array.isArray(keys)) throw new TypeError('apiKeys: keys must be a list.');
-  const known = keys.map(({ sha256, ...principal }: ApiKey) => {
+  if (!Array.isArray(keys)) throw new OptionError('apiKeys.keys', 'be a list');
+  const known = keys.map(({ sha256, ...principal }: ApiKey, at) => {
     if (typeof principal.id !== 'string' || principal.id === '')
-      throw new TypeError('apiKeys: each key must have an id.');
+      throw new OptionError(`apiKeys.keys[${at}].id`, 'be a string that is not empty');
     if (typeof sha256 !== 'string' || !/^[\da-f]{64}$/i.test(sha256))
-      throw new TypeError(`apiKeys: sha256 of the key ${principal.id} must have 64 hexadecimal digits.`);
+      throw new OptionError(`apiKeys.keys[${at}].sha256`, 'have 64 hexadecimal digits');
     return { digest: Buffer.from(sha256, 'hex'), principal: Object.freeze(principal) };
   });
   return (sha256) => {

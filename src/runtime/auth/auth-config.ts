@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { diagnose } from '../../base/diagnostics/diagnostic.js';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import { readFileBytes } from '../../base/read/read-bytes.js';
 import { isWebUrl } from '../../base/source/parse-url.js';
 import { wholeFile } from '../../base/source/span.js';
@@ -17,53 +18,49 @@ export interface AuthConfig {
   readonly apiKeys?: { readonly header?: string; readonly keys: readonly ApiKey[] };
 }
 
-/** A setting that cannot be used: its key below `server.auth`, and what it must be. */
-export interface WrongAuth {
-  readonly key: 'jwt' | 'jwt.jwks' | 'apiKeys';
-  readonly expected: string;
-}
+type KeySet = Exclude<BearerJwtOptions['jwks'], string>;
 
 /**
  * Makes the authenticators of the project file.
  *
  * @param directory - What the path of a key set is relative to.
+ * @throws {OptionError} If a setting cannot be used; the option is its key below `server`.
  */
 export function authenticatorsOf(
   { jwt, apiKeys: keys }: AuthConfig,
   directory: string,
-): readonly Authenticator[] | WrongAuth {
+): readonly Authenticator[] {
   const made: Authenticator[] = [];
-  const add = (key: 'jwt' | 'apiKeys', make: () => Authenticator): WrongAuth | undefined => {
-    try {
-      made.push(make());
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      return { key, expected: `be valid: ${error.message.replace(/^\w+: |\.$/g, '')}` };
-    }
-  };
   if (jwt !== undefined) {
     const jwks = isWebUrl(jwt.jwks) ? jwt.jwks : readKeys(resolve(directory, jwt.jwks));
-    if (jwks === undefined)
-      return { key: 'jwt.jwks', expected: 'be a URL, or the path of a JSON file with a key set' };
-    const wrong = add('jwt', () => bearerJwt({ ...jwt, jwks }));
-    if (wrong !== undefined) return wrong;
+    made.push(make('auth.jwt', () => bearerJwt({ ...jwt, jwks })));
   }
-  const wrong = keys && add('apiKeys', () => apiKeys(keys));
-  return wrong ?? made;
+  if (keys !== undefined) made.push(make('auth.apiKeys', () => apiKeys(keys)));
+  return made;
 }
 
-/** Reads the key set of a file; undefined if it has none. */
-function readKeys(path: string): Exclude<BearerJwtOptions['jwks'], string> | undefined {
+function make(section: string, authenticator: () => Authenticator): Authenticator {
+  try {
+    return authenticator();
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new OptionError(error.option.replace(/^\w+/, section), error.expected);
+  }
+}
+
+/** Reads the key set of a file. */
+function readKeys(path: string): KeySet {
   const exceeded = () => diagnose('GG4002', { path, reason: 'it is larger than 1 MiB' }, wholeFile(path));
   const reading = readFileBytes(path, path, { bytes: 1 << 20, exceeded });
-  if (!reading.ok) return undefined;
+  const found = reading.ok ? parseKeys(reading.bytes) : undefined;
+  if (Array.isArray(found?.keys)) return found as KeySet;
+  throw new OptionError('auth.jwt.jwks', 'be a URL, or the path of a JSON file with a key set');
+}
+
+function parseKeys(bytes: Uint8Array): { readonly keys?: readonly object[] } | null {
   try {
-    const found = JSON.parse(Buffer.from(reading.bytes).toString()) as {
-      readonly keys?: readonly object[];
-    } | null;
-    return Array.isArray(found?.keys) ? (found as Exclude<BearerJwtOptions['jwks'], string>) : undefined;
+    return JSON.parse(Buffer.from(bytes).toString());
   } catch {
-    return undefined;
+    return null;
   }
 }

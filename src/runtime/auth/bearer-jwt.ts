@@ -1,5 +1,6 @@
 import { hash, type KeyObject } from 'node:crypto';
 import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import { isWebUrl, parseUrl } from '../../base/source/parse-url.js';
 import type { GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
 import { LruMap } from '../limits/lru-map.js';
@@ -7,7 +8,6 @@ import { assertPeers, loadPeer } from '../load/load-peer.js';
 import { AuthenticationError } from './authentication-error.js';
 import type { Authenticator } from './guard.js';
 import type { Principal } from './principal.js';
-import type { RemoteKeys } from './remote-keys.js';
 import { createSteadyClock } from './steady-clock.js';
 
 /** The options of {@link bearerJwt}. */
@@ -80,8 +80,8 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
   checkOptions(options);
   assertPeers(['jose']);
   const now = createSteadyClock();
-  let loading: Promise<Verifier> | undefined;
-  let loaded: Verifier | undefined;
+  let loading: ReturnType<typeof createVerifier> | undefined;
+  let loaded: Awaited<ReturnType<typeof createVerifier>> | undefined;
   /** The revision is that of the keys when the token was verified; undefined if it is not known. */
   const verified = new LruMap<string, { principal: TokenPrincipal; revision: number | undefined }>(
     maxVerified,
@@ -126,10 +126,6 @@ function readToken(authorization: string | undefined): string | undefined {
 
 type TokenPrincipal = Principal & { readonly expiresAt: number };
 
-interface Verifier extends Pick<RemoteKeys, 'revision'> {
-  verify(token: string): Promise<TokenPrincipal>;
-}
-
 async function createVerifier(
   {
     issuer,
@@ -142,10 +138,10 @@ async function createVerifier(
     cooldown = 30_000,
   }: BearerJwtOptions,
   now: () => number,
-): Promise<Verifier> {
+) {
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
   let keyOf: JWTVerifyGetKey | undefined;
-  let revision: RemoteKeys['revision'] = () => 0;
+  let revision: () => number | undefined = () => 0;
   const accepted = types.map(plainType);
   if (typeof jwks === 'string' || jwks instanceof URL) {
     const { createRemoteKeys } = await import('./remote-keys.js');
@@ -195,8 +191,8 @@ async function createVerifier(
 
 /**
  * Checks that a token is meant to be used as a bearer token: by its type, so that no other token of the issuer is taken
- * for an access token (RFC 8725, section 3.11; RFC 9068, section 4), and that it is not bound to a key, which whoever has
- * stolen it does not have (RFC 7800; RFC 8705, section 3; RFC 9449, section 7.2).
+ * for an access token (RFC 8725, section 3.11; RFC 9068, section 4), and that it is not bound to a key, which a thief of the
+ * token does not have (RFC 7800; RFC 8705, section 3; RFC 9449, section 7.2).
  */
 function checkUse(
   { cnf }: JWTPayload,
@@ -273,26 +269,25 @@ function checkOptions({
   for (const [name, value] of Object.entries({ issuer, audience })) {
     const texts = [value].flat();
     if (texts.length === 0 || !texts.every(isText))
-      throw new TypeError(
-        `bearerJwt: ${name} must be a string that is not empty, or a list of such strings.`,
-      );
+      throw new OptionError(`bearerJwt.${name}`, 'be a string that is not empty, or a list of such strings');
   }
   if (types !== undefined && (!Array.isArray(types) || types.length === 0 || !types.every(isText)))
-    throw new TypeError('bearerJwt: types must be a list of strings.');
+    throw new OptionError('bearerJwt.types', 'be a list of strings');
   const url = typeof jwks === 'string' ? parseUrl(jwks) : jwks instanceof URL ? jwks : undefined;
   if (url === undefined ? typeof jwks !== 'object' || jwks === null : !isWebUrl(url.href))
-    throw new TypeError('bearerJwt: jwks must be an http(s) URL, a key set or a key.');
+    throw new OptionError('bearerJwt.jwks', 'be an http(s) URL, a key set or a key');
   const kinds = [asymmetric, symmetric].filter((kind) => algorithms.some((name) => kind.includes(name)));
   const isKnown = algorithms.every((name) => asymmetric.includes(name) || symmetric.includes(name));
   if (!isKnown || kinds.length !== 1)
-    throw new TypeError(
-      `bearerJwt: algorithms must be some of ${asymmetric.join(', ')}, or some of ${symmetric.join(', ')}.`,
+    throw new OptionError(
+      'bearerJwt.algorithms',
+      `be some of ${asymmetric.join(', ')}, or some of ${symmetric.join(', ')}`,
     );
   if (kinds[0] === symmetric && (url !== undefined || isKeySet(jwks)))
-    throw new TypeError('bearerJwt: the HMAC algorithms need one secret key.');
+    throw new OptionError('bearerJwt.jwks', 'be one secret key for the HMAC algorithms');
   for (const name of ['clockTolerance', 'timeout', 'cooldown'] as const) {
     const value = numbers[name];
     if (value !== undefined && !(Number.isFinite(value) && value >= 0))
-      throw new TypeError(`bearerJwt: ${name} must be a number that is not negative.`);
+      throw new OptionError(`bearerJwt.${name}`, 'be a number that is not negative');
   }
 }

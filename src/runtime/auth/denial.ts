@@ -43,7 +43,7 @@ export function denialOf(
 ): Denial | undefined {
   if (demand.length === 0) return undefined;
   if (principal === null) return unknownDenial(schemes);
-  const lacking = demand.find((clause) => !meets(clause, principal));
+  const lacking = demand.find((clause) => isLacking(clause, principal));
   return lacking && lackingDenial(lacking, demand, schemes);
 }
 
@@ -73,36 +73,29 @@ function unknownDenial(schemes: readonly GqlSecurityScheme[]): Denial {
   return { status: 401, code: 'UNAUTHENTICATED', message, challenge: challengeOf(schemes) };
 }
 
-function meets(clause: AccessClause, principal: Principal): boolean {
-  if (clause.kind === 'scope') return clause.any.some((scope) => principal.scopes?.includes(scope) === true);
-  if (clause.kind === 'role') return clause.any.some((role) => rolesOf(principal).includes(role));
-  return true;
+type Needed = Extract<AccessClause, { readonly any: unknown }>;
+
+/** Whether a caller lacks what a clause needs, beyond being known. */
+function isLacking(clause: AccessClause, principal: Principal): clause is Needed {
+  if (!('any' in clause)) return false;
+  const held = clause.kind === 'scope' ? (principal.scopes ?? []) : rolesOf(principal);
+  return !clause.any.some((name) => held.includes(name));
 }
 
 /** Names all single scopes of the demand, so that a client asks for them at once. */
-function lackingDenial(lacking: AccessClause, demand: Demand, schemes: readonly GqlSecurityScheme[]): Denial {
-  if (lacking.kind === 'scope') {
-    const single = demand.flatMap((clause) =>
-      clause.kind === 'scope' && clause.any.length === 1 ? clause.any : [],
-    );
-    const isSingle = lacking.any.length === 1;
-    const scopes = isSingle ? single.sort() : lacking.any;
-    const message = isSingle
-      ? `The ${needed('scope', scopes)}.`
-      : `One of the ${needed('scope', scopes, true)}.`;
-    return forbidden(message, schemes, { scopes });
-  }
-  const roles = lacking.kind === 'role' ? lacking.any : [];
-  const message =
-    roles.length === 1 ? `The ${needed('role', roles)}.` : `One of the ${needed('role', roles, true)}.`;
-  return forbidden(message, schemes, { roles });
-}
-
-/** `scope a is required`, `scopes a and b are required`; of alternatives, `scopes a and b is required`. */
-function needed(kind: 'scope' | 'role', names: readonly string[], isAny = false): string {
-  if (names.length === 1) return `${kind} ${names[0]} is required`;
-  const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${kind}s ${listed} ${isAny ? 'is' : 'are'} required`;
+function lackingDenial({ kind, any }: Needed, demand: Demand, schemes: readonly GqlSecurityScheme[]): Denial {
+  const isSingle = any.length === 1;
+  const single = demand.flatMap((clause) =>
+    clause.kind === 'scope' && clause.any.length === 1 ? clause.any : [],
+  );
+  const names = isSingle && kind === 'scope' ? single.sort() : any;
+  const isOne = names.length === 1;
+  const listed = isOne
+    ? `${kind} ${names[0]}`
+    : `${kind}s ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const verb = isOne || !isSingle ? 'is' : 'are';
+  const message = `${isSingle ? 'The' : 'One of the'} ${listed} ${verb} required.`;
+  return forbidden(message, schemes, kind === 'scope' ? { scopes: names } : { roles: names });
 }
 
 /** The denial that an error of an authenticator means; undefined for other errors, which are faults. */

@@ -1,15 +1,7 @@
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../base/values/read-property.js';
 import type { GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
-import {
-  type Demand,
-  type Denial,
-  DeniedError,
-  denialOf,
-  denialOfError,
-  foreignDenial,
-  guardDenial,
-} from './denial.js';
+import { type Demand, DeniedError, denialOf, denialOfError, foreignDenial, guardDenial } from './denial.js';
 import type { Authenticate, Credentials, Principal } from './principal.js';
 
 /** An authenticator whose scheme is known, as the ready-made ones are. */
@@ -21,32 +13,20 @@ export interface Authenticator extends Authenticate {
 /** One authenticator, or several, of which the first that returns a principal wins. */
 export type AuthenticateOption = Authenticate | Authenticator | readonly (Authenticate | Authenticator)[];
 
-/** Finds callers, and compares them with what operations demand. */
-export interface Guard {
-  /** The names of the request headers that may carry credentials. */
-  readonly headers: readonly string[];
-  /** Finds the caller of a request; null if it has no credentials. Throws a {@link DeniedError} if they are invalid. */
-  authenticate(credentials: Credentials): MaybePromise<Principal | null>;
-  /** Why a caller is refused; undefined if it is not. */
-  denial(demand: Demand, principal: Principal | null): Denial | undefined;
-  /** The denial of a caller that is not the owner of the data that it asks for. */
-  readonly foreign: Denial;
-  /** The denial of a caller that the option `guards` refuses. */
-  refused(principal: Principal | null): Denial;
-}
-
 /** The schemes of authenticators; undefined if one is a function of the user, whose scheme is not known. */
 export function schemesOf(option: AuthenticateOption): readonly GqlSecurityScheme[] | undefined {
   const schemes = [option].flat().map((one) => (one as Partial<Authenticator>).scheme);
   return schemes.every((scheme) => scheme !== undefined) ? schemes : undefined;
 }
 
+export type Guard = ReturnType<typeof createGuard>;
+
 /**
- * Makes the guard of a server.
+ * Makes the guard of a server, which finds callers, and compares them with what operations demand.
  *
  * @param schemes - What the header `WWW-Authenticate` offers.
  */
-export function createGuard(option: AuthenticateOption, schemes: readonly GqlSecurityScheme[]): Guard {
+export function createGuard(option: AuthenticateOption, schemes: readonly GqlSecurityScheme[]) {
   const authenticators: readonly Authenticate[] = [option].flat();
 
   /** Asks the authenticators from `at`; `failed` is the refusal of one before. */
@@ -82,11 +62,16 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
     .map((one) => ('scheme' in one ? one.scheme : one))
     .flatMap((scheme) => ('type' in scheme && scheme.type === 'apiKey' ? [scheme.header] : []));
   return {
+    /** The names of the request headers that may carry credentials. */
     headers: [...new Set(['Authorization', 'Cookie', ...keys])],
-    authenticate: (credentials) => find(credentials, 0, undefined),
-    denial: (demand, principal) => denialOf(demand, principal, schemes),
+    /** Finds the caller of a request; null if it has no credentials. Throws a {@link DeniedError} if they are invalid. */
+    authenticate: (credentials: Credentials) => find(credentials, 0, undefined),
+    /** Why a caller is refused; undefined if it is not. */
+    denial: (demand: Demand, principal: Principal | null) => denialOf(demand, principal, schemes),
+    /** The denial of a caller that is not the owner of the data that it asks for. */
     foreign: foreignDenial(schemes),
-    refused: (principal) => guardDenial(principal, schemes),
+    /** The denial of a caller that the option `guards` refuses. */
+    refused: (principal: Principal | null) => guardDenial(principal, schemes),
   };
 }
 

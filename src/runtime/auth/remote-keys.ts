@@ -9,20 +9,6 @@ export interface RemoteKeysOptions {
   readonly cooldown: number;
 }
 
-export interface RemoteKeys {
-  /**
-   * Finds the key of a token.
-   *
-   * @throws {AuthenticationUnavailableError} If the keys cannot be fetched.
-   */
-  readonly find: JWTVerifyGetKey;
-  /**
-   * The number of the key set, which changes with its keys; undefined while the keys are so old that they must be fetched
-   * first. Old keys are fetched again in the background.
-   */
-  revision(): number | undefined;
-}
-
 /** How long keys are used before they are fetched again in the background, in milliseconds. */
 const freshTime = 5 * 60_000;
 
@@ -41,7 +27,7 @@ const maxKeys = 100;
  * an endpoint that fails later refuses no token with a known key. Tokens with unknown keys make it ask again, at most once
  * in each cooldown.
  */
-export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOptions): RemoteKeys {
+export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOptions) {
   let keys: JWTVerifyGetKey | undefined;
   let keysText = '';
   let revision = 0;
@@ -86,6 +72,7 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
     return age >= staleTime && !hasFailed ? asked : undefined;
   };
 
+  /** Finds the key of a token. Throws an {@link AuthenticationUnavailableError} if the keys cannot be fetched. */
   const find: JWTVerifyGetKey = async (header, token) => {
     if (keys === undefined) {
       if (!mayAsk()) throw new AuthenticationUnavailableError('The keys could not be fetched.');
@@ -101,7 +88,14 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
       return (keys as unknown as JWTVerifyGetKey)(header, token);
     }
   };
-  return { find, revision: () => (refresh() === undefined ? revision : undefined) };
+  return {
+    find,
+    /**
+     * The number of the key set, which changes with its keys; undefined while the keys are so old that they must be
+     * fetched first. Old keys are fetched again in the background.
+     */
+    revision: () => (refresh() === undefined ? revision : undefined),
+  };
 }
 
 async function fetchKeys(url: URL, timeout: number): Promise<JSONWebKeySet> {

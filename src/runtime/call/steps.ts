@@ -247,14 +247,8 @@ class ExpiringResults extends PassedResults {
     return last === undefined ? lastStep : { done: false, value: last };
   }
 
-  override return(): Promise<ResultStep> {
+  protected override left(): void {
     this.#end();
-    return super.return();
-  }
-
-  override throw(error: unknown): Promise<ResultStep> {
-    this.#end();
-    return super.throw(error);
   }
 
   #wait(): void {

@@ -6,7 +6,7 @@ import type { ConfigSchema } from './config-schema.js';
 export interface ConfigMistake {
   /** The keys and positions that lead to it. */
   readonly path: readonly (string | number)[];
-  /** What the value must: `be a string, not 5`; undefined for an unknown key. */
+  /** The requirement that the value does not meet: `be a string, not 5`; undefined for an unknown key. */
   readonly expected?: string;
   /** The key that an unknown one resembles. */
   readonly suggestion?: string | undefined;
@@ -26,7 +26,7 @@ function mistakeOf({ path, keyword, schema, value }: SchemaMisfit): ConfigMistak
   return { path, expected: `be ${describeSchema(schema as ConfigSchema)}, not ${shownValue(value)}` };
 }
 
-/** What a schema expects: `an integer from 0 to 65535`, `a string or false`. */
+/** Describes the values that a schema allows: `an integer from 0 to 65535`, `a string or false`. */
 function describeSchema(schema: ConfigSchema): string {
   const { anyOf, type, const: only, minimum, maximum, enum: names, items, pattern } = schema;
   if (anyOf !== undefined) return anyOf.map(describeSchema).join(' or ');

@@ -7,9 +7,7 @@ import { jsonPlaces, placeOfFault } from '../../base/source/json-places.js';
 import { pointerStep } from '../../base/source/json-pointer.js';
 import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
 import { type Span, wholeFile } from '../../base/source/span.js';
-import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
-import type { ImportOptions } from '../load/import-reach.js';
 import { configNames, projectRootOf } from '../load/project-root.js';
 import { readTopologyFile } from '../load/read-topology.js';
 import { isPath, loadModule } from '../load/user-module.js';
@@ -29,6 +27,9 @@ interface ConfigReading extends Outcome<ReadConfig | undefined> {
 
 const maxLength = 1024 * 1024;
 
+/** Where log lines go: a path, unless it is a stream. */
+export const logDestination = 'server.logs.destination';
+
 /**
  * Finds the project file and reads it: in a directory, which paths in diagnostics are relative to, or the nearest one
  * above it. The search ends at the root of the package or the repository.
@@ -46,22 +47,46 @@ export async function readConfig(directory: string, named?: string): Promise<Con
   return path.endsWith('.json') ? readJson(path, shown) : readModule(path, shown, directory);
 }
 
-export function placeSources({ config, path }: ReadConfig): readonly string[] {
-  return (config.sources ?? []).map((source) => (isPath(source) ? resolve(dirname(path), source) : source));
-}
+/** The settings that are paths, by their names in the project file. */
+const pathSettings = [
+  'sources',
+  'imports.files',
+  'resolvers',
+  'channels',
+  'outputs.directory',
+  'outputs.types',
+  'server.context',
+  'server.auth.jwt.jwks',
+  logDestination,
+  'diff.waivers',
+  'federation.bundle',
+  'federation.trust',
+];
 
-export function placeImports({ config, path }: ReadConfig): ImportOptions {
-  const { files, urls } = config.imports ?? {};
-  return defined({ files: files?.map((file) => resolve(dirname(path), file)), urls });
-}
-
-/** The same project file with the absolute path of the log file, if it has one. */
-export function placeLogs({ config, path }: ReadConfig): ProjectConfig {
-  const { logs } = config.server ?? {};
-  if (typeof logs !== 'object' || logs.destination === undefined) return config;
-  if (logs.destination === 'stdout' || logs.destination === 'stderr') return config;
-  const destination = resolve(dirname(path), logs.destination);
-  return { ...config, server: { ...config.server, logs: { ...logs, destination } } };
+/**
+ * The same settings with absolute paths.
+ *
+ * @param show - Makes another form of an absolute path of a setting.
+ */
+export function placePaths(
+  { config, path }: ReadConfig,
+  show = (absolute: string, _setting: string): string => absolute,
+): ProjectConfig {
+  const place = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => place(item, name));
+    if (typeof value === 'string') {
+      const isStream = name === logDestination && (value === 'stdout' || value === 'stderr');
+      const isPlaced = pathSettings.includes(name) && isPath(value) && !isStream;
+      return isPlaced ? show(resolve(dirname(path), value), name) : value;
+    }
+    const hasPaths = pathSettings.some((setting) => setting.startsWith(`${name}.`));
+    return hasPaths && typeof value === 'object' && value !== null ? placeAll(value, `${name}.`) : value;
+  };
+  const placeAll = (settings: object, prefix: string): object =>
+    Object.fromEntries(
+      Object.entries(settings).map(([key, value]) => [key, place(value, `${prefix}${key}`)]),
+    );
+  return placeAll(config, '');
 }
 
 function findConfig(directory: string): readonly string[] {

@@ -66,25 +66,16 @@ export interface ServerHooks {
   readonly onEvent?: (event: HookEvent) => HookResult;
 }
 
-/** The hooks of a server, each as one function; undefined if no hook is given. */
-export interface Hooks {
-  /** Calls the hooks in turn, until one answers or throws. */
-  readonly request: ((request: HookRequest) => MaybePromise<Response | undefined>) | undefined;
-  readonly operation: ((operation: HookOperation) => MaybePromise<undefined>) | undefined;
-  /** Never throws. */
-  readonly event: ((event: HookEvent) => void) | undefined;
-  /** Reports faults to the hooks as well. */
-  readonly monitor: Monitor;
-}
+export type Hooks = ReturnType<typeof createHooks>;
 
 const names: readonly string[] = ['onRequest', 'onOperation', 'onError', 'onEvent'];
 
 /**
- * Compiles the hooks of a server.
+ * Compiles the hooks of a server, each as one function; undefined if no hook is given.
  *
  * @throws {TypeError} If they are not a list of objects with functions: a mistyped name would have no effect.
  */
-export function createHooks(given: readonly ServerHooks[] | undefined, monitor: Monitor): Hooks {
+export function createHooks(given: readonly ServerHooks[] | undefined, monitor: Monitor) {
   const hooks = given ?? [];
   check(hooks);
   const onRequest = hooks.flatMap((hook) => hook.onRequest?.bind(hook) ?? []);
@@ -92,12 +83,16 @@ export function createHooks(given: readonly ServerHooks[] | undefined, monitor: 
   const onError = hooks.flatMap((hook) => hook.onError?.bind(hook) ?? []);
   const onEvent = hooks.flatMap((hook) => hook.onEvent?.bind(hook) ?? []);
   return {
-    request: onRequest.length === 0 ? undefined : (request) => callInTurn(onRequest, request, answerIn),
+    /** Calls the hooks in turn, until one answers or throws. */
+    request:
+      onRequest.length === 0 ? undefined : (request: HookRequest) => callInTurn(onRequest, request, answerIn),
     operation:
       onOperation.length === 0
         ? undefined
-        : (operation) => callInTurn(onOperation, operation, () => undefined),
-    event: onEvent.length === 0 ? undefined : (event) => observe(onEvent, monitor, event),
+        : (operation: HookOperation) => callInTurn(onOperation, operation, () => undefined),
+    /** Never throws. */
+    event: onEvent.length === 0 ? undefined : (event: HookEvent) => observe(onEvent, monitor, event),
+    /** Reports faults to the hooks as well. */
     monitor: onError.length === 0 ? monitor : withErrorHooks(monitor, onError),
   };
 }

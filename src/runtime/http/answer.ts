@@ -98,9 +98,7 @@ export function jsonAnswer(status: number, json: string, headers: readonly strin
   return textAnswer(status, json, 'application/json; charset=utf-8', headers);
 }
 
-/**
- * Makes an answer with problem details (RFC 9457). There is no `type`, because it would say no more than the status.
- */
+/** Makes an answer with problem details (RFC 9457). The `type` is `about:blank`: the status says the same. */
 export function problemAnswer(problem: Problem): Answer {
   return textAnswer(problem.status, printProblem(problem), 'application/problem+json', problem.headers);
 }

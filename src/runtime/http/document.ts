@@ -1,3 +1,4 @@
+import { remember } from '../../compiler/graph/maps.js';
 import type { Answer } from './answer.js';
 import type { Exchange, Resource } from './exchange.js';
 
@@ -5,17 +6,19 @@ export function createDocument(run: (exchange: Exchange) => Answer): Resource {
   return { allow: 'GET, HEAD, OPTIONS', routes: new Map(Object.entries({ GET: { run }, HEAD: { run } })) };
 }
 
-/** Makes a text with the origin of the server. It is rendered once: renderings may differ in the origin only. */
+/**
+ * Makes a text with the origin of the server. It is rendered once for each scheme: renderings may differ in the host
+ * only.
+ */
 export function createOriginText(render: (origin: string) => string): (exchange: Exchange) => string {
-  let parts: readonly string[] | undefined;
+  const parts = new Map<string, readonly string[]>();
   return ({ forwarded: { scheme, host } }) => {
-    const origin = `${scheme}://${host}`;
-    // Other origins may need escapes, which differ between formats.
-    if (!/^[\w.:/[\]-]+$/.test(origin)) return render(origin);
-    parts ??= render(placeholder).split(placeholder);
-    return parts.join(origin);
+    // Other hosts may need escapes, which differ between formats.
+    if (!/^[\w.:[\]-]+$/.test(host)) return render(`${scheme}://${host}`);
+    const split = () => render(`${scheme}://${placeholder}`).split(placeholder);
+    return remember(parts, scheme, split).join(host);
   };
 }
 
-/** No server can have this origin: names below `.invalid` do not resolve (RFC 2606). */
-const placeholder = 'http://gg-svc-origin.invalid';
+/** No server can have this host: names below `.invalid` do not resolve (RFC 2606). */
+const placeholder = 'gg-svc-origin.invalid';

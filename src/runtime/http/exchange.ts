@@ -9,8 +9,9 @@ import type { Principal } from '../auth/principal.js';
 import type { CallSource } from '../call/call.js';
 import type { Problem } from '../call/problem.js';
 import type { Monitor, TrackedOperation } from '../logs/monitor.js';
+import { connectionOf, type Forwarded, type TrustedProxies } from '../traffic/forwarded.js';
+import type { Counted } from '../traffic/rate-limits.js';
 import type { Answer } from './answer.js';
-import { connectionOf, type Forwarded, type TrustedProxies } from './forwarded.js';
 
 /**
  * One request and the state of its processing. A host creates an exchange, `answerExchange` in `steps.ts` turns it into
@@ -114,14 +115,6 @@ export interface Route {
   read?(exchange: Exchange): MaybePromise<undefined>;
   parse?(exchange: Exchange): void;
   run(exchange: Exchange): MaybePromise<Answer>;
-}
-
-export interface Counted {
-  /** The limit, by its name and as the header `RateLimit-Policy` states it. */
-  readonly policy: { readonly name: string; readonly stated: string };
-  readonly remaining: number;
-  /** When the window ends, in seconds from then. */
-  readonly seconds: number;
 }
 
 export type EarlyOutcome =

@@ -8,11 +8,11 @@ import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import { type Monitor, reportFault } from '../logs/monitor.js';
+import type { Traffic } from '../traffic/create-traffic.js';
+import { isHost } from '../traffic/forwarded.js';
 import { Answer, problemAnswer } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
-import { isHost } from './forwarded.js';
-import type { Traffic } from './traffic.js';
 
 export interface Site extends Traffic {
   /** The resources that answer before the topology is loaded. */
@@ -197,7 +197,8 @@ function findResource(exchange: Exchange, site: Site): undefined {
 
 function answerPreflight(exchange: Exchange, { cors }: Site): Answer | undefined {
   if (cors === undefined || exchange.resource === undefined) return undefined;
-  return cors.answerPreflight(exchange, exchange.resource);
+  const headers = cors.answerPreflight(exchange, exchange.resource.allow);
+  return headers && new Answer(204, headers, null);
 }
 
 function checkMethod(exchange: Exchange): Answer | undefined {

@@ -10,7 +10,7 @@ interface Explanation {
 
 /** Explains the error of a module that imports a file or a package which is not there; undefined for any other error. */
 export function explainMissingImport(error: unknown, directory: string): Explanation | undefined {
-  const missing = readError(error);
+  const missing = missingImport(error);
   if (missing === undefined) return undefined;
   const { name, importer } = missing;
   const place = importLocation(name, importer, directory);
@@ -35,7 +35,10 @@ export function explainMissingImport(error: unknown, directory: string): Explana
   };
 }
 
-function readError(error: unknown): { readonly name: string; readonly importer: string } | undefined {
+/** The file or package that a module lacks, and the importing file; undefined for any other error. */
+export function missingImport(
+  error: unknown,
+): { readonly name: string; readonly importer: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message, requireStack } = error as Error & { readonly requireStack?: readonly string[] };
   const [, name, importer = requireStack?.[0]] =

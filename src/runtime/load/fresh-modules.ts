@@ -2,6 +2,7 @@ import { createRequire, register } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { missingImport } from './explain-import.js';
 import { nearestWith } from './project-root.js';
 
 export interface FreshModule {
@@ -92,18 +93,11 @@ function placesOf({ specifier, parent }: Missing): string[] {
   return [join(nearestWith(folder, 'package.json') ?? folder, 'node_modules', name, 'package.json')];
 }
 
+/** The same for `require`, whose error the hook does not see. */
 function missingRequired(error: unknown): string[] {
-  const {
-    code,
-    message = '',
-    requireStack,
-  } = (error ?? {}) as NodeJS.ErrnoException & {
-    readonly requireStack?: readonly string[];
-  };
-  const specifier = /^Cannot find module '([^']+)'/.exec(message)?.[1];
-  const parent = requireStack?.[0];
-  if (code !== 'MODULE_NOT_FOUND' || specifier === undefined || parent === undefined) return [];
-  return placesOf({ specifier, parent: pathToFileURL(parent).href });
+  const missing = missingImport(error);
+  if (missing === undefined || (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') return [];
+  return placesOf({ specifier: missing.name, parent: pathToFileURL(missing.importer).href });
 }
 
 /** The cache of CommonJS modules, keyed by path. */

@@ -11,7 +11,7 @@ export function isPattern(text: string): boolean {
   return globCharacters.test(text) && tinyglobby().isDynamicPattern(text);
 }
 
-/** Whether an operand is a glob. A file may be called `a[1].gg`: an existing file of exactly this name is none. */
+/** Whether an operand is a glob. The name of an existing file is not one, even `a[1].gg`. */
 export function isGlob(operand: string, directory: string): boolean {
   return isPattern(operand) && !existsSync(resolve(directory, operand));
 }

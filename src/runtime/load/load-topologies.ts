@@ -49,7 +49,7 @@ export function createTopologyLoader(files: FileStore = diskFiles(), imports: Im
   };
   /**
    * The text of a file or a URL, or the finding why it cannot be read; undefined for a URL that was not fetched yet.
-   * What a file may import is limited; it has no importer if the user names it.
+   * The imports of a file are limited; a file that the user names has no importer.
    */
   const read = (path: string, importer?: string): Reading | undefined => {
     const problem = importer === undefined ? undefined : reach.refusal(path, importer);

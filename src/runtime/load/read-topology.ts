@@ -57,18 +57,11 @@ function decode(name: string, reading: BytesReading): Reading {
   return reading.ok ? decodeTopology(name, reading.bytes) : reading;
 }
 
-const replacement = Buffer.from('\ufffd');
-
-/** The lenient decoder writes U+FFFD for an invalid sequence: the first that is not in the bytes marks the error. */
+/** The lenient decoder writes U+FFFD for an invalid sequence: the first byte that differs is in that character. */
 function firstBrokenByte(bytes: Uint8Array): number {
-  const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const lenient = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   let offset = 0;
-  let from = 0;
-  for (let at = lenient.indexOf('\ufffd'); at !== -1; at = lenient.indexOf('\ufffd', from)) {
-    offset += Buffer.byteLength(lenient.slice(from, at));
-    if (!replacement.equals(bytes.subarray(offset, offset + replacement.length))) break;
-    offset += replacement.length;
-    from = at + 1;
-  }
+  while (bytes[offset] === lenient[offset]) offset += 1;
+  while (((lenient[offset] as number) & 0xc0) === 0x80) offset -= 1;
   return offset;
 }

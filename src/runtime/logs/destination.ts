@@ -13,8 +13,8 @@ const longestWait = 100;
 const open = new Map<string, Destination>();
 
 /**
- * Opens `stdout`, `stderr` or a file for lines. The streams are written asynchronously, so that a reader that does not
- * read blocks no request; a file, which takes lines at once, synchronously. What waits is written when the process ends.
+ * Opens `stdout`, `stderr` or a file for lines. Streams are written asynchronously, so that a slow reader cannot block
+ * requests; a file takes lines at once, and is written synchronously. Waiting lines are written when the process ends.
  */
 export function openDestination(
   name: string,

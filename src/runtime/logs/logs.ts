@@ -41,24 +41,20 @@ export type Pino = typeof pino;
 /** Writes a line. Never throws. */
 export type LineWriter = (level: 'info' | 'error', line: object, message: string) => void;
 
-/** The open logs of a server. */
-export interface Logs {
-  readonly access: boolean;
-  readonly arguments: boolean | readonly string[];
-  readonly write: LineWriter;
-  /** Makes a writer of lines that begin with the same members: pino prints them once. */
-  writerOf(members: object): LineWriter;
-}
+/** Makes a writer of lines that begin with the same members. */
+type WritersOf = (members: object) => LineWriter;
+
+export type Logs = ReturnType<typeof openLogs>;
 
 /** Opens the logs of a server. Pino is loaded unless the options have a logger. */
-export function openLogs(options: LogOptions, load: () => Pino): Logs {
+export function openLogs(options: LogOptions, load: () => Pino) {
   const { access = true, arguments: shown = false, logger } = options;
   const own = (['level', 'redact', 'destination'] as const).find((name) => options[name] !== undefined);
   if (logger !== undefined && own !== undefined) {
     throw new TypeError(`logs.${own} must not be given with logs.logger, which has its own.`);
   }
   const writersOf = logger === undefined ? childWriters(openLogger(options, load())) : mergingWriters(logger);
-  const writerOf = (members: object): LineWriter => {
+  const writerOf: WritersOf = (members) => {
     const write = writersOf(members);
     return (...line) => {
       try {
@@ -71,8 +67,8 @@ export function openLogs(options: LogOptions, load: () => Pino): Logs {
   return { access, arguments: shown, write: writerOf({}), writerOf };
 }
 
-/** A child of pino has the text of its members. */
-function childWriters(logger: Logger): Logs['writerOf'] {
+/** A child of pino prints its members once. */
+function childWriters(logger: Logger): WritersOf {
   return (members) => {
     const child = logger.child(members);
     return (level, line, message) => child[level](line, message);
@@ -80,7 +76,7 @@ function childWriters(logger: Logger): Logs['writerOf'] {
 }
 
 /** A logger of the program may have no children. */
-function mergingWriters(logger: LineLogger): Logs['writerOf'] {
+function mergingWriters(logger: LineLogger): WritersOf {
   return (members) => (level, line, message) => logger[level]({ ...members, ...line }, message);
 }
 

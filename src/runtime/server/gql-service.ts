@@ -6,7 +6,7 @@ import type { Hooks } from '../hooks/server-hooks.js';
 import type { Exchange } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { Telemetry } from '../http/telemetry/telemetry.js';
-import type { Traffic } from '../http/traffic.js';
+import type { Traffic } from '../traffic/create-traffic.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
 
 /** A server with the members that engines and hosts need, also before its topology is loaded. */

@@ -1,13 +1,12 @@
 import { dirname } from 'node:path';
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../base/source/span.js';
 import { defined } from '../../base/values/defined.js';
 import { authenticatorsOf } from '../auth/auth-config.js';
 import { brokerOf } from '../brokers/brokers.js';
 import type { ProjectConfig } from '../config/project-config.js';
-import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
-import type { TelemetryOptions } from './open-telemetry.js';
 import type { GqlServerOptions } from './options.js';
 
 /** The project file, and what it means for a server. */
@@ -54,85 +53,76 @@ export class ConfigError extends Error {
 export async function loadConfig(
   options: { readonly directory?: string; readonly path?: string } = {},
 ): Promise<LoadedConfig | undefined> {
-  const { placeImports, placeLogs, placeSources, readConfig } = await import('../config/read-config.js');
+  const { placePaths, readConfig } = await import('../config/read-config.js');
   const { value, diagnostics } = await readConfig(options.directory ?? process.cwd(), options.path);
   if (diagnostics.length > 0) throw new ConfigError(diagnostics);
   if (value === undefined) return undefined;
   const { config, path } = value;
-  const { collection, federation, server = {} } = config;
-  const serverOptions = {
-    ...serverOptionsOf(placeLogs(value)),
-    ...eventsOf(config, path),
-    ...authenticationOf(config, path, dirname(path)),
-    topologies: placeSources(value),
-    ...defined({
-      imports: config.imports && placeImports(value),
-      collectionName: collection?.name,
-      baseUrl: server.baseUrl,
-      federation: federation === false ? federation : undefined,
-    }),
-  };
-  return { path, config, serverOptions };
+  const placed = placePaths(value);
+  const { sources = [], imports, collection, federation, server = {} } = placed;
+  try {
+    const serverOptions = {
+      ...serverOptionsOf(placed),
+      ...eventsOf(placed),
+      ...authenticationOf(placed, dirname(path)),
+      topologies: sources,
+      ...defined({
+        imports,
+        collectionName: collection?.name,
+        baseUrl: server.baseUrl,
+        federation: federation === false ? federation : undefined,
+      }),
+    };
+    return { path, config, serverOptions };
+  } catch (error) {
+    throw error instanceof OptionError ? new ConfigError([settingError(error, path)]) : error;
+  }
 }
 
-/** The broker of the events of a server. Throws a {@link ConfigError} if the settings do not fit it. */
-export function eventsOf({ server = {} }: ProjectConfig, path: string): Pick<GqlServerOptions, 'events'> {
+/** The finding about a setting of the project file that an option of the server refuses. */
+export function settingError({ option, expected }: OptionError, path: string): Diagnostic {
+  return diagnose('GG5042', { path, key: `server.${option}`, expected }, wholeFile(path));
+}
+
+/**
+ * The broker of the events of a server.
+ *
+ * @throws {OptionError} If the settings do not fit it.
+ */
+export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions, 'events'> {
   if (server.events === undefined) return {};
   const made = brokerOf(server.events, process.env);
-  if ('expected' in made) throw unfit(path, 'server.events', made);
+  if ('expected' in made) throw new OptionError(`events.${made.key}`, made.expected);
   return { events: made };
 }
 
 /**
- * How callers authenticate. Throws a {@link ConfigError} if the settings cannot be used.
+ * How callers authenticate.
  *
  * @param directory - What paths are relative to.
+ * @throws {OptionError} If the settings cannot be used.
  */
 export function authenticationOf(
   { server = {} }: ProjectConfig,
-  path: string,
   directory: string,
 ): Pick<GqlServerOptions, 'authenticate'> {
   const made = authenticatorsOf(server.auth ?? {}, directory);
-  if ('expected' in made) throw unfit(path, 'server.auth', made);
   return made.length === 0 ? {} : { authenticate: made };
 }
 
-function unfit(
-  path: string,
-  section: string,
-  { key, expected }: { key: string; expected: string },
-): ConfigError {
-  return new ConfigError([diagnose('GG5042', { path, key: `${section}.${key}`, expected }, wholeFile(path))]);
-}
-
 /** The options of a server that the project file sets and the command line has no options for. */
-export function serverOptionsOf(
-  { info, scalars = {}, server = {} }: ProjectConfig,
-  given?: Resolvers,
-): Partial<Pick<GqlServerOptions, FileOption>> {
+export function serverOptionsOf({ info, scalars = {}, server = {} }: ProjectConfig, given?: Resolvers) {
   const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
     typeof scalar === 'object' && scalar.implementation !== undefined ? [[name, scalar.implementation]] : [],
   );
   const resolvers = { ...Object.fromEntries(implemented), ...given };
-  const { endpoint, limits, documents, eventFormat, mcp, metrics, logs } = server;
-  const { trustedProxies, cors, rateLimits, idempotency, owners } = server;
+  // Those before the rest are settings of the command line, or made elsewhere.
+  const { port, bind, allowedHosts, engine, host, baseUrl, auth, context, events, metrics, ...own } = server;
   return defined({
-    ...{ info, endpoint, limits, documents, eventFormat, mcp, logs },
-    ...{ trustedProxies, cors, rateLimits, idempotency, owners },
+    info,
+    ...own,
     // Exporters are those of the command line, or of the program.
     metrics: metrics === undefined ? undefined : metrics !== false,
     resolvers: Object.keys(resolvers).length === 0 ? undefined : resolvers,
   });
 }
-
-type FileOption =
-  | 'info'
-  | 'endpoint'
-  | 'limits'
-  | 'documents'
-  | 'eventFormat'
-  | 'mcp'
-  | 'resolvers'
-  | keyof TrafficOptions
-  | keyof TelemetryOptions;

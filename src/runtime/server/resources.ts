@@ -1,6 +1,5 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { type RestRoute, restRoutes } from '../../compiler/api/rest-routes.js';
-import { serversOf } from '../../compiler/emit/asyncapi/servers.js';
 import { hasEvents, schemaToAsyncAPI } from '../../compiler/emit/asyncapi.js';
 import { originOf } from '../../compiler/emit/collection/addresses.js';
 import { writeCollection } from '../../compiler/emit/collection.js';
@@ -164,37 +163,17 @@ function documentsOf(
   });
 }
 
-/**
- * Makes a function that returns the AsyncAPI document with the origin of the server. All but the servers is written once.
- */
+/** Makes a function that returns the AsyncAPI document with the origin of the server, unless there is a base URL. */
 function createAsyncApiText(
   { schema, endpoint, eventFormat }: Environment,
   { names: { title }, baseUrl }: SchemaExports,
 ): (exchange: Exchange) => string {
   // A base URL with a path is the GraphQL endpoint itself.
-  const known = baseUrl !== undefined && originOf(baseUrl) === undefined ? undefined : endpoint;
-  let parts: readonly string[] | undefined;
-  return ({ forwarded: { scheme, host } }) => {
-    const served = baseUrl ?? `${scheme}://${host}`;
-    parts ??= partsOf(schema, {
-      title,
-      eventFormat,
-      baseUrl: baseUrl ?? 'http://localhost',
-      ...(known && { endpoint: known }),
-    });
-    if (parts.length === 1) return parts.join('');
-    const servers = writeJson({ servers: serversOf(schema.info, served, known).objects });
-    return parts.join(servers.slice(1, -'\n}\n'.length));
-  };
-}
-
-/** The text before and after the servers; the whole text if there are none. */
-function partsOf(schema: GqlSchema, options: Parameters<typeof schemaToAsyncAPI>[1]): readonly string[] {
-  const document = schemaToAsyncAPI(schema, options);
-  if (document === undefined) return [];
-  const hole = document.servers === undefined ? {} : { servers: {} };
-  // Texts in the document have no line breaks and escaped quotes, so this stands there once.
-  return writeJson({ ...document, ...hole }).split('\n  "servers": {}');
+  const isEndpoint = baseUrl !== undefined && originOf(baseUrl) === undefined;
+  const options = { title, eventFormat, ...(!isEndpoint && { endpoint }) };
+  return createOriginText((origin) =>
+    writeJson(schemaToAsyncAPI(schema, { ...options, baseUrl: baseUrl ?? origin }) ?? {}),
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { defaultEndpoint, restPrefix } from '../../compiler/schema/server-paths.
 
 export type SchemaExports = ReturnType<typeof createExports>;
 
-/** Makes the exports of a schema. Whatever does not depend on the request is computed once, on first use. */
+/** Makes the exports of a schema. Parts that do not depend on the request are computed once, on first use. */
 export function createExports(
   schema: GqlSchema,
   endpoint: string,

@@ -33,7 +33,6 @@ import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
 import type { Telemetry } from '../http/telemetry/telemetry.js';
-import type { Traffic } from '../http/traffic.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analysisOf } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
@@ -41,7 +40,7 @@ import { consoleMonitor, type Monitor } from '../logs/monitor.js';
 import { addSecretHeader } from '../logs/redact.js';
 import { mcpPath, readMcpOption } from '../mcp/mcp.js';
 import { createRepeats } from '../repeats/repeats.js';
-import { createTraffic } from '../traffic/create-traffic.js';
+import { createTraffic, type Traffic } from '../traffic/create-traffic.js';
 import { checkRateOperations } from '../traffic/rate-limits.js';
 import { checkOptions, isFunction } from './check-options.js';
 import type { GqlServer } from './gql-server.js';
@@ -334,7 +333,7 @@ function run<TContext>(
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);
   };
-  // Before the first operation there are no subscribers, and no schema that knows what an event needs.
+  // Before the first operation, the server has neither subscribers nor an executable schema to complete events with.
   const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
   const incompleteEvents = () => loaded?.incompleteEvents;
   return {

@@ -1,8 +1,6 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { parseUrl } from '../../base/source/parse-url.js';
 import type { CorsOptions } from '../config/traffic-options.js';
-import { Answer } from '../http/answer.js';
-import type { Cors } from '../http/traffic.js';
 
 /** The headers of this package beyond those that pages may always read. */
 const ownHeaders = [
@@ -18,8 +16,19 @@ const ownHeaders = [
 /** A field name of RFC 9110, section 5.1. */
 const fieldName = /^[\w!#$%&'*+.^`|~-]+$/;
 
+export interface Asking {
+  readonly method: string;
+  header(name: string): string | undefined;
+}
+
+/** An answer whose headers can be changed. */
+export interface Sharing {
+  set(name: string, value: string): void;
+  vary(name: string): void;
+}
+
 /** Reads the option `cors`, by the Fetch standard, section 3.2. */
-export function createCors(options: CorsOptions): Cors {
+export function createCors(options: CorsOptions) {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('cors', 'be an object with “origins”');
   const { origins, credentials = false, maxAge = 600, headers, exposedHeaders = ownHeaders } = options;
@@ -36,22 +45,25 @@ export function createCors(options: CorsOptions): Cors {
   const exposed = exposedHeaders.join(', ');
   const allowedHeaders = headers?.join(', ');
 
-  const accepts: Cors['accepts'] = (exchange) => listed.has(exchange.header('origin') ?? '');
+  /** Whether a request comes from an origin that is listed by name; `*` lists none. */
+  const accepts = (exchange: Pick<Asking, 'header'>): boolean => listed.has(exchange.header('origin') ?? '');
   return {
     accepts,
-    answerPreflight(exchange, { allow }) {
+    /** The headers of the answer to a preflight request; undefined for other requests, and for other origins. */
+    answerPreflight(exchange: Asking, allow: string): string[] | undefined {
       if (exchange.method !== 'OPTIONS' || exchange.header('access-control-request-method') === undefined)
         return undefined;
       if (origins === '*' ? exchange.header('origin') === undefined : !accepts(exchange)) return undefined;
       const asked = exchange.header('access-control-request-headers');
       const granted = allowedHeaders ?? (isListOfNames(asked) ? asked : undefined);
-      const answer = new Answer(204, ['allow', allow, 'access-control-allow-methods', allow], null);
-      if (granted !== undefined && granted !== '') answer.set('access-control-allow-headers', granted);
-      answer.set('access-control-max-age', String(maxAge));
-      if (headers === undefined) answer.vary('Access-Control-Request-Headers');
-      return answer;
+      return [
+        ...['allow', allow, 'access-control-allow-methods', allow],
+        ...(granted ? ['access-control-allow-headers', granted] : []),
+        ...['access-control-max-age', String(maxAge)],
+        ...(headers === undefined ? ['vary', 'Access-Control-Request-Headers'] : []),
+      ];
     },
-    share(answer, exchange) {
+    share(answer: Sharing, exchange: Asking): void {
       if (origins === '*') {
         answer.set('access-control-allow-origin', '*');
       } else {

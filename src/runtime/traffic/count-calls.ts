@@ -1,16 +1,9 @@
 import { refusedOperation } from '../auth/refused-operation.js';
 import type { CallCount } from '../call/call.js';
-import { ProblemError } from '../call/problem.js';
-import type { CountedClient, Rates } from '../http/traffic.js';
+import { type Problem, ProblemError } from '../call/problem.js';
+import type { CountedClient, Rates } from './rate-limits.js';
 
 export function countCalls(rates: Rates): CallCount {
-  const refusal = (error: unknown): ReturnType<typeof refusedOperation> => {
-    if (!(error instanceof ProblemError)) throw error;
-    const { detail, members = {}, status, headers = [] } = error.problem;
-    const header: Record<string, string> = {};
-    for (let at = 0; at + 1 < headers.length; at += 2) header[headers[at] ?? ''] = headers[at + 1] ?? '';
-    return refusedOperation(detail, { ...members, ...retryOf(header) }, status, header);
-  };
   return ({ reach }, source) => {
     if (reach === undefined) return undefined;
     const isFurther = source.prepaid === 0;
@@ -19,12 +12,18 @@ export function countCalls(rates: Rates): CallCount {
     const operations = raced.length === 0 ? called : [...called, ...raced.map(({ name }) => name)];
     // Exchanges and messages are counted clients.
     const counted = rates.countCalls(source as unknown as CountedClient, operations, isFurther ? 1 : 0);
-    return counted?.catch(refusal);
+    return counted?.catch((error: unknown) => {
+      if (error instanceof ProblemError) return errorOfProblem(error.problem);
+      throw error;
+    });
   };
 }
 
-/** Messages of WebSockets and batches have no headers, so the error says how long to wait. */
-function retryOf(header: Readonly<Record<string, string>>): { readonly retryAfter?: number } {
+/** The error that refuses an operation. Messages of WebSockets and batches have no headers, so it says how long to wait. */
+export function errorOfProblem({ detail, members, status, headers = [] }: Problem) {
+  const header: Record<string, string> = {};
+  for (let at = 0; at + 1 < headers.length; at += 2) header[headers[at] ?? ''] = headers[at + 1] ?? '';
   const wait = header['retry-after'];
-  return wait === undefined ? {} : { retryAfter: Number(wait) };
+  const extensions = { ...members, ...(wait !== undefined && { retryAfter: Number(wait) }) };
+  return refusedOperation(detail, extensions, status, header);
 }

@@ -1,6 +1,5 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import type { IdempotencyOptions, TrafficOptions } from '../config/traffic-options.js';
-import type { Traffic } from '../http/traffic.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
 import { createRepeats, type Repeats } from '../repeats/repeats.js';
@@ -9,8 +8,10 @@ import { createRates } from './rate-limits.js';
 import { checkStore, readSeconds } from './read-setting.js';
 import { createTrustedProxies } from './trusted-proxies.js';
 
+export type Traffic = ReturnType<typeof createTraffic>;
+
 /** Reads the options. Throws an `OptionError` for an invalid one. */
-export function createTraffic(options: TrafficOptions, monitor: Monitor): Traffic {
+export function createTraffic(options: TrafficOptions, monitor: Monitor) {
   const { trustedProxies, cors, rateLimits, idempotency } = options;
   return {
     proxies: trustedProxies && createTrustedProxies(trustedProxies),

@@ -2,9 +2,9 @@ import { OptionError } from '../../base/diagnostics/option-error.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { Principal } from '../auth/principal.js';
 import { ProblemError } from '../call/problem.js';
 import type { RateClient, RateLimit } from '../config/traffic-options.js';
-import type { CountedClient, Rates } from '../http/traffic.js';
 import { networkOf } from '../limits/client-network.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
@@ -23,11 +23,29 @@ interface Policy {
   readonly refusesOnError: boolean;
 }
 
+/** A client with the counts of its request: an exchange. */
+export interface CountedClient extends RateClient {
+  principal: Principal | null;
+  counts: readonly Counted[] | undefined;
+}
+
+export interface Counted {
+  readonly policy: Pick<Policy, 'name' | 'stated'>;
+  readonly remaining: number;
+  /** When the window ends, in seconds from then. */
+  readonly seconds: number;
+}
+
+export type Rates = ReturnType<typeof createRates>;
+
 /** The longest window. Timers of Node cannot wait for more than 24 days. */
 const maxWindow = 86_400;
 
-/** Reads the option `rateLimits`. Limits that count in Redis need rate-limiter-flexible and ioredis. */
-export function createRates(options: readonly RateLimit[], monitor: Monitor): Rates {
+/**
+ * Reads the option `rateLimits`. Limits that count in Redis need rate-limiter-flexible and ioredis. The methods that count
+ * throw a `ProblemError` (429) beyond a limit.
+ */
+export function createRates(options: readonly RateLimit[], monitor: Monitor) {
   if (!Array.isArray(options)) throw new TypeError('rateLimits must be a list of limits.');
   const taken = new Set<string>();
   const policies = options.map((option: RateLimit, at) => readPolicy(option, `rateLimits[${at}]`, taken));
@@ -87,13 +105,15 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor): Ra
     for (const policy of list) await count(policy, client, pointsOf(policy));
   };
   return {
-    countRequest: (client) => countAll(ofAddresses, client, once),
-    countCaller: (client) => countAll(ofCallers, client, once),
-    countCalls(client, operations, further) {
+    countRequest: (client: CountedClient) => countAll(ofAddresses, client, once),
+    countCaller: (client: CountedClient) => countAll(ofCallers, client, once),
+    /** Counts calls by the operations that they run; `further` ones count like requests of their own. */
+    countCalls(client: CountedClient, operations: readonly string[], further: number) {
       if (ofOperations.length === 0 && further === 0) return undefined;
       return countAll(all, client, (policy) => (isWhole(policy) ? further : callsOf(policy, operations)));
     },
-    tell(answer, { counts }) {
+    /** Sets the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
+    tell(answer: { set(name: string, value: string): void }, { counts }: CountedClient) {
       if (counts === undefined) return;
       answer.set('ratelimit-policy', counts.map(({ policy }) => policy.stated).join(', '));
       const left = counts.map(

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { OptionError } from '../../base/diagnostics/option-error.js';
-import { connectionOf, isHost, readAddress, type TrustedProxies } from '../http/forwarded.js';
+import { connectionOf, isHost, readAddress, type TrustedProxies } from './forwarded.js';
 
 /** The names of address ranges; those of Express, and one for connections without an IP address. */
 const ranges: Readonly<Record<string, readonly string[]>> = {

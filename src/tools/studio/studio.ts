@@ -3,7 +3,7 @@ import { pagePolicy } from '../../compiler/emit/text/page-policy.js';
 import { ProblemError } from '../../runtime/call/problem.js';
 import { problemAnswer, responseOf } from '../../runtime/http/answer.js';
 import { isForeign } from '../../runtime/http/csrf.js';
-import { isLocalName, isLoopback } from '../../runtime/http/forwarded.js';
+import { isLocalName, isLoopback } from '../../runtime/traffic/forwarded.js';
 import { applyFix, hasChanged, type TopologyFiles } from './apply-fix.js';
 import { sendAsset } from './assets.js';
 import { Drawings } from './drawings.js';

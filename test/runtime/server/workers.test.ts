@@ -128,7 +128,7 @@ describe('a bundle', () => {
     );
     expect(found.sort()).toEqual([
       'src/runtime/auth/remote-keys.ts: jose',
-      'src/runtime/hosts/websocket/serve-client.ts: graphql-ws',
+      'src/runtime/hosts/websocket/socket-clients.ts: graphql-ws',
       'src/runtime/http/graphql/yoga.ts: graphql-yoga',
     ]);
   });

@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../../src/runtime/call/problem.js';
 import type { RateLimit } from '../../../src/runtime/config/traffic-options.js';
 import { Answer } from '../../../src/runtime/http/answer.js';
-import type { CountedClient } from '../../../src/runtime/http/traffic.js';
 import { consoleMonitor } from '../../../src/runtime/logs/monitor.js';
 import { maxKeys } from '../../../src/runtime/traffic/rate-counter.js';
+import type { CountedClient } from '../../../src/runtime/traffic/rate-limits.js';
 import { createRates } from '../../../src/runtime/traffic/rate-limits.js';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../../src/runtime/http/forwarded.js';
+import { readAddress } from '../../../src/runtime/traffic/forwarded.js';
 import { createTrustedProxies } from '../../../src/runtime/traffic/trusted-proxies.js';
 
 const own = { scheme: 'http', host: 'inside:8080' } as const;

@@ -47,11 +47,16 @@ export class PassedResults implements Results {
     return this.source.next();
   }
 
+  /** Called when the reader stops before the end; may be called more than once. */
+  protected left(): void {}
+
   return(): Promise<ResultStep> {
+    this.left();
     return this.source.return();
   }
 
   throw(error: unknown): Promise<ResultStep> {
+    this.left();
     return this.source.throw(error);
   }
 

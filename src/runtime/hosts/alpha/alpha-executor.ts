@@ -105,7 +105,21 @@ export function createAlphaExecutor(
         tracked: exchange?.tracked,
       });
     },
-    format: (formatted: GraphQLFormattedError, error: unknown) => format(execution, formatted, error),
+    format(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+      const { mask, reader } = execution;
+      if (!(error instanceof GraphQLError)) return mask.thrown(error).toJSON();
+      const { code, stacktrace, ...rest } = { ...formatted.extensions };
+      const limit = reader.codeOf(error);
+      if (limit !== undefined) return { ...formatted, extensions: { ...rest, code: limit } };
+      // Apollo gives every error without a code the code of a server error, even if it is meant for the client.
+      const isInvented = code === 'INTERNAL_SERVER_ERROR' && error.extensions.code === undefined;
+      if (isInvented && error.originalError && error.path === undefined) {
+        return mask.thrown(error.originalError).toJSON();
+      }
+      const extensions = isInvented ? rest : { code, ...rest };
+      const { extensions: _, ...shown } = formatted;
+      return Object.keys(extensions).length === 0 ? shown : { ...shown, extensions };
+    },
   };
 }
 
@@ -119,23 +133,4 @@ function credentialsOf(headers: RequestHeaders): Credentials {
 function withValidationCode(error: GraphQLError): GraphQLError {
   error.extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
   return error;
-}
-
-function format(
-  { mask, reader }: Calls,
-  formatted: GraphQLFormattedError,
-  error: unknown,
-): GraphQLFormattedError {
-  if (!(error instanceof GraphQLError)) return mask.thrown(error).toJSON();
-  const { code, stacktrace, ...rest } = { ...formatted.extensions };
-  const limit = reader.codeOf(error);
-  if (limit !== undefined) return { ...formatted, extensions: { ...rest, code: limit } };
-  // Apollo gives every error without a code the code of a server error, even if it is meant for the client.
-  const isInvented = code === 'INTERNAL_SERVER_ERROR' && error.extensions.code === undefined;
-  if (isInvented && error.originalError && error.path === undefined) {
-    return mask.thrown(error.originalError).toJSON();
-  }
-  const extensions = isInvented ? rest : { code, ...rest };
-  const { extensions: _, ...shown } = formatted;
-  return Object.keys(extensions).length === 0 ? shown : { ...shown, extensions };
 }

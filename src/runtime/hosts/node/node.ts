@@ -6,6 +6,7 @@ import { type AnswerWriter, answerExchange, type Site } from '../../http/steps.j
 import { consoleMonitor } from '../../logs/monitor.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { answeringService } from '../../server/gql-service.js';
+import { createTraffic } from '../../traffic/create-traffic.js';
 import { NodeExchange, type NodeHost } from './node-exchange.js';
 import { writeAnswer } from './write-answer.js';
 
@@ -47,6 +48,7 @@ function fetchAnswerer(fetch: PeerFetch): Answerer {
 export function foreignAnswerer(route: Route): Answerer {
   const resource: Resource = { allow: '', routes: { get: () => route } };
   const site: Site = {
+    ...createTraffic({}, consoleMonitor),
     health: new Map(),
     resources: { get: () => resource },
     loading: Promise.resolve(),

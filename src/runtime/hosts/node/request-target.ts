@@ -10,7 +10,7 @@ interface RequestTarget {
 /**
  * Reads a request target; undefined if it is malformed, or if programs read its path in different ways. Parsers of URLs
  * turn `\` into `/`, remove dot segments, also encoded ones, and drop tabs and fragments. A proxy that denies `/api/book`
- * may do nothing of the kind, so `/api\book` and `/x/%2e%2e/api/book` would step over it.
+ * may do none of this, so `/api\book` and `/x/%2e%2e/api/book` would pass it.
  */
 export function readRequestTarget(target: string): RequestTarget | undefined {
   // OPTIONS asks for the whole server (RFC 9112, section 3.2.4).

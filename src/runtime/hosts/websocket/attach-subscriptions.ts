@@ -1,7 +1,6 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApolloServer } from '@apollo/server';
-import type { WebSocket, WebSocketServer } from 'ws';
 import { ProblemError } from '../../call/problem.js';
 import { callOnRequest } from '../../http/call-on-request.js';
 import { isForeign } from '../../http/csrf.js';
@@ -10,16 +9,14 @@ import { FetchExchange } from '../../http/fetch-exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { type Service, serviceOf } from '../../server/gql-service.js';
 import { alphaServiceOf } from '../alpha/alpha-backing.js';
-import { hasEnded, refuseUpgrade, toUpgradeRequest } from './connection.js';
+import { refuseUpgrade, toUpgradeRequest } from './connection.js';
+import type { SocketClients } from './socket-clients.js';
 
 /** The WebSocket endpoint of an HTTP server. */
 export interface AttachedSubscriptions {
   /** Refuses new connections, and closes each open one when its queries and mutations have ended. */
   close(): Promise<void>;
 }
-
-/** How long a connection stays open after its last message, so that the client gets it. */
-const closeDelay = 100;
 
 /**
  * Serves GraphQL over WebSocket at the GraphQL path of an HTTP server, with the protocol `graphql-transport-ws` of
@@ -67,20 +64,11 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
 
 /** Users may create an Apollo Server from our configuration; its service is found through its plugins. */
 export function serviceBehind(server: object): Service | undefined {
-  return (
-    serviceOf(server) ??
-    ('internals' in server ? alphaServiceOf(server as unknown as ApolloServer) : undefined)
-  );
-}
-
-interface Handler {
-  readonly sockets: WebSocketServer;
-  serve(client: WebSocket, exchange: Exchange): void;
+  return 'internals' in server ? alphaServiceOf(server as unknown as ApolloServer) : serviceOf(server);
 }
 
 class SocketServer {
-  #loading: Promise<Handler> | undefined;
-  #stopListening: () => void = () => undefined;
+  #loading: Promise<SocketClients> | undefined;
 
   constructor(private readonly service: Service) {}
 
@@ -117,9 +105,8 @@ class SocketServer {
     }
     try {
       this.#loading ??= this.#load();
-      const { sockets, serve } = await this.#loading;
-      if (socket.destroyed) return;
-      sockets.handleUpgrade(incoming, socket, head, (client) => serve(client, exchange));
+      const clients = await this.#loading;
+      if (!socket.destroyed) clients.accept(incoming, socket, head, exchange);
     } catch (error) {
       monitor.fault(error);
       this.#loading = undefined;
@@ -129,54 +116,16 @@ class SocketServer {
 
   /** Closes all connections; their subscriptions end with them. */
   async close(): Promise<void> {
-    const handler = await this.#loading?.catch(() => undefined);
-    if (handler === undefined) return;
-    this.#stopListening();
-    await Promise.all([...handler.sockets.clients].map(closeClient));
+    const clients = await this.#loading?.catch(() => undefined);
+    await clients?.close();
   }
 
-  async #load(): Promise<Handler> {
-    const service = this.service;
-    const [
-      { WebSocketServer },
-      { handleProtocols, makeServer },
-      { createWebSocketOperations },
-      { serveClient },
-    ] = await loadPeer(['graphql-ws', 'ws', 'graphql'], () =>
-      Promise.all([
-        import('ws'),
-        import('graphql-ws'),
-        import('./web-socket-operations.js'),
-        import('./serve-client.js'),
-      ] as const),
+  async #load(): Promise<SocketClients> {
+    const [{ WebSocketServer }, { SocketClients }] = await loadPeer(['graphql-ws', 'ws', 'graphql'], () =>
+      Promise.all([import('ws'), import('./socket-clients.js')]),
     );
-    const execution = await service.execution();
-    const maxPayload = Math.min(service.limits.body, Number.MAX_SAFE_INTEGER);
-    const sockets = new WebSocketServer({ noServer: true, maxPayload, handleProtocols });
-    const server = makeServer(createWebSocketOperations(service, execution));
-    // Shutdown cuts subscriptions through this set, and closes the connections.
-    const connections = { cut: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
-    execution.subscriptions.open.add(connections);
-    this.#stopListening = () => execution.subscriptions.open.delete(connections);
-    return { sockets, serve: (...connection) => serveClient(server, ...connection, service.monitor) };
+    return new SocketClients(this.service, await this.service.execution(), WebSocketServer);
   }
-}
-
-const closing = new WeakMap<WebSocket, Promise<void>>();
-
-/** Closes a connection once: when its queries and mutations have ended, and their results have had time to arrive. */
-function closeClient(client: WebSocket): Promise<void> {
-  let closed = closing.get(client);
-  if (closed === undefined) {
-    closed = new Promise((resolve) => {
-      client.once('close', () => resolve());
-      void hasEnded(client).then(() =>
-        setTimeout(() => client.close(1001, 'Going away'), closeDelay).unref(),
-      );
-    });
-    closing.set(client, closed);
-  }
-  return closed;
 }
 
 function isWebSocket({ headers }: IncomingMessage): boolean {

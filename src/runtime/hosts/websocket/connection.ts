@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { WebSocket } from 'ws';
+import type { Exchange } from '../../http/exchange.js';
 
 /** The request that opened a WebSocket, for the option `context`; undefined where it is malformed. */
 export function toUpgradeRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
@@ -40,18 +41,43 @@ export function refuseUpgrade(socket: Duplex, status: string, headers: readonly 
   socket.end(`HTTP/1.1 ${status}\r\n${more}connection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
-const running = new WeakMap<WebSocket, Set<Promise<unknown>>>();
+/** How long a connection stays open after its last message, so that the client gets it. */
+const closeDelay = 100;
 
-/** Notes that a query or a mutation of a connection is under way, until it has ended. */
-export function noteRunning<Result>(client: WebSocket, operation: Promise<Result>): Promise<Result> {
-  const operations = running.get(client) ?? new Set();
-  running.set(client, operations.add(operation));
-  const forget = (): void => void operations.delete(operation);
-  operation.then(forget, forget);
-  return operation;
-}
+export class ClientConnection {
+  /** Its request with the authorization of the client. Made once, since each request listens to the signal before it. */
+  authorized: Request | undefined;
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
 
-/** Resolves when no query or mutation of a connection is under way. */
-export async function hasEnded(client: WebSocket): Promise<void> {
-  for (let open = running.get(client); open !== undefined && open.size > 0; ) await Promise.allSettled(open);
+  /** @param exchange - The request that opened it. */
+  constructor(
+    readonly client: WebSocket,
+    readonly exchange: Exchange,
+  ) {}
+
+  /** Notes that a query or a mutation is under way, until it has ended. */
+  async run<Result>(operation: Promise<Result>): Promise<Result> {
+    this.#running.add(operation);
+    try {
+      return await operation;
+    } finally {
+      this.#running.delete(operation);
+    }
+  }
+
+  /** Closes the connection when its queries and mutations have ended, and their results have had time to arrive. */
+  close(): Promise<void> {
+    this.#closed ??= new Promise((resolve) => {
+      this.client.once('close', () => resolve());
+      void this.#hasEnded().then(() =>
+        setTimeout(() => this.client.close(1001, 'Going away'), closeDelay).unref(),
+      );
+    });
+    return this.#closed;
+  }
+
+  async #hasEnded(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
 }

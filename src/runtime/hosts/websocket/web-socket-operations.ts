@@ -1,27 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
-import type { WebSocket } from 'ws';
 import { DeniedError } from '../../auth/denial.js';
-import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
-import type { CallArgs, CallSource } from '../../call/call.js';
+import type { CallArgs } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
 import { ProblemError } from '../../call/problem.js';
 import { lastStep, PassedResults, type ResultStep, toWire } from '../../execute/subscriptions/results.js';
 import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
 import { readFromMembers } from '../../http/operation-request.js';
-import type { Telemetry } from '../../http/telemetry/telemetry.js';
-import type { CountedClient } from '../../http/traffic.js';
 import type { Service } from '../../server/gql-service.js';
-import { noteRunning, withAuthorization } from './connection.js';
-import type { ClientConnection } from './serve-client.js';
+import { errorOfProblem } from '../../traffic/count-calls.js';
+import { type ClientConnection, withAuthorization } from './connection.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
 
 /** The result of `onSubscribe`. */
-type PreparedArgs = ExecutionArgs & CallArgs & { readonly socket: WebSocket };
+type PreparedArgs = ExecutionArgs & CallArgs & { readonly connection: ClientConnection };
 
 const maxOperations = 100;
 
@@ -32,70 +28,59 @@ export function createWebSocketOperations(
 ): ServerOptions<Record<string, unknown> | undefined, ClientConnection> {
   const prepare = async (
     connection: Connection,
-    request: Request,
     payload: SubscribePayload,
-    source: Exchange | undefined,
+    source: MessageExchange,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> => {
     if (Object.keys(connection.subscriptions).length > maxOperations) {
       const message = `A connection has at most ${maxOperations} operations at a time.`;
       return [new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } })];
     }
-    const { extra } = connection;
     const { rates } = service.traffic;
-    const client = countedClient(extra, request);
+    const { tracked } = source;
     try {
-      await rates?.countRequest(client);
-      let principal: Principal | null;
+      await rates?.countRequest(source);
       try {
-        principal = await service.authenticate(credentialsOf(request));
-      } catch (error) {
-        await rates?.countCaller(client);
-        throw error;
+        const header = (name: string) => source.header(name);
+        source.principal = await service.authenticate({ header, request: () => source.request() });
+      } finally {
+        await rates?.countCaller(source);
       }
-      if (source !== undefined) source.principal = principal;
-      client.principal = principal;
-      await rates?.countCaller(client);
       const operation = readFromMembers({ ...payload });
       if ('fault' in operation)
         return [new GraphQLError(operation.fault, { extensions: { code: 'BAD_REQUEST' } })];
       const prepared = execution.prepare(operation);
       if (!('args' in prepared)) return prepared.errors;
-      const tracked = source?.tracked;
-      const caller = { principal, source: client, key: keyOf(payload), tracked, protocol: 'ws' } as const;
+      const { principal } = source;
+      const caller = { principal, source, key: keyOf(payload), tracked, protocol: 'ws' } as const;
       const called = { ...prepared.args, ...caller };
       const refused = await execution.admit(called);
       if (refused !== undefined) return refused.errors;
-      const contextValue = await service.contextFor({
-        principal,
-        address: client.address,
-        request: () => request,
-        context: undefined,
-        framework: undefined,
-      });
-      const { signal } = request;
-      const more = { admitted: 'all', contextValue, client: signal, signal, socket: extra.client };
+      const contextValue = await service.contextFor(source);
+      const signal = source.signal();
+      const more = { admitted: 'all', contextValue, client: signal, signal, connection: connection.extra };
       return { ...called, ...more, schema: execution.schema } as ExecutionArgs;
     } catch (error) {
-      return [errorOf(error) ?? execution.mask.thrown(error, source?.tracked)];
+      return [errorOf(error) ?? execution.mask.thrown(error, tracked)];
     }
   };
   return {
     async onSubscribe(connection, _id, payload) {
       const { extra, connectionParams } = connection;
       if (extra.authorized === undefined) {
-        extra.authorized = withAuthorization(extra.upgrade, connectionParams);
+        extra.authorized = withAuthorization(extra.exchange.request(), connectionParams);
         // Every open operation listens to it; `maxOperations` bounds their number.
         setMaxListeners(0, extra.authorized.signal);
       }
       const { telemetry } = service;
-      const source = telemetry?.isOn === true ? trackedSource(extra.authorized, extra, telemetry) : undefined;
-      const prepared = await prepare(connection, extra.authorized, payload, source);
-      if (!('document' in prepared)) source?.tracked?.refused(prepared);
+      const source = new MessageExchange(extra.authorized, extra.exchange);
+      if (telemetry?.isOn === true) source.tracked = telemetry.begin(source);
+      const prepared = await prepare(connection, payload, source);
+      if (!('document' in prepared)) source.tracked?.refused(prepared);
       return prepared;
     },
     execute: async (args) => {
-      const { source, socket } = args as PreparedArgs;
-      const result = await noteRunning(socket, execution.execute(args as PreparedArgs));
+      const { source, connection } = args as PreparedArgs;
+      const result = await connection.run(execution.execute(args as PreparedArgs));
       // A message has no headers, so the receipt is where that of an event is.
       if (source?.receipt === undefined) return result;
       return { ...result, extensions: { ...result.extensions, eventId: source.receipt } };
@@ -112,15 +97,17 @@ export function createWebSocketOperations(
   };
 }
 
-function trackedSource(request: Request, { exchange }: ClientConnection, telemetry: Telemetry): Exchange {
-  const source = new FetchExchange(request, exchange.peer);
-  source.proxies = exchange.proxies;
-  source.tracked = telemetry.begin(source);
-  return source;
-}
+/** A message as a request, with the headers of the one that opened its connection. */
+class MessageExchange extends FetchExchange {
+  constructor(request: Request, upgrade: Exchange) {
+    super(request, upgrade.peer);
+    this.proxies = upgrade.proxies;
+  }
 
-function credentialsOf(request: Request): Credentials {
-  return { header: (name) => request.headers.get(name) ?? undefined, request: () => request };
+  /** A key of the upgrade would be that of all messages. */
+  override header(name: string): string | undefined {
+    return name === 'idempotency-key' ? undefined : super.header(name);
+  }
 }
 
 /** The key of a message: it has no headers. */
@@ -129,23 +116,10 @@ function keyOf({ extensions }: SubscribePayload): string | undefined {
   return typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
 }
 
-/** A message as the source of its call. */
-function countedClient({ exchange }: ClientConnection, upgrade: Request): CountedClient & CallSource {
-  const { address } = exchange;
-  // A key of the upgrade would be that of all messages.
-  const header = (name: string) =>
-    name === 'idempotency-key' ? undefined : (upgrade.headers.get(name) ?? undefined);
-  const state = { prepaid: 1, keyed: 0, isReplayed: false, receipt: undefined };
-  return { principal: null, address, header, counts: undefined, ...state };
-}
-
-/** The error of a refusal; undefined for a fault. A message has no headers, so a limit says here how long to wait. */
+/** The error of a refusal; undefined for a fault. */
 function errorOf(error: unknown): GraphQLError | undefined {
   if (error instanceof DeniedError) return errorOfDenial(error.denial);
-  if (!(error instanceof ProblemError)) return undefined;
-  const { detail, members, headers = [] } = error.problem;
-  const retryAfter = Number(headers[headers.indexOf('retry-after') + 1]);
-  return new GraphQLError(detail, { extensions: { ...members, retryAfter } });
+  return error instanceof ProblemError ? errorOfProblem(error.problem) : undefined;
 }
 
 /** Results that end with their connection: `complete` would tell clients not to subscribe again. */
@@ -160,14 +134,8 @@ class HeldResults extends PassedResults {
     return step.done === true && this.isCut ? this.#closed : step;
   }
 
-  override return(): Promise<ResultStep> {
+  protected override left(): void {
     this.#close();
-    return super.return();
-  }
-
-  override throw(error: unknown): Promise<ResultStep> {
-    this.#close();
-    return super.throw(error);
   }
 }
 

@@ -220,7 +220,7 @@ class PluginResults extends PassedResults {
 }
 
 function eventOf({ eventId, stringify = JSON.stringify, ...result }: IdentifiedResult): Uint8Array {
-  return nextEvent(stringify(toWire(result)), eventId);
+  return Buffer.from(nextEvent(stringify(toWire(result)), eventId));
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { ExecutionResult } from 'graphql';
 import { cloudEventOf } from '../../../compiler/api/cloud-event.js';
 import type { RestRoute } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
@@ -13,7 +12,7 @@ import { eventPlaceOf, traceparentOf } from '../../execute/subscriptions/results
 import { type Answer, printProblem } from '../answer.js';
 import type { Exchange, Route } from '../exchange.js';
 import { acceptsEventStream } from '../sse/accept-events.js';
-import { type EventOf, eventAnswer } from '../sse/event-answer.js';
+import { type EventOf, eventAnswer, sharedEvents } from '../sse/event-answer.js';
 
 /**
  * Makes the route of a subscription, which answers with Server-Sent Events. The data of an event is the value of the
@@ -59,7 +58,6 @@ export function createStreamRoute(environment: Environment, inventoried: RestRou
   return { access: operation, operation, run };
 }
 
-/** Writes the events of a subscription. Subscribers that share a result share its bytes. */
 function createEventWriter(
   { eventFormat }: Environment,
   operation: GqlOperation,
@@ -78,19 +76,13 @@ function createEventWriter(
       }),
     );
   };
-  const written = new WeakMap<ExecutionResult, Uint8Array>();
-  return (result) => {
-    let event = written.get(result);
-    if (event === undefined) {
-      const { data, errors } = result;
-      const place = eventPlaceOf(result);
-      const text =
-        errors === undefined
-          ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place, traceparentOf(result))}\n\n`
-          : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
-      event = Buffer.from(place === undefined ? text : `id: ${place.id}\n${text}`);
-      written.set(result, event);
-    }
-    return event;
-  };
+  return sharedEvents((result) => {
+    const { data, errors } = result;
+    const place = eventPlaceOf(result);
+    const text =
+      errors === undefined
+        ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place, traceparentOf(result))}\n\n`
+        : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
+    return place === undefined ? text : `id: ${place.id}\n${text}`;
+  });
 }

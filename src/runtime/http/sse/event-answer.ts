@@ -6,6 +6,18 @@ import { cutResponse, cutTime, StreamCut } from './stream-cut.js';
 
 export type EventOf = (result: ExecutionResult) => Uint8Array;
 
+/** Writes the events of results. Subscribers that share a result share its bytes. */
+export function sharedEvents(print: (result: ExecutionResult) => string): EventOf {
+  const written = new WeakMap<ExecutionResult, Uint8Array>();
+  return (result) => {
+    const known = written.get(result);
+    if (known !== undefined) return known;
+    const event = Buffer.from(print(result));
+    written.set(result, event);
+    return event;
+  };
+}
+
 /** The interval of pings in a stream without events, in milliseconds. */
 const pingInterval = 12_000;
 const completion = Buffer.from('event: complete\ndata: \n\n');

@@ -8,16 +8,14 @@ import type { Answer } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 import { readOperation } from '../operation-request.js';
 import { readEventStreamWish } from './accept-events.js';
-import { eventAnswer } from './event-answer.js';
-
-export type EventStreams = (exchange: Exchange) => MaybePromise<Answer | undefined>;
+import { eventAnswer, sharedEvents } from './event-answer.js';
 
 /**
  * Implements GraphQL over Server-Sent Events in distinct connections mode: each result is a `next` event, and a
  * `complete` event is the last. It runs before the engine, so that subscriptions are the same with all engines.
  */
-export function createEventStreams({ execution, contextFor }: Environment): EventStreams {
-  return (exchange) => {
+export function createEventStreams({ execution, contextFor }: Environment) {
+  return (exchange: Exchange): MaybePromise<Answer | undefined> => {
     const wish = readEventStreamWish(exchange.header('accept'));
     if (wish === 'none') return undefined;
     const isGet = exchange.method === 'GET';
@@ -74,20 +72,10 @@ export function cannotResume(
   return code === 'INVALID_EVENT_ID' || code === 'EVENTS_NOT_KEPT';
 }
 
-const events = new WeakMap<ExecutionResult, Uint8Array>();
+const eventOf = sharedEvents((result) => nextEvent(printResult(result), eventIdOf(result)));
 
-/** The event of a result. Subscribers to the same operation share both objects. */
-function eventOf(result: ExecutionResult): Uint8Array {
-  let event = events.get(result);
-  if (event === undefined) {
-    event = nextEvent(printResult(result), eventIdOf(result));
-    events.set(result, event);
-  }
-  return event;
-}
-
-export function nextEvent(text: string, id: string | undefined): Uint8Array {
-  return Buffer.from(`${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${text}\n\n`);
+export function nextEvent(text: string, id: string | undefined): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${text}\n\n`;
 }
 
 async function* once(result: ExecutionResult): Results {

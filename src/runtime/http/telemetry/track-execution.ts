@@ -171,22 +171,12 @@ class TrackedResults extends PassedResults {
 
   override async next(): Promise<ResultStep> {
     const step = await super.next();
-    if (step.done === true) this.#close();
+    if (step.done === true) this.left();
     else this.run.deliver(step.value);
     return step;
   }
 
-  override return(): Promise<ResultStep> {
-    this.#close();
-    return super.return();
-  }
-
-  override throw(error: unknown): Promise<ResultStep> {
-    this.#close();
-    return super.throw(error);
-  }
-
-  #close(): void {
+  protected override left(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     if (this.#entry !== undefined) this.run.telemetry.metrics?.openSubscriptions.delete(this.#entry);

@@ -55,7 +55,7 @@ export function createReadChecks(route: ChannelRoute, info: GraphQLResolveInfo, 
   return {
     accepts,
     skip,
-    /** The value of the query, without the records of a list that do not fit. A value that is no list must fit. */
+    /** The value of the query, without the records of a list that do not fit. A value that is not a list must fit. */
     checked(value: unknown): unknown {
       if (bare.kind === 'list' && Array.isArray(value)) {
         return value.filter((item, at) => accepted.has(item) || accepts(item, `record ${at + 1}`));

@@ -173,25 +173,17 @@ function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): Subscript
   return {
     joins: channel.echoes !== true || channel.write === undefined,
     async subscribe(_parent, args, context, info) {
-      const outer = signalOf(info as GraphQLResolveInfo);
-      const controller = new AbortController();
-      const { signal } = controller;
-      const leave = (): void => controller.abort(outer.reason);
-      const stop = (): void => {
-        outer.removeEventListener('abort', leave);
-        controller.abort();
-      };
-      outer.addEventListener('abort', leave);
-      if (outer.aborted) leave();
+      const ending = new AbortController();
+      const signal = AbortSignal.any([signalOf(info as GraphQLResolveInfo), ending.signal]);
       try {
         const records = await work(schema, route, args, context, signal, async (call) => {
           const given = await channel.subscribe?.({ ...call, signal });
           if (given !== undefined && Symbol.asyncIterator in given) return given;
           throw new ChannelError('unreadable', 'subscribe did not return an async iterable');
         });
-        return guardRecords(records, stop, (error) => operationError(route, error));
+        return guardRecords(records, ending, (error) => operationError(route, error));
       } catch (error) {
-        stop();
+        ending.abort();
         throw error;
       }
     },
@@ -258,29 +250,27 @@ function callOf(
  */
 function guardRecords(
   records: AsyncIterable<unknown>,
-  stop: () => void,
+  ending: AbortController,
   explain: (error: unknown) => Promise<Error>,
 ): AsyncIterableIterator<unknown, void> {
   const source = records[Symbol.asyncIterator]();
-  let hasEnded = false;
   const end = (): void => {
-    if (hasEnded) return;
-    hasEnded = true;
-    stop();
+    if (ending.signal.aborted) return;
+    ending.abort();
     // A source that is waiting settles this later; its result no longer matters.
     source.return?.()?.then(undefined, () => undefined);
   };
   return {
     async next() {
-      if (hasEnded) return lastStep;
+      if (ending.signal.aborted) return lastStep;
       try {
         const step = await source.next();
-        if (hasEnded) return lastStep;
+        if (ending.signal.aborted) return lastStep;
         if (step.done !== true) return { done: false, value: step.value };
         end();
         return lastStep;
       } catch (error) {
-        if (hasEnded) return lastStep;
+        if (ending.signal.aborted) return lastStep;
         end();
         throw await explain(error);
       }

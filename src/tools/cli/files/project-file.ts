@@ -1,9 +1,13 @@
-import { dirname, relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import type { ProjectConfig } from '../../../runtime/config/project-config.js';
-import { placeImports, placeLogs, type ReadConfig, readConfig } from '../../../runtime/config/read-config.js';
-import { isPath } from '../../../runtime/load/user-module.js';
+import {
+  logDestination,
+  placePaths,
+  type ReadConfig,
+  readConfig,
+} from '../../../runtime/config/read-config.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
@@ -16,7 +20,10 @@ export async function completeCommand(command: Command, needsFiles: boolean, io:
   const { args: operands } = command;
   const given: CliOptions = command.opts();
   const found = given.config === false ? undefined : await readProject(given.config, io);
-  const placed = found === undefined ? undefined : placePaths(found, io.directory);
+  // Paths are relative to the working directory, as on the command line; the server opens the log file.
+  const show = (path: string, setting: string) =>
+    setting === logDestination ? path : relative(io.directory, path) || '.';
+  const placed = found === undefined ? undefined : placePaths(found, show);
   const completed = operands.length > 0 || !needsFiles ? operands : (placed?.sources ?? []);
   if (needsFiles && completed.length === 0) {
     const advice =
@@ -52,39 +59,6 @@ async function readProject(named: unknown, io: CliIo): Promise<ReadConfig | unde
   const { value, diagnostics, source } = await readConfig(io.directory, path);
   if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, source === undefined ? [] : [source]);
   return value;
-}
-
-/** The settings that are paths, by their names in the project file. */
-const pathSettings = [
-  'sources',
-  'resolvers',
-  'channels',
-  'outputs.directory',
-  'outputs.types',
-  'server.context',
-  'server.auth.jwt.jwks',
-  'diff.waivers',
-  'federation.bundle',
-  'federation.trust',
-];
-
-/** The same settings with paths relative to the working directory, as on the command line. */
-function placePaths(project: ReadConfig, directory: string): ProjectConfig {
-  const place = (written: string): string =>
-    isPath(written) ? relative(directory, resolve(dirname(project.path), written)) || '.' : written;
-  const placeAll = (value: unknown, name: string): unknown => {
-    if (pathSettings.includes(name)) {
-      if (Array.isArray(value)) return value.map(place);
-      return typeof value === 'string' ? place(value) : value;
-    }
-    const hasPaths = pathSettings.some((setting) => setting.startsWith(`${name}.`));
-    if (!hasPaths || typeof value !== 'object' || value === null) return value;
-    const members = Object.entries(value).map(([key, inner]) => [key, placeAll(inner, `${name}.${key}`)]);
-    return Object.fromEntries(members);
-  };
-  const placed = Object.entries(placeLogs(project)).map(([name, value]) => [name, placeAll(value, name)]);
-  const imports = project.config.imports && { imports: placeImports(project) };
-  return { ...Object.fromEntries(placed), ...imports };
 }
 
 function settingsOf(config: ProjectConfig, command: string): CliOptions {

@@ -11,7 +11,7 @@ import {
 import { readRequestTarget } from '../../../runtime/hosts/node/request-target.js';
 import { refuseUpgrade } from '../../../runtime/hosts/websocket/connection.js';
 import { problemAnswer } from '../../../runtime/http/answer.js';
-import { isHost, isLocalName } from '../../../runtime/http/forwarded.js';
+import { isHost, isLocalName } from '../../../runtime/traffic/forwarded.js';
 import { failure } from '../terminal/failure.js';
 
 /** How long requests in flight may take during a shutdown, in milliseconds. */

@@ -18,9 +18,9 @@ import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-s
 import { serviceOf } from '../../../runtime/server/gql-service.js';
 import {
   authenticationOf,
-  ConfigError,
   eventsOf,
   serverOptionsOf,
+  settingError,
 } from '../../../runtime/server/load-config.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
 import type { Recorder } from '../../studio/recorder.js';
@@ -167,8 +167,8 @@ async function startServer(
     if (module?.authenticate !== undefined && project.server?.auth !== undefined) {
       return cannotUse('it exports authenticate, and the project file has server.auth');
     }
-    const own = module?.authenticate === undefined ? authenticationOf(project, projectPath, directory) : {};
-    const options = { ...given, ...eventsOf(project, projectPath), ...own, ...module };
+    const own = module?.authenticate === undefined ? authenticationOf(project, directory) : {};
+    const options = { ...given, ...eventsOf(project), ...own, ...module };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
       return createAlphaServer(options as GqlServerOptions<object>);
@@ -177,16 +177,15 @@ async function startServer(
     await loadPeer(['graphql-yoga', 'graphql'], () => import('../../../runtime/http/graphql/yoga.js'));
     return createGqlServer(options);
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof TopologyError) return error.diagnostics;
+    if (error instanceof TopologyError) return error.diagnostics;
     if (error instanceof PeerMissingError) return [error.diagnostic];
     if (!(error instanceof OptionError)) throw error;
-    const { option, expected, message } = error;
-    const [name = ''] = option.split(/[.[]/, 1);
-    if (module !== undefined && Object.hasOwn(module, name)) return cannotUse(message.replace(/\.$/, ''));
+    const [name = ''] = error.option.split(/[.[]/, 1);
+    if (module !== undefined && Object.hasOwn(module, name))
+      return cannotUse(error.message.replace(/\.$/, ''));
     // On the command line, other options come from the project file alone.
     if (projectPath === '') throw error;
-    const params = { path: projectPath, key: `server.${option}`, expected };
-    return [diagnose('GG5042', params, wholeFile(projectPath))];
+    return [settingError(error, projectPath)];
   }
 }
 

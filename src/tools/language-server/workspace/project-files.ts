@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { InitializeParams } from 'vscode-languageserver';
 import { isUri } from '../../../base/source/parse-url.js';
-import { placeImports, placeSources, readConfig } from '../../../runtime/config/read-config.js';
+import { placePaths, readConfig } from '../../../runtime/config/read-config.js';
 import { foldersOf, patternsOf } from './configure.js';
 import { pathOf } from './locations.js';
 
@@ -18,9 +18,9 @@ export async function withProjectFiles(params: InitializeParams): Promise<Initia
     if (isUri(folder)) continue;
     const { value, diagnostics } = await readConfig(folder);
     if (value === undefined || diagnostics.length > 0) continue;
-    const below = placeSources(value).map((path) => relative(folder, path).split(sep).join('/'));
+    const { sources = [], imports = {} } = placePaths(value);
+    const below = sources.map((path) => relative(folder, path).split(sep).join('/'));
     if (below.length > 0) topologies.push(below);
-    const imports = placeImports(value);
     files.push(...(imports.files ?? []));
     urls.push(...(imports.urls ?? []));
   }

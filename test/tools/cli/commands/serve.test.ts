@@ -587,9 +587,12 @@ describe('the context module', () => {
   test.each([
     [{ jwt: { issuer: 'a', audience: 'b', jwks: 'none.json' } }, 'server.auth.jwt.jwks'],
     [{ jwt: { issuer: 'a', audience: 'b', jwks: 'bad.json' } }, 'server.auth.jwt.jwks'],
-    [{ jwt: { issuer: 'a', audience: 'b', jwks: 'https://x/', algorithms: ['none'] } }, 'server.auth.jwt'],
+    [
+      { jwt: { issuer: 'a', audience: 'b', jwks: 'https://x/', algorithms: ['none'] } },
+      'server.auth.jwt.algorithms',
+    ],
     [{ jwt: { issuer: 'a', jwks: 'https://x/' } }, 'server.auth.jwt'],
-    [{ apiKeys: { keys: [{ id: 'a', sha256: 'plain' }] } }, 'server.auth.apiKeys'],
+    [{ apiKeys: { keys: [{ id: 'a', sha256: 'plain' }] } }, 'server.auth.apiKeys.keys[0].sha256'],
   ])('server.auth %o is GG5042', async (auth, key) => {
     const project = JSON.stringify({ server: { auth } });
     const directory = directoryWith({ ...files, 'bad.json': '[]', 'gg-svc.config.json': project });

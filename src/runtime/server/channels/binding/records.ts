@@ -103,7 +103,7 @@ export function eventRecord(schema: GqlSchema, { type }: GqlOperation, event: un
   return mapNamed(type, event, pick);
 }
 
-/** Replaces the values of named types in a value; null, and what is no list in place of one, stay. */
+/** Replaces the values of named types in a value. Null stays, and so does a value that should be a list and is not. */
 function mapNamed(type: TypeRef, value: unknown, map: (name: string, value: unknown) => unknown): unknown {
   if (value === null || value === undefined) return value;
   if (type.kind === 'named') return map(type.name, value);

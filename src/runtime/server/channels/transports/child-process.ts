@@ -81,7 +81,7 @@ class JsonProcess {
   #running: Running | undefined;
   #lastId = 0;
   /** Receives events while there are subscribers. */
-  #handover: Handover | undefined;
+  #events: WritableStreamDefaultWriter<unknown> | undefined;
 
   constructor(private readonly options: ChildProcessOptions) {
     const { buffer, patience } = options;
@@ -99,18 +99,15 @@ class JsonProcess {
     }
     const id = ++this.#lastId;
     const line = printLine({ id, ...request }, maxLine);
-    let forget = (): void => undefined;
+    const answer = new Promise((resolve, reject) => askers.set(id, { resolve, reject }));
+    const leave = (): void => askers.get(id)?.reject(signal.reason);
+    signal.addEventListener('abort', leave);
+    this.#hold(running);
+    running.input.write(line);
     try {
-      return await new Promise<unknown>((resolve, reject) => {
-        askers.set(id, { resolve, reject });
-        const leave = (): void => reject(signal.reason);
-        signal.addEventListener('abort', leave);
-        forget = () => signal.removeEventListener('abort', leave);
-        this.#hold(running);
-        running.input.write(line);
-      });
+      return await answer;
     } finally {
-      forget();
+      signal.removeEventListener('abort', leave);
       askers.delete(id);
       this.#hold(running);
     }
@@ -127,17 +124,19 @@ class JsonProcess {
   }
 
   #listen(signal: AbortSignal): AsyncIterable<unknown> {
-    const handover = new Handover();
-    this.#handover = handover;
+    // Without a buffer, so that the program is read as fast as its events are taken.
+    const { readable, writable } = new TransformStream<unknown, unknown>();
+    const events = writable.getWriter();
+    this.#events = events;
     const running = this.#start();
     this.#hold(running);
     running.input.write('{"op":"subscribe"}\n');
     signal.addEventListener('abort', () => {
-      handover.end();
-      if (this.#handover === handover) this.#handover = undefined;
+      events.abort().catch(() => undefined);
+      if (this.#events === events) this.#events = undefined;
       this.#hold(running);
     });
-    return handover;
+    return readable;
   }
 
   #start(): Running {
@@ -201,7 +200,8 @@ class JsonProcess {
       if (error === undefined) asker?.resolve(value);
       else asker?.reject(new ChannelError('failed', `the program reported: ${String(error).slice(0, 200)}`));
     } else if (event !== undefined) {
-      await this.#handover?.give(event);
+      // Rejects when the subscribers have left.
+      await this.#events?.write(event).catch(() => undefined);
     } else {
       throw new ChannelError('unreadable', `line ${line} is neither an answer nor an event`);
     }
@@ -212,73 +212,17 @@ class JsonProcess {
     if (this.#running !== running) return;
     this.#running = undefined;
     for (const { reject } of running.askers.values()) reject(error);
-    this.#handover?.end(error);
-    this.#handover = undefined;
+    this.#events?.abort(error).catch(() => undefined);
+    this.#events = undefined;
   }
 
   /** Keeps this process alive only while requests or subscriptions wait for the other one. */
   #hold({ child, askers }: Running): void {
-    const isNeeded = askers.size > 0 || this.#handover !== undefined;
+    const isNeeded = askers.size > 0 || this.#events !== undefined;
     const streams = [child.stdin, child.stdout] as unknown as (Pick<ChildProcess, 'ref' | 'unref'> | null)[];
     for (const part of [child, ...streams]) {
       if (isNeeded) part?.ref();
       else part?.unref();
     }
-  }
-}
-
-/** Passes values from a producer to a consumer; the producer waits until each value is taken. */
-export class Handover implements AsyncIterableIterator<unknown, void> {
-  #offer: { readonly value: unknown; readonly taken: () => void } | undefined;
-  #taker: { resolve(step: IteratorResult<unknown, void>): void; reject(error: unknown): void } | undefined;
-  #end: { readonly error: unknown } | undefined;
-
-  /** Settles once the value is taken, or the consumer has ended. */
-  give(value: unknown): Promise<void> {
-    if (this.#end !== undefined) return Promise.resolve();
-    const taker = this.#taker;
-    if (taker !== undefined) {
-      this.#taker = undefined;
-      taker.resolve({ done: false, value });
-      return Promise.resolve();
-    }
-    return new Promise((taken) => {
-      this.#offer = { value, taken };
-    });
-  }
-
-  /** Ends both sides; the consumer gets the error, if there is one. */
-  end(error?: unknown): void {
-    if (this.#end !== undefined) return;
-    this.#offer?.taken();
-    this.#offer = undefined;
-    const taker = this.#taker;
-    this.#taker = undefined;
-    // The error is thrown once.
-    this.#end = { error: taker === undefined ? error : undefined };
-    if (taker === undefined) return;
-    if (error === undefined) taker.resolve({ done: true, value: undefined });
-    else taker.reject(error);
-  }
-
-  next(): Promise<IteratorResult<unknown, void>> {
-    if (this.#end !== undefined) {
-      const { error } = this.#end;
-      this.#end = { error: undefined };
-      return error === undefined ? Promise.resolve({ done: true, value: undefined }) : Promise.reject(error);
-    }
-    const offer = this.#offer;
-    if (offer !== undefined) {
-      this.#offer = undefined;
-      offer.taken();
-      return Promise.resolve({ done: false, value: offer.value });
-    }
-    return new Promise((resolve, reject) => {
-      this.#taker = { resolve, reject };
-    });
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
   }
 }

@@ -1,5 +1,4 @@
 import { ChannelError } from '../binding/channel.js';
-import { wait } from './wait.js';
 
 export interface FanOutOptions {
   /** Opens the source; the signal is aborted when the last reader has left. */
@@ -156,23 +155,17 @@ export class FanOut {
     const { buffer = 100, patience = 10_000 } = this.options;
     const full = (): Reader[] => [...this.#readers].filter(({ waiting }) => waiting.length >= buffer);
     if (full().length === 0) return;
-    const over = new AbortController();
-    const late = wait(patience, over.signal).then((isOver) => {
-      if (!isOver) return;
-      const error = new ChannelError(
-        'overrun',
-        `${buffer} records waited and were not read for ${patience} ms`,
-      );
-      for (const reader of full()) this.#dismiss(reader, { error });
+    const late = setTimeout(() => {
+      const reason = `${buffer} records waited and were not read for ${patience} ms`;
+      for (const reader of full()) this.#dismiss(reader, { error: new ChannelError('overrun', reason) });
       this.#onRoom();
-    });
+    }, patience);
     while (full().length > 0) {
       await new Promise<void>((resolve) => {
         this.#onRoom = resolve;
       });
     }
-    over.abort();
-    await late;
+    clearTimeout(late);
   }
 
   #dismiss(reader: Reader, end: NonNullable<Reader['end']>): void {

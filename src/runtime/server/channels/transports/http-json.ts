@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import { readStream } from '../../../../base/read/read-stream.js';
 import { remember } from '../../../../compiler/graph/maps.js';
 import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
 import { makeChannel } from './make-channel.js';
+import { parseJson } from './read-lines.js';
 import { wait } from './wait.js';
 
 /** Options of an HTTP channel. */
@@ -153,7 +153,9 @@ class JsonClient {
       }
       const reading = await readStream(response.body, maxBytes);
       if (!reading.ok) throw new ChannelError('unreadable', `the answer has more than ${maxBytes} bytes`);
-      return { value: isRead || reading.bytes.length > 0 ? parse(reading.bytes) : undefined };
+      return {
+        value: isRead || reading.bytes.length > 0 ? parseJson(reading.bytes, 'the answer') : undefined,
+      };
     } catch (error) {
       if (error instanceof ChannelError) return { error };
       // No answer is transient, and may be retried; an invalid one is not.
@@ -172,16 +174,6 @@ class JsonClient {
 function retryAfterOf({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after') ?? 0);
   return seconds > 0 && seconds <= 5 ? seconds * 1_000 : 0;
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes)) as unknown;
-  } catch {
-    throw new ChannelError('unreadable', `the answer is not ${isUtf8(bytes) ? 'JSON' : 'UTF-8 text'}`);
-  }
 }
 
 /** The value of a URL after each change. A failure is yielded as an error, and polling continues. */

@@ -2,8 +2,8 @@ import { open, rename, stat, unlink } from 'node:fs/promises';
 import { readStream } from '../../../../base/read/read-stream.js';
 import { type ChannelCall, ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { makeChannel } from './make-channel.js';
-import { fileError, ifPresent, withFile } from './read-file.js';
-import { printLine } from './read-lines.js';
+import { chunksOf, fileError, ifPresent } from './read-file.js';
+import { parseJson, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 import { SerialWork } from './serial-work.js';
 import { wait } from './wait.js';
@@ -66,22 +66,10 @@ function select(value: unknown, call: ChannelCall, maxRecords: number): unknown 
 }
 
 async function readJson(path: string, maxBytes: number, mayBeAbsent: boolean): Promise<unknown> {
-  const value = withFile(path, async (file) => {
-    const reading = await readStream(file.createReadStream({ autoClose: false }), maxBytes);
-    if (!reading.ok) throw new ChannelError('unreadable', `the file has more than ${maxBytes} bytes`);
-    return parse(reading.bytes);
-  });
-  return (await ifPresent(value, mayBeAbsent)) ?? null;
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes)) as unknown;
-  } catch {
-    throw new ChannelError('unreadable', 'the file is not JSON');
-  }
+  const reading = await ifPresent(readStream(chunksOf(path), maxBytes), mayBeAbsent);
+  if (reading === undefined) return null;
+  if (!reading.ok) throw new ChannelError('unreadable', `the file has more than ${maxBytes} bytes`);
+  return parseJson(reading.bytes, 'the file');
 }
 
 let written = 0;

@@ -2,7 +2,7 @@ import { type ChannelCall, ChannelError, type RuntimeIoChannel } from '../bindin
 import { LineAppender } from './line-appender.js';
 import { followLines } from './line-follower.js';
 import { makeChannel } from './make-channel.js';
-import { ifPresent, withFile } from './read-file.js';
+import { chunksOf, ifPresent } from './read-file.js';
 import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 
@@ -60,23 +60,21 @@ export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChan
   });
 }
 
-function readRecords(
+async function readRecords(
   path: string,
   maxLine: number,
   { signal, skip }: ChannelCall,
   take: (record: unknown, place: string) => void,
 ): Promise<void> {
-  return withFile(path, async (file) => {
-    const lines = new LineReader(maxLine);
-    for await (const bytes of file.createReadStream({ autoClose: false })) {
-      if (signal.aborted) return;
-      for (const read of lines.read(bytes as Buffer)) {
-        if (read instanceof ChannelError) skip(read);
-        else take(read.record, `line ${read.line}`);
-      }
+  const lines = new LineReader(maxLine);
+  for await (const bytes of chunksOf(path)) {
+    if (signal.aborted) return;
+    for (const read of lines.read(bytes)) {
+      if (read instanceof ChannelError) skip(read);
+      else take(read.record, `line ${read.line}`);
     }
-    // The last line may lack its break: complete JSON is a record, anything else is still being written.
-    const { last } = lines;
-    if (last !== undefined && !(last instanceof ChannelError)) take(last.record, `line ${last.line}`);
-  });
+  }
+  // The last line may lack its break: complete JSON is a record, anything else is still being written.
+  const { last } = lines;
+  if (last !== undefined && !(last instanceof ChannelError)) take(last.record, `line ${last.line}`);
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { readFlags } from '../../../../base/read/file-chunks.js';
 import { ChannelError } from '../binding/channel.js';
 
@@ -31,12 +31,7 @@ export async function ifPresent<T>(work: Promise<T>, mayBeAbsent = true): Promis
   }
 }
 
-/** Opens a file to read it, and closes it afterwards. */
-export async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> {
+export async function* chunksOf(path: string): AsyncGenerator<Buffer, void, void> {
   const file = await open(path, readFlags);
-  try {
-    return await read(file);
-  } finally {
-    await file.close().catch(() => undefined);
-  }
+  yield* file.createReadStream();
 }

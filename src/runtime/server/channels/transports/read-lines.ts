@@ -61,8 +61,21 @@ export function parseLine(bytes: Buffer, line: number): ParsedLine {
     const text = decoder.decode(bytes).trim();
     return text === '' || text.endsWith(tornMark) ? undefined : { record: JSON.parse(text) as unknown, line };
   } catch {
-    return new ChannelError('unreadable', `line ${line} is not ${isUtf8(bytes) ? 'JSON' : 'UTF-8 text'}`);
+    return notJson(bytes, `line ${line}`);
   }
+}
+
+/** Parses a whole file or answer. Throws a {@link ChannelError} with its name if it is not JSON. */
+export function parseJson(bytes: Buffer, name: string): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes)) as unknown;
+  } catch {
+    throw notJson(bytes, name);
+  }
+}
+
+function notJson(bytes: Buffer, name: string): ChannelError {
+  return new ChannelError('unreadable', `${name} is not ${isUtf8(bytes) ? 'JSON' : 'UTF-8 text'}`);
 }
 
 /** Serializes a record as a line. Throws a {@link ChannelError} if it is not JSON, or longer than readers accept. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Handover } from '../../../../../src/runtime/server/channels/transports/child-process.js';
 import { FanOut, type FanOutOptions } from '../../../../../src/runtime/server/channels/transports/fan-out.js';
 import { until } from '../../http-server.js';
 
@@ -115,42 +114,5 @@ describe('a source for several', () => {
     expect(state.opened).toBe(1);
     shared.close();
     expect(await shared.next(never)).toBe(1);
-  });
-});
-
-describe('handing over', () => {
-  test('waits on either side for the other', async () => {
-    const handover = new Handover();
-    let taken = 0;
-    const giving = handover.give(1).then(() => {
-      taken += 1;
-    });
-    await Promise.resolve();
-    expect(taken).toBe(0);
-    expect(await handover.next()).toEqual({ done: false, value: 1 });
-    await giving;
-    const taking = handover.next();
-    await handover.give(2);
-    expect(await taking).toEqual({ done: false, value: 2 });
-  });
-
-  test('ends for both, and tells an error once', async () => {
-    const handover = new Handover();
-    const giving = handover.give(1);
-    handover.end(new Error('over'));
-    handover.end();
-    await giving;
-    await handover.give(2);
-    await expect(handover.next()).rejects.toThrow('over');
-    expect(await handover.next()).toEqual({ done: true, value: undefined });
-    const other = new Handover();
-    const taking = other.next();
-    other.end();
-    expect(await taking).toEqual({ done: true, value: undefined });
-    const third = new Handover();
-    const failing = third.next();
-    third.end(new Error('over'));
-    await expect(failing).rejects.toThrow('over');
-    expect(await third.next()).toEqual({ done: true, value: undefined });
   });
 });

@@ -42,7 +42,7 @@ describe('a JSON file', () => {
   test.each([
     ['{"half":', 'the file is not JSON'],
     ['', 'the file is not JSON'],
-    [Buffer.from([0x22, 0xff, 0x22]), 'the file is not JSON'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'the file is not UTF-8 text'],
     [`"${'x'.repeat(200)}"`, 'the file has more than 100 bytes'],
   ])('fails at %j', async (text, reason) => {
     const path = fileOf('');

@@ -8,9 +8,9 @@ export interface Forwarded {
   readonly host: string;
 }
 
-export type TrustedProxies = (exchange: Connection) => Forwarded;
+export type TrustedProxies = (exchange: ReceivedRequest) => Forwarded;
 
-interface Connection {
+interface ReceivedRequest {
   readonly peer: string | undefined;
   readonly scheme: 'http' | 'https';
   readonly host: string;
@@ -18,7 +18,7 @@ interface Connection {
 }
 
 /** The client of a request without trusted proxies: the other end of the connection. */
-export function connectionOf({ peer, scheme, host }: Connection): Forwarded {
+export function connectionOf({ peer, scheme, host }: ReceivedRequest): Forwarded {
   return { address: peer === undefined ? undefined : readAddress(peer), scheme, host };
 }
 
