@@ -76,7 +76,6 @@ const foreignMessages: Readonly<Record<string, string>> = {
   'base/source/json-places.ts': 'JSON.parse: the position',
   'runtime/limits/document-reader.ts': 'graphql-js: too many tokens; the owner of a field',
   'runtime/execute/events/event-checks.ts': 'graphql-js: null for a field that is not nullable',
-  'runtime/brokers/redis-connection.ts': 'ioredis: the connection was closed before',
   'runtime/load/explain-import.ts': 'Node.js: a missing module; a module that is read as CommonJS',
   'runtime/load/fresh-modules.ts': 'Node.js: the name of a missing module',
   'runtime/load/load-peer.ts': 'Node.js: the name of a missing package',

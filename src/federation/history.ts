@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 import type { FederationBundle } from './bundle.js';
 import type { FederationSnapshot } from './records.js';
-import type { Checked } from './strict-json.js';
+import { refusal } from './refusal.js';
 
 /** The state that a source keeps from bundle to bundle, to detect rollbacks and forks. */
 export interface FederationHistory {
@@ -18,12 +18,11 @@ export interface FederationHistory {
 
 const rememberedSnapshots = 64;
 
-/** The next history, or why the bundle does not continue the previous one. */
-export type Succession = Checked<{
+export interface Succession {
   readonly history: FederationHistory;
   /** The chains that this bundle puts in quarantine (GG6025). */
   readonly warnings: readonly Diagnostic[];
-}>;
+}
 
 /**
  * Checks a bundle against the history. A snapshot or a witness head with a lower epoch than a known one is a rollback
@@ -39,16 +38,11 @@ export function succeed(
   minimumEpoch: number,
   name: string,
 ): Succession {
-  const span = wholeFile(name);
   const { epoch, digest } = snapshot;
   const least = Math.max(minimumEpoch, history?.epoch ?? 0);
-  if (epoch < least) {
-    const problem = diagnose('GG6023', { what: 'The snapshot', epoch, known: least }, span);
-    return { ok: false, problem };
-  }
-  if (history !== undefined && epoch === history.epoch && digest !== history.digest) {
-    return { ok: false, problem: diagnose('GG6024', { epoch }, span) };
-  }
+  if (epoch < least) throw refusal('GG6023', { what: 'The snapshot', epoch, known: least }, name);
+  if (history !== undefined && epoch === history.epoch && digest !== history.digest)
+    throw refusal('GG6024', { epoch }, name);
   const heads = new Map(history?.heads);
   const quarantined = new Set(history?.quarantined);
   const warnings: Diagnostic[] = [];
@@ -56,18 +50,17 @@ export function succeed(
     const known = heads.get(chainId);
     if (known !== undefined && witnessHead.epoch < known.epoch) {
       const what = `The witness head of ${chainId}`;
-      const params = { what, epoch: witnessHead.epoch, known: known.epoch };
-      return { ok: false, problem: diagnose('GG6023', params, span) };
+      throw refusal('GG6023', { what, epoch: witnessHead.epoch, known: known.epoch }, name);
     }
     const isFork = known?.epoch === witnessHead.epoch && known.head !== witnessHead.head;
     if (isFork && !quarantined.has(chainId)) {
       quarantined.add(chainId);
-      warnings.push(diagnose('GG6025', { chain: chainId, epoch: witnessHead.epoch }, span));
+      warnings.push(diagnose('GG6025', { chain: chainId, epoch: witnessHead.epoch }, wholeFile(name)));
     }
     // Later heads are compared with the first one of the fork.
     if (!isFork) heads.set(chainId, { epoch: witnessHead.epoch, head: witnessHead.head });
   }
   const seen = new Map(history?.snapshots).set(epoch, snapshot);
   const snapshots = new Map([...seen].slice(-rememberedSnapshots));
-  return { ok: true, history: { epoch, digest, heads, revoked, quarantined, snapshots }, warnings };
+  return { history: { epoch, digest, heads, revoked, quarantined, snapshots }, warnings };
 }

@@ -1,5 +1,5 @@
 import type { Sha256 } from './encoding.js';
-import { checkRoute, proveRoute } from './path-proof.js';
+import { misplacedHop, proveRoute, routeDigest } from './path-proof.js';
 import type {
   FederationLookup,
   FederationPathProof,
@@ -56,8 +56,8 @@ const proofs = new WeakMap<FederationRoute, FederationPathProof>();
 function proofOf(sha256: Sha256, route: FederationRoute): FederationPathProof | undefined {
   const known = proofs.get(route);
   if (known !== undefined) return known;
+  if (misplacedHop(route) !== undefined || routeDigest(sha256, route) !== route.digest) return undefined;
   const proof = proveRoute(sha256, route);
-  if (checkRoute(sha256, route, proof, 'route') !== undefined) return undefined;
   if (Object.isFrozen(route) && Object.isFrozen(route.hops) && route.hops.every(Object.isFrozen))
     proofs.set(route, proof);
   return proof;

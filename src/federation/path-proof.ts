@@ -1,8 +1,7 @@
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../base/source/span.js';
 import { bundleLimits, federationShapes } from './bundle.js';
 import { canonicalJson, digestOf, formatDigest, parseDigest, type Sha256 } from './encoding.js';
 import type { FederationPathProof, FederationRoute, FederationRouteHop } from './records.js';
+import { refusal } from './refusal.js';
 import { checkerOf, list, type Misfit, object, textWhere } from './shape.js';
 
 /** The members of a route that its digest covers: all except the digest itself and those about signatures. */
@@ -28,13 +27,12 @@ const misfitOfProof = checkerOf(
   }),
 );
 
-/** The signed content of a route, copied member by member: callers' objects may have more members. */
-function routeContent({ epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent): RouteContent {
-  return { epoch, fromChainId, toChainId, expiresAt, hops: hops.map(hopContent) };
-}
-
-function routeDigest(sha256: Sha256, route: RouteContent): string {
-  return digestOf(sha256, 'route', routeContent(route));
+/** The digest of a route. Its signed content is copied member by member: callers' objects may have more members. */
+export function routeDigest(
+  sha256: Sha256,
+  { epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent,
+): string {
+  return digestOf(sha256, 'route', { epoch, fromChainId, toChainId, expiresAt, hops: hops.map(hopContent) });
 }
 
 /**
@@ -56,44 +54,31 @@ export function proveRoute(sha256: Sha256, route: FederationRoute): FederationPa
 }
 
 /**
- * Checks a proof against its route: the hops lead from the first chain to the last (GG6022), the digest of the route
- * recomputes (GG6018), and so does the proof (GG6029). Returns the first problem, undefined if there is none.
+ * Refuses a proof that does not fit its route. Both have their shape (GG6007), and may have more members, such as
+ * `__typename`; the hops lead from the first chain to the last (GG6022), the digest of the route recomputes (GG6018), and
+ * so does the proof (GG6029).
  */
-export function checkRoute(
+export function checkProof(
   sha256: Sha256,
   route: FederationRoute,
   proof: FederationPathProof,
   name: string,
-): Diagnostic | undefined {
-  const span = wholeFile(name);
-  const misplaced = misplacedHop(route);
-  if (misplaced !== undefined) return diagnose('GG6022', { at: 'route', expected: misplaced }, span);
-  if (routeDigest(sha256, route) !== route.digest) return diagnose('GG6018', { at: 'route.digest' }, span);
-  const expected = proveRoute(sha256, route);
-  const differing = (at: string) => diagnose('GG6029', { at }, span);
-  if (proof.scheme !== expected.scheme) return differing('scheme');
-  if (proof.seed !== expected.seed) return differing('seed');
-  const length = Math.max(proof.hopDigests.length, expected.hopDigests.length);
-  for (let at = 0; at < length; at++) {
-    if (proof.hopDigests[at] !== expected.hopDigests[at]) return differing(`hopDigests[${at}]`);
-  }
-  return proof.terminalDigest === expected.terminalDigest ? undefined : differing('terminalDigest');
-}
-
-/**
- * Checks a path proof against its route as `checkRoute` does, for values of any type: a value that does not have the
- * shape of a route or a proof is a finding (GG6007). Additional members, such as `__typename`, are ignored.
- */
-export function checkProof(
-  sha256: Sha256,
-  route: unknown,
-  proof: unknown,
-  name: string,
-): Diagnostic | undefined {
+): void {
   const misfit = misfitOfRoute(route) ?? within('pathProof', misfitOfProof(pick(proof, proofMembers)));
-  return misfit === undefined
-    ? checkRoute(sha256, route as FederationRoute, proof as FederationPathProof, name)
-    : diagnose('GG6007', { at: misfit.path, expected: misfit.expected }, wholeFile(name));
+  if (misfit !== undefined) throw refusal('GG6007', { at: misfit.path, expected: misfit.expected }, name);
+  const misplaced = misplacedHop(route);
+  if (misplaced !== undefined) throw refusal('GG6022', { at: 'route', expected: misplaced }, name);
+  if (routeDigest(sha256, route) !== route.digest) throw refusal('GG6018', { at: 'route.digest' }, name);
+  const expected = proveRoute(sha256, route);
+  const compare = (at: string, found: string | undefined, wanted: string | undefined): void => {
+    if (found !== wanted) throw refusal('GG6029', { at }, name);
+  };
+  compare('scheme', proof.scheme, expected.scheme);
+  compare('seed', proof.seed, expected.seed);
+  const length = Math.max(proof.hopDigests.length, expected.hopDigests.length);
+  for (let at = 0; at < length; at++)
+    compare(`hopDigests[${at}]`, proof.hopDigests[at], expected.hopDigests[at]);
+  compare('terminalDigest', proof.terminalDigest, expected.terminalDigest);
 }
 
 /** The reason why a value is not a valid route for a proof; undefined if it is one. */

@@ -1,9 +1,8 @@
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
-import { type Span, wholeFile } from '../base/source/span.js';
 import { bundleLimits, type FederationBundle, misfitOfBundle } from './bundle.js';
 import { canonicalJson, isOrdered } from './encoding.js';
 import { misplacedHop } from './path-proof.js';
-import { type Checked, findAmbiguity, readJson } from './strict-json.js';
+import { refusal } from './refusal.js';
+import { readJson, refuseAmbiguity } from './strict-json.js';
 
 /** The canonical forms of the records of a bundle, in their order. */
 export interface Envelopes {
@@ -12,8 +11,11 @@ export interface Envelopes {
   readonly routes: readonly string[];
 }
 
-/** A well-formed bundle, or why it is not well-formed. Nothing in it is trusted yet. */
-export type BundleReading = Checked<{ readonly bundle: FederationBundle; readonly envelopes: Envelopes }>;
+/** A well-formed bundle. Nothing in it is trusted yet. */
+export interface BundleReading {
+  readonly bundle: FederationBundle;
+  readonly envelopes: Envelopes;
+}
 
 /**
  * Parses a bundle. The whole bundle is rejected if it is too large (GG6001), not strict JSON (GG6002–GG6005), not
@@ -21,39 +23,41 @@ export type BundleReading = Checked<{ readonly bundle: FederationBundle; readonl
  * route do not connect its ends (GG6022).
  */
 export function readBundle(bytes: Uint8Array, name: string): BundleReading {
-  const span = wholeFile(name);
-  const { bytes: most } = bundleLimits;
-  if (bytes.length > most) {
-    const params = { what: 'bytes', size: bytes.length, limit: most };
-    return { ok: false, problem: diagnose('GG6001', params, span) };
+  checkSize('bytes', bytes.length, bundleLimits.bytes, name);
+  const { value, text } = readJson(bytes, name);
+  try {
+    return readWellMade(value, text, name);
+  } catch (error) {
+    // A duplicate key or an unsafe number may be the cause, and is the more helpful finding.
+    refuseAmbiguity(text, name);
+    throw error;
   }
-  const json = readJson(bytes, name);
-  if (!json.ok) return json;
-  const reading = readWellMade(json.value, json.text, span);
-  if (reading.ok) return reading;
-  // A duplicate key or an unsafe number may be the cause, and is the more helpful finding.
-  return { ok: false, problem: findAmbiguity(json.text, name) ?? reading.problem };
 }
 
-function readWellMade(value: unknown, text: string, span: Span): BundleReading {
-  const fail = (problem: Diagnostic): BundleReading => ({ ok: false, problem });
-  const tooMany = (what: string, size: number): BundleReading =>
-    fail(diagnose('GG6001', { what, size, limit: bundleLimits.records }, span));
-
+function readWellMade(value: unknown, text: string, name: string): BundleReading {
   const { chains = 0, routes = 0, revocations = 0 } = sizesOf(value);
-  if (chains + routes > bundleLimits.records) return tooMany('records', chains + routes);
-  if (revocations > bundleLimits.records) return tooMany('revocations', revocations);
+  checkSize('records', chains + routes, bundleLimits.records, name);
+  checkSize('revocations', revocations, bundleLimits.records, name);
   const misfit = misfitOfBundle(value);
   if (misfit !== undefined) {
     const at = misfit.path.slice(1) || 'the bundle';
-    return fail(diagnose('GG6007', { at, expected: misfit.expected }, span));
+    throw refusal('GG6007', { at, expected: misfit.expected }, name);
   }
 
   const bundle = value as FederationBundle;
   const { envelopes, offset } = cutEnvelopes(text, bundle);
-  if (offset !== -1) return fail(diagnose('GG6006', { offset }, span));
-  const problem = checkCounts(bundle, span) ?? checkOrder(bundle, span) ?? checkHops(bundle, span);
-  return problem === undefined ? { ok: true, bundle, envelopes } : fail(problem);
+  if (offset !== -1) throw refusal('GG6006', { offset }, name);
+  checkCounts(bundle, name);
+  checkOrder(bundle, name);
+  for (const [at, route] of bundle.routes.entries()) {
+    const expected = misplacedHop(route);
+    if (expected !== undefined) throw refusal('GG6022', { at: `routes[${at}]`, expected }, name);
+  }
+  return { bundle, envelopes };
+}
+
+function checkSize(what: string, size: number, limit: number, name: string): void {
+  if (size > limit) throw refusal('GG6001', { what, size, limit }, name);
 }
 
 function sizesOf(value: unknown): { [list: string]: number } {
@@ -61,42 +65,35 @@ function sizesOf(value: unknown): { [list: string]: number } {
   return Object.fromEntries(lists.map(([member, items]) => [member, (items as unknown[]).length]));
 }
 
-function checkCounts({ snapshot, ...lists }: FederationBundle, span: Span): Diagnostic | undefined {
-  const records = lists.chains.length + lists.routes.length;
-  const count = (what: string, claimed: number, found: number): Diagnostic | undefined =>
-    claimed === found ? undefined : diagnose('GG6016', { what, claimed, found }, span);
-  return (
-    count('records', snapshot.recordCount, records) ??
-    count('revocations', snapshot.revocationCount, lists.revocations.length)
-  );
+function checkCounts({ snapshot, chains, routes, revocations }: FederationBundle, name: string): void {
+  const check = (what: string, claimed: number, found: number): void => {
+    if (claimed !== found) throw refusal('GG6016', { what, claimed, found }, name);
+  };
+  check('records', snapshot.recordCount, chains.length + routes.length);
+  check('revocations', snapshot.revocationCount, revocations.length);
 }
 
 /** Every list is in strictly ascending order, so that an index has one spelling and no duplicates. */
-function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefined {
-  const { chains, routes, revocations, snapshot } = bundle;
-  const outOf = (at: string, order: string): Diagnostic => diagnose('GG6015', { at, order }, span);
+function checkOrder({ chains, routes, revocations, snapshot }: FederationBundle, name: string): void {
+  const outOf = (at: string, order: string): Error => refusal('GG6015', { at, order }, name);
   const misnumbered = chains.findIndex(({ index }, at) => index !== at);
-  if (misnumbered !== -1) return outOf(`chains[${misnumbered}].index`, 'chains are numbered from 0');
-  const sorted = <Name extends string>(name: string, list: Records<Name>, ...by: readonly Name[]) => {
+  if (misnumbered !== -1) throw outOf(`chains[${misnumbered}].index`, 'chains are numbered from 0');
+  const check = <Name extends string>(list: Records<Name>, by: readonly Name[], ...place: string[]): void => {
     const first = firstDisorder(list, by);
-    if (first === -1) return undefined;
-    const records = name.slice(name.lastIndexOf('.') + 1);
-    return outOf(`${name}[${first}]`, `${records} must be sorted by ${by.join(' and ')}, without duplicates`);
+    if (first === -1) return;
+    const order = `${place.at(-1)} must be sorted by ${by.join(' and ')}, without duplicates`;
+    throw outOf(`${place.join('.')}[${first}]`, order);
   };
-  const problem =
-    sorted('chains', chains, 'chainId') ??
-    sorted('routes', routes, 'fromChainId', 'toChainId') ??
-    sorted('revocations', revocations, 'kind', 'subject') ??
-    sorted('snapshot.signatures', snapshot.signatures, 'issuer');
-  if (problem !== undefined) return problem;
-  for (const [name, list] of Object.entries({ chains, routes, revocations })) {
-    for (const [index, { signatures }] of list.entries()) {
-      if (firstDisorder(signatures, ['issuer']) === -1) continue;
-      return sorted(`${name}[${index}].signatures`, signatures, 'issuer');
-    }
-  }
-  return undefined;
+  check(chains, ['chainId'], 'chains');
+  check(routes, ['fromChainId', 'toChainId'], 'routes');
+  check(revocations, ['kind', 'subject'], 'revocations');
+  check(snapshot.signatures, byIssuer, 'snapshot', 'signatures');
+  for (const [list, records] of Object.entries({ chains, routes, revocations }))
+    for (const [at, { signatures }] of records.entries())
+      check(signatures, byIssuer, `${list}[${at}]`, 'signatures');
 }
+
+const byIssuer = ['issuer'] as const;
 
 type Records<Name extends string> = readonly Readonly<Record<Name, string>>[];
 
@@ -108,14 +105,6 @@ function firstDisorder<Name extends string>(list: Records<Name>, by: readonly Na
     const differing = by.find((name) => before[name] !== item[name]);
     return differing === undefined || item[differing] < before[differing];
   });
-}
-
-function checkHops({ routes }: FederationBundle, span: Span): Diagnostic | undefined {
-  for (const [at, route] of routes.entries()) {
-    const expected = misplacedHop(route);
-    if (expected !== undefined) return diagnose('GG6022', { at: `routes[${at}]`, expected }, span);
-  }
-  return undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../base/source/span.js';
 import type { FederationBundle, RevocationEnvelope } from './bundle.js';
+import { refusal } from './refusal.js';
 
 /** The key of a revocation in sets: its kind and its subject. */
 export function revocationKey({ kind, subject }: Pick<RevocationEnvelope, 'kind' | 'subject'>): string {
@@ -8,24 +7,18 @@ export function revocationKey({ kind, subject }: Pick<RevocationEnvelope, 'kind'
 }
 
 /**
- * Finds a revoked part of a bundle: a key that signed anything in it, a chain, a route, a hop over a revoked chain, or a
- * witness head (GG6019). Undefined if nothing is revoked.
+ * Refuses a bundle with a revoked part: a key that signed anything in it, a chain, a route, a hop over a revoked chain, or
+ * a witness head (GG6019).
  *
  * @param known - The revocations in force, by {@link revocationKey}: those of this bundle and of all before it.
  */
-export function findRevoked(
-  bundle: FederationBundle,
-  known: ReadonlySet<string>,
-  name: string,
-): Diagnostic | undefined {
-  if (known.size === 0) return undefined;
+export function refuseRevoked(bundle: FederationBundle, known: ReadonlySet<string>, name: string): void {
+  if (known.size === 0) return;
   for (const [at, kind, subject] of restsOn(bundle)) {
     if (!known.has(revocationKey({ kind, subject }))) continue;
     const what = kind === 'witness' ? 'the witness head' : kind === 'issuer' ? 'the key' : `the ${kind}`;
-    const span = wholeFile(name);
-    return diagnose('GG6019', { at, subject: `${what} ${subject}` }, span);
+    throw refusal('GG6019', { at, subject: `${what} ${subject}` }, name);
   }
-  return undefined;
 }
 
 /** Everything in a bundle that can be revoked: its place, and the kind and subject of its revocation. */

@@ -1,5 +1,3 @@
-import { diagnose } from '../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../base/source/span.js';
 import {
   bundleFormat,
   bundleLimits,
@@ -19,9 +17,10 @@ import {
   toBase64Url,
 } from './encoding.js';
 import { readBundle } from './read-bundle.js';
-import { findRevoked, revocationKey } from './revocations.js';
+import { type Checked, checked, refusal } from './refusal.js';
+import { refuseRevoked, revocationKey } from './revocations.js';
 import { checkerOf, list, object, oneOf, type ValueOf } from './shape.js';
-import { type Checked, readStrictJson } from './strict-json.js';
+import { readStrictJson } from './strict-json.js';
 import { formatTime } from './time.js';
 import { envelopeDigests, snapshotDigest } from './verify-bundle.js';
 
@@ -50,18 +49,23 @@ export type Signing = Checked<{ readonly text: string; readonly bundle: Federati
  * duplicates (GG6015) or something that it revokes (GG6019).
  */
 export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Signing {
-  const { name, signers } = environment;
-  const span = wholeFile(name);
-  const json = readStrictJson(bytes, name);
-  if (!json.ok) return json;
-  const misfit = misfitOfIndex(json.value);
-  if (misfit !== undefined) {
-    const at = misfit.path.slice(1) || 'the document';
-    return { ok: false, problem: diagnose('GG6026', { at, expected: misfit.expected }, span) };
-  }
-  const index = json.value as FederationIndex;
+  return checked(() => {
+    const { name } = environment;
+    const bundle = signRecords(readIndex(bytes, environment), environment);
+    const text = canonicalJson(bundle);
+    readBundle(new TextEncoder().encode(text), name);
+    refuseRevoked(bundle, new Set(bundle.revocations.map(revocationKey)), name);
+    return { text, bundle };
+  });
+}
+
+function readIndex(bytes: Uint8Array, { name, signers }: SignEnvironment): FederationIndex {
+  const index = readStrictJson(bytes, name) as FederationIndex;
+  const misfit = misfitOfIndex(index);
+  if (misfit !== undefined)
+    throw refusal('GG6026', { at: misfit.path.slice(1) || 'the document', expected: misfit.expected }, name);
   const stranger = unknownHop(index);
-  if (stranger !== undefined) return { ok: false, problem: diagnose('GG6026', stranger, span) };
+  if (stranger !== undefined) throw refusal('GG6026', stranger, name);
   const { chains, routes = [], revocations = [] } = index;
   const records = {
     snapshot: [index],
@@ -73,14 +77,8 @@ export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Sign
   const missing = federationRoles.find(
     (role) => records[role].length > 0 && (signers.get(role) ?? []).length === 0,
   );
-  if (missing !== undefined) return { ok: false, problem: diagnose('GG6028', { role: missing }, span) };
-
-  const bundle = signRecords(index, environment);
-  const text = canonicalJson(bundle);
-  const reading = readBundle(new TextEncoder().encode(text), name);
-  if (!reading.ok) return reading;
-  const revoked = findRevoked(bundle, new Set(bundle.revocations.map(revocationKey)), name);
-  return revoked === undefined ? { ok: true, text, bundle } : { ok: false, problem: revoked };
+  if (missing !== undefined) throw refusal('GG6028', { role: missing }, name);
+  return index;
 }
 
 /** A hop needs the witness of its chain, so the chain must be in the index. */
@@ -175,12 +173,13 @@ export type KeyReading = Checked<{ readonly key: ValueOf<typeof keyFile> }>;
 
 /** Reads a private key file (GG6002–GG6005, GG6027). */
 export function readKey(bytes: Uint8Array, name: string): KeyReading {
-  const json = readStrictJson(bytes, name);
-  if (!json.ok) return json;
-  const misfit = misfitOfKey(json.value);
-  if (misfit === undefined) return { ok: true, key: json.value as ValueOf<typeof keyFile> };
-  const reason = `${misfit.path.slice(1) || 'it'} must be ${misfit.expected}`;
-  return { ok: false, problem: diagnose('GG6027', { reason }, wholeFile(name)) };
+  return checked(() => {
+    const key = readStrictJson(bytes, name) as ValueOf<typeof keyFile>;
+    const misfit = misfitOfKey(key);
+    if (misfit === undefined) return { key };
+    const reason = `${misfit.path.slice(1) || 'it'} must be ${misfit.expected}`;
+    throw refusal('GG6027', { reason }, name);
+  });
 }
 
 const { count, id, line, time, token, url } = federationShapes;

@@ -1,11 +1,10 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { diagnose } from '../base/diagnostics/diagnostic.js';
-import { wholeFile } from '../base/source/span.js';
 import { bundleLimits, type FederationRole, federationRoles, federationShapes } from './bundle.js';
 import { fromBase64Url, type Sha256, toHex } from './encoding.js';
 import { defaultWitnessFreshness } from './lookup.js';
+import { type Checked, checked, refusal } from './refusal.js';
 import { checkerOf, integer, list, object, oneOf } from './shape.js';
-import { type Checked, readStrictJson } from './strict-json.js';
+import { readStrictJson } from './strict-json.js';
 
 /** A trust policy in its file: which keys may sign which records, and how long records are fresh. */
 export interface FederationTrustPolicy {
@@ -74,51 +73,45 @@ const misfitOfPolicy = checkerOf(
  * issuer does not match its key (GG6010).
  */
 export function readTrustPolicy(bytes: Uint8Array, name: string, environment: KeyEnvironment): TrustReading {
-  const json = readStrictJson(bytes, name);
-  if (!json.ok) return json;
-  const span = wholeFile(name);
-  const refuse = (at: string, expected: string): TrustReading => ({
-    ok: false,
-    problem: diagnose('GG6008', { at, expected }, span),
-  });
-  const misfit = misfitOfPolicy(json.value);
-  if (misfit !== undefined) return refuse(misfit.path.slice(1) || 'the document', misfit.expected);
-  const policy = json.value as FederationTrustPolicy;
+  return checked(() => ({ trust: readTrust(bytes, name, environment) }));
+}
+
+function readTrust(bytes: Uint8Array, name: string, { sha256, importKey }: KeyEnvironment): Trust {
+  const policy = readStrictJson(bytes, name) as FederationTrustPolicy;
+  const unfit = (at: string, expected: string): Error => refusal('GG6008', { at, expected }, name);
+  const misfit = misfitOfPolicy(policy);
+  if (misfit !== undefined) throw unfit(misfit.path.slice(1) || 'the document', misfit.expected);
 
   const keys = new Map<string, VerifySignature>();
   const seen = new Set<string>();
-  for (const [index, key] of policy.keys.entries()) {
-    if (keys.has(key.issuer)) return refuse(`keys[${index}].issuer`, 'unique');
+  for (const [index, { issuer, publicKey }] of policy.keys.entries()) {
+    if (keys.has(issuer)) throw unfit(`keys[${index}].issuer`, 'unique');
     // One key under two names would count twice towards a threshold.
-    if (seen.has(key.publicKey)) return refuse(`keys[${index}].publicKey`, 'unique');
-    seen.add(key.publicKey);
-    const bytes = readPublicKey(key.publicKey);
-    if (typeof bytes === 'string') {
-      return { ok: false, problem: diagnose('GG6009', { issuer: key.issuer, reason: bytes }, span) };
-    }
-    const fingerprint = fingerprintOf(bytes, environment.sha256);
-    if (key.issuer.split('#')[1] !== fingerprint) {
-      return { ok: false, problem: diagnose('GG6010', { issuer: key.issuer, fingerprint }, span) };
-    }
-    keys.set(key.issuer, environment.importKey(bytes));
+    if (seen.has(publicKey)) throw unfit(`keys[${index}].publicKey`, 'unique');
+    seen.add(publicKey);
+    const bytes = readPublicKey(publicKey);
+    if (typeof bytes === 'string') throw refusal('GG6009', { issuer, reason: bytes }, name);
+    const fingerprint = fingerprintOf(bytes, sha256);
+    if (issuer.split('#')[1] !== fingerprint) throw refusal('GG6010', { issuer, fingerprint }, name);
+    keys.set(issuer, importKey(bytes));
   }
 
   const roles = new Map<FederationRole, RoleTrust>();
-  for (const name of federationRoles) {
-    const trust = policy.roles[name];
+  for (const role of federationRoles) {
+    const trust = policy.roles[role];
     if (trust === undefined) continue;
     const { issuers, threshold } = trust;
     const stranger = issuers.findIndex((one) => !keys.has(one));
-    if (stranger !== -1) return refuse(`roles.${name}.issuers[${stranger}]`, 'the issuer of one of the keys');
-    if (new Set(issuers).size < issuers.length) return refuse(`roles.${name}.issuers`, 'free of duplicates');
+    if (stranger !== -1) throw unfit(`roles.${role}.issuers[${stranger}]`, 'the issuer of one of the keys');
+    if (new Set(issuers).size < issuers.length) throw unfit(`roles.${role}.issuers`, 'free of duplicates');
     // A witness head has one signature.
-    const most = name === 'witness' ? 1 : issuers.length;
-    if (threshold > most) return refuse(`roles.${name}.threshold`, `at most ${most}`);
-    roles.set(name, trust);
+    const most = role === 'witness' ? 1 : issuers.length;
+    if (threshold > most) throw unfit(`roles.${role}.threshold`, `at most ${most}`);
+    roles.set(role, trust);
   }
   const { snapshot = 86_400, witness = defaultWitnessFreshness, skew = 60 } = policy.freshness ?? {};
   const { minimumEpoch = 0 } = policy;
-  return { ok: true, trust: { keys, roles, freshness: { snapshot, witness, skew }, minimumEpoch } };
+  return { keys, roles, freshness: { snapshot, witness, skew }, minimumEpoch };
 }
 
 /**

@@ -1,5 +1,3 @@
-import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
-import { type Span, wholeFile } from '../base/source/span.js';
 import type {
   BundleSignature,
   ChainEnvelope,
@@ -18,12 +16,12 @@ import {
   parseDigest,
   type Sha256,
 } from './encoding.js';
-import { type FederationHistory, succeed } from './history.js';
+import { type FederationHistory, type Succession, succeed } from './history.js';
 import { type Envelopes, readBundle } from './read-bundle.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
-import { findRevoked, revocationKey } from './revocations.js';
+import { type Checked, refusal, refusedBy } from './refusal.js';
+import { refuseRevoked, revocationKey } from './revocations.js';
 import { signedText } from './signed-text.js';
-import type { Checked } from './strict-json.js';
 import { parseTime } from './time.js';
 import type { RoleTrust, Trust } from './trust-policy.js';
 
@@ -48,11 +46,11 @@ export interface VerifiedRecords {
 }
 
 /** All records of a bundle, or none and the first problem. */
-export type Verification = Checked<{
+export type Verification = Checked<Verified>;
+
+interface Verified extends Succession {
   readonly records: VerifiedRecords;
-  readonly history: FederationHistory;
-  readonly warnings: readonly Diagnostic[];
-}>;
+}
 
 /** The key of a route in maps. Ids contain no spaces. */
 export function routeKey(fromChainId: string, toChainId: string): string {
@@ -74,48 +72,48 @@ export function* verifyBundle(
   bytes: Uint8Array,
   environment: VerifyEnvironment,
 ): Generator<void, Verification> {
+  try {
+    return { ok: true, ...(yield* verify(bytes, environment)) };
+  } catch (error) {
+    return refusedBy(error);
+  }
+}
+
+function* verify(bytes: Uint8Array, environment: VerifyEnvironment): Generator<void, Verified> {
   const { name, trust, sha256, history } = environment;
-  const fail = (problem: Diagnostic): Verification => ({ ok: false, problem });
-  const reading = readBundle(bytes, name);
-  if (!reading.ok) return reading;
-  const { bundle, envelopes } = reading;
+  const { bundle, envelopes } = readBundle(bytes, name);
   yield;
   const check = new RecordCheck(environment);
 
   const digests = envelopeDigests(sha256, envelopes);
-  const header = check.snapshot(bundle.snapshot) ?? check.root(bundle.snapshot, digests);
-  if (header !== undefined) return fail(header);
+  check.snapshot(bundle.snapshot);
+  check.root(bundle.snapshot, digests);
   yield;
 
   const chains = new Map<string, FederationChain>();
   for (const [index, chain] of bundle.chains.entries()) {
-    const problem = check.chain(chain, envelopes.chains[index] as string, `chains[${index}]`);
-    if (problem !== undefined) return fail(problem);
+    check.chain(chain, envelopes.chains[index] as string, `chains[${index}]`);
     chains.set(chain.chainId, chainRecord(chain, formatDigest(digests[index] as Uint8Array)));
     yield;
   }
   const routes = new Map<string, FederationRoute>();
   for (const [index, route] of bundle.routes.entries()) {
-    const problem = check.route(route, envelopes.routes[index] as string, `routes[${index}]`);
-    if (problem !== undefined) return fail(problem);
+    check.route(route, envelopes.routes[index] as string, `routes[${index}]`);
     const digest = formatDigest(digests[chains.size + index] as Uint8Array);
     routes.set(routeKey(route.fromChainId, route.toChainId), routeRecord(route, digest));
     yield;
   }
   for (const [index, revocation] of bundle.revocations.entries()) {
-    const text = envelopes.revocations[index] as string;
-    const problem = check.revocation(revocation, text, `revocations[${index}]`);
-    if (problem !== undefined) return fail(problem);
+    check.revocation(revocation, envelopes.revocations[index] as string, `revocations[${index}]`);
     yield;
   }
 
   const revoked = new Set(history?.revoked);
   for (const revocation of bundle.revocations) revoked.add(revocationKey(revocation));
-  const late = findRevoked(bundle, revoked, name) ?? checkTimes(bundle, environment);
-  if (late !== undefined) return fail(late);
+  refuseRevoked(bundle, revoked, name);
+  checkTimes(bundle, environment);
   const snapshot = snapshotRecord(bundle.snapshot);
   const succession = succeed(history, bundle, { snapshot, revoked }, trust.minimumEpoch, name);
-  if (!succession.ok) return succession;
   return { ...succession, records: { snapshot, chains, routes } };
 }
 
@@ -129,54 +127,46 @@ const noIssuers: RoleTrust = { issuers: [], threshold: 1 };
 
 /** Checks signatures and digests, one record at a time. */
 class RecordCheck {
-  readonly #span: Span;
   // All preimages reuse the same buffer.
   readonly #preimages = new PreimageWriter();
 
-  constructor(private readonly environment: VerifyEnvironment) {
-    this.#span = wholeFile(environment.name);
-  }
+  constructor(private readonly environment: VerifyEnvironment) {}
 
-  snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
+  snapshot({ signatures, ...content }: SnapshotEnvelope): void {
     // The header was parsed from canonical text, so its names are in order.
     const message = this.#preimages.write('snapshot', JSON.stringify(content));
-    return this.#signatures('snapshot', message, signatures, 'snapshot');
+    this.#signatures('snapshot', message, signatures, 'snapshot');
   }
 
   /** Recomputes the Merkle root over the header without its digest, and the digest of every envelope. */
   root(
     { signatures: _, digest: claimed, ...header }: SnapshotEnvelope,
     digests: readonly Uint8Array[],
-  ): Diagnostic | undefined {
-    const found = snapshotDigest(this.environment.sha256, header, digests);
-    return found === claimed ? undefined : diagnose('GG6017', { claimed, found }, this.#span);
+  ): void {
+    const { sha256, name } = this.environment;
+    const found = snapshotDigest(sha256, header, digests);
+    if (found !== claimed) throw refusal('GG6017', { claimed, found }, name);
   }
 
-  chain(
-    { chainId, signatures, witnessHead }: ChainEnvelope,
-    text: string,
-    at: string,
-  ): Diagnostic | undefined {
+  chain({ chainId, signatures, witnessHead }: ChainEnvelope, text: string, at: string): void {
     const { digest, issuer, signature } = witnessHead;
     const place = `${at}.witnessHead`;
     const signed = this.#preimages.write('chain', signedText.chain(text));
-    const problem = this.#signatures('chain', signed, signatures, at);
-    if (problem !== undefined) return problem;
+    this.#signatures('chain', signed, signatures, at);
     const message = this.#preimages.write('witness-head', signedText.witnessHead(text, chainId));
-    return (
-      this.#digest(message, digest, place) ??
-      this.#signatures('witness', message, [{ issuer, signature }], place)
-    );
+    this.#digest(message, digest, place);
+    this.#signatures('witness', message, [{ issuer, signature }], place);
   }
 
-  route({ digest, signatures }: RouteEnvelope, text: string, at: string): Diagnostic | undefined {
+  route({ digest, signatures }: RouteEnvelope, text: string, at: string): void {
     const message = this.#preimages.write('route', signedText.route(text));
-    return this.#digest(message, digest, at) ?? this.#signatures('route', message, signatures, at);
+    this.#digest(message, digest, at);
+    this.#signatures('route', message, signatures, at);
   }
 
-  revocation({ signatures }: RevocationEnvelope, text: string, at: string): Diagnostic | undefined {
+  revocation({ signatures }: RevocationEnvelope, text: string, at: string): void {
     const message = this.#preimages.write('revocation', signedText.revocation(text));
-    return this.#signatures('revocation', message, signatures, at);
+    this.#signatures('revocation', message, signatures, at);
   }
 
   /** Every signature must verify and be by a key that has the role; and their number must reach the threshold. */
@@ -185,23 +175,23 @@ class RecordCheck {
     message: Uint8Array,
     signatures: readonly BundleSignature[],
     at: string,
-  ): Diagnostic | undefined {
-    const { keys, roles } = this.environment.trust;
-    const { issuers, threshold: need } = roles.get(role) ?? noIssuers;
+  ): void {
+    const { trust, name } = this.environment;
+    const { issuers, threshold: need } = trust.roles.get(role) ?? noIssuers;
     for (const { issuer, signature } of signatures) {
-      const key = keys.get(issuer);
-      if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);
-      if (!issuers.includes(issuer)) return diagnose('GG6012', { at, issuer, role }, this.#span);
+      const key = trust.keys.get(issuer);
+      if (key === undefined) throw refusal('GG6011', { at, issuer }, name);
+      if (!issuers.includes(issuer)) throw refusal('GG6012', { at, issuer, role }, name);
       const bytes = fromBase64Url(signature.slice('ed25519:'.length));
-      if (bytes === undefined || !key(message, bytes)) return diagnose('GG6013', { at, issuer }, this.#span);
+      if (bytes === undefined || !key(message, bytes)) throw refusal('GG6013', { at, issuer }, name);
     }
     const have = signatures.length;
-    return have < need ? diagnose('GG6014', { at, role, have, need }, this.#span) : undefined;
+    if (have < need) throw refusal('GG6014', { at, role, have, need }, name);
   }
 
-  #digest(message: Uint8Array, claimed: string, at: string): Diagnostic | undefined {
-    if (formatDigest(this.environment.sha256(message)) === claimed) return undefined;
-    return diagnose('GG6018', { at: `${at}.digest` }, this.#span);
+  #digest(message: Uint8Array, claimed: string, at: string): void {
+    const { sha256, name } = this.environment;
+    if (formatDigest(sha256(message)) !== claimed) throw refusal('GG6018', { at: `${at}.digest` }, name);
   }
 }
 
@@ -230,31 +220,26 @@ export function snapshotDigest(
 function checkTimes(
   { snapshot, chains, routes, revocations }: FederationBundle,
   { trust, now, name }: VerifyEnvironment,
-): Diagnostic | undefined {
-  const span = wholeFile(name);
+): void {
   const latest = now + trust.freshness.skew * 1000;
-  const fromTheFuture = (at: string, time: string): Diagnostic => diagnose('GG6021', { at, time }, span);
-  const expired = (at: string, time: string): Diagnostic => diagnose('GG6020', { at, time }, span);
-
+  const made = timeOf(snapshot.generatedAt);
+  const refuseFuture = (at: string, time: string): void => {
+    if (timeOf(time) > latest) throw refusal('GG6021', { at, time }, name);
+  };
+  const refuseExpired = (at: string, time: string, expiry: number, since: number): void => {
+    if (expiry <= since) throw refusal('GG6020', { at, time }, name);
+  };
   const { generatedAt } = snapshot;
-  const made = timeOf(generatedAt);
-  if (made > latest) return fromTheFuture('snapshot.generatedAt', generatedAt);
-  if (staleAfter(snapshot, trust) <= now) return expired('snapshot.generatedAt', generatedAt);
+  refuseFuture('snapshot.generatedAt', generatedAt);
+  refuseExpired('snapshot.generatedAt', generatedAt, staleAfter(snapshot, trust), now);
   for (const [index, { expiresAt, witnessHead }] of chains.entries()) {
-    const at = `chains[${index}]`;
-    const { issuedAt } = witnessHead;
-    if (timeOf(issuedAt) > latest) return fromTheFuture(`${at}.witnessHead.issuedAt`, issuedAt);
-    if (timeOf(expiresAt) <= made) return expired(`${at}.expiresAt`, expiresAt);
+    refuseFuture(`chains[${index}].witnessHead.issuedAt`, witnessHead.issuedAt);
+    refuseExpired(`chains[${index}].expiresAt`, expiresAt, timeOf(expiresAt), made);
   }
-  for (const [index, { expiresAt }] of routes.entries()) {
-    if (timeOf(expiresAt) <= made) return expired(`routes[${index}].expiresAt`, expiresAt);
-  }
-  const early = revocations.findIndex(({ revokedAt }) => timeOf(revokedAt) > latest);
-  if (early === -1) return undefined;
-  return fromTheFuture(
-    `revocations[${early}].revokedAt`,
-    (revocations[early] as RevocationEnvelope).revokedAt,
-  );
+  for (const [index, { expiresAt }] of routes.entries())
+    refuseExpired(`routes[${index}].expiresAt`, expiresAt, timeOf(expiresAt), made);
+  for (const [index, { revokedAt }] of revocations.entries())
+    refuseFuture(`revocations[${index}].revokedAt`, revokedAt);
 }
 
 /** `readBundle` has checked that the text is a time. */

@@ -4,6 +4,7 @@ import { toBase64Url } from '../../src/federation/encoding.js';
 import type { FederationHistory } from '../../src/federation/history.js';
 import { sha256 } from '../../src/federation/node/node-crypto.js';
 import { checkProof } from '../../src/federation/path-proof.js';
+import { checked } from '../../src/federation/refusal.js';
 import {
   allKeys,
   bytesOf,
@@ -925,8 +926,8 @@ describe('the history', () => {
 
 describe('a path proof', () => {
   const refusalOf = (proof: Json, route: Json): string | undefined => {
-    const found = checkProof(sha256, route, proof, 'a route');
-    return found === undefined ? undefined : said(found, 'a route');
+    const found = checked(() => ({ value: checkProof(sha256, route, proof, 'a route') }));
+    return found.ok ? undefined : said(found.problem, 'a route');
   };
   /** What is said of the golden route and its proof when one of them, or both, are changed. */
   const refusalOfChanged = (change: (proof: Json, route: Json) => void): string | undefined => {

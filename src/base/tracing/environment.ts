@@ -43,27 +43,6 @@ export function serviceNameOf(env: TraceEnv): string {
   return read(env, 'SVC_SERVICE_NAME') ?? read(env, 'OTEL_SERVICE_NAME') ?? packageName;
 }
 
-/** The exporter: a collector over HTTP, the console, or none. */
-export type ExporterChoice =
-  | { readonly kind: 'otlp'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
-  | { readonly kind: 'console' | 'none' }
-  | { readonly kind: 'unknown'; readonly name: string };
-
-/** The exporter that the OpenTelemetry variables select. Default: a collector on this machine. */
-export function exporterOf(env: TraceEnv): ExporterChoice {
-  const kind = read(env, 'OTEL_TRACES_EXPORTER')?.toLowerCase() ?? 'otlp';
-  if (kind === 'console' || kind === 'none') return { kind };
-  if (kind !== 'otlp') return { kind: 'unknown', name: kind };
-  return { kind, ...collectorOf(env, 'TRACES', 'v1/traces') };
-}
-
-function collectorOf(env: TraceEnv, signal: 'TRACES' | 'METRICS', path: string) {
-  const base = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') ?? 'http://localhost:4318';
-  const url = read(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) ?? `${base.replace(/\/+$/, '')}/${path}`;
-  const own = readPairs(read(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`));
-  return { url, headers: { ...readPairs(read(env, 'OTEL_EXPORTER_OTLP_HEADERS')), ...own } };
-}
-
 /**
  * Whether an environment turns metrics on: the same rules as for tracing, with `SVC_METRICS_ENABLED`,
  * `OTEL_METRICS_EXPORTER` and `OTEL_EXPORTER_OTLP_METRICS_ENDPOINT`.
@@ -75,33 +54,32 @@ export function isMetricsEnabled(env: TraceEnv): boolean {
   ]);
 }
 
-/** The exporter of metrics: a collector over HTTP, an endpoint for Prometheus, the console, or none. */
-export type MetricsExporterChoice =
-  | {
-      readonly kind: 'otlp';
-      readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
-      /** The interval of exports, in milliseconds. */
-      readonly interval: number;
-    }
+/** The exporter: a collector over HTTP, an endpoint for Prometheus, which is for metrics, the console, or none. */
+export type ExporterChoice =
+  | { readonly kind: 'otlp'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'prometheus'; readonly host: string; readonly port: number }
-  | { readonly kind: 'console'; readonly interval: number }
-  | { readonly kind: 'none' }
+  | { readonly kind: 'console' | 'none' }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** The exporter of metrics that the OpenTelemetry variables select. Default: a collector on this machine. */
-export function metricsExporterOf(env: TraceEnv): MetricsExporterChoice {
-  const kind = read(env, 'OTEL_METRICS_EXPORTER')?.toLowerCase() ?? 'otlp';
-  const interval = numberOf(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000);
-  if (kind === 'none') return { kind };
-  if (kind === 'console') return { kind, interval };
-  if (kind === 'prometheus') {
+/** The exporter that the OpenTelemetry variables select. Default: a collector on this machine. */
+export function exporterOf(env: TraceEnv, signal: 'TRACES' | 'METRICS'): ExporterChoice {
+  const kind = read(env, `OTEL_${signal}_EXPORTER`)?.toLowerCase() ?? 'otlp';
+  if (kind === 'console' || kind === 'none') return { kind };
+  if (kind === 'prometheus' && signal === 'METRICS') {
     const host = read(env, 'OTEL_EXPORTER_PROMETHEUS_HOST') ?? 'localhost';
     return { kind, host, port: numberOf(env, 'OTEL_EXPORTER_PROMETHEUS_PORT', 9464) };
   }
-  return kind === 'otlp'
-    ? { kind, ...collectorOf(env, 'METRICS', 'v1/metrics'), interval }
-    : { kind: 'unknown', name: kind };
+  if (kind !== 'otlp') return { kind: 'unknown', name: kind };
+  const base = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') ?? 'http://localhost:4318';
+  const below = `${base.replace(/\/+$/, '')}/v1/${signal.toLowerCase()}`;
+  const url = read(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) ?? below;
+  const own = readPairs(read(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`));
+  return { kind, url, headers: { ...readPairs(read(env, 'OTEL_EXPORTER_OTLP_HEADERS')), ...own } };
+}
+
+/** The interval of exports of metrics, in milliseconds. */
+export function exportIntervalOf(env: TraceEnv): number {
+  return numberOf(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000);
 }
 
 /**

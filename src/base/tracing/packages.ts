@@ -35,10 +35,3 @@ export function createPackageLoader(directory: string): LoadPackage {
     return undefined;
   };
 }
-
-/** State of the process, even if a module is loaded twice: the command line is a bundle of its own. */
-export function sharedState<State>(name: string, initial: State): State {
-  const holder = globalThis as unknown as Record<symbol, State | undefined>;
-  holder[Symbol.for(name)] ??= initial;
-  return holder[Symbol.for(name)] as State;
-}

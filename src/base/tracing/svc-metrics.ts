@@ -1,13 +1,9 @@
 import type { Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
 import type { MaybePromise } from '../values/maybe-promise.js';
-import {
-  isMetricsEnabled,
-  type MetricsExporterChoice,
-  metricsExporterOf,
-  type TraceEnv,
-} from './environment.js';
-import { type Api, createPackageLoader, type LoadPackage, sharedState } from './packages.js';
-import { registerMetrics } from './register-metrics.js';
+import { type ExporterChoice, exporterOf, isMetricsEnabled, type TraceEnv } from './environment.js';
+import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
+import { flushAtEnd, forgetFlush, sharedState } from './process-state.js';
+import { type Registration, registerMetrics } from './register-sdk.js';
 
 /** The instrumentation scope of the metrics. */
 const scope = 'gg-svc';
@@ -77,13 +73,11 @@ interface MetricsState {
   isOn: boolean;
   /** Made once; a server with the option `metrics: true` uses them, too. */
   instruments: SvcMetrics | undefined;
-  flush: (() => Promise<void>) | undefined;
 }
 
 const state = sharedState<MetricsState>('gg-svc.metrics', {
   isOn: false,
   instruments: undefined,
-  flush: undefined,
 });
 
 /** The instruments; undefined while metrics are off. Initially off. */
@@ -116,33 +110,25 @@ export function initSvcMetricsFromEnv(env: TraceEnv = process.env): void {
 /** `initSvcMetricsFromEnv` with a loader of packages, for tests. */
 export function startMetricsFromEnv(env: TraceEnv, load: LoadPackage): void {
   if (state.isOn || !isMetricsEnabled(env)) return;
-  const choice = metricsExporterOf(env);
-  const started = startMetrics(choice, env, load);
-  if (!started.ok) {
-    const { missing, install } = started;
-    const warning =
-      missing === undefined ? started.warning : `metrics are on, but ${missing} is not installed: ${install}`;
-    if (warning !== undefined) console.warn(`gg-svc: ${warning}`);
-    return;
-  }
-  started.listening.catch((error: Error) =>
+  const started = startMetrics(exporterOf(env, 'METRICS'), env, load);
+  if (started.warning !== undefined) console.warn(`gg-svc: ${started.warning}`);
+  if (!started.ok) return;
+  started.listening?.catch((error: Error) =>
     console.warn(`gg-svc: no endpoint for Prometheus: ${error.message}`),
   );
 }
 
 /** Turns metrics on with an exporter, unless the program has registered a meter provider of its own. */
 export function startMetrics(
-  choice: MetricsExporterChoice,
+  choice: ExporterChoice,
   env: TraceEnv = process.env,
   load: LoadPackage = createPackageLoader(process.cwd()),
-): ReturnType<typeof registerMetrics> {
-  const api = load('@opentelemetry/api') as Api | undefined;
-  const registration = registerMetrics(api, load, choice, env);
-  if (registration.ok && api !== undefined) {
-    state.instruments ??= createInstruments(api.metrics.getMeter(scope));
-    Object.assign(state, { isOn: true, flush: registration.flush });
-    // Periodic exporters send the rest before the process ends.
-    process.once('beforeExit', () => void flushMetrics());
+): Registration {
+  const registration = registerMetrics(load, choice, env);
+  if (registration.ok) {
+    state.instruments ??= createInstruments(registration.api.metrics.getMeter(scope));
+    state.isOn = true;
+    flushAtEnd('metrics', registration.flush);
   }
   return registration;
 }
@@ -159,18 +145,10 @@ export function useMetrics(): SvcMetrics | undefined {
   return state.instruments;
 }
 
-/** Sends what periodic exporters have collected. It never rejects: an unreachable collector must not fail the program. */
-export async function flushMetrics(): Promise<void> {
-  try {
-    await state.flush?.();
-  } catch {
-    // The exporter has reported the error to OpenTelemetry's diagnostics.
-  }
-}
-
 /** Turns metrics off, for tests. Registrations with OpenTelemetry stay. */
 export function stopMetrics(): void {
-  Object.assign(state, { isOn: false, instruments: undefined, flush: undefined });
+  Object.assign(state, { isOn: false, instruments: undefined });
+  forgetFlush('metrics');
 }
 
 /** The boundaries that the semantic conventions advise for durations of HTTP requests, in seconds. */

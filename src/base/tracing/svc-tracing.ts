@@ -1,7 +1,8 @@
 import { isPromiseLike } from '../values/read-property.js';
 import { isSvcTracingEnabled, type TraceEnv } from './environment.js';
-import { type Api, createPackageLoader, type LoadPackage, sharedState } from './packages.js';
-import { registerSdk } from './register-sdk.js';
+import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
+import { flushAtEnd, forgetFlush, sharedState } from './process-state.js';
+import { registerTraces } from './register-sdk.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
 import type { SpanCollector } from './span-collector.js';
 
@@ -15,7 +16,6 @@ interface TracingState {
   api: Api | undefined;
   /** Collects spans in memory. */
   collector: SpanCollector | undefined;
-  flush: (() => Promise<void>) | undefined;
   readonly warnings: Set<string>;
 }
 
@@ -23,7 +23,6 @@ const state = sharedState<TracingState>('gg-svc.tracing', {
   on: false,
   api: undefined,
   collector: undefined,
-  flush: undefined,
   warnings: new Set(),
 });
 
@@ -70,28 +69,18 @@ export function initSvcTracingFromEnv(env: TraceEnv = process.env): void {
 /** `initSvcTracingFromEnv` with a loader of packages, for tests. */
 export function startTracing(env: TraceEnv, load: LoadPackage): void {
   if (state.api !== undefined || !isSvcTracingEnabled(env)) return;
-  const api = load('@opentelemetry/api') as Api | undefined;
-  const registration = registerSdk(api, load, env);
+  const registration = registerTraces(load, env);
   if (registration.warning !== undefined) warnOnce(registration.warning);
   if (!registration.ok) return;
-  Object.assign(state, { api, flush: registration.flush });
+  state.api = registration.api;
   check();
-  // Spans are sent in batches, so the rest is sent before the process ends.
-  process.once('beforeExit', () => void flushTracing());
-}
-
-/** Sends the buffered spans. It never rejects: an unreachable collector must not fail the program. */
-export async function flushTracing(): Promise<void> {
-  try {
-    await state.flush?.();
-  } catch {
-    // The exporter has reported the error to OpenTelemetry's diagnostics.
-  }
+  flushAtEnd('traces', registration.flush);
 }
 
 /** Turns tracing off, for tests. Registrations with OpenTelemetry stay. */
 export function stopTracing(): void {
-  Object.assign(state, { api: undefined, flush: undefined });
+  state.api = undefined;
+  forgetFlush('traces');
   check();
   state.warnings.clear();
 }

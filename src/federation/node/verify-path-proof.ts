@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import { checkProof, misfitOfRoute, proveRoute } from '../path-proof.js';
 import type { FederationPathProof, FederationRoute } from '../records.js';
+import { refusedBy } from '../refusal.js';
 import { sha256 } from './node-crypto.js';
 
 /**
@@ -42,6 +43,10 @@ export type PathProofVerification =
  * ```
  */
 export function verifyPathProof(route: FederationRoute, proof: FederationPathProof): PathProofVerification {
-  const problem = checkProof(sha256, route, proof, 'lookup');
-  return problem === undefined ? { ok: true } : { ok: false, diagnostics: [problem] };
+  try {
+    checkProof(sha256, route, proof, 'lookup');
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, diagnostics: [refusedBy(error).problem] };
+  }
 }

@@ -66,6 +66,7 @@ export function createBroker(driver: BrokerDriver, timeout: number = defaultTime
 }
 
 class ConnectedBroker implements EventBroker {
+  readonly name: string;
   readonly log: BrokerLog | undefined;
   /** One page is read at a time, so that readers of a long backlog do not delay what is published. */
   #reads: Promise<unknown> = Promise.resolve();
@@ -100,11 +101,8 @@ class ConnectedBroker implements EventBroker {
       void this.#check();
       return true;
     });
+    this.name = driver.name;
     this.log = driver.log === undefined ? undefined : this.#readable(`${driver.name} ${driver.log}`);
-  }
-
-  get name(): string {
-    return this.driver.name;
   }
 
   get state(): BrokerState {
@@ -118,7 +116,7 @@ class ConnectedBroker implements EventBroker {
 
   publish(event: BrokerEvent): Promise<EventPosition | undefined> {
     if (this.#isClosed) return Promise.reject(notPublished('the server is shutting down'));
-    this.#start();
+    this.#running ??= this.#run();
     return this.#outgoing.add(event);
   }
 
@@ -130,7 +128,7 @@ class ConnectedBroker implements EventBroker {
     const listening = new Promise<EventPosition | undefined>((resolve, reject) => {
       this.#listening = { resolve, reject };
     });
-    if (this.#running === undefined) this.#start();
+    if (this.#running === undefined) this.#running = this.#run();
     else this.#lose(new Error('a listener was added'));
     return listening;
   }
@@ -147,10 +145,6 @@ class ConnectedBroker implements EventBroker {
       this.#wake();
     }
     await this.#running;
-  }
-
-  #start(): void {
-    this.#running ??= this.#run();
   }
 
   /** Ends when the broker is closed and nothing is left to publish. */
@@ -297,7 +291,7 @@ class ConnectedBroker implements EventBroker {
     const isCurrent = (): boolean => this.#lose === lose && !this.#isClosed;
     if (read !== undefined && !(await place.isKept(read))) {
       this.#hasLost = true;
-      place.forget();
+      place.beginAt(undefined);
     }
     const from = place.given;
     const hasLost = this.#hasLost;
@@ -310,7 +304,7 @@ class ConnectedBroker implements EventBroker {
     const recent = hasLost && (await read(Math.max(0, start.sequence - markDistance), markDistance));
     const begin = from === undefined ? await identify(start, read) : { ...start, id: from.id };
     // An event that came already has set the position.
-    if (place.given === from) place.begin(begin);
+    if (place.given === from) place.given = begin;
     if (!recent) return;
     this.#reportLoss(listener);
     if (!recent.events.some(isLossMark)) this.#mark.make();
@@ -322,8 +316,7 @@ class ConnectedBroker implements EventBroker {
     const missing = this.#place.take(event, isKnown);
     if (missing === 'repeated') return undefined;
     if (missing === 'lost') {
-      this.#place.forget();
-      this.#place.begin(event.position && { ...event.position, id });
+      this.#place.beginAt(event.position && { ...event.position, id });
       this.#hasLost = true;
       this.#mark.make();
     }

@@ -11,21 +11,13 @@ export type ReadLog = (after: number, most: number) => Promise<LogPage>;
  * the ids of their events, too.
  */
 export class LogPlace {
-  #given: IdentifiedPosition | undefined;
+  /** The last event that the process was given, or the position where it began. */
+  given: IdentifiedPosition | undefined;
   #published: IdentifiedPosition | undefined;
 
-  /** The last event that the process was given, or the position where it began. */
-  get given(): IdentifiedPosition | undefined {
-    return this.#given;
-  }
-
-  begin(start: IdentifiedPosition | undefined): void {
-    this.#given = start;
-  }
-
-  /** Forgets everything, because the log has lost it. */
-  forget(): void {
-    this.#given = undefined;
+  /** Begins anew, because the log has lost its events. */
+  beginAt(start: IdentifiedPosition | undefined): void {
+    this.given = start;
     this.#published = undefined;
   }
 
@@ -37,7 +29,7 @@ export class LogPlace {
 
   /** Whether the log still has its events. A dropped event counts until its number is used again. */
   async isKept(read: ReadLog): Promise<boolean> {
-    const places = [this.#given, this.#published];
+    const places = [this.given, this.#published];
     for (const place of places) if (place !== undefined && !(await isKept(place, read))) return false;
     return true;
   }
@@ -51,10 +43,10 @@ export class LogPlace {
    */
   take({ id, position, previous }: DeliveredEvent, isKnown: boolean): number | 'lost' | 'repeated' {
     if (position === undefined) return isKnown ? 'repeated' : 0;
-    const last = this.#given;
+    const last = this.given;
     const isSame = last !== undefined && last.log === position.log;
     if (isSame && position.sequence <= last.sequence && isKnown) return 'repeated';
-    this.#given = { ...position, id };
+    this.given = { ...position, id };
     if (last === undefined) return 0;
     const missing = position.sequence - last.sequence - 1;
     if (!isSame) return last.log === beforeFirst.log ? missing : 'lost';

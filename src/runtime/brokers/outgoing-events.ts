@@ -42,18 +42,14 @@ export class OutgoingEvents {
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void)[] = [];
-  #refusedSince: number | undefined;
+  /** Since when the broker refuses what is sent, by `performance.now()`; undefined if it took the last events. */
+  refusedSince: number | undefined;
 
   /** @param isRefusal - Gets the error of a batch that failed. Returns whether the broker has refused it. */
   constructor(
     private readonly timeout: number,
     private readonly isRefusal: (error: unknown) => boolean,
   ) {}
-
-  /** Since when the broker refuses what is sent, by `performance.now()`; undefined if it took the last events. */
-  get refusedSince(): number | undefined {
-    return this.#refusedSince;
-  }
 
   set sender(sender: EventSender | undefined) {
     this.#sender = sender;
@@ -102,7 +98,7 @@ export class OutgoingEvents {
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    while (this.#sender !== undefined && (this.#waiting.length > 0 || this.#refusedSince !== undefined)) {
+    while (this.#sender !== undefined && (this.#waiting.length > 0 || this.refusedSince !== undefined)) {
       const sender = this.#sender;
       const batch = this.#batch();
       for (const waiting of batch) waiting.wasSent = true;
@@ -111,12 +107,12 @@ export class OutgoingEvents {
         const events = batch.length === 0 ? [probe()] : batch.map(({ event }) => event);
         const positions = await sender.send(events);
         this.#failures = 0;
-        this.#refusedSince = undefined;
+        this.refusedSince = undefined;
         for (const [at, { resolve }] of batch.entries()) resolve(positions?.[at]);
         const sent = new Set(batch);
         this.#drop((waiting) => sent.has(waiting));
       } catch (error) {
-        if (this.isRefusal(error)) this.#refusedSince ??= performance.now();
+        if (this.isRefusal(error)) this.refusedSince ??= performance.now();
         this.#failures += 1;
         const pause = Math.min(pauses.first * 2 ** (this.#failures - 1), pauses.most);
         await new Promise((resolve) => setTimeout(resolve, pause));

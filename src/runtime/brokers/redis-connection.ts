@@ -16,18 +16,18 @@ export async function connectRedis(url: string, lost: (reason: unknown) => void)
     keepAlive: pingInterval,
     retryStrategy: () => null,
   });
-  let reason: unknown = new Error('the connection was closed');
+  let failure: unknown;
   client.on('error', (error) => {
-    reason = error;
+    failure = error;
   });
-  client.on('end', () => lost(reason));
+  client.on('end', () => lost(failure ?? new Error('the connection was closed')));
   try {
     await client.connect();
     // With a wrong password, Redis takes the connection and refuses every command.
     await client.ping();
   } catch (error) {
     client.disconnect();
-    throw reason instanceof Error && error instanceof Error && /closed/.test(error.message) ? reason : error;
+    throw failure ?? error;
   }
   keepTesting(client, lost);
   return client;

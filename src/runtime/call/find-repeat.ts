@@ -1,9 +1,8 @@
 import { type DocumentNode, isNonNullType, print } from 'graphql';
-import type { CancelSource } from '../../base/values/run-until.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { refusedOperation } from '../auth/refused-operation.js';
 import { identify } from '../repeats/caller-identity.js';
-import { keyRequired, RepeatRefused, readKey, tooLong } from '../repeats/repeat-refused.js';
+import { keyRequired, RepeatRefused, readKey, refused } from '../repeats/repeat-refused.js';
 import type { Repeats } from '../repeats/repeats.js';
 import { type Call, type CallResult, type CallSite, type CallSource, refusedBy } from './call.js';
 import { readOutcome, writeOutcome } from './kept-outcome.js';
@@ -29,7 +28,7 @@ export async function findFirstRun(
     }
     const header = (name: string) => source.header(name);
     const identity = identify({ principal: source.principal, network: source.address, header });
-    const { client = neverLeft } = call.args;
+    const { client } = call.args;
     const found = await repeats.find({ ...identity, key, fingerprint: fingerprintOf(call), client });
     if (found.kind === 'first') {
       call.firstRun = found.run;
@@ -49,7 +48,7 @@ export async function findFirstRun(
       return settled;
     }
     await run.answered(found.outcome && writeOutcome(outcome, call.receipt));
-    if (found.outcome === undefined) throw tooLong();
+    if (found.outcome === undefined) throw refused('IDEMPOTENCY_ANSWER_TOO_LONG');
     return settled;
   } catch (error) {
     if (!(error instanceof RepeatRefused)) throw error;
@@ -86,9 +85,3 @@ function originOf(call: Call, { execution: { schema } }: CallSite) {
     isRequired: field !== undefined && isNonNullType(field.type),
   };
 }
-
-const neverLeft: CancelSource = {
-  aborted: false,
-  addEventListener: () => undefined,
-  removeEventListener: () => undefined,
-};

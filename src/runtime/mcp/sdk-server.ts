@@ -177,7 +177,7 @@ export class Follower {
 /** The members of a result of `tools/call` that a server sets (MCP 2026-07-28, “Tools”). */
 interface ToolResult {
   content: { type: 'text'; text: string }[];
-  structuredContent?: { [name: string]: JsonValue };
+  structuredContent?: { [name: string]: unknown };
   isError?: boolean;
   _meta?: { [name: string]: string };
 }
@@ -205,7 +205,7 @@ function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcom
     content: [text(`${said}\n${describeProblem(members)}${ran}`.trimEnd()), ...notices],
     // Clients compare structured content with the output schema, which an error does not have.
     ...(definition.outputSchema === undefined && {
-      structuredContent: JSON.parse(JSON.stringify({ done: results, failed })),
+      structuredContent: { done: results, failed },
     }),
     isError: true,
     ...meta,

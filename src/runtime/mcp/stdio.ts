@@ -1,8 +1,7 @@
 import { type Readable, Transform, type Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import * as sdk from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { MaybePromise } from '../../base/values/maybe-promise.js';
+import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { DeniedError } from '../auth/denial.js';
 import type { Credentials, Principal } from '../auth/principal.js';
@@ -48,24 +47,20 @@ export async function serveOverStdio(
     exchange.prepaid = 0;
     return exchange;
   };
-  const served: { follower?: Follower | undefined } = {};
+  let follower: Follower | undefined;
   /** The resources that are followed, by the id of the request that named them. */
   const listened = new Map<unknown, string[]>();
   const releaseAll = (uris: string[] = []): void => {
-    for (const uri of uris.splice(0)) served.follower?.release(uri);
+    for (const uri of uris.splice(0)) follower?.release(uri);
   };
   const lines = limitLines(limits.body, (id, reason) => {
     const error = { code: invalidRequest, message: reason };
     transport.send({ jsonrpc: '2.0', id, error } as sdk.JSONRPCMessage).catch(() => undefined);
   });
-  // `subscriptions/listen` is answered by the SDK; its resources are followed here.
-  const listen = async (
-    id: unknown,
-    uris: readonly string[],
-    request: sdk.JSONRPCMessage,
-  ): Promise<boolean> => {
-    const { follower } = served;
-    if (follower === undefined || uris.length === 0) return true;
+  const transport = new StdioServerTransport(lines, output, { maxBufferSize: Number.MAX_SAFE_INTEGER });
+  /** Follows resources for `subscriptions/listen`, which the SDK answers. False if the request was refused or cancelled. */
+  const listen = async (id: sdk.RequestId, uris: readonly string[]): Promise<boolean> => {
+    if (follower === undefined) return true;
     const followed: string[] = [];
     listened.set(id, followed);
     try {
@@ -84,43 +79,40 @@ export async function serveOverStdio(
       if (!(error instanceof ProblemError)) throw error;
       const { detail, status } = error.problem;
       const refused = { code: invalidRequest, message: detail, data: { status } };
-      await transport.send({ ...request, error: refused } as unknown as sdk.JSONRPCMessage);
+      await transport.send({ jsonrpc: '2.0', id, error: refused });
       return false;
     }
   };
-  const transport = new FilteredTransport(
-    new StdioServerTransport(lines, output, { maxBufferSize: Number.MAX_SAFE_INTEGER }),
-    (message) => {
-      if (!('method' in message)) return true;
-      if ('id' in message) {
-        const uris = listenedUris(message as JsonValue);
-        return (
-          uris.length === 0 ||
-          listen(message.id, uris, { jsonrpc: '2.0', id: message.id } as sdk.JSONRPCMessage)
-        );
-      }
-      if (message.method === 'notifications/cancelled') {
-        const id = message.params?.requestId;
-        releaseAll(listened.get(id));
-        listened.delete(id);
-      }
-      return true;
-    },
-  );
+  /** Reads a message before the SDK gets it: true passes it on. */
+  const mayPass = (message: sdk.JSONRPCMessage): MaybePromise<boolean> => {
+    if (!('method' in message)) return true;
+    if ('id' in message) {
+      const uris = listenedUris(message as JsonValue);
+      return uris.length === 0 || listen(message.id, uris);
+    }
+    if (message.method === 'notifications/cancelled') {
+      const id = message.params?.requestId;
+      releaseAll(listened.get(id));
+      listened.delete(id);
+    }
+    return true;
+  };
   await new Promise<void>((resolve) => {
+    const onerror = (error: Error) => monitor.notice(`MCP: ${error.message}`);
     const handle = serveStdio(
       () => {
-        const { server, follower } = createSdkServer(sdk, mcp, callerOf, {
-          canSubscribe: true,
-          notifies: true,
-        });
-        served.follower = follower;
-        return server;
+        const made = createSdkServer(sdk, mcp, callerOf, { canSubscribe: true, notifies: true });
+        follower = made.follower;
+        return made.server;
       },
-      { transport, onerror: (error) => monitor.notice(`MCP: ${error.message}`) },
+      { transport, onerror },
     );
     const forget = onStop(() => void handle.close());
-    const { onclose } = transport;
+    const { onclose, onmessage } = transport;
+    transport.onmessage = (message) => {
+      const passed = proceed(mayPass(message), (may) => (may ? onmessage?.(message) : undefined));
+      if (passed instanceof Promise) passed.catch(onerror);
+    };
     transport.onclose = () => {
       onclose?.();
       forget();
@@ -129,50 +121,6 @@ export async function serveOverStdio(
     };
     input.pipe(lines);
   });
-}
-
-/** Reads a message before the SDK gets it: true passes it on. */
-type MessageFilter = (message: JSONRPCMessage) => boolean | Promise<boolean>;
-
-class FilteredTransport implements Transport {
-  onclose: (() => void) | undefined;
-  onmessage: Transport['onmessage'];
-
-  constructor(
-    private readonly inner: Transport,
-    private readonly filter: MessageFilter,
-  ) {
-    inner.onclose = () => this.onclose?.();
-    inner.onmessage = (message, extra) => {
-      const passes = this.filter(message);
-      if (passes === true) this.onmessage?.(message, extra);
-      else if (passes !== false)
-        passes.then(
-          (later) => later && this.onmessage?.(message, extra),
-          (error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))),
-        );
-    };
-  }
-
-  get onerror(): Transport['onerror'] {
-    return this.inner.onerror;
-  }
-
-  set onerror(report: Transport['onerror']) {
-    this.inner.onerror = report;
-  }
-
-  start(): Promise<void> {
-    return this.inner.start();
-  }
-
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.inner.send(message);
-  }
-
-  close(): Promise<void> {
-    return this.inner.close();
-  }
 }
 
 /** The number of bytes at the end of a refused message in which its id is looked for. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../auth/principal.js';
 import { networkOf } from '../limits/client-network.js';
-import { callerUnknown } from './repeat-refused.js';
+import { refused } from './repeat-refused.js';
 
 /** Whose keys a call uses, and whose share of the store. */
 export interface CallerIdentity {
@@ -27,7 +27,7 @@ export interface IdentifiedCall {
 export function identify({ principal, network, header }: IdentifiedCall): CallerIdentity {
   if (principal === null) {
     const [authorization, cookie] = [header('authorization'), header('cookie')];
-    if (authorization === undefined && cookie === undefined) throw callerUnknown();
+    if (authorization === undefined && cookie === undefined) throw refused('IDEMPOTENCY_CALLER_UNKNOWN');
     const caller = digest('credentials', authorization ?? '', cookie ?? '');
     return { caller, account: digest('network', networkOf(network)) };
   }

@@ -5,7 +5,7 @@ import type { Monitor } from '../logs/monitor.js';
 import { digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { RedisStore } from './redis-store.js';
-import { inUse, reused, storeFull, tooLong, unavailable, unknownOutcome } from './repeat-refused.js';
+import { refused, storeFull } from './repeat-refused.js';
 import type { Lease, RepeatStore, Taken } from './repeat-store.js';
 
 export interface RepeatableCall {
@@ -18,7 +18,7 @@ export interface RepeatableCall {
   /** The document, the operation and the variables. The same key with another fingerprint is refused. */
   readonly fingerprint: string;
   /** Reports that the client left: a waiting repeat stops waiting. */
-  readonly client: CancelSource;
+  readonly client?: CancelSource | undefined;
 }
 
 /** An event of a call that was not acknowledged yet. */
@@ -36,7 +36,7 @@ export type FoundRun =
       /** The mutation ran; the caller of `find` sends these events and then calls `run.answered`. */
       readonly kind: 'unpublished';
       readonly run: FirstRun;
-      /** Undefined if it was too long to be kept; call `run.answered` with undefined then, and refuse with `tooLong`. */
+      /** Undefined if it was too long to be kept; call `run.answered` with undefined then, and refuse the call. */
       readonly outcome: string | undefined;
       readonly events: readonly KeptEvent[];
     }
@@ -87,7 +87,7 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
       if (!isFailing)
         monitor.fault(`Calls with an idempotency key are refused until Redis answers. ${String(error)}`);
       isFailing = true;
-      throw unavailable();
+      throw refused('IDEMPOTENCY_UNAVAILABLE');
     }
   };
   return {
@@ -99,11 +99,11 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
         if (taken.kind !== 'busy') return found(taken);
         const timeout = deadline - performance.now();
         const { settled } = taken;
-        if (timeout <= 0) throw inUse();
+        if (timeout <= 0) throw refused('IDEMPOTENCY_KEY_IN_USE');
         await runUntil(
           { timeout, client },
           () => settled,
-          () => Promise.reject(inUse()),
+          () => Promise.reject(refused('IDEMPOTENCY_KEY_IN_USE')),
         );
       }
     },
@@ -116,18 +116,18 @@ function found(taken: Exclude<Taken, { kind: 'busy' }>): FoundRun {
       return { kind: 'first', run: new FirstRun(taken.lease) };
     case 'changed': {
       const { outcome, events } = JSON.parse(taken.text) as Kept;
-      if (events === undefined) throw tooLong();
+      if (events === undefined) throw refused('IDEMPOTENCY_ANSWER_TOO_LONG');
       return { kind: 'unpublished', run: new FirstRun(taken.lease, { outcome, events }), outcome, events };
     }
     case 'answered': {
       const { outcome } = JSON.parse(taken.text) as Kept;
-      if (outcome === undefined) throw tooLong();
+      if (outcome === undefined) throw refused('IDEMPOTENCY_ANSWER_TOO_LONG');
       return { kind: 'answered', outcome };
     }
     case 'reused':
-      throw reused();
+      throw refused('IDEMPOTENCY_KEY_REUSED');
     case 'unknown':
-      throw unknownOutcome();
+      throw refused('IDEMPOTENCY_OUTCOME_UNKNOWN');
     case 'full':
       throw storeFull(taken);
   }
@@ -140,8 +140,8 @@ interface Kept {
 }
 
 /**
- * The only run of a call, with a lease on its key: repeats wait. One of `answered`, `release` and `interrupted` must
- * end it. None of these methods rejects: while the store cannot be reached, they are tried again in the background.
+ * The only run of a call, with a lease on its key: repeats wait. `answered` or `release` must end it. None of these methods
+ * rejects: while the store cannot be reached, they are tried again in the background.
  */
 export class FirstRun {
   #isOver = false;
@@ -181,28 +181,16 @@ export class FirstRun {
    * Ends the run without an answer. If nothing was changed, the next call with the key is the first again; after
    * `changed`, the next repeat sends the missing events.
    */
-  release(): Promise<void> {
-    return this.#end('forget');
-  }
-
-  /**
-   * Ends the run, of which it is unknown whether it changed something: it timed out, or a resolver threw. Repeats are
-   * refused until the key expires. After `changed` it does the same as `release`.
-   */
-  interrupted(): Promise<void> {
-    return this.#end('keep');
+  async release(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.lease.end(this.kept === undefined ? 'forget' : 'keep');
   }
 
   /** Events are worth more than the outcome, of which repeats can be told that it is not kept. */
   #writeChanged(): Promise<void> {
     const { outcome, events = [] } = this.kept ?? {};
     return this.lease.write('changed', textsOf({ outcome, events }, { events }, {}));
-  }
-
-  async #end(how: 'forget' | 'keep'): Promise<void> {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    await this.lease.end(this.kept === undefined ? how : 'keep');
   }
 }
 

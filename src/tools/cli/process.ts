@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
-import { flushMetrics, initSvcMetricsFromEnv } from '../../base/tracing/svc-metrics.js';
-import { flushTracing, initSvcTracingFromEnv } from '../../base/tracing/svc-tracing.js';
+import { flushTelemetry } from '../../base/tracing/process-state.js';
+import { initSvcMetricsFromEnv } from '../../base/tracing/svc-metrics.js';
+import { initSvcTracingFromEnv } from '../../base/tracing/svc-tracing.js';
 import { run } from './main.js';
 
 // A closed pipe (`gg-svc … | head`) is not an error.
@@ -30,7 +31,7 @@ const exitCode = await run(process.argv.slice(2), {
   onUnhandledRejection,
 });
 
-await Promise.all([flushTracing(), flushMetrics()]);
+await flushTelemetry();
 
 // An explicit exit, because timers or connections of a resolvers module may keep the process alive. A slow
 // reader gets the rest of the output first.

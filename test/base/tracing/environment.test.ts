@@ -69,15 +69,21 @@ describe('the service name', () => {
 
 describe('spans go', () => {
   test('to a collector on this machine by default', () => {
-    expect(exporterOf({})).toEqual({ kind: 'otlp', url: 'http://localhost:4318/v1/traces', headers: {} });
+    expect(exporterOf({}, 'TRACES')).toEqual({
+      kind: 'otlp',
+      url: 'http://localhost:4318/v1/traces',
+      headers: {},
+    });
   });
 
   test('below the endpoint for all signals, or exactly to the one for traces', () => {
     const base = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/' };
-    expect(exporterOf(base)).toMatchObject({ url: 'http://collector:4318/base/v1/traces' });
-    expect(exporterOf({ ...base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t/x' })).toMatchObject({
-      url: 'http://t/x',
-    });
+    expect(exporterOf(base, 'TRACES')).toMatchObject({ url: 'http://collector:4318/base/v1/traces' });
+    expect(exporterOf({ ...base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t/x' }, 'TRACES')).toMatchObject(
+      {
+        url: 'http://t/x',
+      },
+    );
   });
 
   test('with the headers of the environment, those for traces over those for all', () => {
@@ -85,13 +91,16 @@ describe('spans go', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'a=1,b=x%3Dy',
       OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a=2, c=100%',
     };
-    expect(exporterOf(env)).toMatchObject({ headers: { a: '2', b: 'x=y', c: '100%' } });
+    expect(exporterOf(env, 'TRACES')).toMatchObject({ headers: { a: '2', b: 'x=y', c: '100%' } });
   });
 
   test('where OTEL_TRACES_EXPORTER says', () => {
-    expect(exporterOf({ OTEL_TRACES_EXPORTER: 'none' })).toEqual({ kind: 'none' });
-    expect(exporterOf({ OTEL_TRACES_EXPORTER: 'Console' })).toEqual({ kind: 'console' });
-    expect(exporterOf({ OTEL_TRACES_EXPORTER: 'zipkin' })).toEqual({ kind: 'unknown', name: 'zipkin' });
+    expect(exporterOf({ OTEL_TRACES_EXPORTER: 'none' }, 'TRACES')).toEqual({ kind: 'none' });
+    expect(exporterOf({ OTEL_TRACES_EXPORTER: 'Console' }, 'TRACES')).toEqual({ kind: 'console' });
+    expect(exporterOf({ OTEL_TRACES_EXPORTER: 'zipkin' }, 'TRACES')).toEqual({
+      kind: 'unknown',
+      name: 'zipkin',
+    });
   });
 });
 

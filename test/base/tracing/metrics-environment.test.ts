@@ -1,13 +1,14 @@
 import { metrics } from '@opentelemetry/api';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isMetricsEnabled, metricsExporterOf } from '../../../src/base/tracing/environment.js';
+import { exporterOf, exportIntervalOf, isMetricsEnabled } from '../../../src/base/tracing/environment.js';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
-import { registerMetrics } from '../../../src/base/tracing/register-metrics.js';
+import { registerMetrics } from '../../../src/base/tracing/register-sdk.js';
 import { startMetricsFromEnv, stopMetrics, svcMetrics } from '../../../src/base/tracing/svc-metrics.js';
 
 const load = createPackageLoader(process.cwd());
 const api = load('@opentelemetry/api') as Api;
+const apiAlone = (name: string) => (name === '@opentelemetry/api' ? api : undefined);
 
 afterEach(() => {
   stopMetrics();
@@ -31,15 +32,14 @@ describe('the environment', () => {
   });
 
   test.each([
-    [{}, { kind: 'otlp', url: 'http://localhost:4318/v1/metrics', headers: {}, interval: 60_000 }],
+    [{}, { kind: 'otlp', url: 'http://localhost:4318/v1/metrics', headers: {} }],
     [
       {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:1/',
         OTEL_EXPORTER_OTLP_HEADERS: 'a=1',
         OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'b=2',
-        OTEL_METRIC_EXPORT_INTERVAL: '5000',
       },
-      { kind: 'otlp', url: 'http://c:1/v1/metrics', headers: { a: '1', b: '2' }, interval: 5_000 },
+      { kind: 'otlp', url: 'http://c:1/v1/metrics', headers: { a: '1', b: '2' } },
     ],
     [
       {
@@ -53,11 +53,17 @@ describe('the environment', () => {
       { OTEL_METRICS_EXPORTER: 'prometheus', OTEL_EXPORTER_PROMETHEUS_PORT: 'x' },
       { kind: 'prometheus', host: 'localhost', port: 9464 },
     ],
-    [{ OTEL_METRICS_EXPORTER: 'console' }, { kind: 'console', interval: 60_000 }],
+    [{ OTEL_METRICS_EXPORTER: 'console' }, { kind: 'console' }],
     [{ OTEL_METRICS_EXPORTER: 'none' }, { kind: 'none' }],
     [{ OTEL_METRICS_EXPORTER: 'statsd' }, { kind: 'unknown', name: 'statsd' }],
   ])('%j selects %j', (env, expected) => {
-    expect(metricsExporterOf(env)).toEqual(expected);
+    expect(exporterOf(env, 'METRICS')).toEqual(expected);
+  });
+
+  test('sets the interval of exports, which is a minute by default', () => {
+    expect(exportIntervalOf({ OTEL_METRIC_EXPORT_INTERVAL: '5000' })).toBe(5_000);
+    expect(exportIntervalOf({ OTEL_METRIC_EXPORT_INTERVAL: '-1' })).toBe(60_000);
+    expect(exportIntervalOf({})).toBe(60_000);
   });
 });
 
@@ -94,7 +100,7 @@ describe('registering', () => {
     const own = new MeterProvider();
     const flush = vi.spyOn(own, 'forceFlush');
     api.metrics.setGlobalMeterProvider(own);
-    const result = registerMetrics(api, () => undefined, { kind: 'none' }, {});
+    const result = registerMetrics(apiAlone, { kind: 'none' }, {});
     if (result.ok) await result.flush();
     expect([result.ok, flush.mock.calls.length]).toEqual([true, 1]);
     expect(api.metrics.getMeterProvider()).toBe(own);

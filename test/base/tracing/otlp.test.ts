@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { flushTracing, stopTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { flushTelemetry } from '../../../src/base/tracing/process-state.js';
+import { stopTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
 import { compile, createGqlServer, initSvcTracingFromEnv } from '../../../src/index.js';
 
 /** The parts of an OTLP/HTTP JSON request that are looked at. */
@@ -63,7 +64,7 @@ afterAll(async () => {
 
 /** Sends what is waiting, and gives all spans that arrived since the last time. */
 async function arrived(): Promise<readonly ExportedSpan[]> {
-  await flushTracing();
+  await flushTelemetry();
   return received
     .splice(0)
     .flatMap(({ body }) => body.resourceSpans)
@@ -77,7 +78,7 @@ function attributes({ attributes: list }: { attributes: readonly Attribute[] }):
 
 test('spans arrive at a collector over HTTP, under the service name, with the headers', async () => {
   withSvcSpan('hello', (span) => span.setAttribute('size', 3));
-  await flushTracing();
+  await flushTelemetry();
   const [request] = received;
   expect(request?.path).toBe('/v1/traces');
   expect(request?.headers.authorization).toBe('Bearer key');
@@ -131,6 +132,6 @@ test('an unreachable collector fails nothing', async () => {
   collector.closeAllConnections();
   await new Promise((resolve) => collector.close(resolve));
   expect(withSvcSpan('lost', () => 5)).toBe(5);
-  // The exporter tries again for some seconds; what matters is that nobody is told by a rejection.
-  await expect(Promise.race([flushTracing(), Promise.resolve()])).resolves.toBeUndefined();
+  // The exporter tries again for some seconds; the promise never rejects.
+  await expect(Promise.race([flushTelemetry(), Promise.resolve()])).resolves.toBeUndefined();
 });

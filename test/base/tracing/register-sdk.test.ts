@@ -5,12 +5,13 @@ import type { ProxyTracerProvider } from '@opentelemetry/api';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
-import { registerSdk } from '../../../src/base/tracing/register-sdk.js';
+import { registerTraces } from '../../../src/base/tracing/register-sdk.js';
 import { isTracing, startTracing, stopTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
 
 const load = createPackageLoader(process.cwd());
 // The copy that the program under test loads: what one copy registers, another cannot take back.
 const api = load('@opentelemetry/api') as Api;
+const apiAlone = (name: string) => (name === '@opentelemetry/api' ? api : undefined);
 
 afterEach(() => {
   stopTracing();
@@ -46,9 +47,10 @@ describe('loading packages', () => {
 describe('registering', () => {
   test('without the SDK says what to install, in one line', () => {
     const without = (name: string) => (name === '@opentelemetry/sdk-trace' ? undefined : load(name));
-    const result = registerSdk(api, without, {});
-    expect(result).toEqual({
+    const result = registerTraces(without, {});
+    expect(result).toMatchObject({
       ok: false,
+      missing: '@opentelemetry/sdk-trace',
       warning: expect.stringMatching(
         /^[^\n]*@opentelemetry\/sdk-trace is not installed[^\n]*npm install [^\n]*$/,
       ),
@@ -59,7 +61,7 @@ describe('registering', () => {
     const own = new TracerProvider();
     const flush = vi.spyOn(own, 'forceFlush');
     api.trace.setGlobalTracerProvider(own);
-    const result = registerSdk(api, () => undefined, {});
+    const result = registerTraces(apiAlone, {});
     expect(result).toMatchObject({ ok: true });
     if (result.ok) await result.flush();
     expect(flush).toHaveBeenCalledOnce();
@@ -68,7 +70,7 @@ describe('registering', () => {
 
   test('accepts a provider that cannot be flushed', async () => {
     api.trace.setGlobalTracerProvider({ getTracer: () => api.trace.wrapSpanContext as never });
-    const result = registerSdk(api, () => undefined, {});
+    const result = registerTraces(apiAlone, {});
     if (result.ok) await result.flush();
     expect(result.ok).toBe(true);
   });
@@ -90,7 +92,7 @@ describe('registering', () => {
   });
 
   test('with an unknown exporter warns', () => {
-    expect(registerSdk(api, load, { OTEL_TRACES_EXPORTER: 'zipkin' })).toMatchObject({
+    expect(registerTraces(load, { OTEL_TRACES_EXPORTER: 'zipkin' })).toMatchObject({
       ok: true,
       warning: expect.stringContaining('zipkin'),
     });

@@ -1,5 +1,4 @@
 import { escapeData, escapeProperty, placeProperties } from '../../../base/diagnostics/render/github.js';
-import { indexSources } from '../../../base/diagnostics/render/report.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology } from '../model/diff-report.js';
@@ -47,5 +46,5 @@ function locationProperties(
   { name, after }: ComparedTopology,
 ): readonly string[] {
   if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];
-  return placeProperties(place.span, indexSources(after.sources));
+  return placeProperties(place.span, after.sources);
 }

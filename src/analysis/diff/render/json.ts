@@ -1,5 +1,5 @@
 import { stringifyForTerminal } from '../../../base/diagnostics/render/json.js';
-import { indexSources, regionOf } from '../../../base/diagnostics/render/report.js';
+import { regionOf } from '../../../base/diagnostics/render/report.js';
 import type { ChangePlace } from '../model/change.js';
 import { changeKinds } from '../model/change-kinds.js';
 import { type JudgedChange, summarizeChanges, type TopologySide } from '../model/diff-report.js';
@@ -46,7 +46,7 @@ function toJson(change: JudgedChange, before: TopologySide, after: TopologySide)
 
 function toPlace(place: ChangePlace | undefined, { sources, revision }: TopologySide): object | null {
   if (place === undefined) return null;
-  const region = regionOf(indexSources(sources), place.span);
+  const region = regionOf(sources, place.span);
   return {
     file: place.span.file,
     revision,

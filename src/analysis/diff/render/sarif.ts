@@ -1,5 +1,4 @@
 import { stringifyForTerminal } from '../../../base/diagnostics/render/json.js';
-import { indexSources } from '../../../base/diagnostics/render/report.js';
 import { sarifLog, sarifRule, toLocation, toUri } from '../../../base/diagnostics/render/sarif.js';
 import { type ChangeKind, type ChangeKindDefinition, changeKinds } from '../model/change-kinds.js';
 import type { ChangeLevel } from '../model/change-level.js';
@@ -48,14 +47,14 @@ function toResult(change: JudgedChange, topology: ComparedTopology, kinds: reado
         physicalLocation:
           after === undefined
             ? { artifactLocation: { uri: toUri(topology.after.sources[0]?.name ?? topology.name) } }
-            : toLocation(after.span, indexSources(topology.after.sources)),
+            : toLocation(after.span, topology.after.sources),
         logicalLocations: [{ fullyQualifiedName: coordinate }],
       },
     ],
     relatedLocations: before && [
       {
         id: 0,
-        physicalLocation: toLocation(before.span, indexSources(topology.before.sources)),
+        physicalLocation: toLocation(before.span, topology.before.sources),
         message: { text: `${printPlace(topology.before, before)}: ${before.note}` },
       },
     ],

@@ -3,7 +3,7 @@ import { describePlace, type Span } from '../../source/span.js';
 import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText } from './display-text.js';
-import { indexSources, type Reporter, regionOf } from './report.js';
+import { type Reporter, regionOf } from './report.js';
 
 const commands: Readonly<Record<Severity, string>> = {
   error: 'error',
@@ -19,22 +19,21 @@ export const githubReporter: Reporter = {
   format: 'github',
   machine: true,
   render({ diagnostics, sources }) {
-    const index = indexSources(sources);
-    return diagnostics.map((diagnostic) => `${toCommand(diagnostic, index)}\n`).join('');
+    return diagnostics.map((diagnostic) => `${toCommand(diagnostic, sources)}\n`).join('');
   },
 };
 
-function toCommand(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFile>): string {
+function toCommand(diagnostic: Diagnostic, sources: readonly SourceFile[]): string {
   const { code, severity, message, hint, labels, span } = diagnostic;
   const properties = [...placeProperties(span, sources), `title=${escapeProperty(code)}`];
-  const maps = [...sources.values()].map(lineMapOf);
+  const maps = sources.map(lineMapOf);
   const related = labels.map((label) => `${describePlace(maps, label.span)}: ${label.message}`);
   const lines = [message, ...related, hint].filter((line) => line !== undefined);
   return `::${commands[severity]} ${properties.join(',')}::${lines.map(escapeData).join('%0A')}`;
 }
 
 /** The properties of a workflow command for a place. */
-export function placeProperties(span: Span, sources: ReadonlyMap<string, SourceFile>): readonly string[] {
+export function placeProperties(span: Span, sources: readonly SourceFile[]): readonly string[] {
   const file = `file=${escapeProperty(span.file)}`;
   const region = regionOf(sources, span);
   if (region === undefined) return [file];

@@ -2,7 +2,7 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import { diagnosticCodes } from '../codes.js';
 import type { Diagnostic } from '../diagnostic.js';
-import { indexSources, type Reporter, regionOf, summarize } from './report.js';
+import { type Reporter, regionOf, summarize } from './report.js';
 
 /**
  * Renders one JSON object, `{ version, diagnostics, summary }`. The version increases when a member is changed or
@@ -13,8 +13,7 @@ export const jsonReporter: Reporter = {
   format: 'json',
   machine: true,
   render({ diagnostics, sources }) {
-    const index = indexSources(sources);
-    const found = diagnostics.map((diagnostic) => toJson(diagnostic, index));
+    const found = diagnostics.map((diagnostic) => toJson(diagnostic, sources));
     return `${stringifyForTerminal({ version: 1, diagnostics: found, summary: summarize(diagnostics) })}\n`;
   },
 };
@@ -31,7 +30,7 @@ export function stringifyForTerminal(value: unknown): string {
 }
 
 /** Members that are undefined are not written. */
-function toJson(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFile>): object {
+function toJson(diagnostic: Diagnostic, sources: readonly SourceFile[]): object {
   const { code, severity, message, hint, labels, fix, span } = diagnostic;
   return {
     code,
@@ -48,7 +47,7 @@ function toJson(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFile>
   };
 }
 
-function place(span: Span, sources: ReadonlyMap<string, SourceFile>): object {
+function place(span: Span, sources: readonly SourceFile[]): object {
   const { start, end } = regionOf(sources, span) ?? {};
   return { file: span.file, ...start, endLine: end?.line, endColumn: end?.column };
 }

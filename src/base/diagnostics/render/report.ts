@@ -42,13 +42,16 @@ export function summarize(diagnostics: readonly Diagnostic[]) {
   };
 }
 
-export function indexSources(sources: readonly SourceFile[]): ReadonlyMap<string, SourceFile> {
-  return new Map(sources.map((source) => [source.name, source]));
-}
+/** The words of severities in texts and in SARIF. */
+export const severityWords: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+};
 
 /** The lines and columns of a span, whose end is exclusive; undefined when the text of its file is not known. */
-export function regionOf(sources: ReadonlyMap<string, SourceFile>, span: Span) {
-  const source = sources.get(span.file);
+export function regionOf(sources: readonly SourceFile[], span: Span) {
+  const source = sources.find(({ name }) => name === span.file);
   if (source === undefined) return undefined;
   const map = lineMapOf(source);
   const limit = source.text.length;

@@ -1,19 +1,12 @@
 import { isUrl } from '../../source/parse-url.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
-import type { Severity } from '../codes/define.js';
 import { type DiagnosticCode, diagnosticCodes } from '../codes.js';
 import type { Diagnostic, DiagnosticFix, DiagnosticLabel } from '../diagnostic.js';
 import { stringifyForTerminal } from './json.js';
-import { indexSources, type Reporter, type ReportOptions, regionOf } from './report.js';
+import { type Reporter, type ReportOptions, regionOf, severityWords } from './report.js';
 
-type Sources = ReadonlyMap<string, SourceFile>;
-
-const levels: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  information: 'note',
-};
+type Sources = readonly SourceFile[];
 
 /**
  * Renders a SARIF 2.1.0 log with one run, for code-scanning services. Each occurring code is a rule with its page as
@@ -23,9 +16,8 @@ export const sarifReporter: Reporter = {
   format: 'sarif',
   machine: true,
   render({ diagnostics, sources }, options) {
-    const index = indexSources(sources);
     const codes = [...new Set(diagnostics.map((diagnostic) => diagnostic.code))].sort();
-    const results = diagnostics.map((diagnostic) => toResult(diagnostic, codes, index));
+    const results = diagnostics.map((diagnostic) => toResult(diagnostic, codes, sources));
     const rules = codes.map((code) => toRule(code, options));
     const log = sarifLog(options.toolVersion, rules, results);
     return `${stringifyForTerminal(log)}\n`;
@@ -50,7 +42,7 @@ export function sarifLog(version: string, rules: readonly object[], results: rea
 function toRule(code: DiagnosticCode, { helpPage }: ReportOptions): object {
   const { name, severity } = diagnosticCodes[code];
   const text = `Run gg-svc explain ${code} for what it means and what to do.`;
-  return sarifRule(code, name, { text, markdown: helpPage(code) }, levels[severity]);
+  return sarifRule(code, name, { text, markdown: helpPage(code) }, severityWords[severity]);
 }
 
 /** A rule, whose name in words is `a-name-like-this`. */
@@ -74,7 +66,7 @@ function toResult(diagnostic: Diagnostic, codes: readonly DiagnosticCode[], sour
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),
-    level: levels[severity],
+    level: severityWords[severity],
     message: { text: hint === undefined ? message : `${message} ${hint}` },
     locations: [{ physicalLocation: toLocation(span, sources) }],
     relatedLocations: labels.length === 0 ? undefined : labels.map(toRelated),
@@ -84,7 +76,7 @@ function toResult(diagnostic: Diagnostic, codes: readonly DiagnosticCode[], sour
 
 /** SARIF requires a region for each replacement, so fixes in files without known text are omitted. */
 function isPlaced(fix: DiagnosticFix, sources: Sources): boolean {
-  return fix.edits.every((edit) => sources.has(edit.span.file));
+  return fix.edits.every((edit) => regionOf(sources, edit.span) !== undefined);
 }
 
 function toFix(fix: DiagnosticFix, sources: Sources): object {

@@ -5,15 +5,9 @@ import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText } from './display-text.js';
 import { renderFrame } from './frame.js';
-import { indexSources, type Reporter, regionOf, summarize } from './report.js';
+import { type Reporter, regionOf, severityWords, summarize } from './report.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
-
-const severityWords: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  information: 'note',
-};
 
 /**
  * Renders text for terminals: each finding with its code, place, source frame, related frames, hint and fix, then a
@@ -22,12 +16,11 @@ const severityWords: Readonly<Record<Severity, string>> = {
 export const textReporter: Reporter = {
   format: 'text',
   machine: false,
-  render(report, { color }) {
-    if (report.diagnostics.length === 0) return '';
+  render({ diagnostics, sources }, { color }) {
+    if (diagnostics.length === 0) return '';
     const colors = pc.createColors(color);
-    const sources = indexSources(report.sources);
-    const blocks = report.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, sources, colors));
-    return `${blocks.join('\n')}\n${renderSummary(report.diagnostics)}\n`;
+    const blocks = diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, sources, colors));
+    return `${blocks.join('\n')}\n${renderSummary(diagnostics)}\n`;
   },
 };
 
@@ -43,11 +36,7 @@ function count(many: number, word: string): string | undefined {
   return many === 0 ? undefined : `${many} ${word}${many === 1 ? '' : 's'}`;
 }
 
-function renderDiagnostic(
-  diagnostic: Diagnostic,
-  sources: ReadonlyMap<string, SourceFile>,
-  colors: Colors,
-): string {
+function renderDiagnostic(diagnostic: Diagnostic, sources: readonly SourceFile[], colors: Colors): string {
   const paint = severityPaint(diagnostic.severity, colors);
   const head = paint(`${severityWords[diagnostic.severity]}[${diagnostic.code}]`);
   const lines = [`${head} ${colors.bold(displayText(diagnostic.message))}`];
@@ -66,11 +55,11 @@ function renderPlace(
   arrow: string,
   span: Span,
   message: string | undefined,
-  sources: ReadonlyMap<string, SourceFile>,
+  sources: readonly SourceFile[],
   marker: (text: string) => string,
   colors: Colors,
 ): string[] {
-  const source = sources.get(span.file);
+  const source = sources.find(({ name }) => name === span.file);
   const region = regionOf(sources, span);
   const words = message === undefined ? undefined : displayText(message);
   const file = displayText(span.file);

@@ -265,7 +265,7 @@ async function openMetrics(config: boolean | MetricsConfig | undefined, io: CliI
     const { missing = '', install = '' } = started;
     throw failure('GG5004', { module: missing, install }, missing);
   }
-  await started.listening.catch((error: unknown) => {
+  await started.listening?.catch((error: unknown) => {
     throw failure('GG5003', { port, reason: describeSystemError(error) }, `${host}:${port}`);
   });
 }

@@ -1,5 +1,6 @@
 import type { FederationBundle } from '../../../../federation/bundle.js';
 import { readBundle } from '../../../../federation/read-bundle.js';
+import { checked } from '../../../../federation/refusal.js';
 import type { CliCommand } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
 import { orFail } from '../../terminal/failure.js';
@@ -18,7 +19,8 @@ export const command: CliCommand = {
     command.option('--json', 'print indented JSON').addHelpText('after', help);
   },
   async run([name = ''], options, io) {
-    const { bundle } = orFail(readBundle(await readInput(name, io, true), name));
+    const bytes = await readInput(name, io, true);
+    const { bundle } = orFail(checked(() => readBundle(bytes, name)));
     io.stdout(options.json === true ? `${JSON.stringify(bundle, null, 2)}\n` : describeBundle(bundle));
     return exitCodes.fine;
   },
