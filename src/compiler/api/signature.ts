@@ -15,7 +15,7 @@ export function operationSignature(
 }
 
 /** A field with its arguments: `reviews(first: Int = 10): [Review!]!`. */
-export function fieldSignature(
+function fieldSignature(
   schema: GqlSchema,
   { name, arguments: args = [], type }: Pick<GqlField, 'name' | 'arguments' | 'type'>,
 ): string {

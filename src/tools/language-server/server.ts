@@ -9,8 +9,7 @@ import {
   type WatchDog,
 } from 'vscode-languageserver';
 import { AnalysisClient, type StartAnalysis } from './analysis/analysis-client.js';
-import { analysisFeatures } from './analysis/analysis-features.js';
-import { features } from './features.js';
+import { analysisFeatures, features } from './features/features.js';
 import { configure } from './workspace/configure.js';
 import type { StoredFiles } from './workspace/stored-files.js';
 import { Workspace } from './workspace/workspace.js';

@@ -2,7 +2,7 @@ import type { Position } from 'vscode-languageserver';
 import { resolveImportPath } from '../../../compiler/graph/import-path.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
-import type { Segment } from '../document/segment.js';
+import type { Segment } from '../document/segmented-text.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { type Mention, mentionsOf } from './mentions.js';
