@@ -1,7 +1,6 @@
 import type { Connection } from 'vscode-languageserver';
-import { analysisFeatures } from '../../src/tools/language-server/analysis/analysis-features.js';
 import type { Session } from '../../src/tools/language-server/features/feature.js';
-import { features } from '../../src/tools/language-server/features.js';
+import { analysisFeatures, features } from '../../src/tools/language-server/features/features.js';
 import { noStoredFiles } from '../../src/tools/language-server/workspace/stored-files.js';
 import { Workspace } from '../../src/tools/language-server/workspace/workspace.js';
 import { below, pick, type Random } from '../bench/random.js';

@@ -25,7 +25,7 @@ import {
   type GqlSchema,
   type GqlUnionType,
 } from '../schema/gql-schema.js';
-import { indexSchema } from '../schema/schema-index.js';
+import { indexSchema, type NamedType } from '../schema/schema-index.js';
 import { TextCollector } from './text/text-collector.js';
 
 /**
@@ -63,11 +63,24 @@ export function schemaToGraphQL(schema: GqlSchema): string {
 /** The definition of one type in SDL; undefined for a name that the document does not define. */
 export function printDefinition(schema: GqlSchema, name: string): string | undefined {
   const found = indexSchema(schema).types.get(name);
-  switch (found?.kind) {
+  return found && printNamedType(schema, found);
+}
+
+/**
+ * A type in SDL; undefined for a built-in scalar.
+ *
+ * @param comment - The end of the line of each field of an object type or an interface.
+ */
+export function printNamedType(
+  schema: GqlSchema,
+  found: NamedType,
+  comment?: (field: GqlField) => string,
+): string | undefined {
+  switch (found.kind) {
     case 'object':
-      return printFields(schema, 'type', found.type);
+      return printFields(schema, 'type', found.type, comment);
     case 'interface':
-      return printFields(schema, 'interface', found.type);
+      return printFields(schema, 'interface', found.type, comment);
     case 'enum':
       return printEnum(found.type);
     case 'scalar':
@@ -116,13 +129,18 @@ function printInput(schema: GqlSchema, type: GqlInputType): string {
 }
 
 /** An object type or an interface. */
-function printFields(schema: GqlSchema, keyword: 'type' | 'interface', type: GqlObjectType): string {
+function printFields(
+  schema: GqlSchema,
+  keyword: 'type' | 'interface',
+  type: GqlObjectType,
+  comment: (field: GqlField) => string = () => '',
+): string {
   const { name, description, interfaces, node } = type;
   const keeps = interfaces === undefined ? '' : ` implements ${interfaces.join(' & ')}`;
   let text = `${printDescription(description, '')}${keyword} ${name}${keeps}${printNode(node)}${printAccess(type)} {`;
   for (const field of type.fields) {
     const args = field.arguments === undefined ? '' : printArguments(schema, field.arguments);
-    text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}${printNotes(field)}`;
+    text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}${printNotes(field)}${comment(field)}`;
   }
   return `${text}\n}\n\n`;
 }

@@ -9,13 +9,12 @@ import {
   type WatchDog,
 } from 'vscode-languageserver';
 import { AnalysisClient, type StartAnalysis } from './analysis/analysis-client.js';
-import { analysisFeatures } from './analysis/analysis-features.js';
-import { features } from './features.js';
+import { analysisFeatures, features } from './features/features.js';
 import { configure } from './workspace/configure.js';
 import type { StoredFiles } from './workspace/stored-files.js';
 import { Workspace } from './workspace/workspace.js';
 
-/** What a language server needs of the platform that it runs on. */
+/** The parts of a language server that depend on the platform. */
 export interface LanguageServerPlatform {
   readonly version: string;
   /** The folder of the package, with a final slash: findings link to the pages of their codes in it. */

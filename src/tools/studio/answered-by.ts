@@ -9,7 +9,7 @@ export interface AnsweringModules {
   readonly resolvers?: { readonly path: string; readonly given: Resolvers };
 }
 
-/** Finds what answers each operation, in the order in which a server looks; by schema coordinate. */
+/** Finds the source of the answers of each operation, in the order in which a server looks; by schema coordinate. */
 export function findAnswers(
   schema: GqlSchema,
   { resolvers }: AnsweringModules,

@@ -1,5 +1,5 @@
 import { createDiagram } from '../../analysis/diagram/diagram.js';
-import { type Drawing, type LayoutEffort, layoutOf, placeDiagram } from '../../analysis/diagram/drawing.js';
+import { type Drawing, layoutOf, placeDiagram } from '../../analysis/diagram/drawing.js';
 import type { Analysis } from '../../compiler/analyze.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../../runtime/limits/lru-map.js';
@@ -11,7 +11,6 @@ const maxKept = 50;
 /** Draws topologies without errors. A layout that was computed before is used again. */
 export class Drawings {
   readonly #layouts = new LruMap<string, Promise<object>>(maxKept);
-  #pending = 0;
 
   constructor(private readonly thread: LayoutThread) {}
 
@@ -25,24 +24,13 @@ export class Drawings {
     const diagram = createDiagram(ir, schema, operation === undefined ? {} : { operation });
     if (diagram === undefined) return undefined;
     const { dot, effort } = layoutOf(diagram);
-    const layout = remember(this.#layouts, dot, () => this.#compute(dot, effort));
+    const layout = remember(this.#layouts, dot, () => this.thread.layout(dot, effort));
+    layout.catch(() => this.#layouts.delete(dot));
     return placeDiagram(diagram, await layout);
   }
 
   /** Ends the drawings in progress: they reject. */
   cancel(): void {
-    if (this.#pending > 0) this.thread.end();
-  }
-
-  async #compute(dot: string, effort: LayoutEffort): Promise<object> {
-    this.#pending += 1;
-    try {
-      return await this.thread.layout(dot, effort);
-    } catch (error) {
-      this.#layouts.delete(dot);
-      throw error;
-    } finally {
-      this.#pending -= 1;
-    }
+    if (this.thread.isBusy) this.thread.end();
   }
 }

@@ -10,6 +10,8 @@ export const keptEvents = 200;
 interface TapeEntry extends Pick<PublishedEvent, 'id' | 'subscription' | 'at'> {
   /** The payload as JSON; undefined if it is too large or has no JSON form. */
   readonly text: string | undefined;
+  /** A payload that is an object reaches the subscribers of this process as it is. */
+  readonly object: WeakRef<object> | undefined;
   deliveredTo: number;
   problem: string | undefined;
 }
@@ -17,8 +19,6 @@ interface TapeEntry extends Pick<PublishedEvent, 'id' | 'subscription' | 'at'> {
 export class EventTape {
   #entries: TapeEntry[] = [];
   readonly #changed = new Set<TapeEntry>();
-  /** The entries of payloads that are objects, which reach the subscribers of this process as they are. */
-  readonly #byPayload = new WeakMap<object, TapeEntry[]>();
   readonly #prefix = Date.now().toString(36);
   #count = 0;
 
@@ -27,11 +27,10 @@ export class EventTape {
     this.#count += 1;
     const id = `${this.#prefix}-${this.#count}`;
     const at = Date.now();
-    const entry: TapeEntry = { id, subscription, at, text: jsonOf(payload), deliveredTo: 0, problem };
+    const object = isObject(payload) ? new WeakRef(payload) : undefined;
+    const entry: TapeEntry = { id, subscription, at, text: jsonOf(payload), object, deliveredTo: 0, problem };
     this.#entries.push(entry);
     if (this.#entries.length > keptEvents) this.#changed.delete(this.#entries.shift() as TapeEntry);
-    if (isObject(payload))
-      this.#byPayload.set(payload, [entry, ...(this.#byPayload.get(payload) ?? [])].slice(0, 8));
     this.#changed.add(entry);
     return (reason) => {
       entry.problem = reason;
@@ -41,13 +40,13 @@ export class EventTape {
 
   /** Counts subscribers that have got an event. An event of another process is not on the tape. */
   deliver(subscription: string, payload: unknown, subscribers: number): void {
-    const same = (entry: TapeEntry): boolean => entry.subscription === subscription;
-    let entry = isObject(payload) ? this.#byPayload.get(payload)?.find(same) : undefined;
-    if (entry === undefined) {
+    const candidates = this.#entries.filter((one) => one.subscription === subscription);
+    let entry = isObject(payload) && candidates.findLast((one) => one.object?.deref() === payload);
+    if (!entry) {
       const text = jsonOf(payload);
-      entry = this.#entries.findLast((one) => same(one) && one.text === text);
+      entry = candidates.findLast((one) => one.text === text);
     }
-    if (entry === undefined || !this.#entries.includes(entry)) return;
+    if (entry === undefined) return;
     entry.deliveredTo += subscribers;
     this.#changed.add(entry);
   }
@@ -71,7 +70,7 @@ export class EventTape {
   }
 }
 
-function shown({ text, ...event }: TapeEntry): PublishedEvent {
+function shown({ text, object: _, ...event }: TapeEntry): PublishedEvent {
   const body = text && shownBody(text, [], 2 * maxRecorded);
   return defined({ ...event, payload: body === undefined ? undefined : (JSON.parse(body) as JsonValue) });
 }

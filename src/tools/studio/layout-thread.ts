@@ -30,6 +30,10 @@ export class LayoutThread {
   /** @param module - The module of the thread, `layout-worker.ts`. */
   constructor(private readonly module: URL) {}
 
+  get isBusy(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Computes a layout. Rejects if the thread ends before. */
   async layout(dot: string, effort: LayoutEffort): Promise<object> {
     if (!this.#isUsable) return computeLayout(dot, effort);

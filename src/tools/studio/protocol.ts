@@ -19,7 +19,7 @@ export const studioPaths = {
   publish: '/_gg/api/publish',
 } as const;
 
-/** What the page shows: the topology as it is now, and the API that is served. The answer of `state`. */
+/** The state that the page shows: the topology as it is now, and the API that is served. The answer of `state`. */
 export interface StudioState {
   /** Changes with each change of the topology. */
   readonly revision: number;
@@ -34,7 +34,7 @@ export interface StudioState {
   readonly sources: readonly StudioSource[];
   /** The findings in these files, in the modules of the server, and between the two. */
   readonly findings: readonly Diagnostic[];
-  /** What changed when a page last saw another API: in the last save that changed it, if a page was open then. */
+  /** The changes when a page last saw another API: in the last save that changed it, if a page was open then. */
   readonly changes: readonly SchemaChange[];
 }
 
@@ -48,8 +48,8 @@ export interface StudioApi {
   /** The texts that the spans of `schema` refer to; they differ from `sources` while those have errors. */
   readonly sources: readonly StudioSource[];
   /**
-   * What answers each operation, by schema coordinate: `the resolver in service.resolvers.mjs`, `the channel http of
-   * user`. Operations without an entry answer NOT_IMPLEMENTED.
+   * The source of the answers of each operation, by schema coordinate: `the resolver in service.resolvers.mjs`, `the
+   * channel http of user`. Operations without an entry answer NOT_IMPLEMENTED.
    */
   readonly answeredBy: Readonly<Record<string, string>>;
 }

@@ -47,8 +47,8 @@ class CalledOperation {
 }
 
 /**
- * Records what passes through the servers of a command, while a page is open, and sends it in batches. It outlives its
- * servers, so calls survive a reload of the topology.
+ * Records the calls and events of the servers of a command, while a page is open, and sends them in batches. It outlives
+ * its servers, so calls survive a reload of the topology.
  */
 export class Recorder implements CallRecorder {
   isOn = false;

@@ -4,7 +4,7 @@ import { ProblemError } from '../../runtime/call/problem.js';
 import { redacted } from '../../runtime/logs/redact.js';
 import type { Call, CallRequest, SavedTest } from './protocol.js';
 
-/** What a test has to set up to be a client of the same server. Paths are relative to the folder of the command. */
+/** The set-up of a test, so that it is a client of the same server. Paths are relative to the folder of the command. */
 export interface TestSetup {
   readonly topologies: readonly string[];
   readonly folder: string;

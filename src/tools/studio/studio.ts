@@ -43,7 +43,7 @@ export class Studio {
     () => this.#stateMessage(),
     () => this.recorder.open(),
   );
-  /** Records what passes through the servers that are created with it. */
+  /** Records the calls and events of the servers that are created with it. */
   readonly recorder = new Recorder((message) => this.messages.send(message));
   readonly #drawings: Drawings;
   readonly #topology: TopologyState;

@@ -66,7 +66,7 @@ export class TopologyState {
     if (this.#served !== undefined) void this.#pictureOf(this.#served);
   }
 
-  /** What the page shows. It has the drawing if that does not take long. */
+  /** The state that the page shows, with the drawing if that does not take long. */
   async read(): Promise<StudioState> {
     const drawn = this.#served;
     const changes =

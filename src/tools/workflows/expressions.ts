@@ -1,7 +1,7 @@
 import { followReference } from '../../base/source/json-pointer.js';
 import type { ArazzoParameter, ArazzoStep } from '../../compiler/emit/arazzo/format.js';
 
-/** What the expressions of a workflow refer to (Arazzo 1.0.1, section 4.7). */
+/** The values that the expressions of a workflow refer to (Arazzo 1.0.1, section 4.7). */
 export interface Facts {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;

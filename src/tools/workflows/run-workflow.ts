@@ -46,7 +46,7 @@ export interface StepResult {
   /** The status of the response; absent if there is none. */
   readonly status?: number;
   readonly events: readonly string[];
-  /** What differs from the document; empty unless the step failed. */
+  /** The differences from the document; empty unless the step failed. */
   readonly problems: readonly string[];
 }
 
@@ -211,7 +211,7 @@ function problemsOf(
   return [...problem, ...checkSchema(openapi, media.schema ?? {}, body)];
 }
 
-/** What a problem document says (RFC 9457). */
+/** The message of a problem document (RFC 9457). */
 function describeProblem(body: unknown): string {
   const { title, detail } = (body ?? {}) as { readonly title?: unknown; readonly detail?: unknown };
   return `the server says: ${String(detail ?? title ?? 'nothing')}`;

@@ -56,7 +56,7 @@ function valuesOf({ argChoices }: Argument | Option, placeholder = ''): readonly
   return argChoices ?? places.get(placeholder) ?? [];
 }
 
-/** What the placeholders of arguments and options stand for; other values can be anything. */
+/** The kinds of files that placeholders of arguments and options stand for; other values can be anything. */
 const places: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     ...{ files: ':topology', operands: ':topology', what: ':topology', directory: ':directory' },

@@ -42,9 +42,8 @@ export const command: CliCommand = {
     return runServer(
       { operands, options, io },
       {
+        isDev: true,
         isWatching: true,
-        waitsForTopology: true,
-        offersStudio: true,
         allowedHosts: readText(options, 'allowedHosts')?.split(',') ?? [],
         onChecked: (topology) => writeOutputs(topology, options, io),
       },

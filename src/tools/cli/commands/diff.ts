@@ -174,7 +174,7 @@ async function openTrees(
     opened ??= Repository.open(io);
     return opened;
   };
-  const request = await readOperands(operands, pathOperands, repository, io.directory);
+  const request = await readOperands(operands, pathOperands, { directory: io.directory, repository });
   if (request.kind === 'paths') {
     const { before, after, paths } = request;
     const open = async (revision: Revision | undefined) =>

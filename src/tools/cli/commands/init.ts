@@ -70,7 +70,7 @@ export const command: CliCommand = {
 /** Files that only work together: if one of them exists, none is created. */
 const belongTogether = ['service.gg', 'service.resolvers.mjs', 'service.types.ts'];
 
-/** The files of a project, and what each of them is. */
+/** The files of a project, and the purpose of each. */
 const projectFiles = {
   'service.gg': 'the topology, which defines the API',
   'service.resolvers.mjs': 'the resolvers, loaded automatically',
@@ -112,7 +112,7 @@ function readVersions(directory: string, { packageRoot }: CliIo): Dependencies {
   };
 }
 
-/** What `npm install` has to be given in a project that has a package.json already. */
+/** The arguments of `npm install` in a project that has a package.json already. */
 function missingPackages(directory: string, { dependencies }: Dependencies): readonly string[] {
   const declared = readDependencies(directory);
   return Object.entries(dependencies)
@@ -178,7 +178,7 @@ function findPackageSource(packageRoot: URL, version: string, project: string): 
   const root = fileURLToPath(packageRoot);
   const [host, ...below] = root.split(/[/\\]node_modules[/\\]/);
   if (host === undefined || below.length === 0) return fileSpec(root, project);
-  // The package.json of the project, or of the folder that npx made, says what was asked for.
+  // The package.json of the project, or of the folder that npx made, has the version that was asked for.
   const given = readDependencies(host)['gg-svc'];
   const path = /^(?:file|link):(.*)$/.exec(given ?? '')?.[1];
   if (path !== undefined && existsSync(resolve(host, path))) return fileSpec(resolve(host, path), project);

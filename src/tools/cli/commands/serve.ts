@@ -39,14 +39,6 @@ export const command: CliCommand = {
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
-    return runServer(
-      { operands, options, io },
-      {
-        isWatching: options.watch === true,
-        waitsForTopology: false,
-        offersStudio: false,
-        onChecked: () => Promise.resolve(),
-      },
-    );
+    return runServer({ operands, options, io }, { isDev: false, isWatching: options.watch === true });
   },
 };

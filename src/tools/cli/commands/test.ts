@@ -3,7 +3,6 @@ import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
-import { drainHttpServer } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import {
@@ -271,13 +270,13 @@ async function openTestedApi(started: Invocation, url: string | undefined) {
     return undefined;
   }
   const { server, schema } = opened;
-  const { origin, http } = await listen(await createHostListener('node', () => server), 0, '127.0.0.1');
+  const listening = await listen(await createHostListener('node', () => server), 0, '127.0.0.1');
   return {
     schema,
-    origin,
+    origin: listening.origin,
     close: async () => {
       // No other client sends requests, so there is nothing to announce.
-      await drainHttpServer(http, server, { notice: 0, grace: 0 });
+      await listening.close(server, { notice: 0, grace: 0 });
       await closeAll();
     },
   };

@@ -23,13 +23,10 @@ export function readTopologyFiles(
   const inputs = operands.flatMap((operand) => {
     if (isWebUrl(operand)) throw new UsageError(`Cannot write to ${operand}: expected a file.`);
     if (!isDirectory(resolve(directory, operand))) return [operand];
-    const problems: Diagnostic[] = [];
-    const listed = topologiesBelow(operand, directory, problems);
-    if (listed.length + problems.length === 0) {
-      const span = wholeFile(operand);
-      problems.push(diagnose('GG4005', { pattern: `${operand}/**/*.gg` }, span));
-    }
-    diagnostics.push(...problems);
+    const { length } = diagnostics;
+    const listed = topologiesBelow(operand, directory, diagnostics);
+    if (listed.length === 0 && diagnostics.length === length)
+      diagnostics.push(diagnose('GG4005', { pattern: `${operand}/**/*.gg` }, wholeFile(operand)));
     return listed;
   });
   const { value, diagnostics: problems } = createTopologyLoader(diskFiles(directory)).load(inputs);

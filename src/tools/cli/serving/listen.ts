@@ -6,6 +6,7 @@ import { parseUrl } from '../../../base/source/parse-url.js';
 import {
   createGuardedHttpServer,
   type Drainable,
+  type DrainOptions,
   drainHttpServer,
 } from '../../../runtime/hosts/node/drain.js';
 import { readRequestTarget } from '../../../runtime/hosts/node/request-target.js';
@@ -22,7 +23,7 @@ export interface Listening {
   /** The server's URL, without a final slash: `http://127.0.0.1:4000`. */
   readonly origin: string;
   /** Graceful: finishes requests in flight, cuts subscriptions, closes the rest after a deadline. */
-  readonly close: (api: Drainable) => Promise<void>;
+  readonly close: (api: Drainable, timing?: DrainOptions) => Promise<void>;
 }
 
 /**
@@ -47,7 +48,7 @@ export function listen(
     });
     http.listen(port, host, () => {
       const origin = `http://${reachableName(host)}:${(http.address() as AddressInfo).port}`;
-      resolve({ http, origin, close: (api) => drainHttpServer(http, api, { grace }) });
+      resolve({ http, origin, close: (api, timing) => drainHttpServer(http, api, { grace, ...timing }) });
     });
   });
 }
@@ -69,32 +70,23 @@ function reachableName(host: string): string {
 function admitKnownHosts(http: Server, names: readonly string[]): void {
   const emit = http.emit.bind(http) as (event: string, ...args: unknown[]) => boolean;
   http.emit = (event: string, ...args: unknown[]) => {
-    const refuse = refusals[event];
-    if (refuse === undefined) return emit(event, ...args);
-    const [incoming, outgoing] = args as [IncomingMessage, never];
+    const isUpgrade = event === 'upgrade' || event === 'connect';
+    if (!isUpgrade && !requestEvents.includes(event)) return emit(event, ...args);
+    const [incoming, outgoing] = args as [IncomingMessage, ServerResponse & Duplex];
     const host = readRequestTarget(incoming.url ?? '')?.absolute?.host ?? incoming.headers.host;
     if (host === undefined || isKnown(host, names)) return emit(event, ...args);
-    refuse(outgoing, host);
+    if (isUpgrade) refuseUpgrade(outgoing, '403 Forbidden');
+    else refuseRequest(outgoing, host);
     return true;
   };
 }
 
-const refusals: Readonly<Record<string, (outgoing: never, host: string) => void>> = {
-  request: refuseRequest,
-  checkContinue: refuseRequest,
-  checkExpectation: refuseRequest,
-  upgrade: refuseConnection,
-  connect: refuseConnection,
-};
+const requestEvents: readonly string[] = ['request', 'checkContinue', 'checkExpectation'];
 
 function refuseRequest(outgoing: ServerResponse, host: string): void {
   const detail = `The host ${host} is not known. Add it to server.allowedHosts in the project file, or pass --allowed-hosts.`;
   const { status, headers, body } = problemAnswer({ status: 403, detail, headers: ['connection', 'close'] });
   outgoing.writeHead(status, headers).end(body);
-}
-
-function refuseConnection(socket: Duplex): void {
-  refuseUpgrade(socket, '403 Forbidden');
 }
 
 /** An address needs no name, so no other site can have given it. */

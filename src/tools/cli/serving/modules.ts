@@ -6,8 +6,7 @@ import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
 import { isFilePath, loadModule, reasonOf } from '../../../runtime/load/user-module.js';
 import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
-import type { Invocation } from '../terminal/command.js';
-import { failure } from '../terminal/failure.js';
+import { CommandFailure, type Invocation } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
@@ -42,7 +41,7 @@ export function chooseModule(
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** What a module of the user gives, or why it cannot be used, and the files that this depends on. */
+/** The value of a user's module, or why it cannot be used, and the files that this depends on. */
 export interface Loaded<Value> {
   readonly value?: Value;
   readonly diagnostic?: Diagnostic;
@@ -58,8 +57,8 @@ export interface Loaded<Value> {
 function createLoader<Value extends object>(
   directory: string,
   isWatched: boolean,
-  code: 'GG5001' | 'GG5051',
-  read: (exports: Exports) => Value | string,
+  code: 'GG5001' | 'GG5016' | 'GG5051',
+  read: (exports: Exports) => Value | string | Promise<Value | string>,
 ) {
   let last: { readonly path: string; readonly loaded: Loaded<Value> } | undefined;
   return {
@@ -67,7 +66,7 @@ function createLoader<Value extends object>(
       if (last?.path === path) return last.loaded;
       const module = await loadModule(resolve(directory, path), directory, isWatched);
       const { files } = module;
-      const value = module.ok ? read(module.exports) : module.reason;
+      const value = module.ok ? await read(module.exports) : module.reason;
       if (typeof value === 'string') {
         const params = { path, reason: value, advice: module.ok ? undefined : module.advice };
         return { diagnostic: diagnose(code, params, wholeFile(path)), files };
@@ -143,28 +142,21 @@ export interface OpenedChannels extends ChosenModule {
  * @throws {CommandFailure} GG5016 when the module cannot be used.
  */
 export async function openChannels(started: Invocation, isFresh = false): Promise<OpenedChannels> {
-  const { directory } = started.io;
   const chosen = chooseModule('channels', started);
   if (chosen.path === undefined) return { ...chosen, close: () => Promise.resolve() };
-  const channels = await loadChannels(chosen.path, directory, isFresh);
+  const loader = createLoader(started.io.directory, isFresh, 'GG5016', readChannels);
+  const { value: channels = [], diagnostic } = await loader.load(chosen.path);
+  if (diagnostic !== undefined) throw new CommandFailure([diagnostic]);
   const close = async () => void (await Promise.all(channels.map((channel) => channel?.close?.())));
   return { ...chosen, channels, close };
 }
 
-async function loadChannels(
-  path: string,
-  directory: string,
-  isFresh: boolean,
-): Promise<readonly RuntimeIoChannel[]> {
-  const fail = (reason: string, advice?: string) => failure('GG5016', { path, reason, advice }, path);
-  const module = await loadModule(resolve(directory, path), directory, isFresh);
-  if (!module.ok) throw fail(module.reason, module.advice);
-  const { default: given } = module.exports;
+async function readChannels({ default: given }: Exports): Promise<readonly RuntimeIoChannel[] | string> {
   try {
     const channels: unknown = typeof given === 'function' ? await given() : given;
     if (Array.isArray(channels)) return channels;
   } catch (error) {
-    throw fail(reasonOf(error));
+    return reasonOf(error);
   }
-  throw fail('its default export must be a list of channels or a function that returns one');
+  return 'its default export must be a list of channels or a function that returns one';
 }

@@ -65,7 +65,7 @@ export type OpenedApi = (
   readonly watched: Watched;
 };
 
-/** What an API is made of beside its topology and the modules that are loaded with it. */
+/** The parts of an API beside its topology and the modules that are loaded with it. */
 interface ApiOptions {
   readonly names: Partial<EmitOptions>;
   readonly engine: 'alpha' | 'beta';
@@ -73,7 +73,7 @@ interface ApiOptions {
   readonly federation: GqlServerOptions['federation'] | undefined;
   /** Whether agents are served if nothing else is said. */
   readonly offersMcp?: boolean;
-  /** Records what passes through the server. */
+  /** Records the calls and events of the server. */
   readonly recorder?: Recorder | undefined;
   /** The channels, and the module that they come from. */
   readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;

@@ -23,8 +23,8 @@ const minToken = 16;
 export interface StudioMode {
   /** Whether the server watches its files. */
   readonly isWatching: boolean;
-  /** Whether the studio is served unless `--no-studio` is given. Otherwise it is served with `--studio`. */
-  readonly offersStudio: boolean;
+  /** Whether the studio is served unless `--no-studio` is given, for this is `dev`. Otherwise it is served with `--studio`. */
+  readonly isDev: boolean;
 }
 
 /**
@@ -34,16 +34,14 @@ export interface StudioMode {
  */
 export async function openStudio(
   started: Invocation,
-  { isWatching, offersStudio }: StudioMode,
+  { isWatching, isDev }: StudioMode,
 ): Promise<Studio | undefined> {
   const { operands, options, io } = started;
   const { directory, env, packageRoot } = io;
   const token = env.GG_SVC_STUDIO_TOKEN || undefined;
   const isAllowed = env.NODE_ENV !== 'production' || token !== undefined;
-  if (offersStudio ? options.studio === false || !isAllowed : options.studio !== true) return undefined;
-  if (!offersStudio && token === undefined) {
-    throw failure('GG5060', {}, '--studio');
-  }
+  if (isDev ? options.studio === false || !isAllowed : options.studio !== true) return undefined;
+  if (!isDev && token === undefined) throw failure('GG5060', {}, '--studio');
   if (token !== undefined && token.length < minToken) {
     throw failure('GG5061', { length: token.length, minimum: minToken }, 'GG_SVC_STUDIO_TOKEN');
   }

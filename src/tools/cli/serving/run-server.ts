@@ -7,6 +7,7 @@ import type { Analysis } from '../../../compiler/analyze.js';
 import type { MetricsConfig } from '../../../runtime/config/project-config.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
+import { problemAnswer, responseOf } from '../../../runtime/http/answer.js';
 import { expandTopology } from '../../../runtime/load/load-topologies.js';
 import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-server.js';
 import { serviceOf } from '../../../runtime/server/gql-service.js';
@@ -27,14 +28,15 @@ import { engineNames, hostNames } from './server-options.js';
 import { createServiceManager } from './service-manager.js';
 import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
 
-/** The differences between `serve` and `dev`. */
+/**
+ * The differences between `serve` and `dev`, which starts with a topology that has errors and waits for a change, offers
+ * agents and the studio, and stops without notice.
+ */
 export interface ServerMode extends StudioMode {
-  /** Whether to start with a topology that has errors and wait for a change. */
-  readonly waitsForTopology: boolean;
   /** The host names that are answered, beside those of this machine; undefined for any. */
   readonly allowedHosts?: readonly string[];
   /** Called for each topology without errors, even if its resolvers do not fit. */
-  readonly onChecked: (topology: Analysis) => Promise<void>;
+  readonly onChecked?: (topology: Analysis) => Promise<void>;
 }
 
 /** Runs the API of a topology until it is stopped. Returns the exit code. */
@@ -59,7 +61,7 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
       for (const loader of Object.values(loaders)) loader.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
-      const opened = await openApi(started, { ...own, offersMcp: mode.waitsForTopology }, loaders);
+      const opened = await openApi(started, { ...own, offersMcp: mode.isDev }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
       if (opened.ok) outside = next;
       else if (next !== outside) await next.close();
@@ -116,8 +118,8 @@ interface Run {
 async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
   const { mode, studio, open, announce } = run;
   const opened = await open([]);
-  if (!opened.ok && !mode.waitsForTopology) return exitCodes.findings;
-  if (opened.topology !== undefined) await mode.onChecked(opened.topology);
+  if (!opened.ok && !mode.isDev) return exitCodes.findings;
+  if (opened.topology !== undefined) await mode.onChecked?.(opened.topology);
   const current = new CurrentApi(opened.ok ? opened.server : undefined);
   const { http, origin, close } = await run.listenWith(() => current.server());
   await current.attach(http);
@@ -128,7 +130,7 @@ async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
     const forget = io.onStop(() => {
       studio?.close();
       manager.stopping();
-      Promise.all([watched?.close(), close(current)]).then(() => {
+      Promise.all([watched?.close(), close(current, mode.isDev ? { notice: 0 } : {})]).then(() => {
         forget();
         done();
       });
@@ -173,7 +175,7 @@ async function watchApi(
       const served = isServed ? 'The last working API is still being served.' : 'No API is served yet.';
       io.stderr(`${reason}: build failed after ${took}. ${served}\n`);
     }
-    if (next.topology !== undefined) await onChecked(next.topology);
+    if (next.topology !== undefined) await onChecked?.(next.topology);
     if (next.ok && !isServed) announce(next, origin);
     isServed ||= next.ok;
   };
@@ -245,9 +247,7 @@ class CurrentApi implements Drainable {
 const unavailable: FetchCompatibleGraphQLServer = {
   fetch() {
     const detail = 'The topology has errors; see the terminal.';
-    const problem = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail };
-    const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
-    return new Response(JSON.stringify(problem), { status: 503, headers });
+    return responseOf(problemAnswer({ status: 503, detail, headers: ['retry-after', '1'] }));
   },
 };
 

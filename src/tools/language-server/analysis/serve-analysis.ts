@@ -8,12 +8,12 @@ import {
   type WatchDog,
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
+import { analysisFeatures } from '../features/features.js';
 import { configure } from '../workspace/configure.js';
 import { type FileFindings, findingsMethod, sentenceOf } from '../workspace/findings.js';
 import type { StoredFiles } from '../workspace/stored-files.js';
 import { Workspace } from '../workspace/workspace.js';
 import type { AnalysisSide } from './analysis-client.js';
-import { analysisFeatures } from './analysis-features.js';
 
 /**
  * Answers requests that need the compiler, as long as messages can be read. The other side speaks the Language Server

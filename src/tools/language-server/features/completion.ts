@@ -7,7 +7,7 @@ import { normalizePath, resolveImportPath } from '../../../compiler/graph/import
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
 import { edgeSettings } from '../../../compiler/schema/edge-settings/edge-settings.js';
-import { Names, type NodeFacts } from '../names/names.js';
+import { Names } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -89,7 +89,8 @@ function nodes(names: Names): CompletionItem[] {
   }));
 }
 
-const labelMeanings: ReadonlyMap<string, string> = new Map([
+/** The labels that decide what a node becomes. */
+export const labelMeanings: ReadonlyMap<string, string> = new Map([
   ['Enum', 'becomes an enum, with values: [ONE, TWO]'],
   ['Scalar', 'becomes a custom scalar'],
   ['Input', 'becomes an input, with its ! and defaults'],
@@ -121,10 +122,6 @@ function edgeTypes(names: Names): CompletionItem[] {
   }));
 }
 
-function isInterface({ labels: found }: NodeFacts): boolean {
-  return found.includes('Interface');
-}
-
 /** The settings of an enum or a scalar; else the fields of the node elsewhere, then those of other nodes. */
 function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const node = names.nodes.get(owner);
@@ -132,18 +129,21 @@ function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'ke
   if (node?.labels.includes('Scalar')) {
     return [property('specifiedBy', 'the address of its specification', '0', "specifiedBy: '")];
   }
-  const known = new Map<string, CompletionItem>();
-  for (const key of node?.fields ?? []) known.set(key, property(key, `of ${owner}`, '0'));
-  for (const { id, fields: keys } of objectsIn(names)) {
-    for (const key of keys) if (!known.has(key)) known.set(key, property(key, `as in ${id}`, '1'));
-  }
-  if (!known.has('internal'))
-    known.set('internal', property('internal', 'absent from the API', '2', 'internal: true'));
-  if (!known.has('implements') && [...names.nodes.values()].some(isInterface)) {
-    known.set('implements', property('implements', 'the interfaces of the type', '2', 'implements: ['));
-  }
-  for (const key of taken) known.delete(key);
-  return [...known.values()];
+  const hasInterfaces = [...names.nodes.values()].some(({ labels: found }) => found.includes('Interface'));
+  return firstOfEach(taken, [
+    ...(node?.fields ?? []).map((key) => property(key, `of ${owner}`, '0')),
+    ...fieldsOfObjects(names, (id) => `as in ${id}`),
+    internal,
+    ...(hasInterfaces ? [property('implements', 'the interfaces of the type', '2', 'implements: [')] : []),
+  ]);
+}
+
+const internal = property('internal', 'absent from the API', '2', 'internal: true');
+
+/** The first offer of each key, without the keys that are taken. */
+function firstOfEach(taken: readonly string[], offered: readonly CompletionItem[]): CompletionItem[] {
+  const first = new Map(offered.toReversed().map((item) => [item.label, item]));
+  return offered.filter((item) => first.get(item.label) === item && !taken.includes(item.label));
 }
 
 const ownSettings: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
@@ -164,30 +164,24 @@ const ownSettings: Readonly<Record<string, readonly (readonly [string, string, s
 };
 
 function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
-  const known = new Map<string, CompletionItem>();
-  for (const [key, detail, text] of ownSettings[owner] ?? [])
-    known.set(key, property(key, detail, '0', text));
-  for (const { key, kinds, detail, snippet } of edgeSettings) {
-    const produces = edgeRules.get(owner)?.produces;
-    if (kinds.some((kind) => kind === produces))
-      known.set(key, property(key, detail, '0', `${key}: ${snippet}`));
-  }
-  if (edgeRules.has(owner)) {
-    known.set('internal', property('internal', 'absent from the API', '2', 'internal: true'));
-  }
-  for (const { id, fields: keys } of owner === 'RACE' ? [] : objectsIn(names)) {
-    for (const key of keys) {
-      if (!known.has(key)) known.set(key, property(key, `an argument, as the field of ${id}`, '1'));
-    }
-  }
-  for (const key of taken) known.delete(key);
-  return [...known.values()];
+  const produces = edgeRules.get(owner)?.produces;
+  const further = edgeSettings.filter(({ kinds }) => kinds.some((kind) => kind === produces));
+  return firstOfEach(taken, [
+    ...(ownSettings[owner] ?? []).map(([key, detail, text]) => property(key, detail, '0', text)),
+    ...further.map(({ key, detail, snippet }) => property(key, detail, '0', `${key}: ${snippet}`)),
+    ...(edgeRules.has(owner) ? [internal] : []),
+    ...(owner === 'RACE' ? [] : fieldsOfObjects(names, (id) => `an argument, as the field of ${id}`)),
+  ]);
 }
 
-function objectsIn({ nodes: all }: Names): NodeFacts[] {
-  return [...all.values()].filter(
-    ({ labels: found }) => !found.includes('Enum') && !found.includes('Scalar'),
-  );
+/** The fields of all objects, each as that of the first one that has it. */
+function fieldsOfObjects({ nodes: all }: Names, describe: (id: string) => string): CompletionItem[] {
+  const owners = new Map<string, string>();
+  for (const { id, labels: found, fields: keys } of all.values()) {
+    if (found.includes('Enum') || found.includes('Scalar')) continue;
+    for (const key of keys) if (!owners.has(key)) owners.set(key, id);
+  }
+  return [...owners].map(([key, id]) => property(key, describe(id), '1'));
 }
 
 function property(label: string, detail: string, rank: string, insertText = `${label}: `): CompletionItem {

@@ -8,9 +8,8 @@ import {
 import type { NodeTerm } from '../../../compiler/syntax/ast.js';
 import { edgesIn, groupsOf, type WrittenEdge } from '../names/edges.js';
 import { mentionsIn } from '../names/names.js';
-import { rangeOf } from '../workspace/locations.js';
+import { locationOf, rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
-import { locationOf } from './definition.js';
 import { type Feature, listFor } from './feature.js';
 
 /** The outline of a file: the nodes that it declares with their properties, and the edges, in source order. */

@@ -13,7 +13,7 @@ export interface Feature {
   readonly register: (connection: Connection, workspace: Workspace, session: Session) => void;
 }
 
-/** A feature that needs the compiler, answered by the analysis. Listed in `analysis/analysis-features.ts`. */
+/** A feature that needs the compiler, answered by the analysis. */
 export interface AnalysisFeature {
   readonly capabilities: ServerCapabilities;
   readonly requests: readonly string[];

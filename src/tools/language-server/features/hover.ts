@@ -1,9 +1,9 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import type { Span } from '../../../base/source/span.js';
-import { printDescription, printString } from '../../../compiler/api/graphql-strings.js';
-import { printEnumValues, printNotes } from '../../../compiler/api/print-notes.js';
+import { printNotes } from '../../../compiler/api/print-notes.js';
 import { allRoutes } from '../../../compiler/api/rest-routes.js';
-import { argumentSignature, operationSignature, printConstant } from '../../../compiler/api/signature.js';
+import { operationSignature, printConstant } from '../../../compiler/api/signature.js';
+import { printNamedType } from '../../../compiler/emit/graphql.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
@@ -11,6 +11,7 @@ import { edgeSettings } from '../../../compiler/schema/edge-settings/edge-settin
 import {
   allOperations,
   type GqlEdgeOrigin,
+  type GqlField,
   type GqlOperation,
   type GqlSchema,
   type GqlUnionType,
@@ -87,7 +88,7 @@ function describeNode(schema: GqlSchema, id: string, wanted: string | undefined)
   const unions = schema.unions.filter(({ target }) => target === own.name && own.name !== wanted);
   return paragraphs(
     `Node \`${id}\` → \`${own.name}\``,
-    found && code(printType(schema, found)),
+    found && describeType(schema, found),
     ...describeOperations(schema, operations),
     ...describeUnions(schema, unions),
   );
@@ -104,7 +105,7 @@ function describeField(schema: GqlSchema, id: string, name: string): string | un
     const field = type?.fields.find((one) => one.name === name);
     if (type === undefined || field === undefined) continue;
     const only = { ...type, description: undefined, fields: [field] };
-    return code(printType(schema, { kind, type: only } as NamedType));
+    return describeType(schema, { kind, type: only } as NamedType);
   }
   return undefined;
 }
@@ -147,7 +148,7 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
 }
 
 function describeUnions(schema: GqlSchema, unions: readonly GqlUnionType[]): string[] {
-  return unions.map((type) => code(printType(schema, { kind: 'union', type })));
+  return unions.map((type) => describeType(schema, { kind: 'union', type }));
 }
 
 function paragraphs(...texts: readonly (string | undefined)[]): string {
@@ -159,41 +160,14 @@ function sameSpan(one: Span, other: Span): boolean {
 }
 
 function code(sdl: string): string {
-  return `\`\`\`graphql\n${sdl}\n\`\`\``;
+  return `\`\`\`graphql\n${sdl.trimEnd()}\n\`\`\``;
 }
 
-/** One type as SDL, without the provenance directives, because the cursor is at the origin. */
-function printType(schema: GqlSchema, found: NamedType): string {
+/** A type as SDL, without the provenance directives, because the cursor is at the origin; constants are comments. */
+function describeType(schema: GqlSchema, found: NamedType): string {
   if (found.kind === 'builtin') return '';
-  const { name, description } = found.type;
-  const doc = printDescription(description, '');
-  switch (found.kind) {
-    case 'object':
-    case 'interface': {
-      const { interfaces } = found.type;
-      const keeps = interfaces === undefined ? '' : ` implements ${interfaces.join(' & ')}`;
-      const fields = found.type.fields.map((field) => {
-        const { description, type, fallback } = field;
-        const constant = fallback === undefined ? '' : ` # ${printConstant(schema, type, fallback)}`;
-        const start = printDescription(description, '  ');
-        return `${start}  ${operationSignature(schema, field)}${printNotes(field)}${constant}\n`;
-      });
-      return `${doc}${found.kind === 'object' ? 'type' : 'interface'} ${name}${keeps} {\n${fields.join('')}}`;
-    }
-    case 'input': {
-      const { fields: all, oneOf } = found.type;
-      const fields = all.map((field) => `  ${argumentSignature(schema, field)}${printNotes(field)}\n`);
-      return `${doc}input ${name}${oneOf ? ' @oneOf' : ''} {\n${fields.join('')}}`;
-    }
-    case 'enum':
-      return `${doc}enum ${name} {${printEnumValues(found.type)}\n}`;
-    case 'scalar': {
-      const { specifiedBy } = found.type;
-      const specification =
-        specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(specifiedBy)})`;
-      return `${doc}scalar ${name}${specification}`;
-    }
-    case 'union':
-      return `${doc}union ${name} = ${found.type.members.join(' | ')}`;
-  }
+  const type: object = { ...found.type, node: undefined, edges: [] };
+  const constant = ({ type, fallback }: GqlField) =>
+    fallback === undefined ? '' : ` # ${printConstant(schema, type, fallback)}`;
+  return code(printNamedType(schema, { ...found, type } as NamedType, constant) ?? '');
 }

@@ -8,6 +8,7 @@ import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import { analyzeTopology, isNotFetched, type Workspace } from '../workspace/workspace.js';
 import { workspaceEdit } from '../workspace/workspace-edit.js';
+import { labelMeanings } from './completion.js';
 import type { AnalysisFeature } from './feature.js';
 
 /** Renames a symbol in all its topologies. Refuses invalid and taken names, and edits that cause errors. */
@@ -42,7 +43,7 @@ function findTarget(workspace: Workspace, uri: string, position: Position): Foun
     return refuse('An edge type cannot be renamed: it selects the projection of the edge.');
   }
   if (target.kind === 'file') return refuse('A file cannot be renamed here. Rename it in the file system.');
-  if (target.kind === 'label' && fixedLabels.has(target.name)) {
+  if (target.kind === 'label' && labelMeanings.has(target.name)) {
     return refuse(`The label ${target.name} is built in and cannot be renamed.`);
   }
   const broken = files.find(({ segments }) => hasErrors(segments.diagnostics()));
@@ -51,8 +52,6 @@ function findTarget(workspace: Workspace, uri: string, position: Position): Foun
   const name = folder === undefined ? broken.path : broken.path.slice(folder.length + 1);
   return refuse(`${name} has errors, so references in it could be missed. Fix them first.`);
 }
-
-const fixedLabels: ReadonlySet<string> = new Set(['Enum', 'Scalar']);
 
 function rename(workspace: Workspace, found: Found, newName: string): WorkspaceEdit | ResponseError<void> {
   const { target, names, files, places } = found;
@@ -94,7 +93,7 @@ function whyNot(target: Renamable, names: Names, newName: string): string | unde
       if (!names.nodes.get(target.id)?.values.includes(newName)) return undefined;
       return `The enum “${target.id}” has a value ${newName} already.`;
     case 'label':
-      if (fixedLabels.has(newName)) return `The label ${newName} would change the kind of the nodes.`;
+      if (labelMeanings.has(newName)) return `The label ${newName} would change the kind of the nodes.`;
       if (!names.labels.has(newName)) return undefined;
       return `A label “${newName}” exists already; the two would become one.`;
   }

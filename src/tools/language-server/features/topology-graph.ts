@@ -2,10 +2,9 @@ import type { Location, TextDocumentIdentifier } from 'vscode-languageserver';
 import { createDiagram } from '../../../analysis/diagram/diagram.js';
 import { type Drawing, drawDiagram } from '../../../analysis/diagram/drawing.js';
 import type { Span } from '../../../base/source/span.js';
-import { rangeOf } from '../workspace/locations.js';
+import { locationOf, rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { locationOf } from './definition.js';
 import type { AnalysisFeature } from './feature.js';
 
 /** A request of this server beyond the protocol: the topology of a file as a drawing. */

@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Range } from 'vscode-languageserver';
+import type { Location, Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isUri } from '../../../base/source/parse-url.js';
 import { normalizePath } from '../../../compiler/graph/import-path.js';
@@ -21,4 +21,15 @@ export function uriOf(path: string): string {
 
 export function rangeOf(document: TextDocument, start: number, end: number): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
+}
+
+/** The location of a part of a document. */
+export function locationOf({ file: { document }, start, end }: PlacedPart): Location {
+  return { uri: document.uri, range: rangeOf(document, start, end) };
+}
+
+interface PlacedPart {
+  readonly file: { readonly document: TextDocument };
+  readonly start: number;
+  readonly end: number;
 }

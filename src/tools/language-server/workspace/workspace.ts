@@ -34,7 +34,7 @@ export class Workspace {
   runsRequests = false;
   /** Whether the client has the command of the lenses for streams. */
   followsStreams = false;
-  /** What topologies may import beyond their project. */
+  /** The files and URLs that topologies may import beyond their project. */
   imports: ImportOptions = {};
   #folders: readonly string[] = [];
   #patterns: readonly FilePattern[] = [];
@@ -157,14 +157,13 @@ export class Workspace {
     const known = this.#imports;
     if (known?.graph.has(path) && performance.now() - known.madeAt < graphLifetime) return known.graph;
     const graph = new Map<string, readonly string[]>();
-    const queue = [...this.paths(), path];
-    // A file outside the folders may import others.
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      if (graph.has(next)) continue;
+    // A file outside the folders may import others: paths that are added during the iteration are visited, too.
+    const reached = new Set([...this.paths(), path]);
+    for (const next of reached) {
       const imports = this.#open.get(next)?.imports() ?? this.stored.imports(next);
       const imported = [...imports, ...this.companionsOf(next)];
       graph.set(next, imported);
-      queue.push(...imported);
+      for (const one of imported) reached.add(one);
     }
     this.#imports = { graph, madeAt: performance.now() };
     return graph;
@@ -188,16 +187,12 @@ export class Workspace {
   /** The files of all topologies that contain a file, including itself, without analysis. */
   filesAround(file: TopologyFile): readonly TopologyFile[] {
     const files = new Map<string, TopologyFile>([[file.path, file]]);
-    const queue = [...this.rootsOf(file.path)];
-    const seen = new Set(queue);
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const found = this.file(next);
+    const reached = new Set(this.rootsOf(file.path));
+    for (const path of reached) {
+      const found = this.file(path);
       if (found === undefined) continue;
-      files.set(next, found);
-      for (const path of [...found.imports(), ...this.companionsOf(next)]) {
-        if (!seen.has(path)) queue.push(path);
-        seen.add(path);
-      }
+      files.set(path, found);
+      for (const one of [...found.imports(), ...this.companionsOf(path)]) reached.add(one);
     }
     return [...files.values()];
   }

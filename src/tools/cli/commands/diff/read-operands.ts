@@ -22,27 +22,29 @@ export type DiffRequest =
     }
   | { readonly kind: 'places'; readonly before: Place; readonly after: Place };
 
-type OpenRepository = () => Promise<Repository>;
+/** The directory of the command, and its repository, which is not opened to compare two files: that works without git. */
+interface Here {
+  readonly directory: string;
+  readonly repository: () => Promise<Repository>;
+}
 
 /**
  * Interprets the operands: revisions first, then paths. Operands after `--` are always paths. Two paths without a
  * revision are compared with each other.
- *
- * @param repository - Opens the repository; not called to compare two files, which works without git.
  */
 export async function readOperands(
   operands: readonly string[],
   pathOperands: readonly string[],
-  repository: OpenRepository,
-  directory: string,
+  here: Here,
 ): Promise<DiffRequest> {
+  const { directory } = here;
   const dashed = pathOperands.length > 0;
   if (!dashed && operands.length === 2) {
-    const [before, after] = await Promise.all(operands.map((word) => readPlace(word, repository, directory)));
+    const [before, after] = await Promise.all(operands.map((word) => readPlace(word, here)));
     if (before !== undefined && after !== undefined) return { kind: 'places', before, after };
   }
-  const range = await readRange(operands[0] ?? '', repository, directory);
-  const revisions = range ?? (await readRevisions(operands, dashed, repository, directory));
+  const range = await readRange(operands[0] ?? '', here);
+  const revisions = range ?? (await readRevisions(operands, dashed, here));
   const rest = operands.slice(range === undefined ? revisions.length : 1);
   for (const word of rest) if (!isPath(word, directory) && !isPattern(word)) throw misplaced(word, dashed);
   if (revisions.length === 0 && rest.length > 2) {
@@ -50,7 +52,7 @@ export async function readOperands(
       'Cannot compare more than two files with each other; pass a revision first, such as HEAD.',
     );
   }
-  const [before = await (await repository()).revision('HEAD'), after] = revisions;
+  const [before = await (await here.repository()).revision('HEAD'), after] = revisions;
   const paths = [...rest, ...pathOperands].map((path) => toLocal(path, directory));
   return { kind: 'paths', before, after, paths: paths.length === 0 ? ['.'] : paths };
 }
@@ -61,11 +63,7 @@ function isPath(word: string, directory: string): boolean {
 }
 
 /** A path, or `revision:path`; undefined for anything else, such as a revision. */
-async function readPlace(
-  word: string,
-  repository: OpenRepository,
-  directory: string,
-): Promise<Place | undefined> {
+async function readPlace(word: string, { directory, repository }: Here): Promise<Place | undefined> {
   // An operand that is also a revision is reported by readRevisions.
   if (isPath(word, directory)) return { revision: undefined, path: toLocal(word, directory) };
   const [, name, path] = /^([^:]+):(.+)$/.exec(word) ?? [];
@@ -81,8 +79,7 @@ async function readPlace(
 /** `a..b`, or `a...b` for the changes of b since the merge base; an omitted side is HEAD. */
 async function readRange(
   word: string,
-  repository: OpenRepository,
-  directory: string,
+  { directory, repository }: Here,
 ): Promise<readonly Revision[] | undefined> {
   const [, one, dots, other] = /^(.*?)(\.{2,3})(.*)$/.exec(word) ?? [];
   // `..` may also be a path segment.
@@ -99,8 +96,7 @@ async function readRange(
 async function readRevisions(
   operands: readonly string[],
   dashed: boolean,
-  repository: OpenRepository,
-  directory: string,
+  { directory, repository }: Here,
 ): Promise<readonly Revision[]> {
   const revisions: Revision[] = [];
   for (const word of operands.slice(0, 2)) {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { posix } from 'node:path';
 import { createSuggester } from '../../../../compiler/graph/suggest.js';
 import { failure } from '../../terminal/failure.js';
@@ -153,31 +153,28 @@ function runGit(
   input = '',
 ): Promise<GitAnswer> {
   return new Promise((resolve) => {
-    // `core.fsmonitor` may name a program of the repository; git must not run it.
-    const git = spawn('git', ['-c', 'core.fsmonitor=false', ...args], {
+    const options = {
       cwd: io.directory,
       // Messages are matched in English; git must not prompt for a password.
       env: { ...io.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    git.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-    git.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-    git.on('error', (error: NodeJS.ErrnoException) => {
-      resolve({ ok: false, reason: error.code === 'ENOENT' ? 'git is not installed' : error.message });
-    });
-    git.on('close', (code) => {
-      if (code === 0) resolve({ ok: true, stdout: Buffer.concat(stdout) });
-      else resolve({ ok: false, reason: reasonIn(Buffer.concat(stderr).toString('utf8'), code) });
+      encoding: 'buffer',
+      maxBuffer: Number.POSITIVE_INFINITY,
+    } as const;
+    // `core.fsmonitor` may name a program of the repository; git must not run it.
+    const git = execFile('git', ['-c', 'core.fsmonitor=false', ...args], options, (error, stdout, stderr) => {
+      resolve(
+        error === null ? { ok: true, stdout } : { ok: false, reason: reasonOf(error, stderr.toString()) },
+      );
     });
     // git may exit before it reads all input; its exit code counts then.
-    git.stdin.on('error', () => undefined);
-    git.stdin.end(input);
+    git.stdin?.on('error', () => undefined);
+    git.stdin?.end(input);
   });
 }
 
-function reasonIn(stderr: string, code: number | null): string {
+function reasonOf({ code, message }: ExecFileException, stderr: string): string {
+  if (code === 'ENOENT') return 'git is not installed';
   const line = stderr.split('\n').find((text) => text.trim() !== '');
-  return line === undefined ? `exit code ${code}` : line.replace(/^fatal: /, '').replace(/\.$/, '');
+  if (line !== undefined) return line.replace(/^fatal: /, '').replace(/\.$/, '');
+  return typeof code === 'number' ? `exit code ${code}` : message;
 }

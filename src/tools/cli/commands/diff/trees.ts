@@ -91,7 +91,7 @@ export async function readRevisionTree(
   const blobs = await repository.read(
     wanted.flatMap(([, { object, size }]) => (size > topologyLimit.bytes ? [] : [object])),
   );
-  const folders = new Set([...entries.keys()].flatMap(foldersOf));
+  const paths = [...entries.keys()];
   const files = revisionFiles(repository, entries, blobs);
   return {
     name,
@@ -101,10 +101,12 @@ export async function readRevisionTree(
     listTopologies: async (folder) => {
       const start = folder === '.' ? '' : `${folder}/`;
       const isBelow = (path: string) => path.startsWith(start) && !path.slice(start.length).startsWith('../');
-      return [...entries.keys()].filter((path) => isTopology(path) && isBelow(path)).sort();
+      return paths.filter((path) => isTopology(path) && isBelow(path)).sort();
     },
-    kindOf: (path) =>
-      entries.has(path) ? 'file' : path === '.' || folders.has(path) ? 'directory' : undefined,
+    kindOf: (path) => {
+      if (entries.has(path)) return 'file';
+      return path === '.' || paths.some((one) => one.startsWith(`${path}/`)) ? 'directory' : undefined;
+    },
     files,
     loader: createTopologyLoader(files, imports),
   };
@@ -142,10 +144,4 @@ function revisionFiles(
 
 function isTopology(path: string): boolean {
   return path.endsWith('.gg');
-}
-
-/** `a/b/c.gg` → `a`, `a/b` */
-function foldersOf(path: string): string[] {
-  const steps = path.split('/').slice(0, -1);
-  return steps.map((_, at) => steps.slice(0, at + 1).join('/'));
 }

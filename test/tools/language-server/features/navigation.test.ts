@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { DocumentHighlight, Location } from 'vscode-languageserver';
-import { type Client, startClient } from './client.js';
-import { files } from './workspace-files.js';
+import { type Client, startClient } from '../client.js';
+import { files } from '../workspace-files.js';
 
 /** Places as `file:line what stands there`, in no particular order. */
 function placesOf(client: Client, locations: readonly Location[]): string[] {

@@ -1,8 +1,26 @@
 import { type DocumentHighlight, DocumentHighlightKind, type Location } from 'vscode-languageserver';
 import { scopeAt } from '../names/names.js';
-import { rangeOf } from '../workspace/locations.js';
-import { locationOf } from './definition.js';
+import { locationOf, rangeOf } from '../workspace/locations.js';
 import type { Feature } from './feature.js';
+
+/** Goes from a mention of a symbol to its declaration, and from an import to its file. */
+export const definitionFeature: Feature = {
+  capabilities: { definitionProvider: true },
+  register: (connection, workspace) => {
+    connection.onDefinition(({ textDocument: { uri }, position }): Location[] => {
+      const { target, places } = scopeAt(workspace, uri, position) ?? {};
+      if (target === undefined || places === undefined) return [];
+      if (target.kind === 'label' || target.kind === 'edgeType') return [];
+      if (target.kind === 'file') {
+        const imported = workspace.file(target.path);
+        return imported === undefined ? [] : [locationOf({ file: imported, start: 0, end: 0 })];
+      }
+      const declarations = places.filter(({ declares }) => declares);
+      // A node may be used without being declared; then its first mention stands for the declaration.
+      return (declarations.length > 0 ? declarations : places.slice(0, 1)).map(locationOf);
+    });
+  },
+};
 
 /** All references to the symbol at the cursor: ids, the types derived from them, fields, values, labels. */
 export const referencesFeature: Feature = {
