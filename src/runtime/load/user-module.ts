@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -76,6 +75,7 @@ function findThrow({ stack = '' }: Error, files: readonly string[]) {
 
 /** A SyntaxError of `import()` has no position; `node --check` prints one. */
 async function findSyntaxError(files: readonly string[]) {
+  const { execFile } = await import('node:child_process');
   for (const file of files) {
     const output = await new Promise<string>((done) => {
       execFile(process.execPath, ['--check', file], (_error, _stdout, stderr) => done(stderr));

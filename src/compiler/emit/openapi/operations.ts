@@ -23,7 +23,7 @@ import { argumentsSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from './parameters.js';
-import { addProblemResponses } from './problems.js';
+import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
 import { typeSchema } from './type-schema.js';
@@ -94,12 +94,10 @@ function restOperation(
   const isWhole = operation.description === summary && deprecated === undefined;
   const description = isWhole ? undefined : withReason(operation.description, deprecated);
   const hasAccess = hasFurtherWords(operation);
-  const responses: OpenAPIV3_1.ResponsesObject = {
-    [status]: isStream
-      ? streamResponse(schema, route, style)
-      : resultResponse(schema, operation, selection, canNarrow),
-  };
-  addProblemResponses(responses, schema, operation);
+  const responses = problemResponses(schema, operation);
+  responses[status] = isStream
+    ? streamResponse(schema, route, style)
+    : resultResponse(schema, operation, selection, canNarrow);
   const edges = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);
   return defined({

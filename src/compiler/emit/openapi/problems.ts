@@ -15,37 +15,42 @@ import { objectOf } from './component-schemas.js';
 import { componentRef, type JsonSchema, setDescription, typeSchema } from './type-schema.js';
 
 /**
- * Adds the error responses of an operation: those of every operation and those of its access, as references by status, and
+ * The error responses of an operation: those of every operation and those of its access, as references by status, and
  * those that the topology declares. With a status in common, the body is one of several.
  */
-export function addProblemResponses(
-  responses: OpenAPIV3_1.ResponsesObject,
-  schema: GqlSchema,
-  operation: GqlOperation,
-): void {
-  const { nullStatus, throws = [] } = operation;
-  const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
-  const statuses = new Set(declared.map(({ status }) => status));
-  if (nullStatus !== undefined) statuses.add(nullStatus);
-  const general = generalResponses(operation);
-  // The events of a stream come from mutations, so it needs no resolver.
-  const all = operation.kind === 'subscription' ? general.filter(({ status }) => status !== 501) : general;
-  for (const status of statuses) {
+export function problemResponses(schema: GqlSchema, operation: GqlOperation): OpenAPIV3_1.ResponsesObject {
+  const { kind, nullStatus, throws = none } = operation;
+  const other = responseRef(otherProblem);
+  // V8 makes a dictionary of a literal with a large index, but a list of 600 places where the index is added later.
+  const responses: OpenAPIV3_1.ResponsesObject = { 500: other, default: other };
+  const all = generalResponses(operation);
+  for (const response of all) {
+    // The events of a stream come from mutations, so it needs no resolver.
+    if (response.status !== 501 || kind !== 'subscription')
+      responses[response.status] = responseRef(response);
+  }
+  const declared =
+    throws === none ? none : (schema.problems ?? []).filter(({ name }) => throws.includes(name));
+  const statuses = declared.map(({ status }) => status);
+  for (const status of new Set(nullStatus === undefined ? statuses : [...statuses, nullStatus])) {
     const here = declared.filter((problem) => problem.status === status);
     const names = here.map(({ name }) => name);
     const descriptions = here.map(({ name, description }) => description ?? name);
     if (status === nullStatus) descriptions.unshift('There is no result.');
-    const usual = all.find((response) => response.status === status);
+    const usual = responses[status] && all.find((response) => response.status === status);
     if (usual !== undefined) descriptions.push(usual.description);
     if (status === nullStatus || usual !== undefined) names.push(problemName(schema));
     const schemas = names.map(componentRef);
     const body = schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas };
     responses[status] = responseOf(descriptions.join('\n\n'), usual?.headers, { schema: body });
   }
-  for (const { status, component } of all) {
-    if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
-  }
-  responses.default = { $ref: `#/components/responses/${otherProblem.component}` };
+  return responses;
+}
+
+const none: readonly never[] = [];
+
+function responseRef({ component }: GeneralResponse): OpenAPIV3_1.ReferenceObject {
+  return { $ref: `#/components/responses/${component}` };
 }
 
 /** An error that operations answer with, in the component of this name. */

@@ -56,7 +56,7 @@ export function typeSchema(
   const found = namedType(schema, type.name);
   if (found.kind !== 'builtin') return { oneOf: [named.refOf(schema, type.name), { type: 'null' }] };
   const { type: names, format } = named.scalar(found.wire);
-  const types = [names, 'null'].flat();
+  const types = Array.isArray(names) ? [...names, 'null'] : [names, 'null'];
   return (format === undefined ? { type: types } : { type: types, format }) as JsonSchema;
 }
 

@@ -65,7 +65,7 @@ export function writeJson(document: object): string {
       if (fits) line += (line === '' ? '[' : ', ') + written;
       text += (text === '' ? '[' : ',') + start + written;
     }
-    isLine = fits && column + line.length < lineWidth;
+    isLine = text === '' || (fits && column + line.length < lineWidth);
     if (isLine) return line === '' ? '[]' : `${line}]`;
     return `${text}${lineStart(depth)}]`;
   };
@@ -84,7 +84,7 @@ export function writeJson(document: object): string {
       if (fits) line += (line === '' ? '{ ' : ', ') + name + written;
       text += (text === '' ? '{' : ',') + start + name + written;
     }
-    isLine = fits && column + line.length + 1 < lineWidth && (depth > 0 || line === '');
+    isLine = text === '' || (fits && column + line.length + 1 < lineWidth && depth > 0);
     if (isLine) return line === '' ? '{}' : `${line} }`;
     text += `${lineStart(depth)}}`;
     return depth === flatDepth ? flat(text) : text;

@@ -116,6 +116,7 @@ class Collector {
   #addTerm(term: NodeTerm, ofGroup: NodeDoc | undefined): NodeDraft {
     const node = this.#nodeAt(term.id, term.start);
     if (term.labels.length > 0 || term.properties.length > 0) this.#declare(node, term);
+    if (ofGroup === undefined && term.doc === undefined) return node;
     const own = this.#nodeDoc(term.doc, { start: term.start, end: term.start + term.id.length });
     const text = own?.description ?? ofGroup?.description;
     if (text !== undefined) node.description = joinTexts(node.description, text);

@@ -20,6 +20,8 @@ const nodeSettings: ReadonlyMap<string, NodeSetting> = new Map([
   ['status', { kinds: ['problem'], read: readStatus }],
 ]);
 
+const settingNames = [...nodeSettings.keys()];
+
 interface NodeSetting {
   readonly kinds: readonly NodeKind[];
   /** The value of the setting; undefined if the property is a field. */
@@ -48,6 +50,7 @@ export function isSetting(node: NodeDraft, file: DraftFile, property: Property):
 /** Warns of a field that is nearly a setting and has the value of one (GG2041). */
 function warnOfMisspelt(node: NodeDraft, file: DraftFile, property: Property): void {
   const { key: word, start } = property;
+  if (nearWord(word, settingNames) === undefined) return;
   for (const [suggestion, { kinds, read }] of nodeSettings) {
     if (!kinds.includes(node.kind) || nearWord(word, [suggestion]) === undefined) continue;
     if (read(file.draft, property) === undefined) continue;

@@ -23,6 +23,7 @@ export function checkOwners(
   const isValue = ({ type }: { readonly type: TypeRef }): boolean =>
     nullable(type).kind === 'named' && context.types.isLeaf(baseName(type));
   for (const node of ir.nodes.values()) {
+    if (node.owner === undefined && node.fields.every(({ owner }) => owner === undefined)) continue;
     const checkNode = (place: string, owner: string | undefined, { span }: GraphNode | GraphField): void => {
       if (owner === undefined || node.fields.some((field) => field.name === owner && isValue(field))) return;
       report(place, owner, `a single value among the fields of “${node.id}”`, span);

@@ -117,10 +117,12 @@ function interfacesOf(
   node: GraphNode,
   nodes: ReadonlyMap<string, GraphNode>,
 ): { readonly interfaces?: readonly string[] } {
-  const names = new Set(declaredInterfaces(node));
+  const declared = declaredInterfaces(node);
+  if (declared.length === 0) return {};
+  const names = new Set(declared);
   // Iterating a set also visits the items that are added meanwhile.
   for (const name of names) for (const other of declaredInterfaces(nodes.get(name))) names.add(other);
-  return names.size === 0 ? {} : { interfaces: [...names] };
+  return { interfaces: [...names] };
 }
 
 function outputs(

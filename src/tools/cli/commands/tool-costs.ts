@@ -8,7 +8,8 @@ export function toolCosts(schema: GqlSchema): string {
   const [chains, operations] = (['chains', 'operations'] as const).map((mode) => {
     const tools = createTools(schema, mode);
     const tokens = Math.max(10, Math.round(estimateTokens(tools) / 10) * 10);
-    return `${count(tools.length, 'tool')}, about ${tokens.toLocaleString('en-US')}`;
+    // `toLocaleString` loads the tables of all languages, which takes as long as compiling a small topology.
+    return `${count(tools.length, 'tool')}, about ${String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',')}`;
   });
   return `${chains} tokens (chains); ${operations} (operations)`;
 }

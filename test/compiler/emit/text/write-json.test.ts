@@ -17,6 +17,13 @@ describe('a JSON text', () => {
     );
   });
 
+  test('has empty lists and objects behind names of any length', () => {
+    const name = 'x'.repeat(120);
+    expect(writeJson({ list: { [name]: [] }, object: { [name]: {} } })).toBe(
+      `{\n  "list": {\n    "${name}": []\n  },\n  "object": {\n    "${name}": {}\n  }\n}\n`,
+    );
+  });
+
   test('leaves out members that are undefined', () => {
     expect(writeJson({ a: undefined, b: { c: undefined }, d: 1 })).toBe('{\n  "b": {},\n  "d": 1\n}\n');
   });
