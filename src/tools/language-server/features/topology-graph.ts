@@ -29,11 +29,9 @@ export const topologyGraphFeature: AnalysisFeature = {
   capabilities: { experimental: { graph: true } },
   requests: [graphMethod],
   register: (connection, workspace) => {
-    connection.onRequest(graphMethod, ({ textDocument: { uri } }: GraphParams): Promise<TopologyGraph> => {
+    connection.onRequest<TopologyGraph, void>(graphMethod, ({ textDocument: { uri } }: GraphParams) => {
       const file = workspace.fileAt(uri);
-      return file === undefined
-        ? Promise.resolve({ problem: 'The file cannot be read.' })
-        : draw(workspace, file);
+      return file === undefined ? { problem: 'The file cannot be read.' } : draw(workspace, file);
     });
   },
 };
