@@ -31,9 +31,7 @@ export const topologyGraphFeature: AnalysisFeature = {
   register: (connection, workspace) => {
     connection.onRequest<TopologyGraph, void>(graphMethod, ({ textDocument: { uri } }: GraphParams) => {
       const file = workspace.fileAt(uri);
-      return file === undefined
-        ? Promise.resolve({ problem: 'The file cannot be read.' })
-        : draw(workspace, file);
+      return file === undefined ? { problem: 'The file cannot be read.' } : draw(workspace, file);
     });
   },
 };
