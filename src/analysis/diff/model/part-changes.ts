@@ -5,7 +5,7 @@ import type { Constraints, ValueNotes } from '../../../compiler/graph/value-note
 import type { Finding } from './change.js';
 import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
-import { type ComparedPart, changeOf } from './parts.js';
+import { type ComparedPart, changeOf } from './comparison.js';
 
 /** Whether callers give the values of a place, or read them. */
 export type Giver = 'given' | 'read';

@@ -1,27 +1,33 @@
+import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import { type AccessClause, clausesOf, lackingClauses, printClause } from '../../../compiler/graph/access.js';
 import type { GqlAccess } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import { type Comparison, keptTypes, pairByName } from '../model/comparison.js';
-import { type ComparedPart, changeOf, fieldPart, operationPart, typePart } from '../model/parts.js';
+import {
+  type ComparedPart,
+  type Comparison,
+  changeOf,
+  keptTypes,
+  pairByName,
+  partOf,
+} from '../model/comparison.js';
 
 /** The authentication and the scopes that operations and fields require. */
 export function* accessChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after, operations } = comparison;
   if (before.schema.security === undefined && after.schema.security === undefined) return;
-  for (const [old, found] of operations.kept) yield* accessChange(operationPart(old, found), old, found);
+  for (const [old, found] of operations.kept)
+    yield* accessChange(partOf(comparison, operationCoordinate(old)), old, found);
   for (const [old, found] of keptTypes(comparison, 'union')) {
-    const part = typePart(old.name, old.edges[0]?.span, found.edges[0]?.span);
     for (const [member, open] of Object.entries(found.open ?? {})) {
       const was = old.open?.[member];
-      const place = { ...part, coordinate: `${found.name} of ${member}` };
-      yield* accessChange(place, was === undefined ? {} : { open: was }, { open });
+      const part = { ...partOf(comparison, old.name), coordinate: `${found.name} of ${member}` };
+      yield* accessChange(part, was === undefined ? {} : { open: was }, { open });
     }
   }
-  for (const types of keptTypes(comparison, 'object', 'interface')) {
-    const [old, found] = types;
-    yield* accessChange(typePart(old.name, old.node?.span, found.node?.span), old, found);
+  for (const [old, found] of keptTypes(comparison, 'object', 'interface')) {
+    yield* accessChange(partOf(comparison, old.name), old, found);
     for (const fields of pairByName(old.fields, found.fields).kept)
-      yield* accessChange(fieldPart(types, fields), ...fields);
+      yield* accessChange(partOf(comparison, `${old.name}.${fields[0].name}`), ...fields);
   }
 }
 
