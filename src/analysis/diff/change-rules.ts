@@ -4,7 +4,6 @@ import { answerChanges } from './rules/answers.js';
 import { directiveChanges } from './rules/directives.js';
 import { enumValueChanges } from './rules/enum-values.js';
 import { fieldChanges } from './rules/fields.js';
-import { idempotencyChanges } from './rules/idempotency.js';
 import { argumentChanges, inputFieldChanges } from './rules/input-values.js';
 import { operationChanges } from './rules/operations.js';
 import { problemChanges } from './rules/problems.js';
@@ -22,7 +21,6 @@ export const changeRules: readonly ChangeRule[] = [
   argumentChanges,
   routeChanges,
   queryStringChanges,
-  idempotencyChanges,
   answerChanges,
   problemChanges,
   typeChanges,

@@ -12,9 +12,8 @@ import {
 } from './collection/requests.js';
 import { readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
-import { EdgeEnds } from './draft/edge-ends.js';
 import { JsonPlace } from './draft/json-place.js';
-import { accessSettings, operationEdges } from './draft/operation-edge.js';
+import { accessSettings, EdgeEnds, operationEdges } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';
 import { pageWord } from './openapi/schema-parts.js';

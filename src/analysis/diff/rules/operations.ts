@@ -39,6 +39,7 @@ export function* operationChanges(comparison: Comparison): Iterable<Finding> {
     yield* deprecationChange(part, old, found);
     yield* descriptionChange(part, old, found);
     yield* originChange(part, old, found);
+    yield* idempotencyChange(part, old, found);
   }
 }
 
@@ -57,4 +58,18 @@ function* originChange(part: ComparedPart, before: GqlOperation, after: GqlOpera
 
 function sourcesOf({ edges }: GqlOperation): string {
   return [...new Set(edges.flatMap(({ from }) => from))].sort().join(' | ');
+}
+
+/** The callers of a mutation may have to send an idempotency key. */
+function* idempotencyChange(
+  part: ComparedPart,
+  { idempotent: was }: GqlOperation,
+  { idempotent: is }: GqlOperation,
+): Iterable<Finding> {
+  if (was === is) return;
+  const [kind, words, notes] =
+    is === undefined
+      ? (['idempotency-key-optional', 'no longer requires', ['required here', 'optional here']] as const)
+      : (['idempotency-key-required', 'now requires', ['optional here', 'required here']] as const);
+  yield changeOf(part, kind, `${part.coordinate} ${words} an idempotency key.`, notes);
 }

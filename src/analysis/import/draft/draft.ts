@@ -78,7 +78,8 @@ export class Draft {
   readonly edges: DraftEdge[] = [];
   readonly losses: Loss[] = [];
   readonly #typeNames = new Set<string>(reservedTypeNames);
-  readonly #operations = new Map<string, Set<string>>();
+  /** The kinds and the names of operations. */
+  readonly #operations = new Set<string>();
   readonly #reported = new Set<string>();
   /** The next number of each name that was taken. */
   readonly #numbers = new Map<string, number>();
@@ -118,24 +119,18 @@ export class Draft {
     const name = this.#firstFree(base, isFree);
     this.#typeNames.add(name);
     if (isObject) this.#typeNames.add(`${name}Input`);
-    if (isGiven && name !== wanted) {
-      const reason = base === wanted ? 'the name is taken' : 'no node has a type of this name';
-      this.lose(place, `type ${wanted}`, `It is named ${name}: ${reason}.`);
-    }
+    const unfit = base === wanted ? taken : 'no node has a type of this name';
+    if (isGiven && name !== wanted) this.lose(place, `type ${wanted}`, `It is named ${name}: ${unfit}.`);
     return name;
   }
 
   /** Takes the name of an operation, as `takeTypeName` does. The three kinds of operations have names of their own. */
   takeOperationName(kind: string, wanted: string, place: string, isGiven = true): string {
-    const taken = this.#operations.get(kind) ?? new Set();
-    this.#operations.set(kind, taken);
     const base = nearestName(wanted) ?? 'operation';
-    const name = this.#firstFree(base, (one) => !taken.has(one), kind);
-    taken.add(name);
-    if (isGiven && name !== wanted) {
-      const reason = base === wanted ? 'the name is taken' : 'GraphQL does not allow this name';
-      this.lose(place, `operation ${wanted}`, `It is named ${name}: ${reason}.`);
-    }
+    const name = this.#firstFree(base, (one) => !this.#operations.has(`${kind} ${one}`), kind);
+    this.#operations.add(`${kind} ${name}`);
+    const unfit = base === wanted ? taken : 'GraphQL does not allow this name';
+    if (isGiven && name !== wanted) this.lose(place, `operation ${wanted}`, `It is named ${name}: ${unfit}.`);
     return name;
   }
 
@@ -154,6 +149,8 @@ export class Draft {
 
 /** The reason of the report for a default that is an object, or a text that topologies cannot quote. */
 export const unfitDefault = 'Topologies cannot express a default of this form.';
+
+const taken = 'the name is taken';
 
 /** The names of the root types and of the scalars of GraphQL. */
 const reservedTypeNames = ['Query', 'Mutation', 'Subscription', ...builtinScalarNames];

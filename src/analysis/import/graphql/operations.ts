@@ -2,11 +2,15 @@ import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { typeNameOf } from '../../../compiler/graph/names.js';
 import type { DraftEdge, DraftValue } from '../draft/draft.js';
-import { EdgeEnds } from '../draft/edge-ends.js';
-import { addArgument, type OperationParts, operationEdges, raceEdge } from '../draft/operation-edge.js';
+import {
+  addArgument,
+  EdgeEnds,
+  type OperationParts,
+  operationEdges,
+  raceEdge,
+} from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
-import type { ImportedTypes } from './imported-types.js';
-import { withoutPages } from './pages.js';
+import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn } from './type-definitions.js';
 import {
   accessSettings,

@@ -1,9 +1,8 @@
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { whyInvalidScope } from '../../../compiler/graph/scope-token.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
-import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { accessSettings, operationEdges } from '../draft/operation-edge.js';
+import { accessSettings, EdgeEnds, operationEdges } from '../draft/operation-edge.js';
 import { jsonSchema, type RestDocument, type RestOperation, readArguments } from './arguments.js';
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';

@@ -3,13 +3,11 @@ import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
-import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { accessSettings, edgesOfKinds, operationEdges } from '../draft/operation-edge.js';
+import { accessSettings, EdgeEnds, edgesOfKinds, operationEdges } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
 import { accessOf } from './operations.js';
-import { OwnTypes } from './own-types.js';
-import { refOf, typeOf } from './own-values.js';
+import { OwnTypes, refOf, typeOf } from './own-types.js';
 
 /** One operation, and the edges that it comes from. */
 interface OwnOperation {
