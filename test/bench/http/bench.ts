@@ -6,7 +6,16 @@ import { parseArgs } from 'node:util';
 import { appendTo } from '../../../src/compiler/graph/maps.js';
 import { type Load, load } from './load.js';
 import { type Figures, type Measured, writeReport } from './report.js';
-import { answerTo, type ContenderName, requestOf, rows as servingRows, rowsOfManyObjects, type Side, selfRow, weightOf } from './rows.js';
+import {
+  answerTo,
+  type ContenderName,
+  requestOf,
+  rowsOfManyObjects,
+  type Side,
+  selfRow,
+  rows as servingRows,
+  weightOf,
+} from './rows.js';
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 import type { Load } from './load.js';
-import { elsewhere, type Row, rows as servingRows, type Side, selfRow, selfTolerance } from './rows.js';
+import { elsewhere, type Row, type Side, selfRow, selfTolerance, rows as servingRows } from './rows.js';
 
 /** The figures of one round. */
 export interface Measured extends Load {
