@@ -1,5 +1,4 @@
 import type { ChangeRule } from './model/comparison.js';
-import { accessChanges } from './rules/access.js';
 import { answerChanges } from './rules/answers.js';
 import { directiveChanges } from './rules/directives.js';
 import { enumValueChanges } from './rules/enum-values.js';
@@ -29,6 +28,5 @@ export const changeRules: readonly ChangeRule[] = [
   enumValueChanges,
   unionChanges,
   scalarChanges,
-  accessChanges,
   directiveChanges,
 ];

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/change.js';
 import { type Comparison, changeOf, keptTypes, pairNames, partOf } from '../model/comparison.js';
-import { deprecationChange, descriptionChange } from '../model/part-changes.js';
+import { textChanges } from '../model/part-changes.js';
 
 /** Values of enums that are in both schemas. */
 export function* enumValueChanges(comparison: Comparison): Iterable<Finding> {
@@ -23,9 +23,7 @@ export function* enumValueChanges(comparison: Comparison): Iterable<Finding> {
       const index = found.values.indexOf(value);
       if (index === -1) continue;
       const part = partOf(comparison, `${old.name}.${value}`);
-      const [was, is] = [old.valueNotes?.[at] ?? {}, found.valueNotes?.[index] ?? {}];
-      yield* deprecationChange(part, was, is);
-      yield* descriptionChange(part, was, is);
+      yield* textChanges(part, old.valueNotes?.[at] ?? {}, found.valueNotes?.[index] ?? {});
     }
   }
 }

@@ -1,5 +1,6 @@
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { GqlField, GqlObjectType } from '../../../compiler/schema/gql-schema.js';
+import { accessChanges } from '../model/access-changes.js';
 import type { Finding } from '../model/change.js';
 import {
   type ComparedPart,
@@ -9,21 +10,23 @@ import {
   pairNames,
   partOf,
 } from '../model/comparison.js';
-import { descriptionChange, notesChange, typeChange } from '../model/part-changes.js';
+import { notesChanges, typeChange } from '../model/part-changes.js';
 import { inputValueChanges } from './input-values.js';
 import { memberChanges } from './members.js';
 
 /** Fields of object types that are in both schemas. */
 export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
   for (const [old, found] of keptTypes(comparison, 'object', 'interface')) {
-    yield* interfaceChanges(partOf(comparison, old.name), old, found);
+    const part = partOf(comparison, old.name);
+    yield* interfaceChanges(part, old, found);
+    yield* accessChanges(part, old, found);
     const members = { kind: 'field', of: old.name, before: old.fields, after: found.fields } as const;
     yield* memberChanges(comparison, members, function* (part, before, after) {
       const { coordinate } = part;
       const types = [before.type, after.type] as const;
       yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, 'read');
-      yield* notesChange(part, before, after, 'read');
-      yield* descriptionChange(part, before, after);
+      yield* notesChanges(part, before, after, 'read');
+      yield* accessChanges(part, before, after);
       yield* inputValueChanges(comparison, 'argument', coordinate, before.arguments, after.arguments);
       yield* constantChange(part, before, after);
     });

@@ -5,7 +5,7 @@ import type { GqlArgument } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeRef } from '../../../compiler/schema/schema-index.js';
 import type { Finding } from '../model/change.js';
 import { type ComparedPart, type Comparison, changeOf, keptTypes } from '../model/comparison.js';
-import { descriptionChange, notesChange, typeChange } from '../model/part-changes.js';
+import { notesChanges, typeChange } from '../model/part-changes.js';
 import { memberChanges } from './members.js';
 
 /** Arguments of operations that are in both schemas. */
@@ -42,8 +42,7 @@ export function* inputValueChanges(
     ] as const;
     yield* typeChange(part, `${kind}-type-changed`, `The type of ${part.coordinate}`, types, 'given');
     yield* defaultChange(part, kind, old, found);
-    yield* notesChange(part, old, found, 'given');
-    yield* descriptionChange(part, old, found);
+    yield* notesChanges(part, old, found, 'given');
   });
 }
 

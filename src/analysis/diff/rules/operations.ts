@@ -1,5 +1,6 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import { accessChanges } from '../model/access-changes.js';
 import type { Finding } from '../model/change.js';
 import {
   type ComparedPart,
@@ -9,9 +10,9 @@ import {
   printEdges,
   spanOfTarget,
 } from '../model/comparison.js';
-import { deprecationChange, descriptionChange, typeChange } from '../model/part-changes.js';
+import { textChanges, typeChange } from '../model/part-changes.js';
 
-/** Added and removed queries, mutations and subscriptions, and changes of their results and their idempotency. */
+/** Added and removed queries, mutations and subscriptions, and changes of the others. */
 export function* operationChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after, operations } = comparison;
   const addedByName = new Map(operations.added.map((operation) => [operation.name, operation]));
@@ -36,10 +37,10 @@ export function* operationChanges(comparison: Comparison): Iterable<Finding> {
     const part = partOf(comparison, operationCoordinate(old));
     const types = [old.type, found.type] as const;
     yield* typeChange(part, 'operation-type-changed', `The result of ${part.coordinate}`, types, 'read');
-    yield* deprecationChange(part, old, found);
-    yield* descriptionChange(part, old, found);
+    yield* textChanges(part, old, found);
     yield* originChange(part, old, found);
     yield* idempotencyChange(part, old, found);
+    yield* accessChanges(part, old, found);
   }
 }
 

@@ -1,6 +1,7 @@
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Span } from '../../../base/source/span.js';
 import type { GqlUnionType } from '../../../compiler/schema/gql-schema.js';
+import { accessChanges } from '../model/access-changes.js';
 import type { Finding } from '../model/change.js';
 import {
   type ComparedPart,
@@ -12,7 +13,7 @@ import {
   partOf,
 } from '../model/comparison.js';
 
-/** Members and timing of unions that are in both schemas. */
+/** Members, timing and access of unions that are in both schemas. */
 export function* unionChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after } = comparison;
   for (const [old, union] of keptTypes(comparison, 'union')) {
@@ -32,7 +33,13 @@ export function* unionChanges(comparison: Comparison): Iterable<Finding> {
       const notes = [`without ${member}`, `races ${member}`] as const;
       yield changeOf({ ...part, spans }, 'union-member-added', message, notes, { absentIn: 'before' });
     }
-    yield* timingChange(partOf(comparison, name), old, union);
+    const part = partOf(comparison, name);
+    yield* timingChange(part, old, union);
+    for (const [member, open] of Object.entries(union.open ?? {})) {
+      const was = old.open?.[member];
+      const place = { ...part, coordinate: `${name} of ${member}` };
+      yield* accessChanges(place, was === undefined ? {} : { open: was }, { open });
+    }
   }
 }
 

@@ -83,10 +83,60 @@ export class Draft {
   readonly #reported = new Set<string>();
   /** The next number of each name that was taken. */
   readonly #numbers = new Map<string, number>();
+  #source: string | undefined;
+  #scalarTarget: string | undefined;
 
   /** Adds a node, which is empty unless more is given. Its id follows from the name of its type. */
   addNode(node: Pick<DraftNode, 'typeName' | 'place'> & Partial<DraftNode>): void {
     this.nodes.push({ id: nodeIdOf(node.typeName), labels: [], settings: [], fields: [], ...node });
+  }
+
+  /** The id of the node where operations begin: internal, so that the API does not get a type for it. */
+  sourceAt(place: string): string {
+    if (this.#source === undefined) {
+      const typeName = this.takeTypeName('Root', place, true, false);
+      this.#source = nodeIdOf(typeName);
+      this.#addInternal(this.#source, typeName, place);
+    }
+    return this.#source;
+  }
+
+  /** The id of the node where operations end whose results are scalars. */
+  scalarTargetAt(place: string): string {
+    if (this.#scalarTarget === undefined) {
+      const typeName = this.takeTypeName('ScalarResult', place, true, false);
+      this.#scalarTarget = nodeIdOf(typeName);
+      const description = 'The target of edges whose results are scalars.';
+      this.addNode({ typeName, place, description });
+      const reason =
+        'It is added, because an edge must lead to a node, and operations with a scalar result have none.';
+      this.lose(place, `type ${typeName}`, reason);
+    }
+    return this.#scalarTarget;
+  }
+
+  /** Completes a topology whose edges are known: adds internal nodes, and removes ids that the compiler derives. */
+  completeOwn(): void {
+    const { nodes, edges } = this;
+    const declared = new Set(nodes.map(({ id }) => id));
+    const sources = new Set<string>();
+    for (const { from, arguments: args, type } of edges) {
+      for (const id of from) {
+        if (!declared.has(id)) this.#addInternal(id);
+        declared.add(id);
+        if (type === 'PROCESS' && args.length === 0) sources.add(id);
+      }
+    }
+    // The derived id of a node without fields is not an argument of the edges that begin at the node.
+    for (const [at, node] of nodes.entries()) {
+      const [first, ...others] = node.fields;
+      const isBare = first?.name === 'id' && first.type === 'ID!' && others.length === 0;
+      if (isBare && sources.has(node.id) && node.settings.length === 0) nodes[at] = { ...node, fields: [] };
+    }
+  }
+
+  #addInternal(id: string, typeName = '', place = '1:1'): void {
+    this.addNode({ id, typeName, place, settings: [{ key: 'internal', text: 'true', place }] });
   }
 
   /** Keeps names of types for the standard scalars that the topology uses. */

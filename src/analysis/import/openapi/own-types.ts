@@ -94,15 +94,8 @@ export class OwnTypes {
       for (const member of members) appendTo(interfaces, member, name);
       this.#addRecord(name, schema, { labels: ['Interface'], fields: this.#commonFields(members) });
     }
-    // All inputs of a document, derived ones included, are in the order of the nodes.
-    const ordered = [...this.#components].flatMap(([name]) => {
-      const kind = this.#kinds.get(name);
-      return kind === 'mirror' ? [this.nameOf(name)] : kind === 'input' ? [name] : [];
-    });
-    for (const name of new Set([...ordered, ...this.#components.keys()])) {
-      const schema = this.#components.get(name);
-      if (schema !== undefined) this.#addComponent(name, schema, interfaces.get(name) ?? []);
-    }
+    for (const [name, schema] of this.#components)
+      this.#addComponent(name, schema, interfaces.get(name) ?? []);
   }
 
   #addComponent(name: string, schema: JsonPlace, interfaces: readonly string[]): void {

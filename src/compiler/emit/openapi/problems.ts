@@ -40,13 +40,19 @@ export function addProblemResponses(
     if (status === nullStatus || usual !== undefined) names.push(problemName(schema));
     const schemas = names.map(componentRef);
     const body = schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas };
-    responses[status] = responseOf(descriptions.join('\n\n'), usual?.headers, { schema: body });
+    responses[status] = {
+      ...responseOf(descriptions.join('\n\n'), usual?.headers, { schema: body }),
+      ...(status === nullStatus && noResult),
+    };
   }
   for (const { status, component } of all) {
     if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
   }
   responses.default = { $ref: `#/components/responses/${otherProblem.component}` };
 }
+
+/** The extension of the response to a call without a result. */
+const noResult = { 'x-no-result': true } as const;
 
 /** An error that operations answer with, in the component of this name. */
 interface GeneralResponse {
