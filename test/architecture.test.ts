@@ -45,8 +45,8 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   },
   analysis: {
     diagram: pure(),
-    diff: pure('picocolors'),
     provenance: pure(),
+    diff: pure('picocolors'),
     import: pure('graphql'),
     site: pure(),
   },

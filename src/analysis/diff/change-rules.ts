@@ -1,10 +1,8 @@
 import type { ChangeRule } from './model/comparison.js';
-import { accessChanges } from './rules/access.js';
 import { answerChanges } from './rules/answers.js';
 import { directiveChanges } from './rules/directives.js';
 import { enumValueChanges } from './rules/enum-values.js';
 import { fieldChanges } from './rules/fields.js';
-import { idempotencyChanges } from './rules/idempotency.js';
 import { argumentChanges, inputFieldChanges } from './rules/input-values.js';
 import { operationChanges } from './rules/operations.js';
 import { problemChanges } from './rules/problems.js';
@@ -22,7 +20,6 @@ export const changeRules: readonly ChangeRule[] = [
   argumentChanges,
   routeChanges,
   queryStringChanges,
-  idempotencyChanges,
   answerChanges,
   problemChanges,
   typeChanges,
@@ -31,6 +28,5 @@ export const changeRules: readonly ChangeRule[] = [
   enumValueChanges,
   unionChanges,
   scalarChanges,
-  accessChanges,
   directiveChanges,
 ];

@@ -12,7 +12,6 @@ import {
 } from './collection/requests.js';
 import { readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
-import { EdgeEnds } from './draft/edge-ends.js';
 import { JsonPlace } from './draft/json-place.js';
 import { accessSettings, operationEdges } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
@@ -76,7 +75,6 @@ class CollectionOperations {
   addEdges(): void {
     const draft = this.#draft;
     const types = this.#types;
-    const ends = new EdgeEnds(draft);
     const all = [...this.#operations.values()];
     const isSecured = this.#collection.has('auth') || all.some(({ request }) => isRequired(request));
     const described = all.map((call) => ({ ...call, ...this.#readDescription(call.request) }));
@@ -92,7 +90,7 @@ class CollectionOperations {
       const result = `${read?.type ?? 'JSON'}${mark}`;
       const to =
         types.targetOf(base, kind === 'mutation') ??
-        (kind === 'subscription' ? this.#eventNode(name, place) : ends.scalarTarget(place));
+        (kind === 'subscription' ? this.#eventNode(name, place) : draft.scalarTargetAt(place));
       if (to === undefined) continue;
       if (kind === 'subscription' && result !== typeNameOf(to) && this.#answers === undefined) {
         const type = typeNameOf(to);
@@ -105,7 +103,7 @@ class CollectionOperations {
         ...operationEdges({
           kind,
           name,
-          sources: [[ends.source(place)]],
+          sources: [[draft.sourceAt(place)]],
           to,
           result,
           arguments: isPaged ? args.filter((one) => !pageArguments.has(one.name)) : args,

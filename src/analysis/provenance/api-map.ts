@@ -1,8 +1,7 @@
 import { positionAt } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { collectionPointers } from './collection-pointers.js';
-import { openApiPointers, type PointerVisitor } from './openapi-pointers.js';
+import { collectionPointers, openApiPointers, type PointerVisitor } from './document-pointers.js';
 import { originsOf } from './origins.js';
 
 /** The name of the file that holds an {@link ApiMap}. */

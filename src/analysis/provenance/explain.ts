@@ -6,8 +6,7 @@ import { allRoutes } from '../../compiler/api/rest-routes.js';
 import { signatureOf } from '../../compiler/api/signature.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { MappedDocuments } from './api-map.js';
-import { collectionPointers } from './collection-pointers.js';
-import { openApiPointers, type PointerVisitor } from './openapi-pointers.js';
+import { collectionPointers, openApiPointers, type PointerVisitor } from './document-pointers.js';
 import { type Origin, type OriginPlace, originsOf, placesOf } from './origins.js';
 import { type Rule, rules } from './rules.js';
 

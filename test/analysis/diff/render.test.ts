@@ -6,8 +6,7 @@ import {
   summarizeChanges,
 } from '../../../src/analysis/diff/model/diff-report.js';
 import { changeReporters } from '../../../src/analysis/diff/render/change-reporters.js';
-import { createWaiverBook } from '../../../src/analysis/diff/waivers/apply-waivers.js';
-import { readWaivers } from '../../../src/analysis/diff/waivers/read-waivers.js';
+import { createWaiverBook, readWaivers } from '../../../src/analysis/diff/waivers.js';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { compile } from '../../../src/compiler/compile.js';
 

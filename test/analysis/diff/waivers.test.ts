@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWaiverBook } from '../../../src/analysis/diff/waivers/apply-waivers.js';
-import { isDay, readWaivers } from '../../../src/analysis/diff/waivers/read-waivers.js';
+import { createWaiverBook, isDay, readWaivers } from '../../../src/analysis/diff/waivers.js';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { changesBetween } from './schemas.js';
 

@@ -1,14 +1,18 @@
+import type { Span } from '../../../base/source/span.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import { sameType, type TypeRef } from '../../../compiler/graph/type-ref.js';
+import { routeCoordinate } from '../../../compiler/api/rest-routes.js';
 import {
   allOperations,
-  type GqlNodeOrigin,
+  type GqlEdgeOrigin,
   type GqlObjectType,
   type GqlOperation,
   type GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../../../compiler/schema/schema-index.js';
-import type { Finding } from './change.js';
+import { originsOf } from '../../provenance/origins.js';
+import type { Finding, Side, Touch } from './change.js';
+import { type ChangeKind, changeKinds } from './change-kinds.js';
+import type { ChangeLevel } from './change-level.js';
 
 /** The two compared schemas, as rules see them. */
 export interface Comparison {
@@ -27,6 +31,8 @@ export interface ComparedSchema {
   readonly operations: ReadonlyMap<string, GqlOperation>;
   /** The object types by the ids of their nodes. */
   readonly objectOfNode: ReadonlyMap<string, GqlObjectType>;
+  /** The place of a coordinate: its own, or else that of the part that it belongs to. */
+  readonly placeOf: (coordinate: string) => Span | undefined;
 }
 
 /** A type that the schema itself declares. */
@@ -46,6 +52,33 @@ export function compareSchemas(before: GqlSchema, after: GqlSchema): Comparison 
   };
 }
 
+function lookUp(schema: GqlSchema): ComparedSchema {
+  const types = new Map<string, DeclaredType>();
+  for (const [name, type] of indexSchema(schema).types) if (type.kind !== 'builtin') types.set(name, type);
+  const origins = originsOf(schema);
+  const problems = new Map<string, Span | undefined>();
+  for (const { name, node, fields } of schema.problems ?? []) {
+    problems.set(name, node?.span);
+    for (const field of fields) problems.set(`${name}.${field.name}`, field.span);
+  }
+  const placeOf = (coordinate: string): Span | undefined => {
+    const place = origins.get(coordinate)?.spans[0] ?? problems.get(coordinate);
+    const holder = coordinate.replace(/[.(][^.(]*$/, '');
+    return place ?? (holder === coordinate ? undefined : placeOf(holder));
+  };
+  return {
+    schema,
+    types,
+    operations: new Map(
+      allOperations(schema).map((operation) => [operationCoordinate(operation), operation]),
+    ),
+    objectOfNode: new Map(
+      schema.objects.flatMap((type) => (type.node ? [[type.node.id, type] as const] : [])),
+    ),
+    placeOf,
+  };
+}
+
 type TypeOfKind<Kind> = Extract<DeclaredType, { readonly kind: Kind }>['type'];
 
 /** The types of a kind that both schemas have, in pairs. */
@@ -62,28 +95,75 @@ export function keptTypes<Kind extends DeclaredType['kind']>(
   );
 }
 
-/** The node that a declared type was projected from; an input has that of its object type. */
-export function nodeOf(schema: ComparedSchema, type: DeclaredType): GqlNodeOrigin | undefined {
-  if (type.kind === 'union') return undefined;
-  if (type.kind !== 'input') return type.type.node;
-  if (type.type.of === undefined) return type.type.node;
-  const mirrored = schema.types.get(type.type.of);
-  return mirrored?.kind === 'object' ? mirrored.type.node : undefined;
+/** A part of the API, and its place in both topologies. */
+export interface ComparedPart {
+  readonly coordinate: string;
+  readonly spans: Readonly<Record<Side, Span | undefined>>;
+  readonly touch: Touch;
 }
 
-function lookUp(schema: GqlSchema): ComparedSchema {
-  const types = new Map<string, DeclaredType>();
-  for (const [name, type] of indexSchema(schema).types) if (type.kind !== 'builtin') types.set(name, type);
-  return {
-    schema,
-    types,
-    operations: new Map(
-      allOperations(schema).map((operation) => [operationCoordinate(operation), operation]),
-    ),
-    objectOfNode: new Map(
-      schema.objects.flatMap((type) => (type.node ? [[type.node.id, type] as const] : [])),
-    ),
+/** The part at a coordinate. Its reach is computed in the schema of one side, which has the part. */
+export function partOf(comparison: Comparison, coordinate: string, side: Side = 'before'): ComparedPart {
+  const { before, after } = comparison;
+  const spans = { before: before.placeOf(coordinate), after: after.placeOf(coordinate) };
+  return { coordinate, spans, touch: touchOf(comparison[side], coordinate, side) };
+}
+
+function touchOf({ operations, types, schema }: ComparedSchema, coordinate: string, side: Side): Touch {
+  const [path = '', name = '', member] = /^(\w+)(?:\.(\w+))?/.exec(coordinate) ?? [];
+  const operation = operations.get(path);
+  if (operation !== undefined) return { in: side, operations: [operation] };
+  if (schema.problems?.some((problem) => problem.name === name))
+    return {
+      in: side,
+      operations: allOperations(schema).filter(({ throws }) => throws?.includes(name)),
+    };
+  const { kind } = types.get(name) ?? {};
+  const isField = member !== undefined && (kind === 'object' || kind === 'interface');
+  return { in: side, type: name, ...(isField && { field: member }) };
+}
+
+/** The route of an operation that both schemas have, perhaps under another name. */
+export function routePart(comparison: Comparison, old: GqlOperation, found: GqlOperation): ComparedPart {
+  const spans = {
+    before: comparison.before.placeOf(operationCoordinate(old)),
+    after: comparison.after.placeOf(operationCoordinate(found)),
   };
+  const touch = { in: 'before', operations: [old], restOnly: true } as const;
+  return { coordinate: routeCoordinate(old), spans, touch };
+}
+
+/** The place of an operation's target node in a schema without the operation. */
+export function spanOfTarget(schema: ComparedSchema, { edges }: GqlOperation): Span | undefined {
+  return schema.objectOfNode.get(edges[0]?.to ?? '')?.node?.span;
+}
+
+/** The origin of an operation or a union as text: equal origins have equal texts. */
+export function printEdges(edges: readonly GqlEdgeOrigin[]): string {
+  if (edges.length === 0) return 'a layer';
+  return edges.map(({ edge, from, to }) => `(${from.join(' | ')})-[:${edge}]->(${to})`).join(', ');
+}
+
+interface ChangeDetails {
+  /** Default: the worst level of the kind. */
+  readonly level?: ChangeLevel;
+  /** The side that lacks the part, so that its place there is that of its parent. */
+  readonly absentIn?: Side;
+}
+
+/** A change of a part, with a note on each of its places. */
+export function changeOf(
+  { coordinate, spans, touch }: ComparedPart,
+  kind: ChangeKind,
+  message: string,
+  notes: readonly [was: string, is: string],
+  { level = changeKinds[kind].levels[0], absentIn }: ChangeDetails = {},
+): Finding {
+  const [before, after] = (['before', 'after'] as const).map((side, at) => {
+    const span = spans[side];
+    return span && { span, note: notes[at] as string, exact: side !== absentIn };
+  });
+  return { kind, level, coordinate, message, before, after, touch };
 }
 
 /** Two lists of named things, sorted by whether a name is in one, in the other, or in both. */
@@ -107,14 +187,12 @@ export function pairByName<T extends { readonly name: string }>(
   );
 }
 
-/** A guess for the user to confirm: exactly one item was removed and one of the same type was added. */
-export function likelyRenamed<T extends { readonly type: TypeRef }>({
-  removed,
-  added,
-}: Pairing<T>): T | undefined {
-  const [[gone, ...otherGone], [fresh, ...otherFresh]] = [removed, added];
-  if (gone === undefined || fresh === undefined || otherGone.length + otherFresh.length > 0) return undefined;
-  return sameType(gone.type, fresh.type) ? fresh : undefined;
+/** The names that only one of two lists has. */
+export function pairNames(before: readonly string[] = [], after: readonly string[] = []) {
+  return {
+    removed: before.filter((name) => !after.includes(name)),
+    added: after.filter((name) => !before.includes(name)),
+  };
 }
 
 /** Pairs the values of two maps by their keys. */

@@ -5,7 +5,7 @@ import type { Constraints, ValueNotes } from '../../../compiler/graph/value-note
 import type { Finding } from './change.js';
 import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
-import { type ComparedPart, changeOf } from './parts.js';
+import { type ComparedPart, changeOf } from './comparison.js';
 
 /** Whether callers give the values of a place, or read them. */
 export type Giver = 'given' | 'read';
@@ -30,7 +30,7 @@ export function* typeChange(
   yield changeOf(part, kind, message, [`was ${was}`, `is ${is}`], { level });
 }
 
-/** The change of a description, if it changed. */
+/** The change of a description. */
 export function* descriptionChange(
   part: ComparedPart,
   { description: was = '' }: Described,
@@ -43,27 +43,34 @@ export function* descriptionChange(
   yield changeOf(part, 'description-changed', message, [noteOf(was), noteOf(is)]);
 }
 
-/** Anything that may have a description; an empty one is none. */
+/** Anything that may have a description, where an empty one is none, and that may be deprecated. */
 interface Described {
   readonly description?: string | undefined;
+  readonly deprecated?: string | undefined;
 }
 
-/** The changes of the constraints of a value, and of its deprecation. */
-export function* notesChange(
+/** The changes of the constraints of a value, of its deprecation and of its description. */
+export function* notesChanges(
   part: ComparedPart,
-  before: ValueNotes,
-  after: ValueNotes,
+  before: ValueNotes & Described,
+  after: ValueNotes & Described,
   giver: Giver,
 ): Iterable<Finding> {
   yield* constraintChanges(part, before.constraints ?? {}, after.constraints ?? {}, giver);
+  yield* textChanges(part, before, after);
+}
+
+/** The changes of a deprecation and of a description. */
+export function* textChanges(part: ComparedPart, before: Described, after: Described): Iterable<Finding> {
   yield* deprecationChange(part, before, after);
+  yield* descriptionChange(part, before, after);
 }
 
 /** The change of a deprecation or of its reason. */
-export function* deprecationChange(
+function* deprecationChange(
   part: ComparedPart,
-  { deprecated: was }: Pick<ValueNotes, 'deprecated'>,
-  { deprecated: is }: Pick<ValueNotes, 'deprecated'>,
+  { deprecated: was }: Described,
+  { deprecated: is }: Described,
 ): Iterable<Finding> {
   if (was === is) return;
   const { coordinate } = part;

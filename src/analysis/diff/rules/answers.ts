@@ -2,19 +2,19 @@ import { allRoutes, answerType, routeCoordinate } from '../../../compiler/api/re
 import { defaultSelection, type Selection } from '../../../compiler/api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import { type ComparedSchema, type Comparison, pairByKey } from '../model/comparison.js';
-import { changeOf, routePart } from '../model/parts.js';
+import { type ComparedSchema, type Comparison, changeOf, pairByKey, routePart } from '../model/comparison.js';
 
 /**
  * The REST response without `?fields=`. Its size is limited, so when a type grows, objects nested below it may be
  * left out of the response, although `?fields=` can still select each field.
  */
-export function* answerChanges({ before, after }: Comparison): Iterable<Finding> {
+export function* answerChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
   const { kept } = pairByKey(answering(before.schema), answering(after.schema));
   for (const [old, found] of kept) {
     const was = selectedPaths(defaultSelection(before.schema, answerType(old)));
     const is = selectedPaths(defaultSelection(after.schema, answerType(found)));
-    const part = routePart(old, found);
+    const part = routePart(comparison, old, found);
     const notes = ['returned here', 'returned here'] as const;
     // Removed and added fields of a type are reported at the type.
     const lost = [...was].filter(([path, at]) => !is.has(path) && hasField(after, at)).map(([path]) => path);

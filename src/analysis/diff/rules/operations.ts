@@ -1,57 +1,47 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import { accessChanges } from '../model/access-changes.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
-import { deprecationChange, descriptionChange, typeChange } from '../model/part-changes.js';
 import {
   type ComparedPart,
+  type Comparison,
   changeOf,
-  operationPart,
+  partOf,
   printEdges,
-  spanOfOperation,
   spanOfTarget,
-} from '../model/parts.js';
+} from '../model/comparison.js';
+import { textChanges, typeChange } from '../model/part-changes.js';
 
-/** Added and removed queries, mutations and subscriptions, and changes of their results. */
-export function* operationChanges({ before, after, operations }: Comparison): Iterable<Finding> {
-  const { removed, added, kept } = operations;
-  const addedByName = new Map(added.map((operation) => [operation.name, operation]));
-  for (const operation of removed) {
+/** Added and removed queries, mutations and subscriptions, and changes of the others. */
+export function* operationChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after, operations } = comparison;
+  const addedByName = new Map(operations.added.map((operation) => [operation.name, operation]));
+  for (const operation of operations.removed) {
     const moved = addedByName.get(operation.name);
-    const coordinate = operationCoordinate(operation);
-    const part: ComparedPart = {
-      coordinate,
-      spans: {
-        before: spanOfOperation(operation),
-        after: moved === undefined ? spanOfTarget(after, operation) : spanOfOperation(moved),
-      },
-      touch: { in: 'before', operations: [operation] },
-    };
-    const successor = moved === undefined ? '' : `; it is now ${operationCoordinate(moved)}`;
-    const note = moved === undefined ? 'no such edge leads here' : `${moved.kind} now`;
-    const message = `${coordinate} was removed${successor}.`;
-    yield changeOf(part, 'operation-removed', message, ['removed', note], { absentIn: 'after' });
+    const successor = moved && operationCoordinate(moved);
+    const part = partOf(comparison, operationCoordinate(operation));
+    const now = successor === undefined ? spanOfTarget(after, operation) : after.placeOf(successor);
+    const message = `${part.coordinate} was removed${successor === undefined ? '' : `; it is now ${successor}`}.`;
+    const notes = ['removed', moved === undefined ? 'no such edge leads here' : `${moved.kind} now`] as const;
+    const place = { ...part, spans: { ...part.spans, after: now } };
+    yield changeOf(place, 'operation-removed', message, notes, { absentIn: 'after' });
   }
-  for (const operation of added) {
-    const coordinate = operationCoordinate(operation);
-    const part: ComparedPart = {
-      coordinate,
-      spans: { before: spanOfTarget(before, operation), after: spanOfOperation(operation) },
-      touch: { in: 'after', operations: [operation] },
-    };
+  for (const operation of operations.added) {
+    const part = partOf(comparison, operationCoordinate(operation), 'after');
+    const place = { ...part, spans: { ...part.spans, before: spanOfTarget(before, operation) } };
     const notes = ['no such edge led here', 'added'] as const;
-    yield changeOf(part, 'operation-added', `${coordinate} was added.`, notes, { absentIn: 'before' });
+    const message = `${part.coordinate} was added.`;
+    yield changeOf(place, 'operation-added', message, notes, { absentIn: 'before' });
   }
-  for (const pair of kept) yield* changesOfOperation(...pair);
-}
-
-function* changesOfOperation(before: GqlOperation, after: GqlOperation): Iterable<Finding> {
-  const part = operationPart(before, after);
-  const types = [before.type, after.type] as const;
-  yield* typeChange(part, 'operation-type-changed', `The result of ${part.coordinate}`, types, 'read');
-  yield* deprecationChange(part, before, after);
-  yield* descriptionChange(part, before, after);
-  yield* originChange(part, before, after);
+  for (const [old, found] of operations.kept) {
+    const part = partOf(comparison, operationCoordinate(old));
+    const types = [old.type, found.type] as const;
+    yield* typeChange(part, 'operation-type-changed', `The result of ${part.coordinate}`, types, 'read');
+    yield* textChanges(part, old, found);
+    yield* originChange(part, old, found);
+    yield* idempotencyChange(part, old, found);
+    yield* accessChanges(part, old, found);
+  }
 }
 
 /** The sources of an operation matter only to subscribers: they decide when events are sent. */
@@ -69,4 +59,18 @@ function* originChange(part: ComparedPart, before: GqlOperation, after: GqlOpera
 
 function sourcesOf({ edges }: GqlOperation): string {
   return [...new Set(edges.flatMap(({ from }) => from))].sort().join(' | ');
+}
+
+/** The callers of a mutation may have to send an idempotency key. */
+function* idempotencyChange(
+  part: ComparedPart,
+  { idempotent: was }: GqlOperation,
+  { idempotent: is }: GqlOperation,
+): Iterable<Finding> {
+  if (was === is) return;
+  const [kind, words, notes] =
+    is === undefined
+      ? (['idempotency-key-optional', 'no longer requires', ['required here', 'optional here']] as const)
+      : (['idempotency-key-required', 'now requires', ['optional here', 'required here']] as const);
+  yield changeOf(part, kind, `${part.coordinate} ${words} an idempotency key.`, notes);
 }

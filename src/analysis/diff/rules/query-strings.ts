@@ -5,9 +5,14 @@ import type { GqlArgument, GqlOperation } from '../../../compiler/schema/gql-sch
 import { inputTypeOf, inputTypeRef, isComposite } from '../../../compiler/schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../../compiler/schema/wire.js';
 import type { Finding } from '../model/change.js';
-import { type ComparedSchema, type Comparison, pairByName } from '../model/comparison.js';
+import {
+  type ComparedSchema,
+  type Comparison,
+  changeOf,
+  pairByName,
+  routePart,
+} from '../model/comparison.js';
 import { isSafeType } from '../model/part-changes.js';
-import { changeOf, routePart } from '../model/parts.js';
 
 /**
  * The encoding of query arguments in a query string. One more optional input field is safe in GraphQL, but a field
@@ -17,16 +22,17 @@ export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
   for (const operations of comparison.operations.kept) {
     const [was = [], is = []] = operations.map((operation) => placeArguments(restRoute(operation)).query);
     for (const pair of pairByName(was, is).kept) yield* styleChange(comparison, operations, ...pair);
-    yield* fieldsTaken(comparison.after, operations, was, is);
+    yield* fieldsTaken(comparison, operations, was, is);
   }
 }
 
 function* styleChange(
-  { before, after }: Comparison,
+  comparison: Comparison,
   operations: readonly [GqlOperation, GqlOperation],
   old: GqlArgument,
   found: GqlArgument,
 ): Iterable<Finding> {
+  const { before, after } = comparison;
   const types = [inputTypeRef(before.schema, old.type), inputTypeRef(after.schema, found.type)] as const;
   // A changed type is reported as such, not also as a changed encoding.
   if (!isSafeType(...types, 'given')) return;
@@ -36,7 +42,7 @@ function* styleChange(
   ];
   if (was === is) return;
   const { name } = old;
-  const part = routePart(...operations);
+  const part = routePart(comparison, ...operations);
   const spans = {
     before: deepField(before, old) ?? old.span ?? part.spans.before,
     after: deepField(after, found) ?? found.span,
@@ -49,7 +55,7 @@ function* styleChange(
 
 /** `?fields=` narrows an answer, unless an argument has that name. */
 function* fieldsTaken(
-  { schema }: ComparedSchema,
+  comparison: Comparison,
   [old, found]: readonly [GqlOperation, GqlOperation],
   was: readonly GqlArgument[],
   is: readonly GqlArgument[],
@@ -57,8 +63,8 @@ function* fieldsTaken(
   const isFields = ({ name }: GqlArgument) => name === 'fields';
   const taken = is.find(isFields);
   if (taken === undefined || was.some(isFields)) return;
-  if (!isComposite(schema, baseName(answerType(found)))) return;
-  const part = routePart(old, found);
+  if (!isComposite(comparison.after.schema, baseName(answerType(found)))) return;
+  const part = routePart(comparison, old, found);
   const spans = { ...part.spans, after: taken.span ?? part.spans.after };
   const message = `In ${part.coordinate} the parameter fields is now an argument and no longer narrows the response.`;
   const notes = ['fields narrows the response', 'fields is an argument'] as const;

@@ -1,7 +1,6 @@
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
-import { changeOf } from '../model/parts.js';
+import { type Comparison, changeOf } from '../model/comparison.js';
 
 /** The root types: a schema has Mutation and Subscription only when they have operations, Query always. */
 export function* rootTypeChanges({ before, after }: Comparison): Iterable<Finding> {

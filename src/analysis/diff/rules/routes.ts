@@ -2,14 +2,21 @@ import { operationCoordinate } from '../../../compiler/api/operation-coordinate.
 import { allRoutes, hasContent, type RestRoute, routeCoordinate } from '../../../compiler/api/rest-routes.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import { type Comparison, pairByKey } from '../model/comparison.js';
-import { changeOf, routePart, spanOfOperation, spanOfTarget } from '../model/parts.js';
+import {
+  type Comparison,
+  changeOf,
+  pairByKey,
+  partOf,
+  routePart,
+  spanOfTarget,
+} from '../model/comparison.js';
 
 /**
  * The REST inventory. A query that became a mutation is the same path with another method; an operation that stays may
  * get another route.
  */
-export function* routeChanges({ before, after }: Comparison): Iterable<Finding> {
+export function* routeChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
   const { removed, added, kept } = pairByKey(
     new Map(allRoutes(before.schema).map((route) => [keyOf(route), route])),
     new Map(allRoutes(after.schema).map((route) => [keyOf(route), route])),
@@ -24,10 +31,10 @@ export function* routeChanges({ before, after }: Comparison): Iterable<Finding> 
     );
     if (moved !== undefined) {
       unpaired.delete(moved);
-      yield movedRoute(route, moved);
+      yield movedRoute(comparison, route, moved);
       continue;
     }
-    const part = routePart(route.operation, route.operation);
+    const part = routePart(comparison, route.operation, route.operation);
     const place = { ...part, spans: { ...part.spans, after: spanOfTarget(after, route.operation) } };
     const notes = ['removed', 'no such edge leads here'] as const;
     const message = `The route ${part.coordinate} was removed.`;
@@ -35,17 +42,18 @@ export function* routeChanges({ before, after }: Comparison): Iterable<Finding> 
   }
   for (const { operation } of unpaired) {
     const coordinate = routeCoordinate(operation);
-    const spans = { before: spanOfTarget(before, operation), after: spanOfOperation(operation) };
+    const part = partOf(comparison, operationCoordinate(operation), 'after');
+    const spans = { ...part.spans, before: spanOfTarget(before, operation) };
     const touch = { in: 'after', operations: [operation], restOnly: true } as const;
     const notes = ['no such edge led here', 'added'] as const;
     const message = `The route ${coordinate} was added.`;
     yield changeOf({ coordinate, spans, touch }, 'route-added', message, notes, { absentIn: 'before' });
   }
-  for (const pair of kept) yield* statusChanges(...pair);
+  for (const pair of kept) yield* statusChanges(comparison, ...pair);
 }
 
-function movedRoute(old: RestRoute, found: RestRoute): Finding {
-  const part = routePart(old.operation, found.operation);
+function movedRoute(comparison: Comparison, old: RestRoute, found: RestRoute): Finding {
+  const part = routePart(comparison, old.operation, found.operation);
   const hasPath = shapeOf(old) === shapeOf(found);
   const successor = routeCoordinate(found.operation);
   const [was, is] = hasPath ? [old.method, found.method] : [part.coordinate, successor];
@@ -55,7 +63,7 @@ function movedRoute(old: RestRoute, found: RestRoute): Finding {
 }
 
 /** The statuses of responses without an error, with a result and without one: one change of the route. */
-function* statusChanges(old: RestRoute, found: RestRoute): Iterable<Finding> {
+function* statusChanges(comparison: Comparison, old: RestRoute, found: RestRoute): Iterable<Finding> {
   const [was, is] = [old.operation, found.operation];
   const success = [was.status ?? 200, is.status ?? 200] as const;
   const empty = [statusOfNull(was), statusOfNull(is)] as const;
@@ -67,7 +75,7 @@ function* statusChanges(old: RestRoute, found: RestRoute): Iterable<Finding> {
     ...(hasEmpty ? [`without a result changed from ${empty[0]} to ${empty[1]}`] : []),
   ];
   const [before, after] = hasSuccess ? success : empty;
-  const part = routePart(was, is);
+  const part = routePart(comparison, was, is);
   const message = `The status of ${part.coordinate} ${parts.join(', and ')}.`;
   const level = hasEmpty || hasContent(was) !== hasContent(is) ? 'breaking' : 'dangerous';
   yield changeOf(part, 'answer-status-changed', message, [`${before} here`, `${after} here`], { level });

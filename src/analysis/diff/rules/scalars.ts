@@ -2,8 +2,7 @@ import { baseName, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import { allOperations, type GqlField, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { builtinScalars } from '../../../compiler/schema/scalars.js';
 import type { Finding } from '../model/change.js';
-import { type Comparison, keptTypes } from '../model/comparison.js';
-import { changeOf, typePart } from '../model/parts.js';
+import { type Comparison, changeOf, keptTypes, partOf } from '../model/comparison.js';
 
 /** Changed specifications of custom scalars, and built-in scalars that are not used any more. */
 export function* scalarChanges(comparison: Comparison): Iterable<Finding> {
@@ -14,7 +13,7 @@ export function* scalarChanges(comparison: Comparison): Iterable<Finding> {
     const [was, is] = [old, found].map(({ specifiedBy, standard }) =>
       isOtherKind && standard === true ? 'that of the standard scalar' : (specifiedBy ?? 'nothing'),
     );
-    const part = typePart(old.name, old.node?.span, found.node?.span);
+    const part = partOf(comparison, old.name);
     const message = `The specification of the scalar ${old.name} changed from ${was} to ${is}.`;
     const notes = [`specified by ${was}`, `specified by ${is}`] as const;
     yield changeOf(part, 'scalar-specification-changed', message, notes);
@@ -22,10 +21,7 @@ export function* scalarChanges(comparison: Comparison): Iterable<Finding> {
   const stillUsed = usedBuiltins(after.schema);
   for (const name of usedBuiltins(before.schema)) {
     if (stillUsed.has(name)) continue;
-    const part = {
-      ...typePart(name, undefined, undefined),
-      touch: { in: 'before', operations: [] },
-    } as const;
+    const part = { ...partOf(comparison, name), touch: { in: 'before', operations: [] } } as const;
     yield changeOf(part, 'scalar-unused', `The built-in scalar ${name} is not used any more.`, ['', '']);
   }
 }

@@ -1,33 +1,33 @@
 import type { GqlInputType, GqlNodeOrigin } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import { type ComparedSchema, type Comparison, type DeclaredType, nodeOf } from '../model/comparison.js';
+import {
+  type ComparedPart,
+  type ComparedSchema,
+  type Comparison,
+  changeOf,
+  type DeclaredType,
+  partOf,
+  printEdges,
+} from '../model/comparison.js';
 import { descriptionChange } from '../model/part-changes.js';
-import { type ComparedPart, changeOf, printEdges, spanOfType, typePart } from '../model/parts.js';
 
 /** Added and removed types, and changes of their kinds, descriptions and origins. */
 export function* typeChanges(comparison: Comparison): Iterable<Finding> {
-  const { before, after, types } = comparison;
-  for (const type of types.removed) {
-    const { name } = type.type;
-    const part = typePart(name, spanOfType(before, type), undefined);
-    yield changeOf(part, 'type-removed', `The ${kindWords[type.kind]} ${name} was removed.`, ['removed', '']);
+  const { removed, added, kept } = comparison.types;
+  for (const { kind, type } of removed) {
+    const message = `The ${kindWords[kind]} ${type.name} was removed.`;
+    yield changeOf(partOf(comparison, type.name), 'type-removed', message, ['removed', '']);
   }
-  for (const type of types.added) {
-    const { name } = type.type;
-    const place = typePart(name, undefined, spanOfType(after, type));
-    const part = { ...place, touch: { in: 'after', type: name } } as const;
-    yield changeOf(part, 'type-added', `The ${kindWords[type.kind]} ${name} was added.`, ['', 'added']);
+  for (const { kind, type } of added) {
+    const message = `The ${kindWords[kind]} ${type.name} was added.`;
+    yield changeOf(partOf(comparison, type.name, 'after'), 'type-added', message, ['', 'added']);
   }
-  for (const [old, found] of types.kept) yield* changesOfType(comparison, old, found);
+  for (const [old, found] of kept) yield* changesOfType(comparison, old, found);
 }
 
-function* changesOfType(
-  { before, after }: Comparison,
-  old: DeclaredType,
-  found: DeclaredType,
-): Iterable<Finding> {
+function* changesOfType(comparison: Comparison, old: DeclaredType, found: DeclaredType): Iterable<Finding> {
   const { name } = old.type;
-  const part = typePart(name, spanOfType(before, old), spanOfType(after, found));
+  const part = partOf(comparison, name);
   if (old.kind !== found.kind) {
     const [was, is] = [kindWords[old.kind], kindWords[found.kind]];
     const message = `${name} changed from ${was} to ${is}.`;
@@ -35,7 +35,7 @@ function* changesOfType(
   }
   yield* descriptionChange(part, old.type, found.type);
   if (old.kind === 'input' && found.kind === 'input') yield* oneOfChange(part, old.type, found.type);
-  const [was, is] = [originOf(before, old), originOf(after, found)];
+  const [was, is] = [originOf(comparison.before, old), originOf(comparison.after, found)];
   if (was === is || isMirrored(old) || isMirrored(found)) return;
   const message = `The origin of ${name} changed from ${was} to ${is}.`;
   yield changeOf(part, 'origin-changed', message, ['old origin', 'new origin']);
@@ -69,7 +69,8 @@ const kindWords = {
 
 function originOf(schema: ComparedSchema, type: DeclaredType): string {
   if (type.kind === 'union') return printEdges(type.type.edges);
-  const node = nodeOf(schema, type);
+  const mirrored = type.kind === 'input' ? schema.types.get(type.type.of ?? '') : undefined;
+  const node = (mirrored?.kind === 'object' ? mirrored : type).type.node;
   if (node !== undefined) return printNode(node);
   return type.kind === 'scalar' && type.type.standard === true ? 'a standard scalar' : 'a layer';
 }

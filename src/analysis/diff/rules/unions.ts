@@ -1,31 +1,45 @@
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Span } from '../../../base/source/span.js';
 import type { GqlUnionType } from '../../../compiler/schema/gql-schema.js';
+import { accessChanges } from '../model/access-changes.js';
 import type { Finding } from '../model/change.js';
-import { type ComparedSchema, type Comparison, keptTypes } from '../model/comparison.js';
-import { type ComparedPart, changeOf, typePart } from '../model/parts.js';
+import {
+  type ComparedPart,
+  type ComparedSchema,
+  type Comparison,
+  changeOf,
+  keptTypes,
+  pairNames,
+  partOf,
+} from '../model/comparison.js';
 
-/** Members and timing of unions that are in both schemas. */
+/** Members, timing and access of unions that are in both schemas. */
 export function* unionChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after } = comparison;
   for (const [old, union] of keptTypes(comparison, 'union')) {
     const { name } = old;
-    const part = typePart(name, old.edges[0]?.span, union.edges[0]?.span);
-    for (const member of old.members.filter((one) => !union.members.includes(one))) {
+    const { removed, added } = pairNames(old.members, union.members);
+    for (const member of removed) {
+      const part = partOf(comparison, `${name}.${member}`);
       const spans = { ...part.spans, before: spanOfMember(before, old, member) };
-      const place = { ...part, coordinate: `${name}.${member}`, spans };
       const message = `${member} was removed from the union ${name}.`;
       const notes = [`raced ${member}`, `without ${member}`] as const;
-      yield changeOf(place, 'union-member-removed', message, notes, { absentIn: 'after' });
+      yield changeOf({ ...part, spans }, 'union-member-removed', message, notes, { absentIn: 'after' });
     }
-    for (const member of union.members.filter((one) => !old.members.includes(one))) {
+    for (const member of added) {
+      const part = partOf(comparison, `${name}.${member}`);
       const spans = { ...part.spans, after: spanOfMember(after, union, member) };
-      const place = { ...part, coordinate: `${name}.${member}`, spans };
       const message = `${member} was added to the union ${name}.`;
       const notes = [`without ${member}`, `races ${member}`] as const;
-      yield changeOf(place, 'union-member-added', message, notes, { absentIn: 'before' });
+      yield changeOf({ ...part, spans }, 'union-member-added', message, notes, { absentIn: 'before' });
     }
+    const part = partOf(comparison, name);
     yield* timingChange(part, old, union);
+    for (const [member, open] of Object.entries(union.open ?? {})) {
+      const was = old.open?.[member];
+      const place = { ...part, coordinate: `${name} of ${member}` };
+      yield* accessChanges(place, was === undefined ? {} : { open: was }, { open });
+    }
   }
 }
 

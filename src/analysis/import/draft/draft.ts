@@ -78,14 +78,65 @@ export class Draft {
   readonly edges: DraftEdge[] = [];
   readonly losses: Loss[] = [];
   readonly #typeNames = new Set<string>(reservedTypeNames);
-  readonly #operations = new Map<string, Set<string>>();
+  /** The kinds and the names of operations. */
+  readonly #operations = new Set<string>();
   readonly #reported = new Set<string>();
   /** The next number of each name that was taken. */
   readonly #numbers = new Map<string, number>();
+  #source: string | undefined;
+  #scalarTarget: string | undefined;
 
   /** Adds a node, which is empty unless more is given. Its id follows from the name of its type. */
   addNode(node: Pick<DraftNode, 'typeName' | 'place'> & Partial<DraftNode>): void {
     this.nodes.push({ id: nodeIdOf(node.typeName), labels: [], settings: [], fields: [], ...node });
+  }
+
+  /** The id of the node where operations begin: internal, so that the API does not get a type for it. */
+  sourceAt(place: string): string {
+    if (this.#source === undefined) {
+      const typeName = this.takeTypeName('Root', place, true, false);
+      this.#source = nodeIdOf(typeName);
+      this.#addInternal(this.#source, typeName, place);
+    }
+    return this.#source;
+  }
+
+  /** The id of the node where operations end whose results are scalars. */
+  scalarTargetAt(place: string): string {
+    if (this.#scalarTarget === undefined) {
+      const typeName = this.takeTypeName('ScalarResult', place, true, false);
+      this.#scalarTarget = nodeIdOf(typeName);
+      const description = 'The target of edges whose results are scalars.';
+      this.addNode({ typeName, place, description });
+      const reason =
+        'It is added, because an edge must lead to a node, and operations with a scalar result have none.';
+      this.lose(place, `type ${typeName}`, reason);
+    }
+    return this.#scalarTarget;
+  }
+
+  /** Completes a topology whose edges are known: adds internal nodes, and removes ids that the compiler derives. */
+  completeOwn(): void {
+    const { nodes, edges } = this;
+    const declared = new Set(nodes.map(({ id }) => id));
+    const sources = new Set<string>();
+    for (const { from, arguments: args, type } of edges) {
+      for (const id of from) {
+        if (!declared.has(id)) this.#addInternal(id);
+        declared.add(id);
+        if (type === 'PROCESS' && args.length === 0) sources.add(id);
+      }
+    }
+    // The derived id of a node without fields is not an argument of the edges that begin at the node.
+    for (const [at, node] of nodes.entries()) {
+      const [first, ...others] = node.fields;
+      const isBare = first?.name === 'id' && first.type === 'ID!' && others.length === 0;
+      if (isBare && sources.has(node.id) && node.settings.length === 0) nodes[at] = { ...node, fields: [] };
+    }
+  }
+
+  #addInternal(id: string, typeName = '', place = '1:1'): void {
+    this.addNode({ id, typeName, place, settings: [{ key: 'internal', text: 'true', place }] });
   }
 
   /** Keeps names of types for the standard scalars that the topology uses. */
@@ -118,24 +169,18 @@ export class Draft {
     const name = this.#firstFree(base, isFree);
     this.#typeNames.add(name);
     if (isObject) this.#typeNames.add(`${name}Input`);
-    if (isGiven && name !== wanted) {
-      const reason = base === wanted ? 'the name is taken' : 'no node has a type of this name';
-      this.lose(place, `type ${wanted}`, `It is named ${name}: ${reason}.`);
-    }
+    const unfit = base === wanted ? taken : 'no node has a type of this name';
+    if (isGiven && name !== wanted) this.lose(place, `type ${wanted}`, `It is named ${name}: ${unfit}.`);
     return name;
   }
 
   /** Takes the name of an operation, as `takeTypeName` does. The three kinds of operations have names of their own. */
   takeOperationName(kind: string, wanted: string, place: string, isGiven = true): string {
-    const taken = this.#operations.get(kind) ?? new Set();
-    this.#operations.set(kind, taken);
     const base = nearestName(wanted) ?? 'operation';
-    const name = this.#firstFree(base, (one) => !taken.has(one), kind);
-    taken.add(name);
-    if (isGiven && name !== wanted) {
-      const reason = base === wanted ? 'the name is taken' : 'GraphQL does not allow this name';
-      this.lose(place, `operation ${wanted}`, `It is named ${name}: ${reason}.`);
-    }
+    const name = this.#firstFree(base, (one) => !this.#operations.has(`${kind} ${one}`), kind);
+    this.#operations.add(`${kind} ${name}`);
+    const unfit = base === wanted ? taken : 'GraphQL does not allow this name';
+    if (isGiven && name !== wanted) this.lose(place, `operation ${wanted}`, `It is named ${name}: ${unfit}.`);
     return name;
   }
 
@@ -154,6 +199,8 @@ export class Draft {
 
 /** The reason of the report for a default that is an object, or a text that topologies cannot quote. */
 export const unfitDefault = 'Topologies cannot express a default of this form.';
+
+const taken = 'the name is taken';
 
 /** The names of the root types and of the scalars of GraphQL. */
 const reservedTypeNames = ['Query', 'Mutation', 'Subscription', ...builtinScalarNames];

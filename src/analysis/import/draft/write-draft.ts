@@ -78,7 +78,7 @@ export function writeDraft(
       add(value.name);
       const args = kept(value.arguments);
       if (args.length > 0) {
-        add(args.some(isDocumented) ? '(\n' : '(');
+        add('(');
         for (const one of args) addValue(one, `argument ${one.name} of ${subject}`);
         add(')');
       }
@@ -90,15 +90,14 @@ export function writeDraft(
     addDocumented(node, `type ${typeName}`, () => {
       add(`(${node.id}${node.labels.map((label) => `:${label}`).join('')}`);
       const [settings, values, fields] = [kept(node.settings), kept(node.values), kept(node.fields)];
-      const isShort = ![...values, ...fields].some(isDocumented);
       const hasMembers = settings.length + values.length + fields.length > 0;
-      if (hasMembers) add(isShort ? ' { ' : ' {\n');
+      if (hasMembers) add(' { ');
       addSettings(settings, `type ${typeName}`);
       if (values.length > 0) {
-        add(isShort ? 'values: [' : 'values: [\n');
+        add('values: [');
         for (const value of values)
           addDocumented(value, `value ${typeName}.${value.name}`, () =>
-            add(`${isPlainWord(value.name) ? value.name : `'${value.name}'`},${isShort ? ' ' : '\n'}`),
+            add(`${isPlainWord(value.name) ? value.name : `'${value.name}'`}, `),
           );
         add('],');
       }
@@ -113,7 +112,7 @@ export function writeDraft(
       add(`(${edge.from.join(' | ')})-[:${edge.type}`);
       const [settings, args] = [kept(edge.settings), kept(edge.arguments)];
       const hasMembers = settings.length + args.length > 0;
-      if (hasMembers) add(args.some(isDocumented) ? ' {\n' : ' { ');
+      if (hasMembers) add(' { ');
       addSettings(settings, subject);
       for (const one of args) addValue(one, `argument ${one.name} of ${subject}`);
       add(`${hasMembers ? '}' : ''}]->(${edge.to})\n`);
@@ -127,11 +126,6 @@ export function quoteText(text: string | undefined): string | undefined {
   if (text === undefined || /[\r\n]/.test(text)) return undefined;
   const quoted = `'${text.replaceAll("'", "\\'").replaceAll('"', '\\"')}'`;
   return textOfString(quoted) === text && !/(?<!\\)(?:\\\\)*\\'$/.test(quoted) ? quoted : undefined;
-}
-
-function isDocumented({ description, tags = [], ...value }: DraftValue | DraftEnumValue): boolean {
-  const args = 'arguments' in value ? (value.arguments ?? []) : [];
-  return description !== undefined || tags.length > 0 || args.some(isDocumented);
 }
 
 /** Words that a topology reads as literals. */

@@ -2,11 +2,9 @@ import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { typeNameOf } from '../../../compiler/graph/names.js';
 import type { DraftEdge, DraftValue } from '../draft/draft.js';
-import { EdgeEnds } from '../draft/edge-ends.js';
 import { addArgument, type OperationParts, operationEdges, raceEdge } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
-import type { ImportedTypes } from './imported-types.js';
-import { withoutPages } from './pages.js';
+import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn } from './type-definitions.js';
 import {
   accessSettings,
@@ -21,7 +19,6 @@ import {
 /** Adds the edges of the unions and of the fields of the root types. */
 export function addOperations(types: ImportedTypes): void {
   const { schema, draft } = types;
-  const ends = new EdgeEnds(draft);
   const raced = racedTypes(types);
   for (const type of schema.types.values()) {
     if (!schema.isOwn || type.kind !== 'union') continue;
@@ -38,17 +35,16 @@ export function addOperations(types: ImportedTypes): void {
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     const root = schema.types.get(schema.roots[kind]);
-    for (const field of root?.fields ?? []) draft.edges.push(...edgesOf(types, kind, field, ends, raced));
+    for (const field of root?.fields ?? []) draft.edges.push(...edgesOf(types, kind, field, raced));
     if (root !== undefined) tagsOf(draft, root.directives, root.name);
   }
-  if (schema.isOwn) ends.completeOwn();
+  if (schema.isOwn) draft.completeOwn();
 }
 
 function edgesOf(
   types: ImportedTypes,
   kind: OperationParts['kind'],
   field: FieldDefinitionNode,
-  ends: EdgeEnds,
   raced: ReadonlyMap<string, string>,
 ): readonly DraftEdge[] {
   const { draft, schema } = types;
@@ -85,7 +81,7 @@ function edgesOf(
     draft.loseOnce(place, subject, unknownEvents);
   }
   const name = draft.takeOperationName(kind, field.name.value, place);
-  const to = origins[0]?.to ?? target ?? ends.scalarTarget(place);
+  const to = origins[0]?.to ?? target ?? draft.scalarTargetAt(place);
   const page = ifGiven(given.page, (size) => ({ key: 'page', text: String(size), place }));
   // In a schema of another tool, the directive may mean anything.
   const needsKey = schema.isOwn && kind === 'mutation' && directiveOf(field, 'idempotent') !== undefined;
@@ -94,7 +90,7 @@ function edgesOf(
   return operationEdges({
     kind,
     name,
-    sources: origins.length === 0 ? [[ends.source(place)]] : origins.map(({ from }) => from),
+    sources: origins.length === 0 ? [[draft.sourceAt(place)]] : origins.map(({ from }) => from),
     to,
     result,
     targetResult: raced.get(to) ?? typeNameOf(to),

@@ -27,14 +27,8 @@ export interface RestOperation {
   readonly subject: string;
 }
 
-/** The arguments of an operation, and its route if it is not the default one. */
-interface RestArguments {
-  readonly values: readonly DraftValue[];
-  readonly route: string | undefined;
-}
-
-/** Reads the parameters and the body of an operation as arguments. */
-export function readArguments(document: RestDocument, operation: RestOperation): RestArguments {
+/** Reads the parameters and the body of an operation as arguments, and its route if it is not the default one. */
+export function readArguments(document: RestDocument, operation: RestOperation) {
   const { draft } = document;
   const values = new Map<string, DraftValue>();
   const renamed = new Map<string, string>();

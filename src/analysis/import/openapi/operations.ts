@@ -1,18 +1,11 @@
 import { whyInvalidScope } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
-import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { accessSettings, operationEdges } from '../draft/operation-edge.js';
 import { jsonSchema, type RestDocument, type RestOperation, readArguments } from './arguments.js';
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';
-
-/** The result of an operation, and the settings that follow from its responses. */
-interface RestResult {
-  readonly type: string;
-  readonly settings: readonly DraftSetting[];
-}
 
 /** Adds the edges of the operations of a document. */
 export function addOperations(document: RestDocument): void {
@@ -20,21 +13,20 @@ export function addOperations(document: RestDocument): void {
   const operations = listOperations(document);
   const read = operations.map((operation) => [operation, readResult(document, operation)] as const);
   types.readWaiting();
-  const ends = new EdgeEnds(draft);
   const isSecured = operations.some(({ place }) => securityOf(root, place).some(asksForCredentials));
   for (const [operation, result] of read) {
     const { kind, name, place: json, subject } = operation;
     const { place } = json;
     words.report('operation', json, subject);
     const { values, route } = readArguments(document, operation);
-    const to = types.idOf(bareName(result.type)) ?? ends.scalarTarget(place);
+    const to = types.idOf(bareName(result.type)) ?? draft.scalarTargetAt(place);
     const routes = ifGiven(route, (path) => ({ key: 'route', text: `'${path}'`, place }));
     const access = isSecured ? accessOf(draft, json, securityOf(root, json), name) : [];
     draft.edges.push(
       ...operationEdges({
         kind,
         name,
-        sources: [[ends.source(place)]],
+        sources: [[draft.sourceAt(place)]],
         to,
         result: result.type,
         settings: [...routes, ...result.settings, ...access],
@@ -78,10 +70,11 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
   return operations;
 }
 
+/** The type of the result of an operation, and the settings that follow from its responses. */
 function readResult(
   document: RestDocument,
   { method, place, name, kind, subject }: RestOperation,
-): RestResult {
+): { readonly type: string; readonly settings: readonly DraftSetting[] } {
   const { draft, references, types } = document;
   const responses = place
     .entries('responses')

@@ -3,13 +3,11 @@ import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
-import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { accessSettings, edgesOfKinds, operationEdges } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
 import { accessOf } from './operations.js';
-import { OwnTypes } from './own-types.js';
-import { refOf, typeOf } from './own-values.js';
+import { OwnTypes, refOf, typeOf } from './own-types.js';
 
 /** One operation, and the edges that it comes from. */
 interface OwnOperation {
@@ -42,7 +40,7 @@ export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   types.addNodes();
   const allIds = new Set(operations.map(({ place }) => place.text('operationId') ?? ''));
   for (const [operation, result] of read) addEdges(operation, result, types, draft, allIds);
-  new EdgeEnds(draft).completeOwn();
+  draft.completeOwn();
 }
 
 /** The kinds of operations, in the order in which a document has their paths, unless they share one. */
@@ -76,14 +74,8 @@ function withStream([method, place]: readonly [string, JsonPlace]): (readonly [s
   return [[method, place], ...ifGiven(place.at('x-stream'), (stream) => [method, stream] as const)];
 }
 
-/** The result of an operation, and the settings that follow from its responses. */
-interface OwnResult {
-  readonly type: string | undefined;
-  readonly isPaged: boolean;
-  readonly settings: readonly DraftSetting[];
-}
-
-function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft): OwnResult {
+/** The type of the result of an operation, and the settings that follow from its responses. */
+function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft) {
   const settings: DraftSetting[] = [];
   const throws: string[] = [];
   let type: string | undefined;
@@ -97,8 +89,7 @@ function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft
       if (schema === undefined) draft.lose(response, `result of ${place.text('operationId')}`, reason);
       isPaged = response.at('headers')?.has('Link') === true;
     } else if (/^[45]/.test(code) && !response.has('$ref') && !response.flag('x-stream')) {
-      if (response.text('description')?.startsWith('There is no result.'))
-        settings.push({ key: 'null', text: code, place: response.place });
+      if (response.flag('x-no-result')) settings.push({ key: 'null', text: code, place: response.place });
       const schema = response.at('content')?.at('application/problem+json')?.at('schema');
       const given = schema === undefined ? [] : schema.has('anyOf') ? schema.list('anyOf') : [schema];
       for (const name of given.map(refOf)) if (name !== undefined && types.isProblem(name)) throws.push(name);
@@ -111,7 +102,7 @@ function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft
 
 function addEdges(
   operation: OwnOperation,
-  { type, isPaged, settings: ofResponses }: OwnResult,
+  { type, isPaged, settings: ofResponses }: ReturnType<typeof readResult>,
   types: OwnTypes,
   draft: Draft,
   allIds: ReadonlySet<string>,
@@ -170,12 +161,7 @@ function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<strin
 }
 
 /** The arguments in the path, the query string and the body, without those that `page` adds. */
-function argumentsOf(
-  { place, kind }: OwnOperation,
-  types: OwnTypes,
-  isPaged: boolean,
-  subject: string,
-): { readonly values: readonly DraftValue[]; readonly page: string } {
+function argumentsOf({ place, kind }: OwnOperation, types: OwnTypes, isPaged: boolean, subject: string) {
   let page = '20';
   const values = place.list('parameters').flatMap((parameter): DraftValue[] => {
     const name = parameter.text('name');

@@ -6,6 +6,7 @@ import {
   type Draft,
   type DraftEnumValue,
   type DraftNode,
+  type DraftTag,
   type DraftValue,
   implementsSetting,
   nodeIdOf,
@@ -13,8 +14,8 @@ import {
 import type { JsonPlace } from '../draft/json-place.js';
 import { raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
-import { innermost, refOf, typeOf, valueTags } from './own-values.js';
-import { defaultText } from './value-tags.js';
+import { typesOf } from './schema-parts.js';
+import { constraintTags, defaultText, exampleTags } from './value-tags.js';
 
 /** The kinds of components that become nodes, and those that other components are recognized by. */
 type Component = 'object' | 'input' | 'enum' | 'scalar' | 'choice' | 'problem' | 'mirror' | 'connection';
@@ -93,15 +94,8 @@ export class OwnTypes {
       for (const member of members) appendTo(interfaces, member, name);
       this.#addRecord(name, schema, { labels: ['Interface'], fields: this.#commonFields(members) });
     }
-    // All inputs of a document, derived ones included, are in the order of the nodes.
-    const ordered = [...this.#components].flatMap(([name]) => {
-      const kind = this.#kinds.get(name);
-      return kind === 'mirror' ? [this.nameOf(name)] : kind === 'input' ? [name] : [];
-    });
-    for (const name of new Set([...ordered, ...this.#components.keys()])) {
-      const schema = this.#components.get(name);
-      if (schema !== undefined) this.#addComponent(name, schema, interfaces.get(name) ?? []);
-    }
+    for (const [name, schema] of this.#components)
+      this.#addComponent(name, schema, interfaces.get(name) ?? []);
   }
 
   #addComponent(name: string, schema: JsonPlace, interfaces: readonly string[]): void {
@@ -295,4 +289,46 @@ function membersOf(schema: JsonPlace): readonly string[] {
 function isAlike(one: DraftValue, other: DraftValue): boolean {
   const isPaged = ({ tags = [] }: DraftValue) => tags.some(({ name }) => name === 'page');
   return one.name === other.name && one.type === other.type && isPaged(one) === isPaged(other);
+}
+
+/** The type of a schema of a document of our own, which marks each value that may be null. */
+export function typeOf(schema: JsonPlace, nameOf: (component: string) => string): string {
+  const options = schema.list('oneOf');
+  const [first] = options;
+  if (first !== undefined) return typeOf(first, nameOf).replace(/!$/, '');
+  const reference = refOf(schema) ?? schema.list('allOf').map(refOf)[0];
+  if (reference !== undefined) return `${nameOf(reference)}!`;
+  const types = typesOf(schema);
+  const mark = types.includes('null') ? '' : '!';
+  const items = schema.at('items');
+  if (types.includes('array') && items !== undefined) return `[${typeOf(items, nameOf)}]${mark}`;
+  if (types.includes('integer') && types.includes('string')) return `ID${mark}`;
+  const scalar = scalars.get(types.find((type) => type !== 'null') ?? '');
+  return `${scalar ?? 'JSON'}${mark}`;
+}
+
+const scalars: ReadonlyMap<string, string> = new Map([
+  ['string', 'String'],
+  ['integer', 'Int'],
+  ['number', 'Float'],
+  ['boolean', 'Boolean'],
+]);
+
+/** The name of the component that a schema refers to. */
+export function refOf(schema: JsonPlace): string | undefined {
+  return /^#\/components\/schemas\/(.+)$/.exec(schema.text('$ref') ?? '')?.[1];
+}
+
+/** The schema of the elements of a list, at any depth, and without the null beside it. */
+function innermost(schema: JsonPlace): JsonPlace {
+  const inner = schema.at('items') ?? schema.list('oneOf')[0];
+  return inner === undefined ? schema : innermost(inner);
+}
+
+/** The limits and the examples of a value of a type. */
+function valueTags(schema: JsonPlace, type: string): readonly DraftTag[] {
+  let elements = schema;
+  for (let next = elements.at('items'); next !== undefined; next = elements.at('items')) elements = next;
+  const ofElements = elements === schema ? [] : constraintTags(elements, bareName(type));
+  return [...constraintTags(schema, type), ...ofElements, ...exampleTags(schema)];
 }

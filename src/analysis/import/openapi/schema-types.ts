@@ -11,11 +11,12 @@ import {
 import type { JsonPlace } from '../draft/json-place.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
-import { choiceKey, scalarOf } from './scalar-types.js';
 import {
+  choiceKey,
   isOfTypenames,
   type ObjectParts,
   otherMembers,
+  scalarOf,
   scalarWord,
   shapeOf,
   typesOf,

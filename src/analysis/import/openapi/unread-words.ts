@@ -2,8 +2,7 @@ import { constraintTags } from '../../../compiler/graph/doc-tags.js';
 import type { Draft } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
-import { scalarsOfFormats } from './scalar-types.js';
-import type { SchemaShape } from './schema-parts.js';
+import { type SchemaShape, scalarsOfFormats } from './schema-parts.js';
 
 /** Reports the members of the parts of a document that the topology does not keep, each at its place. */
 export class UnreadWords {

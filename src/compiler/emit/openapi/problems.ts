@@ -42,7 +42,10 @@ export function problemResponses(schema: GqlSchema, operation: GqlOperation): Op
     if (status === nullStatus || usual !== undefined) names.push(problemName(schema));
     const schemas = names.map(componentRef);
     const body = schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas };
-    responses[status] = responseOf(descriptions.join('\n\n'), usual?.headers, { schema: body });
+    responses[status] = {
+      ...responseOf(descriptions.join('\n\n'), usual?.headers, { schema: body }),
+      ...(status === nullStatus && noResult),
+    };
   }
   return responses;
 }
@@ -52,6 +55,9 @@ const none: readonly never[] = [];
 function responseRef({ component }: GeneralResponse): OpenAPIV3_1.ReferenceObject {
   return { $ref: `#/components/responses/${component}` };
 }
+
+/** The extension of the response to a call without a result. */
+const noResult = { 'x-no-result': true } as const;
 
 /** An error that operations answer with, in the component of this name. */
 interface GeneralResponse {

@@ -8,8 +8,7 @@ import {
   hasChangesFrom,
 } from '../../../analysis/diff/model/diff-report.js';
 import { changeReporters } from '../../../analysis/diff/render/change-reporters.js';
-import { createWaiverBook } from '../../../analysis/diff/waivers/apply-waivers.js';
-import { isDay, readWaivers } from '../../../analysis/diff/waivers/read-waivers.js';
+import { createWaiverBook, isDay, readWaivers } from '../../../analysis/diff/waivers.js';
 import { diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
 import { wholeFile } from '../../../base/source/span.js';

@@ -1,6 +1,6 @@
 import { diffSchemas } from '../../../../analysis/diff/diff-schemas.js';
 import type { ComparedTopology, TopologySide } from '../../../../analysis/diff/model/diff-report.js';
-import type { WaiverBook } from '../../../../analysis/diff/waivers/apply-waivers.js';
+import type { WaiverBook } from '../../../../analysis/diff/waivers.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../../../base/diagnostics/diagnostic.js';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
 import type { SourceFile } from '../../../../base/source/source-file.js';

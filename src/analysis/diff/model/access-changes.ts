@@ -1,32 +1,12 @@
 import { type AccessClause, clausesOf, lackingClauses, printClause } from '../../../compiler/graph/access.js';
 import type { GqlAccess } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from '../model/change.js';
-import { type Comparison, keptTypes, pairByName } from '../model/comparison.js';
-import { type ComparedPart, changeOf, fieldPart, operationPart, typePart } from '../model/parts.js';
+import type { Finding } from './change.js';
+import { type ComparedPart, changeOf } from './comparison.js';
 
-/** The authentication and the scopes that operations and fields require. */
-export function* accessChanges(comparison: Comparison): Iterable<Finding> {
-  const { before, after, operations } = comparison;
-  if (before.schema.security === undefined && after.schema.security === undefined) return;
-  for (const [old, found] of operations.kept) yield* accessChange(operationPart(old, found), old, found);
-  for (const [old, found] of keptTypes(comparison, 'union')) {
-    const part = typePart(old.name, old.edges[0]?.span, found.edges[0]?.span);
-    for (const [member, open] of Object.entries(found.open ?? {})) {
-      const was = old.open?.[member];
-      const place = { ...part, coordinate: `${found.name} of ${member}` };
-      yield* accessChange(place, was === undefined ? {} : { open: was }, { open });
-    }
-  }
-  for (const types of keptTypes(comparison, 'object', 'interface')) {
-    const [old, found] = types;
-    yield* accessChange(typePart(old.name, old.node?.span, found.node?.span), old, found);
-    for (const fields of pairByName(old.fields, found.fields).kept)
-      yield* accessChange(fieldPart(types, fields), ...fields);
-  }
-}
-
-function* accessChange(part: ComparedPart, old: GqlAccess, found: GqlAccess): Iterable<Finding> {
+/** The changes of the authentication, the scopes and the other demands of an operation, a type or a field. */
+export function* accessChanges(part: ComparedPart, old: GqlAccess, found: GqlAccess): Iterable<Finding> {
   const { coordinate } = part;
+  if (old.auth === undefined && found.auth === undefined && found.open === old.open) return;
   const notes = [accessNote(old), accessNote(found)] as const;
   const added = demandsAdded(old, found).join(' and ');
   if (added !== '') yield changeOf(part, 'access-tightened', `${coordinate} now requires ${added}.`, notes);
