@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { timeOfPrograms } from './processor-time.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-test-'));
@@ -26,7 +27,7 @@ const build = ['build', ['scripts/build.mjs']];
 // Two test files must not build at the same time.
 const ensureBuilt = ['build', ['scripts/ensure-built.mjs']];
 
-// A plan is a list of phases, and a phase a list of chains, which two lanes share: each step of a chain needs what the
+// A plan is a list of phases, and a phase a list of chains, which lanes share: each step of a chain needs what the
 // steps before it have made, and keeps one processor busy.
 const plans = {
   tests: [[[ensureBuilt, vitest('tests', ...tests)]]],
@@ -52,7 +53,9 @@ const plans = {
     [[ensureBuilt]],
     [
       [vitest('slow tests', '--project=long', '--project=browser', '--maxWorkers=1')],
+      // Each draws 10,000 worlds of its own.
       [vitest('models', '--project=models', '--maxWorkers=1')],
+      [vitest('more models', '--project=models', '--maxWorkers=1')],
       [['apollo', ['test/external/apollo/run.mjs']]],
       [['clients', ['test/external/clients/run.mjs']]],
       [['runtimes', ['test/external/runtimes/run.mjs']]],
@@ -60,29 +63,44 @@ const plans = {
   ],
 };
 
-const ended = [];
+/** Two processors have two lanes. The slow tests mostly wait, so that two others run beside them. */
+const lanes = { long: 3 };
 
-/** Runs chains until there are none left. Only one lane may write while its steps run; the other one writes afterwards. */
+const ended = [];
+/** The processor time of the ended programs, as far as it is that of a step. */
+let counted = 0;
+
+/** Runs chains until there are none left. Only one lane may write while its steps run; the others write afterwards. */
 const runLane = async (chains, writes) => {
   for (let chain = chains.shift(); chain !== undefined; chain = chains.shift()) {
     for (const step of chain) {
       if (writes) console.log(`\n== ${step[0]}`);
-      const { output, status } = await run(step[1], writes ? 'inherit' : 'pipe');
+      const { output, ...result } = await run(step[1], writes ? 'inherit' : 'pipe');
       if (!writes) console.log(`\n== ${step[0]}\n${output}`);
-      ended.push({ step, status });
+      ended.push({ step, ...result });
     }
   }
 };
 
 const [plan = 'tests'] = process.argv.slice(2);
+const begin = performance.now();
 // `test/arbitraries/runs.ts` reads it. A part of the code may be covered by few runs alone.
 if (plan === 'coverage') process.env.ALL_RUNS = '1';
 for (const chains of plans[plan]) {
-  await Promise.all([runLane(chains, true), runLane(chains, false)]);
+  await Promise.all(Array.from({ length: lanes[plan] ?? 2 }, (_, lane) => runLane(chains, lane === 0)));
 }
 
 /** Whether tests are counted; the checks have none, so that their steps are. */
 const hasTests = ended.some(({ step: [, , report] }) => report !== undefined);
+console.log(
+  `\n${plan}: ${seconds(performance.now() - begin)}, ${seconds(timeOfPrograms())} of processor time`,
+);
+if (ended.length > 1) {
+  for (const { step, time, processorTime } of ended) {
+    console.log(`  ${step[0]}: ${seconds(time)}, ${seconds(processorTime)} of processor time`);
+  }
+}
+
 const results = ended.map(({ step: [name, , report], status }) => {
   if (report !== undefined) return { name, status, ...readResults(report) };
   return { name, status, passed: status === 0 && !hasTests ? 1 : 0, failed: [] };
@@ -100,13 +118,27 @@ process.exitCode = results.every(({ status }) => status === 0) && passed > 0 ? 0
 
 /** Runs a Node program. Its errors go where its output goes, so that the log keeps their order. */
 function run(args, output) {
+  const begin = performance.now();
   return new Promise((resolve) => {
     const stdio = output === 'pipe' ? 'pipe' : ['inherit', 'inherit', 1];
     const child = spawn(process.execPath, args, { cwd: root, stdio });
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
-    child.on('close', (status) => resolve({ status, output: Buffer.concat(chunks).toString() }));
+    let processorTime = 0;
+    child.on('exit', () => {
+      // The system adds the time of a program when it has ended, so that what was not counted yet is of this one.
+      processorTime = timeOfPrograms() - counted;
+      counted += processorTime;
+    });
+    child.on('close', (status) => {
+      const time = performance.now() - begin;
+      resolve({ status, time, processorTime, output: Buffer.concat(chunks).toString() });
+    });
   });
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 /** The number of tests that passed, and those that failed: file, name and the first line of the reason. */

@@ -94,7 +94,7 @@ describe.each(cases)('golden/%s', (name) => {
     return projected;
   };
 
-  test('is what the compiler makes of it, no file more and none fewer', () => {
+  test('lists exactly the files that the compiler makes, with their texts', () => {
     const { expected } = compiled();
     if (update) rewrite(name, expected);
     expect(Object.fromEntries(readOutputs(name))).toEqual(Object.fromEntries(expected));

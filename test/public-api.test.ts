@@ -180,7 +180,7 @@ describe('importing the package', () => {
     expect(execFileSync(process.execPath, [program], { encoding: 'utf8' })).toBe('true\n');
   });
 
-  test('compile() loads none either', () => {
+  test('compile() loads no optional package either', () => {
     const loaded = packagesLoadedBy(
       `if (!api.compile("(root)-[:PROCESS]->(hello { at: DateTime = '2024-01-31T09:30:00Z' })").ok)
          throw new Error('not compiled');`,

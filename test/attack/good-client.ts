@@ -33,7 +33,7 @@ for (let turn = 0; turn < 100; turn++) await exchange(turn);
 for (let turn = 0; turn < 200; turn++) await measure(turn);
 const calm = quantile(0.99);
 [times, failed] = [[], 0];
-process.send?.('ready');
+process.send?.({ ready: true });
 for (let turn = 0; !isOver; turn++) await measure(turn);
 agent.destroy();
 const report: GoodClientReport = {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Attack, attacks, slowAttacks } from './attacks.js';
 import type { GoodClientReport } from './good-client.js';
-import type { TargetState } from './target.js';
+import type { Answer, Question, TargetState } from './target.js';
 import { type Status, send, type Target } from './wire.js';
 
 /** How an attack went. */
@@ -48,31 +48,28 @@ const maxPeak = 512 << 20;
 export async function attackHost(host: string, effort: Effort): Promise<HostResult> {
   const child = start(host, effort);
   const faults: string[] = [];
-  let exited: string | undefined;
-  child.once('exit', (code, signal) => {
-    exited = `the process ended (${signal ?? code})`;
-  });
-  const [{ origin }] = (await once(child, 'message')) as [{ origin: string }];
+  const results: AttackResult[] = [];
+  const { origin } = await nextMessage<{ origin: string }>(child, (message) => 'origin' in message);
   const target: Target = { origin, port: Number(new URL(origin).port) };
   const good = startGoodClient(effort.goodClient, target);
   await good.ready;
-  const before = await ask(child, 'collect');
-  const results: AttackResult[] = [];
-  const slow = Promise.all(slowAttacks.map((attack) => tryOne(attack, target, () => ask(child))));
-  for (const attack of attacks) {
-    if (exited !== undefined) break;
-    const was = await ask(child);
-    const result = await tryOne(attack, target, () => ask(child));
-    const is = await ask(child);
-    const fault = exited ?? (await soon(() => checkOne(attack, was, child)));
-    results.push({
-      ...result,
-      longest: is.longest,
-      faults: fault === undefined ? result.faults : [...result.faults, fault],
-    });
-  }
-  results.push(...(await slow));
-  if (exited === undefined) {
+  try {
+    const before = await ask(child, 'collect');
+    const slow = Promise.all(slowAttacks.map((attack) => tryOne(attack, target, () => ask(child))));
+    // The loop below may fail first.
+    slow.catch(() => undefined);
+    for (const attack of attacks) {
+      const was = await ask(child);
+      const result = await tryOne(attack, target, () => ask(child));
+      const is = await ask(child);
+      const fault = await soon(() => checkOne(attack, was, child));
+      results.push({
+        ...result,
+        longest: is.longest,
+        faults: fault === undefined ? result.faults : [...result.faults, fault],
+      });
+    }
+    results.push(...(await slow));
     const measured = await good.stop();
     const after = await ask(child, 'collect');
     if (after.polluted) faults.push('the prototype of all objects was written to');
@@ -83,9 +80,14 @@ export async function attackHost(host: string, effort: Effort): Promise<HostResu
     if (measured.failed > 0) faults.push(`${measured.failed} requests of the good client failed`);
     results.push(await stopUnderLoad(child, target));
     return { host, results, good: measured, growth, peak: after.peak, faults };
+  } catch (error) {
+    const ended = endOf(child);
+    if (ended === undefined) throw error;
+    faults.push(`${ended} after ${results.length} attacks: ${String(error)}`);
+    return { host, results, good: await good.stop(), growth: 0, peak: 0, faults };
+  } finally {
+    child.kill('SIGKILL');
   }
-  faults.push(exited);
-  return { host, results, good: await good.stop(), growth: 0, peak: 0, faults };
 }
 
 function start(host: string, { bundle, headersTimeout, requestTimeout }: Effort): ChildProcess {
@@ -103,10 +105,46 @@ function start(host: string, { bundle, headersTimeout, requestTimeout }: Effort)
   });
 }
 
-async function ask(child: ChildProcess, what: 'state' | 'collect' = 'state'): Promise<TargetState> {
-  child.send(what);
-  const [state] = (await once(child, 'message')) as [TargetState];
-  return state;
+let questions = 0;
+
+/** Asks the process how it is. Two attacks may ask at the same time, so that each answer names its question. */
+async function ask(child: ChildProcess, kind: Question['kind'] = 'state'): Promise<TargetState> {
+  questions += 1;
+  const question: Question = { id: questions, kind };
+  const answer = nextMessage<Answer>(child, (message) => 'id' in message && message.id === question.id);
+  // An error of the channel says that the process has ended.
+  if (child.connected) child.send(question, () => undefined);
+  return (await answer).state;
+}
+
+/** The next message of a process that fits; fails when the process ends before it. */
+function nextMessage<T extends object>(
+  child: ChildProcess,
+  fits: (message: object) => boolean = () => true,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: object): void => {
+      if (!fits(message)) return;
+      stop();
+      resolve(message as T);
+    };
+    const onEnd = (): void => {
+      stop();
+      reject(new Error(endOf(child)));
+    };
+    const stop = (): void => {
+      child.off('message', onMessage).off('close', onEnd);
+    };
+    // `exit` may come before the last message.
+    child.on('message', onMessage).on('close', onEnd);
+    if (endOf(child) !== undefined && !child.connected) onEnd();
+  });
+}
+
+/** How a process ended; undefined while it runs. */
+function endOf({ exitCode, signalCode }: ChildProcess): string | undefined {
+  const end = signalCode ?? exitCode;
+  return end === null ? undefined : `the process ended (${end})`;
 }
 
 /** What is wrong after an attack; connections that were closed are noticed a moment later. */
@@ -145,10 +183,10 @@ function startGoodClient(bundle: string, { origin }: Target) {
     env: { ...process.env, NODE_OPTIONS: '', ATTACK_ORIGIN: origin },
   });
   return {
-    ready: once(child, 'message'),
-    stop: async (): Promise<GoodClientReport> => {
-      child.send('stop');
-      const [report] = (await once(child, 'message')) as [GoodClientReport];
+    ready: nextMessage(child),
+    stop: (): Promise<GoodClientReport> => {
+      const report = nextMessage<GoodClientReport>(child);
+      if (child.connected) child.send({ stop: true }, () => undefined);
       return report;
     },
   };

@@ -32,6 +32,18 @@ export interface TargetState {
   readonly longest: number;
 }
 
+/** What the process is asked: how it is, now or once its garbage has been collected. */
+export interface Question {
+  readonly id: number;
+  readonly kind: 'state' | 'collect';
+}
+
+/** What it says then, with the id of the question. */
+export interface Answer {
+  readonly id: number;
+  readonly state: TargetState;
+}
+
 /** The topology that is attacked: objects in circles, lists, inputs, a scalar that takes anything. */
 const source = `
 (anything: Scalar)
@@ -178,9 +190,9 @@ process.once('SIGTERM', () => {
 });
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
-process.on('message', (message) => {
+process.on('message', ({ id, kind }: Question) => {
   // Collecting stops everything for a moment, which is no doing of an attack.
-  if (message === 'collect') globalThis.gc?.();
+  if (kind === 'collect') globalThis.gc?.();
   const state: TargetState = {
     heapUsed: process.memoryUsage().heapUsed,
     peak: process.resourceUsage().maxRSS * 1024,
@@ -190,6 +202,7 @@ process.on('message', (message) => {
     longest: Math.max(0, delay.max / 1e6 - 5),
   };
   delay.reset();
-  process.send?.(state);
+  const answer: Answer = { id, state };
+  process.send?.(answer);
 });
 process.send?.({ origin: running.origin });

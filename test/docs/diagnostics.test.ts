@@ -51,7 +51,7 @@ describe('the pages of the diagnostics', () => {
     for (const [code, { name }] of codes) expect(overview).toContain(`| [${code}](${code}.md) | ${name} |`);
   });
 
-  it.each(compiled)('%s: the example has the mistake, the corrected one has none', (code) => {
+  it.each(compiled)('%s: the example has the mistake, and the corrected example has no finding', (code) => {
     const page = readPage(code);
     const [example, corrected] = codeBlocks(page).filter(
       ({ language, info }) => language === 'gg' && (info === '' || info === 'strict'),

@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the README shows five hosts, none of them in more than ten lines', () => {
+test('the README shows five hosts, each in at most ten lines', () => {
   expect(examples.map(({ info }) => info)).toEqual([
     'express',
     'fastify',

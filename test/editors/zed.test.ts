@@ -16,7 +16,7 @@ const keysOf = (text: string) => [...text.matchAll(/^(\w+) = /gm)].map(([, key])
 const capturesOf = (text: string) => new Set([...text.matchAll(/@([\w.]+)/g)].map(([, name = '']) => name));
 
 describe('the extension for Zed', () => {
-  test('has the keys that the manifest requires, and none that Zed ignores', () => {
+  test('has the keys that the manifest requires, and no key that Zed ignores', () => {
     const keys = keysOf(readFileSync('editors/zed/extension.toml', 'utf8'));
     expect(keys).toEqual(expect.arrayContaining(['id', 'name', 'version', 'schema_version']));
     const known = ['id', 'name', 'version', 'schema_version', 'description', 'repository', 'authors'];

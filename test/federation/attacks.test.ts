@@ -869,7 +869,7 @@ describe('the history', () => {
     expect(later.ok && [later.warnings, [...later.history.quarantined]]).toEqual([[], ['alder']]);
   });
 
-  test('revocations, heads and snapshots of all bundles so far are in force, though the last one has none', () => {
+  test('revocations, heads and snapshots of earlier bundles stay in force after a bundle without any', () => {
     const after = verifyAt(
       next((index) => Object.assign(index, { epoch: 8, chains: [], routes: [], revocations: [] })),
       { history: historyOf() },

@@ -165,7 +165,7 @@ describe('the golden vectors', () => {
     const at = (name: string) => join(directory, name);
 
     test.each<Json>(golden.preimages.map((vector: Json, index: number) => [index, vector.type, vector]))(
-      'vector %i, %s, has this digest and this signature',
+      'vector %i, %s, has the digest and the signature that OpenSSL gives',
       (_index, _type, vector) => {
         const { publicKey } = golden.keys.find((key: Json) => key.issuer === vector.issuer);
         const key = createPublicKey({

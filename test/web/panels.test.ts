@@ -149,7 +149,7 @@ describe('the waterfall', () => {
     expect(rows[1]).toMatchObject({ left: 10, width: 40 });
   });
 
-  test('has all spans, also with unknown parents, and none beyond its right edge', () => {
+  test('has all spans, also with unknown parents, and ends each before its right edge', () => {
     const rows = spanRows([span('a', 5, 100, 'gone'), span('b', -1, 1), span('c', 200, 0)], 10);
     expect(rows).toHaveLength(3);
     for (const { left, width } of rows) expect(left + width).toBeLessThanOrEqual(100);

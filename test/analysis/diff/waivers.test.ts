@@ -55,14 +55,14 @@ describe('a file of waivers', () => {
     ['another version', { version: 2, waivers: [] }, ['“version” must be 1']],
     ['no list', { version: 1 }, ['“waivers” must be a list']],
     ['another member', { ...fileOf(), waiver: [] }, ['unknown member “waiver”; did you mean waivers?']],
-    ['a member like nothing known', { ...fileOf(), zzzzzzzz: 1 }, ['unknown member “zzzzzzzz”']],
+    ['an unknown member', { ...fileOf(), zzzzzzzz: 1 }, ['unknown member “zzzzzzzz”']],
     ['a waiver that is a text', fileOf('x'), ['waiver 1 must be an object']],
     [
-      'a kind that is none',
+      'a misspelt kind',
       fileOf({ ...waiver, kind: 'field-remove' }),
       ['unknown kind of change field-remove (did you mean field-removed?)'],
     ],
-    ['a kind like none', fileOf({ ...waiver, kind: 'x' }), ['unknown kind of change x']],
+    ['an unknown kind', fileOf({ ...waiver, kind: 'x' }), ['unknown kind of change x']],
     ['no kind', fileOf({ ...waiver, kind: 5 }), ['“kind” must be a kind of change, such as "field-removed"']],
     [
       'no coordinate',
@@ -83,7 +83,7 @@ describe('a file of waivers', () => {
     ['no reason', fileOf({ ...waiver, reason: ' ' }), ['“reason” must say why the change may pass']],
     ['no day', fileOf({ ...waiver, expires: undefined }), ['“expires” must be a date, such as "2030-12-31"']],
     [
-      'a day that is none',
+      'a day that does not exist',
       fileOf({ ...waiver, expires: '2026-02-30' }),
       ['“expires” must be a date, such as "2030-12-31"'],
     ],
@@ -103,7 +103,7 @@ describe('a file of waivers', () => {
     expect(cut.diagnostics.map(({ code, span }) => [code, span.start])).toEqual([['GG5026', 14]]);
   });
 
-  it('applies none of its waivers if one is invalid', () => {
+  it('applies no waiver if one of them is invalid', () => {
     expect(reasons(fileOf(waiver, { ...waiver, reason: 1 }))).toHaveLength(1);
   });
 

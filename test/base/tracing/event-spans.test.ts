@@ -126,7 +126,7 @@ test('an event that could not be published fails its span', async () => {
   await results.stop();
 });
 
-test('a header that is no trace context is no parent', async () => {
+test('a malformed trace context is ignored as a parent', async () => {
   const log = new FakeLog();
   const server = instance(log.broker());
   const subscriber = await subscribe(server, saved);

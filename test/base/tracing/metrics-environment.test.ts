@@ -85,7 +85,7 @@ describe('registering', () => {
     expect(svcMetrics()).toBeUndefined();
   });
 
-  test('with an unknown exporter says so; with none it is silent', () => {
+  test('warns about an unknown exporter, and is silent without an exporter', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     startMetricsFromEnv({ OTEL_METRICS_EXPORTER: 'none' }, load);
     expect(warn).not.toHaveBeenCalled();

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from '../../../src/index.js';
 import { commands } from '../../../src/tools/cli/commands.js';
+import { git, repositoryWith } from '../../tools/cli/git-repository.js';
 import { directoryWith, runCli } from '../../tools/cli/stand-in-io.js';
 import { type Recorder, startRecorder } from './recorder.js';
 
@@ -50,15 +50,8 @@ function packageWithPages(): URL {
 
 /** Runs a command in a repository with a tag, after which a file was changed. A server is stopped once it listens. */
 async function runIn(args: readonly string[]): Promise<void> {
-  const directory = directoryWith({ ...files, 'part.gg': part.replace('name: String!', 'name: String') });
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], {
-      cwd: directory,
-    });
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'first');
-  git('tag', 'v1');
+  const directory = repositoryWith({ ...files, 'part.gg': part.replace('name: String!', 'name: String') });
+  git(directory, 'tag', 'v1');
   writeFileSync(join(directory, 'part.gg'), part);
   let stop = (): void => undefined;
   let written = '';

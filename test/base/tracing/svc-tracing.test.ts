@@ -59,7 +59,7 @@ describe('while tracing is on', () => {
     });
   });
 
-  test('a rejection is recorded in the same way, even one that is no error', async () => {
+  test('a rejection is recorded in the same way, even with a value that is not an Error', async () => {
     await expect(withSvcSpan('fail', () => Promise.reject('plainly'))).rejects.toBe('plainly');
     const { status, events } = recorder.span('fail');
     expect(status).toEqual({ code: 2, message: 'plainly' });
@@ -100,7 +100,7 @@ describe('while tracing is on', () => {
     expect(span.parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331', isRemote: true });
   });
 
-  test('a broken traceparent header is no parent', () => {
+  test('a malformed traceparent header is ignored as a parent', () => {
     withRemoteParent(new Headers({ traceparent: 'nonsense' }), () => withSvcSpan('served', () => undefined));
     expect(recorder.span('served').parentSpanContext).toBeUndefined();
   });

@@ -181,7 +181,7 @@ describe('the AsyncAPI document', () => {
     ]);
   });
 
-  it('names one mutation in the singular, and none if there is none', () => {
+  it('names one mutation in the singular, and no mutation if there is none', () => {
     const text = (source: string) => documentOf(schemaFrom(source)).operations.b.description;
     expect(text('(root)-[:FOLD]->(a { id: ID })-[:FORK]->(b { id: ID })')).toContain(
       'Published by the mutation `a`.',

@@ -197,7 +197,7 @@ describe('the collection', () => {
   const collectionOf = (options?: AnalyzeOptions, source = text) =>
     schemaToCollection(schemaOf(source, options), 'Secured', 'http://localhost:4000');
 
-  it('sends the token, but not with requests that need none', async () => {
+  it('sends the token, but not with public requests', async () => {
     const collection = collectionOf();
     expect(collection.auth).toEqual({
       type: 'bearer',

@@ -126,7 +126,7 @@ describe('the SDL of a schema', () => {
     build(onlyEdge);
   });
 
-  test('gets the placeholder query when there is none', () => {
+  test('gets a placeholder query when the topology has no query', () => {
     const sdl = schemaToGraphQL(
       schemaOf({ mutations: [mutation('m', 'Int')], subscriptions: [subscription('s', 'Int')] }),
     );

@@ -231,11 +231,11 @@ describe('line breaks', () => {
 });
 
 describe('empty lines', () => {
-  it('are at most one between statements, and none at the ends', () => {
+  it('are at most one between statements, and removed at the ends', () => {
     expect(format('\n\n(a)\n\n\n\n(b)\n(c)\n\n')).toBe('(a)\n\n(b)\n(c)\n');
   });
 
-  it('are at most one between properties, and none at the ends', () => {
+  it('are at most one between properties, and removed at the ends', () => {
     expect(format('(a {\n\n k: 1,\n\n\n l: 2,\n\n})')).toBe('(a {\n  k: 1,\n\n  l: 2,\n})\n');
   });
 

@@ -152,7 +152,7 @@ describe('the properties of an edge', () => {
     expect(findingOf(edgeWith(properties), code).message).toBe(message);
   });
 
-  it('have a fix for a result in quotes, and none for what is no type', () => {
+  it('have a fix for a result in quotes, but not for a text that is not a type', () => {
     expect(findingOf(edgeWith("returns: 'User!'"), 'GG2018').fix?.description).toBe('Remove the quotes');
     expect(fixed(edgeWith("returns: '[User!]!'"), 'GG2018')).toBe(edgeWith('returns: [User!]!'));
     expect(findingOf(edgeWith("returns: 'anything'"), 'GG2018').fix).toBeUndefined();

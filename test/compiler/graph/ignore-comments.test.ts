@@ -113,7 +113,7 @@ describe('a comment that ignores', () => {
     expect(applyIgnores(ast.documents, [finding])).toContain(finding);
   });
 
-  it('is no comment in a text, nor a doc comment', () => {
+  it('is not read in a string or in a doc comment', () => {
     expect(findings(`(root)-[:PROCESS]->(a { x: '// gg-ignore GG2010' })`)).toEqual([]);
     expect(findings(`/// gg-ignore GG2010\n${query}`)).toEqual([]);
     expect(findings(`// gg-ignored GG2010\n// see gg-ignore GG2010\n// gg-ignore-all\n${query}`)).toEqual([]);

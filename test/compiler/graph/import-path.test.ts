@@ -21,7 +21,7 @@ describe('the file that an import names', () => {
     ['a/main.gg', 'https://example.com/x/../other.gg', 'https://example.com/other.gg'],
     ['https://example.com/main.gg', 'https://[', 'https://['],
     ['a topology', './other.gg', 'other.gg'],
-  ])('from %s, %s is %s', (from, specifier, path) => {
+  ])('is resolved from %s: %s is %s', (from, specifier, path) => {
     expect(resolveImportPath(from, specifier)).toBe(path);
   });
 });
@@ -30,7 +30,7 @@ it.each([
   ["import './b.gg'\n(a)\nimport { c } from '../c.gg'", ['x/b.gg', 'c.gg']],
   ["(a { text: 'import' })", []],
   ['(a)', []],
-])('%s in x/a.gg imports %j', (text, paths) => {
+])('the topology x/a.gg with the text %j imports the files %j', (text, paths) => {
   expect(importsIn({ name: 'x/a.gg', source: text })).toEqual(paths);
 });
 
@@ -41,7 +41,7 @@ describe('two ways to write one path', () => {
     ['/x//./a.gg', '/x/a.gg'],
     ['C:\\x\\http:a.gg', 'C:/x/http:a.gg'],
     ['https://EXAMPLE.com/a.gg', 'https://example.com/a.gg'],
-  ])('%s is %s', (one, other) => {
+  ])('give one name: %s is %s', (one, other) => {
     expect(normalizePath(one)).toBe(normalizePath(other));
   });
 });

@@ -190,11 +190,11 @@ describe('an edge without access', () => {
     expect(codes(text)).toEqual(['warning “a” and “b” are']);
   });
 
-  it('is no warning if another edge of the operation has it', () => {
+  it('is not a warning if another edge of the operation has it', () => {
     expect(codes(`${edge('x: Int')} ${edge("auth: 'required'")}`)).toEqual([]);
   });
 
-  it('is no warning if it is internal, or a race', () => {
+  it('is not a warning if it is internal, or a race', () => {
     const text = `(root)-[:PROCESS { internal: true }]->(a { x: Int }) (a | b { x: Int })-[:RACE]->(c)
       (root)-[:PROCESS { auth: 'required' }]->(c)`;
     expect(codes(text)).toEqual([]);
@@ -225,7 +225,7 @@ describe('access of internal edges', () => {
     expect(project(text).schema.internal?.queries[0]?.scopes).toEqual(['s']);
   });
 
-  it('is no warning if one target of the edge is public', () => {
+  it('is not a warning if one target of the edge is public', () => {
     const text =
       "(a { internal: true, x: Int } | b { x: Int })-[:RACE]->(c { x: Int }) (root)-[:PROCESS { scopes: ['s'] }]->(a | b)";
     check(text, { findings: [] });
@@ -299,7 +299,7 @@ describe('access of fields', () => {
     expect(fieldsOf(project(node('@auth optional') + second('Two.')), 'Book').title?.[0]).toBe('optional');
   });
 
-  it('is no part of inputs and arguments', () => {
+  it('is not part of inputs and arguments', () => {
     const { schema } = project(`${node('@scopes a', '@minLength 1')}
       (book)-[:FOLD]->(made { id: ID! }) (book)-[:PROCESS]->(found { id: ID! })`);
     const [book] = schema.inputs.filter(({ name }) => name === 'BookInput');

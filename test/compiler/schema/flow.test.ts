@@ -163,7 +163,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('is let be where there are no edges yet', () => {
+  it('is accepted where there are no edges yet', () => {
     expect(flow('(a { x: Int })\n(b)')).toEqual([]);
   });
 });
@@ -290,7 +290,7 @@ describe('a chain of PROCESS edges', () => {
     ]);
   });
 
-  it('into itself is no clash', () => {
+  it('into itself does not clash', () => {
     expect(flow('(a { v: Int })-[:PROCESS]->(a)')).toEqual([]);
   });
 

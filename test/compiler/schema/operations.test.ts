@@ -190,7 +190,7 @@ describe('the description of an operation', () => {
     ['/// Reads it.\n(a)-[:PROCESS]->(t)', 't', 'Reads it.'],
     ['/// Reads it.\n(a)-[:PROCESS]->(t)\n(b)-[:PROCESS]->(t)', 't', 'Reads it.'],
     ['/// One.\n(a)-[:PROCESS]->(t)\n/// Two.\n(b)-[:PROCESS]->(t)', 't', 'One.\n\nTwo.'],
-  ])('of %s', (text, name, description) => {
+  ])('names its edges or has their comments: %s', (text, name, description) => {
     expect(operationOf(text, name).description).toBe(description);
   });
 });

@@ -47,7 +47,7 @@ describe('page on an edge', () => {
     expect(codesOf(text)).toContain('GG3003');
   });
 
-  it('has no effect on edges that are no query', () => {
+  it('has no effect on edges that are not queries', () => {
     expect(codesOf('(root)-[:PROCESS]->(x) (a)-[:FOLD { page: 2 }]->(b)')).toEqual(['GG3012']);
   });
 });

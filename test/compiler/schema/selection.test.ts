@@ -34,7 +34,7 @@ const schema = schemaOf({
 });
 
 describe('the default selection', () => {
-  test('of a scalar or an enum is none', () => {
+  test('of a scalar or an enum is empty', () => {
     for (const text of ['Int!', '[ID]', 'Status', 'Date']) {
       expect(defaultSelection(schema, type(text))).toBeUndefined();
     }
@@ -93,7 +93,7 @@ describe('the default selection', () => {
     expect(selectionOf(wide, 'Wide').fields).toHaveLength(300);
   });
 
-  test('is a bug for a type that is no result', () => {
+  test('throws an invariant for a type that cannot be a result', () => {
     expect(() => defaultSelection(schema, type('UserInput'))).toThrow(
       'invariant: UserInput is not a result type',
     );

@@ -316,7 +316,7 @@ describe('other dialects', () => {
     expect(readBroken(`${'word '.repeat(20)}{`).codes).toEqual(['GG1001']);
   });
 
-  it('says where a plain sentence is no topology', () => {
+  it('reports where a plain sentence stops being a topology', () => {
     expect(readBroken('Dear reader, this is prose.').codes).toEqual(['GG1001']);
   });
 });

@@ -14,7 +14,7 @@ describe('one mistake gives one error', () => {
     end: endOf(token),
   }));
 
-  it('the example itself has none', () => {
+  it('the example itself has no findings', () => {
     expect(tokens.length).toBeGreaterThan(150);
     expect(analyze(example).diagnostics).toEqual([]);
   });

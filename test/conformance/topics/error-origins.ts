@@ -97,7 +97,7 @@ export const errorOrigins: Topic = {
       });
     });
 
-    test('a request that is wrong has none', async () => {
+    test('a client error does not name the topology', async () => {
       expect(topologies(await ask(server, '{ user(id: "2") }'))).toEqual([undefined]);
       expect((await get(server, '/api/user')).body).not.toHaveProperty('topology');
     });

@@ -90,7 +90,7 @@ describe('the action on a pull request', () => {
     expect(gitHub.comments[0]?.body).toContain('main.gg:1');
   });
 
-  test('a topology that the base does not have is no failure', async () => {
+  test('a topology that the base does not have is not a failure', async () => {
     commit({ 'README.md': 'hello' });
     commit({ 'main.gg': topology }, 'feature');
     const { failed, summary } = await run({ files: 'main.gg' });

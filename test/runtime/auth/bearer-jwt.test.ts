@@ -205,7 +205,7 @@ describe('a token is refused', () => {
 });
 
 describe('the header', () => {
-  test('of another scheme, or none, gives no principal', async () => {
+  test('of another scheme, or without a scheme, gives no principal', async () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: '' }])
       expect(await tryWith(authenticator(), headers)).toBeNull();
   });

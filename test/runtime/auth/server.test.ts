@@ -90,7 +90,7 @@ describe('several authenticators', () => {
     [[refuse, none], 401],
     [[refuse, unavailable], 503],
     [[unavailable, refuse], 503],
-  ])('the first that returns a principal wins (case %#)', async (authenticate, status) => {
+  ])('the first that returns a principal wins: case %#', async (authenticate, status) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const answer = await ask(serve(closed, { authenticate }));
     expect(answer.status).toBe(status);
@@ -104,7 +104,7 @@ describe('several authenticators', () => {
     );
   });
 
-  test('a principal that is no principal is a server error', async () => {
+  test('a malformed principal is a server error', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     for (const found of [
       ...[{}, { id: '' }, { id: 7 }, 'ada', true],

@@ -95,7 +95,7 @@ describe('the page to try queries on', () => {
     expect(answer.text).not.toMatch(/(?:src|href)="https?:\/\/(?:unpkg|cdn|esm)/);
   });
 
-  test('holds no title as markup', async () => {
+  test('escapes the title', async () => {
     const { text } = await browse(
       serve(source, { title: '</script><script>alert(1)</script>Users & $& more' }),
     );

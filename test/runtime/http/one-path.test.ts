@@ -271,14 +271,14 @@ const makeContext = (given: Request): unknown => {
   return { user, method: given.method, url: new URL(given.url).pathname, used: given.bodyUsed };
 };
 const contexts = {
-  none: undefined,
-  'a value': { name: 'shared' },
-  'a function': makeContext,
-  'a late one': async (given: Request) => makeContext(given),
+  'the default context': undefined,
+  'a context value': { name: 'shared' },
+  'a function for the context': makeContext,
+  'an async function for the context': async (given: Request) => makeContext(given),
 };
 
 describe.each(Object.entries(engines))('over %s, a request', (_, create) => {
-  describe.each(Object.entries(contexts))('with the context of %s', (__, context) => {
+  describe.each(Object.entries(contexts))('with %s', (__, context) => {
     const worlds: World[] = [0, 1].map(() => ({ value: undefined, context, calls: [] }));
     let ports: number[];
     beforeAll(async () => {

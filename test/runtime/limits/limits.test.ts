@@ -31,7 +31,7 @@ describe('limits', () => {
     [{ batching: true }, /limits\.batching must be a number above 0, or false/],
     [{ csrf: 'no' }, /limits\.csrf must be true or false/],
     [null, /must be an object/],
-  ])('%o are none', (options, message) => {
+  ])('refuse the invalid option %o', (options, message) => {
     expect(() => resolveLimits(options as LimitOptions, false)).toThrow(message);
   });
 });

@@ -103,7 +103,7 @@ describe('files', () => {
   });
 });
 
-describe('what cannot be read is a finding', () => {
+describe('a file that cannot be read', () => {
   test.each([
     ['nowhere.gg', 'GG4001 Cannot find the file nowhere.gg.'],
     ['main.gg/inside.gg', 'GG4001 Cannot find the file main.gg/inside.gg.'],
@@ -119,13 +119,13 @@ describe('what cannot be read is a finding', () => {
     ['imports-nothing.gg', "GG2001 Cannot find the imported file './nothing.gg'."],
     ['imports-latin.gg', 'GG4003 latin.gg is not UTF-8 text (byte 13).'],
     ['imports-folder.gg', 'GG4002 parts cannot be read: it is a directory.'],
-  ])('%j', (input, finding) => {
+  ])('is a finding: %j', (input, finding) => {
     if (input === 'loop.gg') symlinkSync('loop.gg', join(directory, 'loop.gg'));
     const findings = findingsOf(read(input));
     expect(findings).toEqual([finding instanceof RegExp ? expect.stringMatching(finding) : finding]);
   });
 
-  test('a pipe that never ends', () => {
+  test('is a finding if it is a pipe that never ends', () => {
     const pipe = join(directory, 'endless.gg');
     execFileSync('mkfifo', [pipe]);
     execFileSync('sh', ['-c', `(cat /dev/zero > '${pipe}') >/dev/null 2>&1 & echo started`]);
@@ -134,12 +134,12 @@ describe('what cannot be read is a finding', () => {
     ]);
   });
 
-  test('at the place of the import', () => {
+  test('is reported at the import that names it', () => {
     const found = read('imports-latin.gg').diagnostics.find(({ code }) => code === 'GG4003');
     expect(found?.span).toEqual({ file: 'imports-latin.gg', start: 7, end: 19 });
   });
 
-  test('once, without the consequences of the missing file', () => {
+  test('is reported once, without findings about its missing nodes', () => {
     expect(
       findingsOf(read('nowhere.gg', { name: 'a', source: '(root)-[:PROCESS]->(b { x: Elsewhere! })' })),
     ).toEqual(['GG4001 Cannot find the file nowhere.gg.']);

@@ -35,7 +35,7 @@ test.each<[string, Principal, 'same' | 'other']>([
   ['number of scopes', { ...ada, scopes: ['read write'] }, 'same'],
   ['roles', withClaims({ roles: ['nurse'] }), 'same'],
   ['claims without roles', withClaims({ roles: undefined }), 'same'],
-])('a principal with another %s is another caller; its account is the %s', (_, principal, account) => {
+])('a principal with another $0 is another caller; its account is the $2', (_, principal, account) => {
   const [one, other] = [of(ada), of(principal)];
   expect(other.caller).not.toBe(one.caller);
   expect(other.account === one.account).toBe(account === 'same');

@@ -133,7 +133,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
       expect(await tell(one, callOf('a', { fingerprint: 'other' }))).toBe('answered 2');
     });
 
-    test('never run again after a run of which it is unknown whether it changed something', async () => {
+    test('never run again after a run that may have changed something', async () => {
       await interrupt(callOf('a'));
       expect(await tell(one, callOf('a'))).toBe('IDEMPOTENCY_OUTCOME_UNKNOWN');
       expect(await tell(other, callOf('a'))).toBe('IDEMPOTENCY_OUTCOME_UNKNOWN');
@@ -247,7 +247,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
         expect(await tell(other, callOf('new 0', { caller: 'new' }))).toMatch(/^answered x/);
       });
 
-      test('an outcome for which there is no room is not kept, and its call does not run again', async () => {
+      test('an outcome that does not fit into the store is dropped, and its call does not run again', async () => {
         await start({ size: 64 * firstCharge });
         const run = await begin(one, callOf('a'));
         await run.answered('x'.repeat(32 * firstCharge));

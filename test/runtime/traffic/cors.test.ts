@@ -16,7 +16,7 @@ test.each([
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
   ['capacitor://localhost', 'capacitor://localhost'],
   ['null', 'null'],
-])('%s allows %s', (listed, origin) => {
+])('a server that allows %s accepts the origin %s', (listed, origin) => {
   expect(accepts([listed], origin)).toBe(true);
 });
 
@@ -32,7 +32,7 @@ test.each([
   '',
   '*',
   undefined,
-])('https://app.example.com does not allow %s', (origin) => {
+])('a server that allows https://app.example.com refuses the origin %j', (origin) => {
   expect(accepts(['https://app.example.com'], origin)).toBe(false);
 });
 

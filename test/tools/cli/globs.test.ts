@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../../src/tools/cli/commands.js';
-import { directoryWith, type RunResult, runCli } from './stand-in-io.js';
+import { git, repositoryWith } from './git-repository.js';
+import { type RunResult, runCli } from './stand-in-io.js';
 
 const topology = '(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String })\n';
 const broken = '(root)-[:PROCESS]->(user\n';
@@ -20,12 +20,7 @@ const globs = [
 
 /** A repository whose last commit has one field less. */
 function repository(text: string): string {
-  const directory = directoryWith({ 'service.gg': topology.replace(', name: String', ''), 'a.txt': '' });
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: directory });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('commit', '--quiet', '--no-gpg-sign', '--message', 'one');
+  const directory = repositoryWith({ 'service.gg': topology.replace(', name: String', ''), 'a.txt': '' });
   writeFileSync(join(directory, 'service.gg'), text);
   return directory;
 }
@@ -80,7 +75,7 @@ test('the names of revisions are not globs', async () => {
 
 test('a branch may have parentheses in its name', async () => {
   const directory = repository(topology);
-  execFileSync('git', ['branch', 'fix(api)'], { cwd: directory });
+  git(directory, 'branch', 'fix(api)');
   for (const args of [['fix(api)'], ['fix(api)', 'service.gg'], ['fix(api)..main']]) {
     expect([args, (await runCli(['diff', ...args], { directory })).stderr]).toEqual([args, '']);
   }

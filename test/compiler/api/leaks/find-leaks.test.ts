@@ -26,7 +26,7 @@ describe.each(shapes)('$name', ({ code, path, text, demand }) => {
     expect(found.map((finding) => finding.code)).toEqual([code]);
   });
 
-  it('is no leak if the callers meet the demand, or if it is meant', () => {
+  it('is not a leak if the callers meet the demand, or if it is meant', () => {
     expect(leaksOf(written('', demand))).toEqual([]);
     expect(leaksOf(written(", open: 'meant'", ''))).toEqual([]);
   });
@@ -45,12 +45,12 @@ describe('a guarded constant', () => {
     expect(leaksOf(type).map(([code]) => code)).toEqual(['GG3083']);
   });
 
-  it('is no leak where everybody may read it', () => {
+  it('is not a leak where all callers may read it', () => {
     expect(leaksOf("(root)-[:PROCESS]->(book { id: ID!,\n/// @auth optional\ncode: 'x17' })")).toEqual([]);
   });
 });
 
-describe('what is demanded at run time is no leak', () => {
+describe('a demand that is checked at run time is not a leak', () => {
   it.each([
     ['a guarded field of a result', '(root)-[:PROCESS]->(book { id: ID!,\n/// @scopes s\ncode: String })'],
     ['a guarded type', '/// @scopes s\n(book { id: ID! }) (root)-[:PROCESS]->(book) (book)-[:FORK]->(book)'],

@@ -59,7 +59,7 @@ describe('the order of the requests', () => {
     expect(order(schema)).toEqual(['b', 'c', 'd']);
   });
 
-  test('goes through races and forks, which are no requests', () => {
+  test('goes through races and forks, which are not requests', () => {
     const schema = schemaOfText(`
       (winner { x: String })-[:PROCESS]->(last { y: String })
       (heard { x: String })-[:PROCESS]->(after { y: String })
@@ -220,7 +220,7 @@ describe('an id', () => {
     });
   });
 
-  test('is no id when it is not of that type, nor in a union, nor a list of ids', () => {
+  test('is not an id when it has another type, is in a union, or is a list of ids', () => {
     const schema = schemaOf({
       objects: [object('A', { id: 'Int!' }), object('B', { id: 'ID!' }), object('C', { id: '[ID!]' })],
       unions: [union('U', ['B', 'A'])],

@@ -39,7 +39,7 @@ describe('a constraint', () => {
     ['@maxItems 1', '[[Int]]', [[], [[1, 2, 3]]], [[[1], [2]]], '“a” must have at most 1 element.'],
     ['@minimum 1', 'Any', [1, 'text', { x: 0 }, [0]], [0], '“a” must be at least 1.'],
     ['@maxItems 1', 'Any', [[1], 5], [], ''],
-  ])('%s on %s', async (tag, type, accepted, refused, message) => {
+  ])('%s on %s accepts fitting values and refuses others', async (tag, type, accepted, refused, message) => {
     for (const value of [...accepted, null]) expect(await judge(type, [tag], value)).toBe('ok');
     for (const value of refused) expect(await judge(type, [tag], value)).toBe(message);
   });
@@ -89,7 +89,7 @@ describe('a format', () => {
     ['uri-reference', '/a', '\\a'],
     ['uuid', '123e4567-e89b-12d3-a456-426614174000', '123e4567'],
     ['json-pointer', '/a/0', 'a/0'],
-  ])('%s', (format, valid, invalid) => {
+  ])('%s accepts a valid text and refuses another', (format, valid, invalid) => {
     const check = formatCheck(format);
     expect([check?.(valid), check?.(invalid)]).toEqual([true, false]);
   });

@@ -169,7 +169,7 @@ describe.each([true, false])('with masking: %s', (masking) => {
       expect(result.logged).toHaveLength(2);
     });
 
-    test('is an error as what a custom scalar serializes to', async () => {
+    test('is an error as the result of serializing a custom scalar', async () => {
       const Thing = new GraphQLScalarType({ name: 'Thing', serialize: () => value });
       const { errors } = await ask({ Thing, Query: { thing: 'a' } } as never, '{ thing }', masking);
       expect(errors).toHaveLength(1);

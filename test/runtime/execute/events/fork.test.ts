@@ -184,7 +184,7 @@ describe('the arguments of a FORK edge', () => {
     expect(await orNothing(coded.next())).toBe('nothing');
   });
 
-  test('that are no field of the target compare with the event', async () => {
+  test('that name no field of the target are compared with the event', async () => {
     const server = serve('(a)-[:FORK { room: ID }]->(seen { at: String })');
     const some = await subscribe(server, 'subscription { seen(room: 4) { at } }');
     server.publish('seen', { room: 5, at: '1' });

@@ -41,7 +41,7 @@ describe('race', () => {
     expect(winner).toEqual(new RaceWinner('Dog', 'dog'));
   });
 
-  test('gives null when a branch answered, and none has a value', async () => {
+  test('gives null when a branch answered and all values are null', async () => {
     const winner = await race('PetRace', [
       branch('Cat', async () => undefined),
       branch('Dog', () => {

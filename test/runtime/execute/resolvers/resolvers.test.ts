@@ -268,7 +268,7 @@ describe('custom scalars', () => {
     expect(body.body.parameter).toBe('input.at');
   });
 
-  test('pass values on where none is given for them', async () => {
+  test('pass values on where the program gives them no resolver', async () => {
     const server = serve(source, {
       resolvers: { Query: { event: (_: unknown, { at }: { at: unknown }) => ({ at }) } },
     });

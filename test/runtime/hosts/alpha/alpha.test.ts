@@ -128,7 +128,7 @@ describe('createAlphaServer', () => {
     expect([long.status, long.body.errors[0].extensions.code]).toEqual([400, 'TOKENS_LIMIT_EXCEEDED']);
   });
 
-  test('shows the landing page of the user, and none in production', async () => {
+  test('shows the landing page of the user, but not in production', async () => {
     const page: ApolloServerPlugin = {
       serverWillStart: async () => ({ renderLandingPage: async () => ({ html: '<p>mine</p>' }) }),
     };

@@ -240,7 +240,7 @@ describe('the response cache', () => {
 });
 
 describe('plugins of Yoga', () => {
-  test('see every request for GraphQL, and none for REST', async () => {
+  test('see every request for GraphQL, but not those for REST', async () => {
     const seen: string[] = [];
     const watch: Plugin = {
       onParams: ({ params }) => void seen.push(params.query ?? ''),

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changeReporters } from '../../../../src/analysis/diff/render/change-reporters.js';
 import { topologyLimit } from '../../../../src/runtime/load/read-topology.js';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
+import { commit, git, initialize, repositoryWith } from '../git-repository.js';
 import { directoryWith, runCli } from '../stand-in-io.js';
 
 const user = `(user: Record { id: ID!, name: String })
@@ -22,18 +22,13 @@ class Repository {
   readonly directory: string;
 
   constructor(files: Files = {}) {
-    this.directory = directoryWith(files);
-    this.git('init', '--quiet', '--initial-branch=main');
-    if (Object.keys(files).length > 0) this.commit();
+    const hasCommit = Object.keys(files).length > 0;
+    this.directory = hasCommit ? repositoryWith(files) : directoryWith();
+    if (!hasCommit) initialize(this.directory);
   }
 
   git(...args: readonly string[]): string {
-    const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', [...identity, ...args], {
-      cwd: this.directory,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    return git(this.directory, ...args);
   }
 
   write(files: Files): this {
@@ -50,8 +45,7 @@ class Repository {
   }
 
   commit(): this {
-    this.git('add', '--all');
-    this.git('commit', '--quiet', '--message', 'a state');
+    commit(this.directory, 'a state');
     return this;
   }
 
@@ -520,7 +514,7 @@ describe('the command line', () => {
     [['--format', 'yaml'], /Allowed choices are text, json, sarif, github, markdown/],
     [['--fail-on', 'worst'], /Allowed choices are breaking, dangerous, safe, never/],
     [['HEAD', 'HEAD', 'HEAD', '--', 'x.gg'], /HEAD is not a revision|files go behind the two dashes/],
-  ])('%j is wrong use', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const { code, stdout, stderr } = await repository.diff(...args);
     expect(stderr).toMatch(message);
     expect(stdout).toBe('');

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { commit, git, initialize } from '../git-repository.js';
 import { directoryWith, repository, runCli } from '../stand-in-io.js';
 
 const topology = '(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String })\n';
@@ -149,23 +150,15 @@ describe('gg-svc docs', () => {
 });
 
 describe('the changelog of gg-svc docs', () => {
-  function git(directory: string, ...args: readonly string[]): void {
-    const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-    execFileSync('git', [...identity, ...args], { cwd: directory, stdio: 'ignore' });
-  }
-
-  function release(directory: string, tag: string, text: string | undefined): void {
-    if (text === undefined) rmSync(join(directory, 'a.gg'), { force: true });
-    else writeFileSync(join(directory, 'a.gg'), text);
-    git(directory, 'add', '--all');
-    git(directory, 'commit', '--allow-empty', '--quiet', '--message', tag);
-    git(directory, 'tag', tag);
-  }
-
   function repositoryWith(releases: Readonly<Record<string, string | undefined>>): string {
     const directory = directoryWith();
-    git(directory, 'init', '--quiet', '--initial-branch=main');
-    for (const [tag, text] of Object.entries(releases)) release(directory, tag, text);
+    initialize(directory);
+    for (const [tag, text] of Object.entries(releases)) {
+      if (text === undefined) rmSync(join(directory, 'a.gg'), { force: true });
+      else writeFileSync(join(directory, 'a.gg'), text);
+      commit(directory, tag);
+      git(directory, 'tag', tag);
+    }
     return directory;
   }
 

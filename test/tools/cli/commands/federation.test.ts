@@ -209,7 +209,7 @@ describe('an impossible federation command is a finding:', () => {
     ['federation', /Usage: gg-svc federation/],
     ['serve a.gg --federation b.json', /--federation requires --trust <policy>/],
     ['serve a.gg --trust one.json', /--trust requires --federation <bundle>/],
-  ])('%s is wrong use', async (line, message) => {
+  ])('%s is a usage error', async (line, message) => {
     const { code, stderr } = await runCli(line.split(' '), { directory });
     expect(stderr).toMatch(message);
     expect(code).toBe(2);

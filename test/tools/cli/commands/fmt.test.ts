@@ -103,7 +103,7 @@ describe('gg-svc fmt', () => {
   test.each([
     [['fmt', '-', 'a.gg'], /- \(standard input\) cannot be combined with files/],
     [['fmt', 'https://example.com/a.gg'], /Cannot write to https:\/\/example\.com\/a\.gg/],
-  ])('%j is wrong use', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await runCli(args);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);

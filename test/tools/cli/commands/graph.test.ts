@@ -90,7 +90,7 @@ describe('gg-svc graph', () => {
     [['-o', 'a.png', '--width', '99'], /--width must be at least 100/],
     [['-o', 'a.svg', '--width', '100'], /--width is for PNG/],
     [['-o', 'out.d/a.json'], /Cannot write \.json files\./],
-  ])('%j is wrong use', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const directory = directoryWith({ 'a.gg': topology });
     const { code, stdout, stderr } = await runCli(['graph', 'a.gg', ...args], { directory });
     expect(stderr).toMatch(message);

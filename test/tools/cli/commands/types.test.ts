@@ -54,7 +54,7 @@ describe('gg-svc types', () => {
       '--scalar must be a name and a type, such as DateTime=string, not DateTime=a;b.',
     ],
     [['--only', 'half'], "option '--only <part>' argument 'half' is invalid."],
-  ])('%j is wrong use', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     const directory = directoryWith({ 'a.gg': topology });
     const { code, stdout, stderr } = await runCli(['types', 'a.gg', ...args], { directory });
     expect(stderr).toContain(message);

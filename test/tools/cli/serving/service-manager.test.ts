@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createServiceManager } from '../../../../src/tools/cli/serving/service-manager.js';
 
-test('a process without NOTIFY_SOCKET asks and notifies nobody', () => {
+test('a process without NOTIFY_SOCKET sends no notification', () => {
   const stderr = vi.fn();
   const server = vi.fn();
   const manager = createServiceManager({ env: {}, stderr });

@@ -129,7 +129,7 @@ describe('completion', () => {
     expect(await offered("import './nowhere/§1'")).toEqual([]);
   });
 
-  test('offers the fields of the node first, and none that the map has already', async () => {
+  test('offers the fields of the node first, without those that the map has already', async () => {
     const items = await itemsFor('(user { nick: String, §1 })');
     const sorted = items.toSorted((one, other) => ((one.sortText ?? '') < (other.sortText ?? '') ? -1 : 1));
     expect(sorted.map(({ label }) => label)).toEqual(['id', 'mood', 'name', 'at', 'by', 'internal']);

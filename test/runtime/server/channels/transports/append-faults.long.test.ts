@@ -18,7 +18,7 @@ interface Written {
 }
 
 describe('appending, while processes are killed', () => {
-  test('loses no record that was acknowledged, writes none twice, and leaves none in halves', async () => {
+  test('keeps each acknowledged record, once and whole', async () => {
     const writer = programs.add(
       'writer.mjs',
       `import { writeSync } from 'node:fs';

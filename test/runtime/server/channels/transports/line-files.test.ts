@@ -106,7 +106,7 @@ describe('appending to a JSON Lines file', () => {
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(Array.from({ length: 500 }, (_, id) => id));
   });
 
-  test('begins a line of its own after one that was left half written, which is no record', async () => {
+  test('starts a new line after one that was left half written, which is not a record', async () => {
     const path = fileOf('{"id":1}\n{"id":2,"na');
     await channelOf(path).write?.({ id: 3 }, callOf());
     expect(readFileSync(path, 'utf8')).toBe('{"id":1}\n{"id":2,"na\u0018\n{"id":3}\n');

@@ -27,7 +27,7 @@ describe('reading a stream', () => {
     await expect(channel.read?.(callOf())).rejects.toEqual(failure('failed', 'the source has ended'));
   });
 
-  test('fails at a line that is no record, and continues with the next', async () => {
+  test('fails at a line that is not a record, and continues with the next', async () => {
     const channel = inputOf('nonsense\n1\n{"half":');
     await expect(channel.read?.(callOf())).rejects.toEqual(failure('unreadable', 'line 1 is not JSON'));
     expect(await channel.read?.(callOf())).toBe(1);
