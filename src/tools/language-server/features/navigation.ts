@@ -13,7 +13,8 @@ export const definitionFeature: Feature = {
       if (target.kind === 'label' || target.kind === 'edgeType') return [];
       if (target.kind === 'file') {
         const imported = workspace.file(target.path);
-        return imported === undefined ? [] : [locationOf({ file: imported, start: 0, end: 0 })];
+        const start = { line: 0, character: 0 };
+        return imported === undefined ? [] : [{ uri: imported.uri, range: { start, end: start } }];
       }
       const declarations = places.filter(({ declares }) => declares);
       // A node may be used without being declared; then its first mention stands for the declaration.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { briefly, changesBetween } from './schemas.js';
+import { briefly, changesBetween } from '../schemas.js';
 
 const edge = (settings: string, field = '', type = 'PROCESS') =>
   `(user: Record {\n${field}\n  name: String, id: ID! })\n(root)-[:${type} { ${settings} }]->(user)`;
