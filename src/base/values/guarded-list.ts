@@ -8,6 +8,10 @@ type ErrorObserver = (error: unknown) => void;
  */
 let promises = 0;
 
+export function countOfPromises(): number {
+  return promises;
+}
+
 /** Counts a promise before graphql-js receives it. */
 export function countPromise(): void {
   promises += 1;

@@ -1,37 +1,60 @@
-import { readProperty } from './read-property.js';
+/** A place in a result: graphql-js makes such paths. */
+export interface Place {
+  readonly prev: Place | undefined;
+  readonly key: string | number;
+  readonly typename: string | undefined;
+}
 
 /**
- * The values that a compiled plan has read, in order: what the root resolver returned, then each property. If the plan
- * gives up, graphql-js executes the same selection from the start with these values, so that a getter, a Proxy or a
- * property that creates a promise is read only once.
+ * The values that a compiled plan has read: what resolvers returned, and properties. If the plan gives up, graphql-js
+ * executes the same selection from the start with these values, so that no resolver runs twice, and a getter, a Proxy or
+ * a property that creates a promise is read only once.
  *
- * Both sides read in the same order: both complete a value depth first, and the plan stops at the first value that is
- * not plain.
+ * Both sides complete values depth first, so values that are read in one turn are kept in order. Those below a promise,
+ * and below later items of its list, are read in turns of their own.
  */
 export class PropertyReads {
-  /** A getter that threw left a {@link Thrown}. A plan may replace a list by a copy of it. */
-  readonly values: unknown[] = [];
-  #replayed = 0;
+  readonly #turns: Turn[] = [];
+  readonly #known = new Map<Place | undefined, Turn>();
+  #byKey: ReadonlyMap<string, Turn> | undefined;
 
-  /** Reads a property for the plan. Returns its index in `values`. */
-  read(parent: unknown, name: string): number {
-    try {
-      return this.values.push(readProperty(parent, name)) - 1;
-    } catch (error) {
-      return this.values.push(new Thrown(error)) - 1;
-    }
+  /** Begins the turn of the values below a place. An error that was thrown is a {@link Thrown} among them. */
+  begin(place: Place | undefined): unknown[] {
+    const turn = { place, values: [], replayed: 0 };
+    this.#turns.push(turn);
+    return turn.values;
   }
 
-  /** Reads a property for graphql-js: first the values that the plan has read, then the properties themselves. */
-  replay(parent: unknown, name: string): unknown {
-    return this.#replayed < this.values.length ? this.replayNext() : readProperty(parent, name);
-  }
-
-  replayNext(): unknown {
-    const value = this.values[this.#replayed++];
+  /** Reads a value for graphql-js: first those that the plan has read, then the others. */
+  replay(place: Place, read: () => unknown): unknown {
+    const turn = this.#turnOf(place.prev);
+    if (turn.replayed === turn.values.length) return read();
+    const value = turn.values[turn.replayed++];
     if (value instanceof Thrown) throw value.error;
     return value;
   }
+
+  #turnOf(place: Place | undefined): Turn {
+    if (this.#turns.length === 1) return this.#turns[0] as Turn;
+    this.#byKey ??= new Map(this.#turns.map((turn) => [keyOf(turn.place), turn]));
+    let turn = this.#known.get(place);
+    if (turn === undefined) {
+      turn = this.#byKey.get(keyOf(place)) ?? this.#turnOf(place?.prev);
+      this.#known.set(place, turn);
+    }
+    return turn;
+  }
+}
+
+interface Turn {
+  readonly place: Place | undefined;
+  readonly values: unknown[];
+  /** How many of its values graphql-js has got. */
+  replayed: number;
+}
+
+function keyOf(place: Place | undefined): string {
+  return place === undefined ? '' : `${keyOf(place.prev)}.${place.key}`;
 }
 
 /** An error in place of a value. */

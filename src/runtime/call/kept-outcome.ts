@@ -8,7 +8,8 @@ type Kept =
   | { readonly result: ExecutionResult; readonly receipt?: string };
 
 export function writeOutcome(outcome: CallResult, receipt: string | undefined): string {
-  const kept: Kept = outcome instanceof PrintedResult ? { ...outcome } : { result: outcome };
+  const isPrinted = outcome instanceof PrintedResult;
+  const kept: Kept = isPrinted ? { key: outcome.key, value: outcome.value } : { result: outcome };
   return JSON.stringify({ ...kept, receipt });
 }
 

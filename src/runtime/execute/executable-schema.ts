@@ -222,7 +222,9 @@ function createFieldReader(name: string, fallback: FieldResolver): FieldResolver
   return (parent, args, context, info) => {
     const { rootValue } = info;
     const property =
-      rootValue instanceof ResumedRoot ? rootValue.reads.replay(parent, name) : readProperty(parent, name);
+      rootValue instanceof ResumedRoot
+        ? rootValue.reads.replay(info.path, () => readProperty(parent, name))
+        : readProperty(parent, name);
     const value = typeof property === 'function' ? property.call(parent, args, context, info) : property;
     if (isPromiseLike(value)) {
       return Promise.resolve(value).then((settled) =>
@@ -233,10 +235,9 @@ function createFieldReader(name: string, fallback: FieldResolver): FieldResolver
   };
 }
 
-/** The resolver of a root field. It has no parent, and is not called again if a compiled plan has called it. */
+/** The resolver of a root field, which has no parent. */
 function ofOperation(resolver: FieldResolver): FieldResolver {
-  return (root, args, context, info) =>
-    root instanceof ResumedRoot ? root.reads.replayNext() : resolver(undefined, args, context, info);
+  return (_root, args, context, info) => resolver(undefined, args, context, info);
 }
 
 /** A value in place of a function is served as it is. */

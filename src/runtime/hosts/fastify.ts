@@ -1,7 +1,7 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.js';
-import { type Answer, isStreamed } from '../http/answer.js';
+import { type Answer, inOnePiece, isStreamed } from '../http/answer.js';
 import { openAlphaSite } from './alpha/alpha-site.js';
 import { NodeExchange, type NodeHost } from './node/node-exchange.js';
 import { fail, writeAnswer } from './node/write-answer.js';
@@ -95,7 +95,7 @@ function send(answer: Answer, exchange: NodeExchange<FastifyReply>): void {
     }
     // Fastify adds a charset to a text type without one.
     const isComplete = typeof body !== 'string' || answer.header('content-type')?.includes('charset=');
-    reply.send(isComplete ? body : Buffer.from(body));
+    reply.send(isComplete ? inOnePiece(body) : Buffer.from(body));
     exchange.end();
   } catch (error) {
     reply.hijack();

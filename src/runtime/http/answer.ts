@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { isFinalStatus, isHeader } from '../../base/values/answer-parts.js';
 import type { Problem } from '../call/problem.js';
+import type { JsonText } from '../execute/compiled/json-text.js';
 
 /**
  * The answer to a request. Headers are a flat list of lower-case names and values, the form that Node writes without
@@ -41,7 +42,10 @@ export class Answer {
   }
 }
 
-export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | EventFeed | null;
+export type AnswerBody = WholeBody | ReadableStream<Uint8Array> | EventFeed;
+
+/** A body that is there; a long text may come in pieces. */
+export type WholeBody = JsonText | Uint8Array | null;
 
 /**
  * Events that are sent as they arrive. On Node they are written directly to the connection, because fetch streams cost
@@ -53,7 +57,11 @@ export interface EventFeed {
 }
 
 export function isStreamed(body: AnswerBody): body is ReadableStream<Uint8Array> | EventFeed {
-  return body !== null && typeof body === 'object' && !(body instanceof Uint8Array);
+  return body !== null && typeof body === 'object' && !(body instanceof Uint8Array) && !isInPieces(body);
+}
+
+export function isInPieces(body: AnswerBody): body is readonly Uint8Array[] {
+  return Array.isArray(body);
 }
 
 /** Waits until a connection takes more bytes, or is closed. */
@@ -79,7 +87,7 @@ export function checkedHeaders(headers: readonly string[]): readonly string[] {
 /** Makes an answer with a text, and tells browsers not to guess its type. */
 export function textAnswer(
   status: number,
-  text: string,
+  text: JsonText,
   contentType: string,
   headers: readonly string[] = [],
 ): Answer {
@@ -89,8 +97,9 @@ export function textAnswer(
 }
 
 /** The header `content-length` of a body. Throws without a text: `JSON.stringify` returns undefined for a function. */
-export function lengthOf(body: string | Uint8Array): string {
+export function lengthOf(body: JsonText | Uint8Array): string {
   if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
+  if (isInPieces(body)) return String(body.reduce((sum, { length }) => sum + length, 0));
   return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
 }
 
@@ -116,10 +125,15 @@ export function answerOf(response: Response): Answer {
   return new Answer(response.status, headers, response.body, response.statusText);
 }
 
+/** A body for those who take none in pieces. */
+export function inOnePiece(body: WholeBody): string | Uint8Array | null {
+  return isInPieces(body) ? Buffer.concat(body) : body;
+}
+
 export function responseOf({ status, headers, body, statusText }: Answer): Response {
   const given = new Headers();
   for (let at = 0; at < headers.length; at += 2)
     given.append(headers[at] as string, headers[at + 1] as string);
-  const content = isStreamed(body) && 'toStream' in body ? body.toStream() : body;
+  const content = isStreamed(body) ? ('toStream' in body ? body.toStream() : body) : inOnePiece(body);
   return new Response(content as BodyInit | null, { status, statusText, headers: given });
 }

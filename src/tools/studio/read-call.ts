@@ -1,10 +1,11 @@
 import { type CollectedSpan, SpanTrace } from '../../base/tracing/span-collector.js';
 import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
+import type { WholeBody } from '../../runtime/http/answer.js';
 import type { OperationLabel, Protocol } from '../../runtime/http/telemetry/operation-labels.js';
 import type { RecordedRun } from '../../runtime/http/telemetry/recorded-run.js';
 import { maxRecorded } from '../../runtime/http/telemetry/recorded-size.js';
-import type { AnswerText, TrackedRequest } from '../../runtime/http/telemetry/tracked-request.js';
+import type { TrackedRequest } from '../../runtime/http/telemetry/tracked-request.js';
 import { redactText, secretsOf } from '../../runtime/logs/redact.js';
 import type { Call, CallRequest, CallSpan, CallSummary, RaceResult } from './protocol.js';
 import { shownBody, shownHeaders } from './redact-call.js';
@@ -63,7 +64,7 @@ function answerOf({ protocol, request, run }: EndedCall): string | undefined {
   return run === undefined || run.results === '' ? undefined : run.results;
 }
 
-function textOf(body: AnswerText): string | undefined {
+function textOf(body: WholeBody): string | undefined {
   if (body === null || typeof body === 'string') return body ?? undefined;
   const bytes = body instanceof Uint8Array ? body : Buffer.concat(body);
   return bytes.length === 0 ? undefined : new TextDecoder().decode(bytes.subarray(0, 4 * maxRecorded));

@@ -8,6 +8,7 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { JsonText } from '../../execute/compiled/json-text.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import { LruMap } from '../../limits/lru-map.js';
 import type { Admission, CallArgs, CallSource } from '../call.js';
@@ -46,8 +47,8 @@ export function compileNamedOperation(
     if (errors !== undefined) throw new ProblemError(operationProblem(errors, declared));
     return (data?.[operation.name] ?? null) as JsonValue;
   };
-  const print = (result: Printed): string =>
-    result instanceof PrintedResult ? result.value : JSON.stringify(resultOf(result));
+  const print = (result: Printed): JsonText =>
+    result instanceof PrintedResult ? result.json : JSON.stringify(resultOf(result));
   const argsOf = (
     variableValues: Arguments,
     fields: readonly string[] | undefined,
@@ -106,7 +107,7 @@ export function compileNamedOperation(
       fields: readonly string[] | undefined,
       contextValue: unknown,
       source: NamedCaller,
-    ): MaybePromise<string> =>
+    ): MaybePromise<JsonText> =>
       proceed(execution.answer(argsOf(variableValues, fields, contextValue, source)), print),
   };
 }

@@ -28,41 +28,36 @@ import {
 } from '../graphql-js/releases.js';
 import { isStandardType } from '../resolvers/internal-values.js';
 
-export interface ReadArguments {
-  readonly variables: VariableValues;
-  readonly args: Record<string, unknown>;
-}
-
-/** Coerces the variables of an operation; undefined if graphql-js reports an error. */
-export type ArgumentsReader = (variables: Readonly<Record<string, unknown>>) => ReadArguments | undefined;
-
 /** The number of errors in variables that graphql-js reports; another number would change the response. */
 const maxVariableErrors = 50;
 
 /**
- * Makes the reader of the variables and arguments of an operation with one root field. The types of the variables, and
- * the variable of each argument, are looked up once. Values that need more than a type check are coerced by graphql-js.
+ * Makes the reader of the variables of an operation, whose types are looked up once. Values that need more than a type
+ * check are coerced by graphql-js. The variables are undefined if graphql-js reports an error.
  */
-export function planArguments(
+export function planVariables(
   schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-): ArgumentsReader {
-  const definitions = operation.variableDefinitions ?? [];
-  const readVariables = planVariables(schema, definitions);
-  const readArgs = planFieldArguments(field, node);
+  { variableDefinitions: definitions = [] }: OperationDefinitionNode,
+): (given: Readonly<Record<string, unknown>>) => VariableValues | undefined {
+  const read = planVariableTypes(schema, definitions);
   const variableValues = createVariableValues(schema, definitions);
   return (given) => {
-    const read = readVariables(given);
-    const variables =
-      read === undefined
-        ? coerceVariables(schema, definitions, given, maxVariableErrors)
-        : variableValues(given, read);
-    if (variables === undefined) return undefined;
+    const coerced = read(given);
+    return coerced === undefined
+      ? coerceVariables(schema, definitions, given, maxVariableErrors)
+      : variableValues(given, coerced);
+  };
+}
+
+/** Makes the reader of the arguments of a field; they are undefined if graphql-js reports an error. */
+export function planArguments(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: VariableValues) => Record<string, unknown> | undefined {
+  const read = planFieldArguments(field, node);
+  return (variables) => {
     try {
-      const args = readArgs(coercedValues(variables)) ?? getArgumentValues(field, node, variables);
-      return { variables, args };
+      return read(coercedValues(variables)) ?? getArgumentValues(field, node, variables);
     } catch {
       return undefined;
     }
@@ -74,7 +69,7 @@ type Reader = (from: Readonly<Record<string, unknown>>) => Record<string, unknow
 
 const unread: Reader = () => undefined;
 
-function planVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): Reader {
+function planVariableTypes(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): Reader {
   const plans: { readonly name: string; readonly isRequired: boolean; readonly input: InputPlan }[] = [];
   for (const { variable, type: node, defaultValue } of definitions) {
     // As in graphql-js: `typeFromAST` has one signature for each kind of node.

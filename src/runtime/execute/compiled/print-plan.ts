@@ -1,9 +1,13 @@
 import {
+  type FieldNode,
+  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   type GraphQLUnionType,
+  getNullableType,
   isEnumType,
   isLeafType,
   isListType,
@@ -11,135 +15,146 @@ import {
   isObjectType,
   isSpecifiedScalarType,
   isUnionType,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { GuardedList } from '../../../base/values/guarded-list.js';
-import { type PropertyReads, Thrown } from '../../../base/values/property-reads.js';
-import { isPromiseLike } from '../../../base/values/read-property.js';
+import { countOfPromises, GuardedList } from '../../../base/values/guarded-list.js';
+import { type Place, Thrown } from '../../../base/values/property-reads.js';
+import { isPromiseLike, readProperty } from '../../../base/values/read-property.js';
+import { completeResolveInfo } from '../graphql-js/releases.js';
 import { isPlainReader } from '../resolvers/guard-field.js';
 import { isStandardType } from '../resolvers/internal-values.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
+import { planArguments } from './argument-plan.js';
+import { writeAscii, writeNumber, writeString, writeText } from './json-text.js';
+import type { PlanTurn, ValuePrinter } from './plan-run.js';
 
-/**
- * Prints the value at an index of a list as JSON. Returns undefined unless graphql-js would certainly give the same
- * result.
- */
-export type ValuePrinter = (values: unknown[], index: number, reads: PropertyReads) => string | undefined;
+/** The operation that is planned. */
+export interface Planned {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  /** The names of the properties that are read without {@link readProperty}. */
+  readonly names: Set<string>;
+}
 
-type ObjectPrinter = (object: unknown, reads: PropertyReads) => string | undefined;
+/** Prints the fields of an object. Its place is that of its field or, with an index, that of its list. */
+export type ObjectPrinter = (
+  object: unknown,
+  turn: PlanTurn,
+  place: Place | undefined,
+  at: number,
+) => boolean;
+
+/** Prints a value that is there; false if it is none that JSON certainly shows as graphql-js does. */
+type LeafPrinter = (value: unknown) => boolean;
 
 /**
  * Plans how a selection of a value is printed. Plans cover the parts of most results: objects and lists of the built-in
- * and standard scalars and of enums, with fields that are read from their parent, and race winners. There is no plan for custom
- * scalars, fields with resolvers, arguments, directives, named fragments, and response names that occur twice:
- * graphql-js executes those.
+ * and standard scalars and of enums, race winners, and promises of them. There is no plan for custom scalars,
+ * interfaces, directives, named fragments, and response names that occur twice: graphql-js executes those.
  */
-export function planPrinting(
-  schema: GraphQLSchema,
+function planPrinting(
+  planned: Planned,
   type: GraphQLOutputType,
   selections: SelectionSetNode | undefined,
 ): ValuePrinter | undefined {
   const isRequired = isNonNullType(type);
-  const print = planNullable(schema, isRequired ? type.ofType : type, selections);
-  const absent = isRequired ? undefined : 'null';
-  return (
-    print &&
-    ((values, index, reads) => {
-      const value = values[index];
-      return value === null || value === undefined ? absent : print(values, index, reads);
-    })
-  );
+  const print = planNullable(planned, isRequired ? type.ofType : type, selections);
+  if (print === undefined) return undefined;
+  const printed: ValuePrinter = (values, index, turn, place, at) => {
+    const value = values[index];
+    if (value === null || value === undefined) return !isRequired && writeAscii('null');
+    if (print(values, index, turn, place, at)) return true;
+    return isPromiseLike(value) && turn.wait(values, index, placeOf(place, at) as Place, printed);
+  };
+  return printed;
+}
+
+function placeOf(place: Place | undefined, at: number): Place | undefined {
+  return at < 0 ? place : { prev: place, key: at, typename: undefined };
 }
 
 function planNullable(
-  schema: GraphQLSchema,
+  planned: Planned,
   type: GraphQLOutputType,
   selections: SelectionSetNode | undefined,
 ): ValuePrinter | undefined {
   if (isListType(type)) {
-    const item = planPrinting(schema, type.ofType, selections);
+    const item = planPrinting(planned, type.ofType, selections);
     return item && planList(item);
   }
-  if (isLeafType(type)) return selections === undefined ? planLeaf(type) : undefined;
+  if (isLeafType(type)) {
+    const print = selections === undefined ? planLeaf(type) : undefined;
+    return print && ((values, index) => print(values[index]));
+  }
   if (selections === undefined) return undefined;
-  if (isUnionType(type)) return planUnion(schema, type, selections);
-  const print = isObjectType(type) ? planObject(schema, type, selections) : undefined;
-  return print && ((values, index, reads) => print(values[index], reads));
+  if (isUnionType(type)) return planUnion(planned, type, selections);
+  const print = isObjectType(type) ? planObject(planned, type, selections) : undefined;
+  return print && ((values, index, turn, place, at) => print(values[index], turn, place, at));
 }
 
-function planLeaf(type: GraphQLLeafType): ValuePrinter | undefined {
+function planLeaf(type: GraphQLLeafType): LeafPrinter | undefined {
   if (isEnumType(type)) {
     const names = new Set(type.getValues().flatMap(({ name, value }) => (name === value ? [name] : [])));
-    return leaf((value) => (typeof value === 'string' && names.has(value) ? printText(value) : undefined));
+    return (value) => typeof value === 'string' && names.has(value) && writeString(value);
   }
-  const print = isStandardType(type)
-    ? planStandard(type)
-    : isSpecifiedScalarType(type)
-      ? scalarPrinters[type.name]
-      : undefined;
-  return print && leaf(print);
+  if (isStandardType(type)) return planStandard(type);
+  return isSpecifiedScalarType(type) ? scalarPrinters[type.name] : undefined;
 }
 
 /** Values whose serialization runs code of users are left to graphql-js. */
-function planStandard(type: GraphQLLeafType): (value: unknown) => string | undefined {
+function planStandard(type: GraphQLLeafType): LeafPrinter {
   return (value) => {
-    if (typeof value === 'object' && !(value instanceof Date) && !(value instanceof URL)) return undefined;
+    if (typeof value === 'object' && !(value instanceof Date) && !(value instanceof URL)) return false;
     try {
       const serialized = type.serialize(value);
-      return serialized === null || serialized === undefined ? undefined : JSON.stringify(serialized);
+      if (serialized === null || serialized === undefined) return false;
+      const text = JSON.stringify(serialized) as string | undefined;
+      return text !== undefined && writeText(text);
     } catch {
-      return undefined;
+      return false;
     }
   };
 }
 
-const scalarPrinters: Readonly<Record<string, (value: unknown) => string | undefined>> = {
-  String: (value) => (typeof value === 'string' ? printText(value) : undefined),
-  Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
-  // `String` prints -0 as 0, like JSON.
-  Int: (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : undefined),
-  Float: (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined),
+const scalarPrinters: Readonly<Record<string, LeafPrinter>> = {
+  String: (value) => typeof value === 'string' && writeString(value),
+  Boolean: (value) => typeof value === 'boolean' && writeAscii(value ? 'true' : 'false'),
+  // -0 is printed as 0, like JSON.
+  Int: (value) => typeof value === 'number' && (value | 0) === value && writeNumber(value),
+  Float: (value) => typeof value === 'number' && Number.isFinite(value) && writeNumber(value),
   ID(value) {
-    if (typeof value === 'string') return printText(value);
-    return typeof value === 'number' && Number.isInteger(value) ? printText(String(value)) : undefined;
+    if (typeof value === 'string') return writeString(value);
+    return typeof value === 'number' && Number.isInteger(value) && writeString(String(value));
   },
 };
 
-function leaf(print: (value: unknown) => string | undefined): ValuePrinter {
-  return (values, index) => print(values[index]);
-}
-
-/** The characters that JSON escapes: quotes, backslashes, control characters, unpaired surrogates. */
-const special = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-/** Up to this length, searching for characters to escape is faster than `JSON.stringify`. */
-const maxSearched = 64;
-
-function printText(text: string): string {
-  return text.length > maxSearched || special.test(text) ? JSON.stringify(text) : `"${text}"`;
-}
-
 /** The list is copied, so that graphql-js does not read its items again if the plan gives up. */
 function planList(item: ValuePrinter): ValuePrinter {
-  return (values, index, reads) => {
+  return (values, index, turn, place, at) => {
     const value = values[index];
     const list = value instanceof GuardedList ? value.items : value;
-    if (!Array.isArray(list) || isPromiseLike(list)) return undefined;
+    if (!Array.isArray(list) || isPromiseLike(list)) return false;
     let items: unknown[];
     try {
       items = [...list];
     } catch (error) {
       values[index] = failingList(error);
-      return undefined;
+      return false;
     }
     values[index] = items;
-    let text = '[';
-    for (let at = 0; at < items.length; at++) {
-      const printed = item(items, at, reads);
-      if (printed === undefined) return undefined;
-      text += at === 0 ? printed : `,${printed}`;
+    const own = placeOf(place, at);
+    const promises = countOfPromises();
+    writeAscii('[');
+    for (let next = 0; next < items.length; next++) {
+      if (next > 0) writeAscii(',');
+      // As in a `GuardedList`, items after one with a promise have a turn of their own.
+      const itemTurn =
+        countOfPromises() === promises ? turn : turn.ofItem({ prev: own, key: next, typename: undefined });
+      if (!item(items, next, itemTurn, own as Place, next)) return false;
+      turn.relieve();
     }
-    return `${text}]`;
+    return writeAscii(']');
   };
 }
 
@@ -152,95 +167,186 @@ function failingList(error: unknown): Iterable<never> {
 }
 
 function planUnion(
-  schema: GraphQLSchema,
+  planned: Planned,
   union: GraphQLUnionType,
   selections: SelectionSetNode,
 ): ValuePrinter | undefined {
   const members = new Map<string, ObjectPrinter>();
   for (const type of union.getTypes()) {
-    const print = planObject(schema, type, selections);
+    const print = planObject(planned, type, selections);
     if (print === undefined) return undefined;
     members.set(type.name, print);
   }
-  return (values, index, reads) => {
+  return (values, index, turn, place, at) => {
     const value = values[index];
-    return value instanceof RaceWinner ? members.get(value.typeName)?.(value.value, reads) : undefined;
+    if (!(value instanceof RaceWinner)) return false;
+    return members.get(value.typeName)?.(value.value, turn, place, at) ?? false;
   };
 }
 
-/** One member of an object in a result: `__typename`, or a field with its printer. */
+/** One field of an object in a result. */
 interface PlannedField {
   readonly key: string;
   readonly name: string;
-  readonly print: ValuePrinter | undefined;
+  /** Whether every object inherits a property of its name. */
+  readonly isInherited: boolean;
+  /** Calls its resolver; undefined if the field is read from its parent. */
+  readonly call: FieldCall | undefined;
+  /** Prints a value that is there; undefined for lists and objects. */
+  readonly leaf: LeafPrinter | undefined;
+  readonly print: ValuePrinter;
 }
 
+/** Adds the result of a resolver to the values of a turn; false if graphql-js reports an error in the arguments. */
+type FieldCall = (parent: unknown, turn: PlanTurn, place: Place) => boolean;
+
 function planObject(
-  schema: GraphQLSchema,
+  planned: Planned,
   type: GraphQLObjectType,
   selections: SelectionSetNode,
 ): ObjectPrinter | undefined {
   if (type.isTypeOf) return undefined;
-  const fields = planFields(schema, type, selections);
-  if (fields === undefined || new Set(fields.map(({ key }) => key)).size < fields.length) return undefined;
-  // The text of an object between its values: `{"id":`, then `,"name":` and so on.
-  const heads = fields.map(({ key }, at) => `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`);
-  const printedName = JSON.stringify(type.name);
-  return (object, reads) => {
-    if (!isPlainParent(object)) return undefined;
-    let text = fields.length === 0 ? '{' : '';
-    for (let at = 0; at < fields.length; at++) {
-      const { name, print } = fields[at] as PlannedField;
-      if (print === undefined) {
-        text += heads[at] + printedName;
-        continue;
-      }
-      const index = reads.read(object, name);
-      // The topology may have a constant for a missing property, and only graphql-js calls methods.
-      const printed = reads.values[index] === undefined ? undefined : print(reads.values, index, reads);
-      if (printed === undefined) return undefined;
-      text += heads[at] + printed;
+  const members = planMembers(planned, type, selections);
+  if (members === undefined || new Set(members.map(({ key }) => key)).size < members.length) return undefined;
+  const fields: PlannedField[] = [];
+  // The text of an object before each value, and behind the last: `{"id":`, then `,"name":` and so on.
+  const heads: string[] = [];
+  let head = '{';
+  for (const [at, member] of members.entries()) {
+    head += `${at === 0 ? '' : ','}${JSON.stringify(member.key)}:`;
+    if (member.print === undefined) {
+      head += JSON.stringify(type.name);
+      continue;
     }
-    return `${text}}`;
+    fields.push(member);
+    heads.push(head);
+    head = '';
+  }
+  const tail = `${head}}`;
+  return (object, turn, place, at) => {
+    if (!isPlainParent(object)) return false;
+    const { values } = turn;
+    for (let next = 0; next < fields.length; next++) {
+      const { key, name, isInherited, call, leaf, print } = fields[next] as PlannedField;
+      writeAscii(heads[next] as string);
+      const index = values.length;
+      if (call === undefined) {
+        const value = read(object, name, isInherited);
+        values.push(value);
+        if (leaf?.(value)) continue;
+        // The topology may have a constant for a missing property, and only graphql-js calls methods.
+        if (value === undefined) return false;
+      }
+      const own = { prev: placeOf(place, at), key, typename: type.name };
+      if (call !== undefined && !call(object, turn, own)) return false;
+      if (!print(values, index, turn, own, -1)) return false;
+    }
+    return writeAscii(tail);
   };
 }
 
-function isPlainParent(value: unknown): boolean {
+function isPlainParent(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (value instanceof Error || value instanceof RaceWinner || value instanceof Thrown) return false;
   return !isPromiseLike(value);
 }
 
-function planFields(
-  schema: GraphQLSchema,
+function read(parent: object, name: string, isInherited: boolean): unknown {
+  try {
+    return isInherited ? readProperty(parent, name) : (parent as Record<string, unknown>)[name];
+  } catch (error) {
+    return new Thrown(error);
+  }
+}
+
+/** A field, or `__typename`, which needs no printer. */
+type Member = PlannedField | { readonly key: string; readonly print: undefined };
+
+function planMembers(
+  planned: Planned,
   type: GraphQLObjectType,
   { selections }: SelectionSetNode,
-): PlannedField[] | undefined {
-  const fields: PlannedField[] = [];
+): Member[] | undefined {
+  const members: Member[] = [];
   for (const selection of selections) {
     if ((selection.directives ?? []).length > 0 || selection.kind === 'FragmentSpread') return undefined;
     if (selection.kind === 'InlineFragment') {
       const condition = selection.typeCondition?.name.value;
-      const named = condition === undefined ? type : schema.getType(condition);
+      const named = condition === undefined ? type : planned.schema.getType(condition);
       // A condition on the union itself matches all members; it is too rare for a plan.
       if (!isObjectType(named)) return undefined;
       if (named !== type) continue;
-      const inner = planFields(schema, type, selection.selectionSet);
+      const inner = planMembers(planned, type, selection.selectionSet);
       if (inner === undefined) return undefined;
-      fields.push(...inner);
-      continue;
+      members.push(...inner);
+    } else if (selection.name.value === '__typename') {
+      members.push({ key: selection.alias?.value ?? '__typename', print: undefined });
+    } else {
+      const field = planField(planned, type, selection);
+      if (field === undefined) return undefined;
+      members.push(field);
     }
-    const name = selection.name.value;
-    const key = selection.alias?.value ?? name;
-    if (name === '__typename') {
-      fields.push({ key, name, print: undefined });
-      continue;
-    }
-    const field = type.getFields()[name];
-    if (field === undefined || field.args.length > 0 || !isPlainReader(field.resolve)) return undefined;
-    const print = planPrinting(schema, field.type, selection.selectionSet);
-    if (print === undefined) return undefined;
-    fields.push({ key, name, print });
   }
-  return fields;
+  return members;
+}
+
+/** Plans a field without directives; undefined if it has no plan. */
+export function planField(
+  planned: Planned,
+  parentType: GraphQLObjectType,
+  node: FieldNode,
+): PlannedField | undefined {
+  const name = node.name.value;
+  const field = parentType.getFields()[name];
+  const print = field?.resolve && planPrinting(planned, field.type, node.selectionSet);
+  if (field === undefined || print === undefined) return undefined;
+  const key = node.alias?.value ?? name;
+  const isInherited = name in Object.prototype;
+  const isRequired = isNonNullType(field.type);
+  const named = getNullableType(field.type);
+  const leaf = isLeafType(named) ? planLeaf(named) : undefined;
+  if (!isPlainReader(field.resolve))
+    return { key, name, isInherited, call: planCall(planned, parentType, field, node), leaf, print };
+  if (field.args.length > 0) return undefined;
+  if (!isInherited) planned.names.add(name);
+  const nullable = leaf && ((value: unknown) => (value === null ? writeAscii('null') : leaf(value)));
+  return { key, name, isInherited, call: undefined, leaf: isRequired ? leaf : nullable, print };
+}
+
+/** Documents with named fragments have no plan. */
+const noFragments: GraphQLResolveInfo['fragments'] = Object.freeze(Object.create(null));
+
+function planCall(
+  { schema, operation }: Planned,
+  parentType: GraphQLObjectType,
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): FieldCall {
+  const readArguments = planArguments(field, node);
+  const { name: fieldName, type: returnType } = field;
+  const fieldNodes = [node];
+  return (parent, { run, values }, path) => {
+    const { root: rootValue, variables: variableValues } = run;
+    const args = readArguments(variableValues);
+    if (args === undefined || field.resolve === undefined) return false;
+    const info = completeResolveInfo({
+      fieldName,
+      fieldNodes,
+      returnType,
+      parentType,
+      path,
+      schema,
+      fragments: noFragments,
+      rootValue,
+      operation,
+      variableValues,
+    });
+    try {
+      values.push(field.resolve(parent, args, run.args.contextValue, info));
+    } catch (error) {
+      values.push(new Thrown(error));
+      run.hasThrown = true;
+    }
+    return true;
+  };
 }

@@ -3,6 +3,7 @@ import type { BatchKey } from '../../../compiler/api/batch-key.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { BatchResolver } from './contract.js';
 import type { FieldResolver } from './default-resolvers.js';
+import { identityOf } from './operation-root.js';
 
 export function isBatchResolver(given: unknown): given is BatchResolver<unknown> {
   if (typeof given !== 'object' || given === null) return false;
@@ -28,7 +29,7 @@ export function createBatchedField(
     const load = (given: unknown): unknown => {
       if (given === undefined || given === null) return null;
       const key = type === 'ID' ? String(given) : given;
-      return loader.load({ key, args, context, operation: rootValue });
+      return loader.load({ key, args, context, operation: identityOf(rootValue) });
     };
     const found: unknown = await readKey(parent, {}, context, info);
     return isList && found !== undefined && found !== null
@@ -41,7 +42,7 @@ interface Wanted {
   readonly key: unknown;
   readonly args: Readonly<Record<string, unknown>>;
   readonly context: unknown;
-  /** The root value, which identifies the operation or the event. */
+  /** Identifies the operation or the event. */
   readonly operation: unknown;
 }
 

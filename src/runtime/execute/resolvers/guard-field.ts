@@ -2,15 +2,27 @@ import { type GraphQLField, type GraphQLOutputType, isListType, isNonNullType } 
 import { guardResult } from '../../../base/values/guarded-list.js';
 import { noteResolverError } from '../errors/error-marks.js';
 import type { FieldResolver } from './default-resolvers.js';
+import { ResumedRoot } from './operation-root.js';
 
 /** Guards the resolvers of a field: see `guardResult`. Their errors are remembered as resolver errors. */
 export function guardField(field: GraphQLField<unknown, unknown>): void {
   const { resolve, subscribe } = field;
   if (resolve !== undefined) {
-    const guarded = guard(resolve, listDepthOf(field.type));
-    field.resolve = isPlainReader(resolve) ? markPlain(guarded) : guarded;
+    const isPlain = isPlainReader(resolve);
+    const guarded = guard(isPlain ? resolve : once(resolve), listDepthOf(field.type));
+    field.resolve = isPlain ? markPlain(guarded) : guarded;
   }
   if (subscribe !== undefined) field.subscribe = guard(subscribe, 0);
+}
+
+/** Does not call a resolver that a compiled plan has called. */
+function once(resolve: FieldResolver): FieldResolver {
+  return (parent, args, context, info) => {
+    const { rootValue } = info;
+    return rootValue instanceof ResumedRoot
+      ? rootValue.reads.replay(info.path, () => resolve(parent, args, context, info))
+      : resolve(parent, args, context, info);
+  };
 }
 
 function guard(resolve: FieldResolver, listDepth: number): FieldResolver {

@@ -27,11 +27,16 @@ export class OperationRoot {
 /** The root value of an operation that graphql-js continues after a compiled plan. */
 export class ResumedRoot extends OperationRoot {
   constructor(
-    root: OperationRoot,
+    readonly root: OperationRoot,
     readonly reads: PropertyReads,
   ) {
     super(root, root.outbox, root.owner);
   }
+}
+
+/** The value that stands for an operation or an event, whoever executes it. */
+export function identityOf(root: unknown): unknown {
+  return root instanceof ResumedRoot ? root.root : root;
 }
 
 class EventRoot extends OperationRoot {

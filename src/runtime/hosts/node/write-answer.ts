@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Answer, drained, isStreamed } from '../../http/answer.js';
+import { type Answer, drained, isInPieces, isStreamed, type WholeBody } from '../../http/answer.js';
 import { cutResponse, StreamCut } from '../../http/sse/stream-cut.js';
 import { answerError } from '../../http/steps.js';
 import { consoleMonitor } from '../../logs/monitor.js';
@@ -54,11 +54,12 @@ function write({ status, statusText, headers, body }: Answer, exchange: NodeExch
  * Writes head and body in one piece. `end(body)` adds an empty piece behind them, so that each answer costs a vectored
  * write, which takes about 5 % of a small request.
  */
-function writeWhole(body: string | Uint8Array, outgoing: ServerResponse): void {
+function writeWhole(body: NonNullable<WholeBody>, outgoing: ServerResponse): void {
   // A pipelined request has no connection before the answers in front of it are written.
   const { socket } = outgoing;
   socket?.cork();
-  outgoing.write(body);
+  if (isInPieces(body)) for (const piece of body) outgoing.write(piece);
+  else outgoing.write(body);
   socket?.uncork();
 }
 

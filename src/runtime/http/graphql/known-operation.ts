@@ -2,6 +2,7 @@ import type { DocumentNode } from 'graphql';
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import type { Calls } from '../../call/calls.js';
+import type { JsonText } from '../../execute/compiled/json-text.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { OperationRequest } from '../../execute/resolvers/contract.js';
 import { maxLength } from '../../limits/known-documents.js';
@@ -32,8 +33,13 @@ export function createKnownOperations(
     (plain.readsDocuments && text.length <= maxLength ? readValid(execution, text) : undefined);
 
   const finish = (result: Printed): Answer | EarlyOutcome => {
-    if (result instanceof PrintedResult)
-      return answer(`{"data":{${result.key}:${result.value}}}${plain.end}`);
+    if (result instanceof PrintedResult) {
+      const { key, json } = result;
+      const [head, tail] = [`{"data":{${key}:`, `}}${plain.end}`];
+      return answer(
+        typeof json === 'string' ? head + json + tail : [Buffer.from(head), ...json, Buffer.from(tail)],
+      );
+    }
     const isWhole = result.errors === undefined && result.extensions === undefined;
     return isWhole ? answer(JSON.stringify({ data: result.data }) + plain.end) : { kind: 'result', result };
   };
@@ -77,7 +83,7 @@ export function createKnownOperations(
   };
 }
 
-function answer(text: string): Answer {
+function answer(text: JsonText): Answer {
   const type = 'application/json; charset=utf-8';
   return new Answer(200, ['content-type', type, 'content-length', lengthOf(text)], text);
 }

@@ -16,6 +16,7 @@ import type { CoercionContext } from '../../call/named/coerce.js';
 import { compileNamedOperation, type NamedOperation } from '../../call/named/operation.js';
 import { createGivenReader, type Given } from '../../call/named/read-arguments.js';
 import { ProblemError } from '../../call/problem.js';
+import type { JsonText } from '../../execute/compiled/json-text.js';
 import { Answer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
@@ -80,7 +81,7 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
     context: { schema, tellsNames, executable: execution.schema },
   });
   const read = createGivenReader(schema, inventoried);
-  const answer = (result: string, fields: Given['fields'], headers?: readonly string[]): Answer => {
+  const answer = (result: JsonText, fields: Given['fields'], headers?: readonly string[]): Answer => {
     if (nullStatus !== undefined && result === 'null')
       throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
     if (!hasContent(operation)) return new Answer(status, [], null);
@@ -103,7 +104,7 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
     if (page !== undefined)
       return answerPage(ready.value(args, fields, contextValue, exchange), fields, exchange, page);
     const result = ready.run(args, fields, contextValue, exchange);
-    return typeof result === 'string' ? answer(result, fields) : answerLater(result, fields);
+    return result instanceof Promise ? answerLater(result, fields) : answer(result, fields);
   };
   const runLater = async (
     ready: NamedOperation,
@@ -111,7 +112,7 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
     context: PromiseLike<unknown>,
     exchange: Exchange,
   ) => runNow(ready, given, await context, exchange);
-  const answerLater = async (result: Promise<string>, fields: Given['fields']) =>
+  const answerLater = async (result: Promise<JsonText>, fields: Given['fields']) =>
     answer(await result, fields);
   const answerPage = async (
     connection: Promise<JsonValue>,

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { Monitor } from '../../logs/monitor.js';
-import { type Answer, type AnswerBody, type EventFeed, isStreamed } from '../answer.js';
+import { type Answer, type AnswerBody, type EventFeed, isStreamed, type WholeBody } from '../answer.js';
 import type { Exchange, TrackedExchange } from '../exchange.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
 import type { RecordedRun } from './recorded-run.js';
@@ -27,7 +27,7 @@ export class TrackedRequest implements TrackedExchange {
   traceId: string | undefined;
   runs: readonly RecordedRun[] = noRuns;
   /** The body of the answer, or the beginning of it, if it is recorded. */
-  body: AnswerText = null;
+  body: WholeBody = null;
   #id: string | undefined;
 
   constructor(
@@ -73,8 +73,6 @@ export class TrackedRequest implements TrackedExchange {
     answer.body = withEnd(body, ended, this.body === chunks ? keepChunks(chunks) : undefined);
   }
 }
-
-export type AnswerText = string | Uint8Array | readonly Uint8Array[] | null;
 
 const noRuns: readonly RecordedRun[] = [];
 

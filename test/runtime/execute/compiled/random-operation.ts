@@ -1,3 +1,5 @@
+import { readProperty } from '../../../../src/base/values/read-property.js';
+import type { Resolvers } from '../../../../src/runtime/execute/resolvers/contract.js';
 import { RaceWinner } from '../../../../src/runtime/execute/resolvers/race-winner.js';
 
 /** A random topology with one query per type, a random document, and a factory of random values for it. */
@@ -6,6 +8,8 @@ export interface RandomOperation {
   readonly document: string;
   /** The name of the query that the document calls. */
   readonly query: string;
+  /** Those of some fields, which give the property of their parent: at once, or later. */
+  readonly resolvers: Resolvers;
   /** Makes the value of the query. Each call makes an equal value, with read counts of its own. */
   make(): RandomValue;
 }
@@ -59,6 +63,9 @@ export function createRandomOperation(seed: number): RandomOperation {
         .map((name) => `... on ${pascal(name)} ${select(random, types, name, 2, `${name}_`)}`)
         .join(' ')} }`
     : select(random, types, root, 3);
+  const resolvers = Object.fromEntries(
+    [...types].map(([name, fields]) => [pascal(name), randomResolvers(random, fields)]),
+  );
   const valueSeed = Math.floor(random() * 2 ** 31);
   return {
     source: [
@@ -73,6 +80,7 @@ export function createRandomOperation(seed: number): RandomOperation {
     ].join('\n'),
     document: `{ ${chance(random, 0.3) ? 'renamed: ' : ''}${query} ${selection} }`,
     query,
+    resolvers,
     make() {
       const maker = new ValueMaker(createRandom(valueSeed), types);
       const value = isRaced ? maker.raced() : maker.oddly(returns, maker.valueOf(returns, 0));
@@ -90,6 +98,24 @@ function randomFields(random: Random): readonly Field[] {
       : { kind: 'leaf', name: pick(random, leaves), required };
     return { name, type: wrap(random, base, 2) };
   });
+}
+
+function randomResolvers(random: Random, fields: readonly Field[]): Record<string, Resolver> {
+  const resolved = fields.filter(() => chance(random, 0.25));
+  return Object.fromEntries(
+    resolved.map(({ name }): [string, Resolver] => {
+      const turns = pick(random, [0, 0, 1, 2]);
+      const read = (parent: object): unknown => readProperty(parent, name);
+      return [name, turns === 0 ? read : async (parent) => read(await later(parent, turns))];
+    }),
+  );
+}
+
+type Resolver = (parent: object) => unknown;
+
+async function later<Value>(value: Value, turns: number): Promise<Value> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+  return value;
 }
 
 function wrap(random: Random, type: Type, depth: number): Type {
