@@ -57,7 +57,7 @@ export function projectNodes(
   for (const node of nodes.values()) {
     const { typeName: name, description } = node;
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };
-    if (saysAccess(node) && node.kind !== 'object' && node.kind !== 'interface') {
+    if (node.kind !== 'object' && node.kind !== 'interface' && saysAccess(node)) {
       const place = node.kind === 'problem' ? 'a declared error' : kindText(node);
       reportAccess(node, place, node.span, context.diagnostics);
     }
