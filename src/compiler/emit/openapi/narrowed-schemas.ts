@@ -22,10 +22,7 @@ export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, 
     const found = namedType(schema, name);
     if (found.kind === 'object') {
       yield [narrowedName(name), narrowedObject(schema, found.type)];
-      for (const field of answeredFields(found.type.fields)) {
-        const nested = baseName(field.type);
-        if (isComposite(schema, nested)) waiting.push(nested);
-      }
+      waiting.push(...answeredFields(found.type.fields).map((field) => baseName(field.type)));
     } else if (found.kind === 'union' || found.kind === 'interface') {
       const members = memberNames(found);
       yield [narrowedName(name), narrowedUnion(name, members)];
