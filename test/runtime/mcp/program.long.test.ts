@@ -45,7 +45,7 @@ describe.each(eras)('gg-svc mcp, started by a client of MCP %s', (era) => {
 
 /** What a server would need for a scenario that does not apply. */
 const needs = {
-  prompts: 'prompts: a topology has none',
+  prompts: 'prompts: topologies do not have any',
   sampling: 'sampling: no operation asks the model of the client',
   elicitation: 'elicitation: no operation asks the user of the client',
   sessions: 'sessions over HTTP: the server keeps none',

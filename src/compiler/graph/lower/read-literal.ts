@@ -99,7 +99,7 @@ export function literalType(types: TypeTable, value: Value): LiteralType {
 }
 
 /** Whether a number is a GraphQL Int: a 32-bit integer. */
-export function isInt(value: number): boolean {
+function isInt(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
 }
 
