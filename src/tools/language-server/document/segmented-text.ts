@@ -1,22 +1,13 @@
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
 import { defined } from '../../../base/values/defined.js';
-import type { Comment, Statement } from '../../../compiler/syntax/ast.js';
 import { errorLimit } from '../../../compiler/syntax/irregular.js';
-import { parse } from '../../../compiler/syntax/parse.js';
+import { isSettled, parseSegment, type Segment } from './segment.js';
 
 /** The replacement of `[start, end)` by a text. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-}
-
-/** A separately parsed part of a file. Offsets are relative to it, so edits before it do not change it. */
-export interface Segment {
-  readonly text: string;
-  readonly statements: readonly Statement[];
-  readonly comments: readonly Comment[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A segment and its offset in the file. */
@@ -33,8 +24,10 @@ export interface PlacedSegment {
  * `test/tools/language-server/document/segmented-text.test.ts` checks this after random edits of random texts.
  */
 export class SegmentedText {
-  /** The segments in order; at least one. */
-  segments: readonly PlacedSegment[] = [];
+  #segments: readonly Segment[] = [];
+  #bases: readonly number[] | undefined;
+  /** Whether the file has more errors than the parser reports; then it is parsed as one segment. */
+  #isGivenUp = false;
 
   /**
    * @param name the name of the file in diagnostics
@@ -46,12 +39,19 @@ export class SegmentedText {
     text: string,
     private readonly segmentLength = 4096,
   ) {
-    this.#replace(0, 0, text);
+    this.#readAll(text);
+  }
+
+  /** The segments in order; at least one. */
+  get segments(): readonly PlacedSegment[] {
+    const bases = this.#placed();
+    return this.#segments.map((segment, index) => ({ segment, base: bases[index] as number }));
   }
 
   /** The segment that contains an offset; between two segments, the second. */
   at(offset: number): PlacedSegment {
-    return this.segments[this.#indexAt(offset)] as PlacedSegment;
+    const index = this.#indexAt(offset);
+    return { segment: this.#segments[index] as Segment, base: this.#placed()[index] as number };
   }
 
   diagnostics(): Diagnostic[] {
@@ -63,67 +63,68 @@ export class SegmentedText {
   /** Applies an edit. Its offsets must lie within the text. */
   edit({ start, end, text }: Replacement): void {
     const first = Math.max(0, this.#indexAt(start) - 1);
-    const behind = this.#indexAt(end) + 1;
-    const { base } = this.segments[first] as PlacedSegment;
-    const touched = join(this.segments.slice(first, behind));
-    this.#replace(first, behind, touched.slice(0, start - base) + text + touched.slice(end - base));
+    const last = this.#indexAt(end);
+    const base = this.#placed()[first] as number;
+    const touched = join(this.#segments.slice(first, last + 1));
+    const edited = touched.slice(0, start - base) + text + touched.slice(end - base);
+    if (this.#isGivenUp) {
+      this.#readAll(edited);
+      return;
+    }
+    this.#replace(first, last + 1, edited);
+    if (this.#count() >= errorLimit) this.#readAll(join(this.#segments));
   }
 
-  /**
-   * Replaces the segments from `first` to `behind` by segments of `text`.
-   *
-   * A candidate for a cut is a line that begins with a parenthesis, including the comments above it. The text before it
-   * is parsed; if it is not settled, the segment grows to a later candidate, and into the segments after the text.
-   */
+  /** Replaces the segments from `first` to `behind` by segments of `text`; later ones are included as needed. */
   #replace(first: number, behind: number, text: string): void {
-    const fresh: Segment[] = [];
+    const segments: Segment[] = [];
     let open = text;
     let next = behind;
-    let length = this.segmentLength;
-    do {
-      const cut = nextCut(open, length) ?? open.length;
-      const segment = parseSegment(this.name, open.slice(0, cut));
-      const isLast = cut === open.length && next >= this.segments.length;
-      if (isLast || isSettled(segment)) {
-        fresh.push(segment);
-        open = open.slice(cut);
-        length = this.segmentLength;
-        continue;
-      }
-      // Doubling keeps the work linear in the length of a part without a cut.
-      length = (cut + 1) * 2;
-      while (open.length < length && next < this.segments.length) {
-        open += this.segments[next]?.segment.text;
-        next += 1;
-      }
-    } while (open !== '');
-    const known = this.segments.map(({ segment }) => segment);
-    this.#place(known.toSpliced(first, next - first, ...fresh));
-    // Where the parser stops after so many errors depends on the whole text.
-    const errors = this.segments.reduce((sum, { segment }) => sum + segment.diagnostics.length, 0);
-    if (errors >= errorLimit) this.#place([parseSegment(this.name, join(this.segments))]);
+    for (let more = 1; ; more *= 2) {
+      const cutting = cutIntoSegments(this.name, open, this.segmentLength, next >= this.#segments.length);
+      segments.push(...cutting.segments);
+      if (cutting.rest === '') break;
+      open = cutting.rest + join(this.#segments.slice(next, next + more));
+      next += more;
+    }
+    this.#segments = this.#segments.toSpliced(first, next - first, ...segments);
+    this.#bases = undefined;
   }
 
-  #place(segments: readonly Segment[]): void {
-    let base = 0;
-    this.segments = segments.map((segment) => {
-      base += segment.text.length;
-      return { segment, base: base - segment.text.length };
-    });
+  #readAll(text: string): void {
+    this.#segments = cutIntoSegments(this.name, text, this.segmentLength, true).segments;
+    this.#isGivenUp = this.#count() >= errorLimit;
+    // Where the parser stops after so many errors depends on the whole text.
+    if (this.#isGivenUp) this.#segments = [parseSegment(this.name, text)];
+    this.#bases = undefined;
+  }
+
+  #count(): number {
+    return this.#segments.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0);
+  }
+
+  #placed(): readonly number[] {
+    if (this.#bases === undefined) {
+      let base = 0;
+      this.#bases = this.#segments.map(({ text }) => {
+        base += text.length;
+        return base - text.length;
+      });
+    }
+    return this.#bases;
   }
 
   #indexAt(offset: number): number {
-    return this.segments.findLastIndex(({ base }) => base <= offset);
+    const bases = this.#placed();
+    let low = 0;
+    let high = bases.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((bases[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
-}
-
-function parseSegment(name: string, text: string): Segment {
-  const { value, diagnostics } = parse({ name, text });
-  return { text, statements: value.statements, comments: value.comments, diagnostics };
-}
-
-function join(segments: readonly PlacedSegment[]): string {
-  return segments.map(({ segment }) => segment.text).join('');
 }
 
 function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
@@ -137,24 +138,45 @@ function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
   return { ...moved(diagnostic), labels: labels.map(moved), ...defined({ fix: movedFix }) };
 }
 
+function join(segments: readonly Segment[]): string {
+  return segments.map(({ text }) => text).join('');
+}
+
 /**
- * Whether a segment and the next can be parsed independently, provided that the next begins with a line break, comments
- * and a parenthesis.
+ * Cuts a part of a file into segments that can be parsed independently.
  *
- * They can when the segment ends with a statement without errors: the parser has recovered from every earlier error by
- * then, and forgets what was left open where a line begins with a parenthesis. Two errors reach further: a block of
- * another language may still be open, and a comment of another language is reported once per file. A doc comment after
- * the last statement belongs to the next one.
+ * A candidate for a cut is a line that begins with a parenthesis, including the comments above it. The text before it is
+ * parsed; if it is not settled, the segment grows to a later candidate.
+ *
+ * @param isEnd whether the text ends the file: the last segment need not be settled
+ * @returns the segments, and the rest that does not form a segment yet
  */
-function isSettled({ statements, comments, diagnostics }: Segment): boolean {
-  const last = statements.at(-1);
-  if (last === undefined) return false;
-  for (const { code, severity, span } of diagnostics) {
-    if (code === 'GG1013' || code === 'GG1014') return false;
-    if (severity === 'error' && span.end > last.start) return false;
+function cutIntoSegments(
+  name: string,
+  text: string,
+  segmentLength: number,
+  isEnd: boolean,
+): { readonly segments: readonly Segment[]; readonly rest: string } {
+  const segments: Segment[] = [];
+  let from = 0;
+  let length = segmentLength;
+  for (;;) {
+    const to = nextCut(text, from + length);
+    if (to === undefined) break;
+    const segment = parseSegment(name, text.slice(from, to));
+    if (isSettled(segment)) {
+      segments.push(segment);
+      from = to;
+      length = segmentLength;
+    } else {
+      // Doubling keeps the work linear in the length of a part without a cut.
+      length = (to - from) * 2;
+    }
   }
-  const lastDoc = comments.findLast(({ kind }) => kind === 'doc');
-  return lastDoc === undefined || lastDoc.start < last.end;
+  const rest = text.slice(from);
+  if (rest === '' && segments.length > 0) return { segments, rest };
+  const last = parseSegment(name, rest);
+  return isEnd || isSettled(last) ? { segments: [...segments, last], rest: '' } : { segments, rest };
 }
 
 /** The first offset from `at` on where a statement seems to begin. */

@@ -10,7 +10,7 @@ import { remember } from '../../../compiler/graph/maps.js';
 import type { Located } from '../../../compiler/syntax/ast.js';
 import { endOf, tokenize } from '../../../compiler/syntax/lexer.js';
 import * as T from '../../../compiler/syntax/tokens.js';
-import type { Segment } from '../document/segmented-text.js';
+import type { Segment } from '../document/segment.js';
 import { type MentionKind, mentionsOf } from '../names/mentions.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Feature } from './feature.js';

@@ -1,5 +1,5 @@
 import type { NodeGroup, Statement } from '../../../compiler/syntax/ast.js';
-import type { Segment } from '../document/segmented-text.js';
+import type { Segment } from '../document/segment.js';
 
 /** One edge as written: a hop with its source group. */
 export interface WrittenEdge {

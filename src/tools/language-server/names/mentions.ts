@@ -7,7 +7,7 @@ import type {
   Statement,
   Value,
 } from '../../../compiler/syntax/ast.js';
-import type { Segment } from '../document/segmented-text.js';
+import type { Segment } from '../document/segment.js';
 
 /** One place where a segment names something. Offsets are relative to the segment. */
 export interface Mention extends Located {
