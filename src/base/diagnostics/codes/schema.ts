@@ -136,6 +136,26 @@ export const schemaCodes = {
     'The API would have {total} arguments, union members and sources, from {declared} in the topology; {largest} alone has {size}.',
     'Insert a node between the sources and the targets, or list the needed arguments on the edge.',
   ),
+  GG3026: information(
+    'source-without-arguments',
+    '“{source}” gives the operation no arguments, because {reason}.',
+    ({ source, type, kind }: { source: string; type: string; kind: string }) => {
+      if (kind === 'interface') return 'Declare its fields on the edge.';
+      return kind === 'object'
+        ? `Give “${source}” the label Input to add its fields, or declare them on the edge.`
+        : `Declare an argument of the type ${type} on the edge.`;
+    },
+  ),
+  GG3027: information(
+    'argument-declared-twice',
+    'Both the edge and its source “{source}” declare the argument “{argument}”.',
+    'Remove one of them. The description, the tags and the access of the edge apply.',
+  ),
+  GG3028: warning(
+    'one-of-as-arguments',
+    'Callers may give several fields of “{source}”, because each becomes an argument of its own.',
+    'Declare one argument of its type on the edge, such as by: {type}!.',
+  ),
   GG3030: error(
     'type-not-returned',
     '{type} is {kind}, so it cannot be {position}.',

@@ -1,13 +1,13 @@
 import { type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
 import { camelCaseOf } from '../../graph/names.js';
+import { argumentSources } from './argument-sources.js';
 import { describeEdges } from './describe-edges.js';
 import type { OperationRule } from './edge-rule.js';
 
 /**
- * FOLD → a mutation for each target. Its arguments are the edges' own typed properties; edges without any give their
- * sources: `input` when there is one source in all, else one argument for each source, named after it; an internal source,
- * which has no input, gives its fields. So
- * `(a | b)-[:FOLD]->(c)` equals one edge from `a` and one from `b`.
+ * FOLD → a mutation for each target. Its arguments are the edges' own typed properties and their argument sources:
+ * `input` when there is one source in all, else one argument for each source, named after it; an internal source, which
+ * has no input, gives its fields. So `(a | b)-[:FOLD]->(c)` equals one edge from `a` and one from `b`.
  */
 export const foldRule: OperationRule = {
   edgeType: 'FOLD',
@@ -17,12 +17,10 @@ export const foldRule: OperationRule = {
   addArguments: (edges, args) => {
     const sources = new Set<GraphNode>();
     for (const edge of edges) {
-      if (edge.args.length > 0) args.addOwn(edge.args);
-      else {
-        for (const source of edge.sources) {
-          if (isInternalNode(source)) args.addFields(source.fields);
-          else sources.add(source);
-        }
+      args.addOwn(edge.args);
+      for (const source of argumentSources(edge)) {
+        if (isInternalNode(source)) args.addFields(source.fields);
+        else sources.add(source);
       }
     }
     for (const node of sources) {

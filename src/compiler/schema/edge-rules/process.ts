@@ -1,7 +1,8 @@
+import { argumentSources } from './argument-sources.js';
 import { describeEdges } from './describe-edges.js';
 import type { OperationRule } from './edge-rule.js';
 
-/** PROCESS → a query for each target, with the edge's own typed properties, else its sources' fields. */
+/** PROCESS → a query for each target, with the edge's own typed properties and the fields of its argument sources. */
 export const processRule: OperationRule = {
   edgeType: 'PROCESS',
   produces: 'query',
@@ -12,8 +13,8 @@ export const processRule: OperationRule = {
   },
   addArguments: (edges, args) => {
     for (const edge of edges) {
-      if (edge.args.length > 0) args.addOwn(edge.args);
-      else for (const source of edge.sources) args.addFields(source.fields);
+      args.addOwn(edge.args);
+      for (const source of argumentSources(edge)) args.addFields(source.fields);
     }
   },
 };

@@ -9,6 +9,7 @@ import { listOfSingleReads } from './list-of-single-reads.js';
 import { nodeOutOfReach } from './node-out-of-reach.js';
 import { processTypeClash } from './process-type-clash.js';
 import { raceWithOneBranch } from './race-with-one-branch.js';
+import { sourceArguments } from './source-arguments.js';
 
 /** The flow rules, in the order in which they run. */
 const flowRules: readonly FlowRule[] = [
@@ -19,6 +20,7 @@ const flowRules: readonly FlowRule[] = [
   processTypeClash,
   argumentAsJson,
   foldOfRequiredFields,
+  sourceArguments,
   listOfSingleReads,
   edgeWithoutAuth,
 ];

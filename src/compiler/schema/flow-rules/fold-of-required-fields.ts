@@ -1,8 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { type GraphField, type GraphIR, type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
-import { inputNameOf } from '../../graph/names.js';
-import { edgeRules } from '../edge-rules/edge-rules.js';
+import { type GraphField, type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
 import type { FlowRule } from './flow-rule.js';
+import { usedElsewhere } from './used-elsewhere.js';
 
 /**
  * GG3032: a FOLD from an object type with required fields. Its mutation takes the input of the object type, in which
@@ -22,11 +21,9 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
     }
   }
   if (sources.size === 0) return [];
-  const projected = projectedNodes(ir);
+  const isUsed = usedElsewhere(ir);
   return [...sources].map(([node, required]): Diagnostic => {
-    const { typesInUse } = ir;
-    const isShared =
-      projected.has(node) || typesInUse.has(node.typeName) || typesInUse.has(inputNameOf(node.typeName));
+    const isShared = isUsed(node);
     const params = { source: node.id, fields: required.map(({ name }) => name), isShared };
     if (isShared) return diagnose('GG3032', params, node.span);
     const behindId = { ...node.span, start: node.span.end };
@@ -34,14 +31,3 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
     return diagnose('GG3032', params, node.span, { fix });
   });
 };
-
-/** The nodes that edges make object types of: targets, and the sources of RACE and FORK edges. */
-function projectedNodes({ edges }: GraphIR): ReadonlySet<GraphNode> {
-  const nodes = new Set<GraphNode>();
-  for (const { type, sources, targets } of edges) {
-    if (!edgeRules.has(type)) continue;
-    for (const node of targets) nodes.add(node);
-    if (type === 'RACE' || type === 'FORK') for (const node of sources) nodes.add(node);
-  }
-  return nodes;
-}

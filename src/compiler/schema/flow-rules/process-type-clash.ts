@@ -5,6 +5,7 @@ import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { builtinScalars } from '../scalars.js';
+import { argumentSources } from '../edge-rules/argument-sources.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
@@ -50,12 +51,12 @@ class ClashSearch {
       if (isPassed || this.#branches.has(source)) this.#comparePassed(source, own, edge);
     }
     const results = this.#resultsOf(edge);
-    const inputs = own === undefined ? sources.map(({ fields }) => fields) : [own];
+    const inputs = [args, ...argumentSources(edge).map(({ fields }) => fields)];
     if (
       inputs.length * results.length > mostCompared ||
       inputs.some((list) => results.some(({ fields }) => mayDiffer(list, fields)))
     ) {
-      this.#compareResult(own === undefined ? this.#fieldsOfAll(sources) : byName(own), results, edge);
+      this.#compareResult(this.#inputsOf(edge), results, edge);
     }
   }
 
@@ -95,10 +96,13 @@ class ClashSearch {
     return node === undefined ? [] : [node];
   }
 
-  /** The fields of several sources; two of them have one name only with one type. */
-  #fieldsOfAll(sources: readonly GraphNode[]): Fields {
-    if (sources.length === 1) return this.#fieldsOf(sources[0] as GraphNode);
-    return new Map(sources.flatMap((source) => [...this.#fieldsOf(source)]));
+  /** The arguments of an edge; two of them have one name only with one type. */
+  #inputsOf(edge: GraphEdge): Fields {
+    const [first, ...others] = argumentSources(edge);
+    if (first === undefined) return byName(edge.args);
+    if (edge.args.length + others.length === 0) return this.#fieldsOf(first);
+    const fields = [first, ...others].flatMap((source) => [...this.#fieldsOf(source)]);
+    return new Map([...byName(edge.args), ...fields]);
   }
 
   #fieldsOf(node: GraphNode): Fields {

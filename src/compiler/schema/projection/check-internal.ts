@@ -13,6 +13,7 @@ import {
 } from '../../graph/graph-ir.js';
 import { unionNameOf } from '../../graph/names.js';
 import { baseName, isSubtype, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
+import { argumentSources } from '../edge-rules/argument-sources.js';
 
 /**
  * Checks that nothing public refers to an internal node or race (GG2031), and that each branch of an internal race has the fields
@@ -71,13 +72,14 @@ class ReferenceCheck {
     }
   }
 
-  visitEdge({ type, args, returns, sources }: GraphEdge): void {
+  visitEdge(edge: GraphEdge): void {
+    const { type, args, returns } = edge;
     if (type !== 'PROCESS' && type !== 'FOLD' && type !== 'FORK') return;
     this.visitFields(args);
     if (returns !== undefined) this.#visitType(returns.type, returns.span);
-    if (args.length > 0 || type === 'FORK') return;
+    if (type === 'FORK') return;
     // The fields of an internal source become arguments.
-    for (const source of sources) if (isInternalNode(source)) this.visitFields(source.fields);
+    for (const source of argumentSources(edge)) if (isInternalNode(source)) this.visitFields(source.fields);
   }
 
   #visitType(type: TypeRef, span: Span): void {
