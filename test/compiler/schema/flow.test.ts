@@ -279,7 +279,13 @@ describe('a chain of PROCESS edges', () => {
   });
 
   it('with arguments of its own does not compare its sources with its results', () => {
-    expect(flow('(key { v: Int })-[:PROCESS { id: ID }]->(a { v: Boolean })')).toEqual([]);
+    const edge = '(key { v: Int })-[:PROCESS { id: ID }]->(a { v: Boolean })';
+    expect(flow(edge)).toEqual([`GG3026 «${edge}»`]);
+  });
+
+  it('with an input and arguments of its own compares both with its results', () => {
+    const chain = '(key: Input { v: Int })-[:PROCESS { id: ID }]->(a { v: Boolean, id: Boolean })';
+    expect(flow(chain)).toEqual(['GG3022 «v: Int»', 'GG3022 «id: ID»']);
   });
 
   it('is found behind a race whose branches have several types, once for each argument', () => {

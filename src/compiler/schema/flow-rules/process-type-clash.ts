@@ -4,8 +4,8 @@ import { remember } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
-import { builtinScalars } from '../scalars.js';
 import { argumentSources } from '../edge-rules/argument-sources.js';
+import { builtinScalars } from '../scalars.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**

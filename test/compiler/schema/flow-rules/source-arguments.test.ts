@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Analysis, analyze } from '../../../src/compiler/analyze.js';
-import { baseName } from '../../../src/compiler/graph/type-ref.js';
-import { allOperations, type GqlArgument } from '../../../src/compiler/schema/gql-schema.js';
-import { check } from './check.js';
+import { type Analysis, analyze } from '../../../../src/compiler/analyze.js';
+import { baseName } from '../../../../src/compiler/graph/type-ref.js';
+import { allOperations, type GqlArgument } from '../../../../src/compiler/schema/gql-schema.js';
+import { check } from '../check.js';
 
 /** Every source has the word “word”, except for the ones without any. */
 const sources = [
@@ -21,31 +21,39 @@ const sources = [
 ] as const;
 
 const own = ['', 'own: ID!', 'own: ID!, word: Int!', 'word: String', 'input: Boolean', 'src: Src'];
-const settings = ['', 'status: 201', "route: 'GET /done'", "throws: [Taken], note: 'text'"];
+const settings = ['', 'status: 201', "route: 'METHOD /done'", "throws: [Taken], note: 'text'"];
 
 const rest = `(taken: Problem { status: 409 }) (done { id: ID! }) (form { y: Int })-[:FOLD { operation: 'f' }]->(done)
 (root)-[:PROCESS { operation: 'q', throws: [Taken] }]->(done)\n`;
 
-describe.each(['PROCESS', 'FOLD', 'FORK'])('every word of a %s and its sources is in the API or in a finding', (type) => {
-  it.each(sources)('from %s', (_, nodes, ids) => {
-    for (const args of own) {
-      for (const setting of settings) {
-        const properties = [args, setting, "operation: 'it'"].filter(Boolean).join(', ');
-        const text = `${rest}${nodes}\n(${ids.join(' | ')})-[:${type} { ${properties} }]->(done)`;
-        const analysis = analyze(text);
-        const taken = wordsOf(analysis);
-        const told = toldIn(analysis, text);
-        for (const word of ['own', 'more', 'word', 'input', 'status', 'route']) {
-          if (!new RegExp(`\\b${word}\\b`).test(`${nodes} ${properties}`)) continue;
-          // What a node declares is told with the name of the node.
-          const isOfNode = nodes.includes(word);
-          const isTold = told.has(word) || (isOfNode && told.has('src'));
-          expect({ text, word, known: taken.has(word) || isTold }).toEqual({ text, word, known: true });
+describe.each(['PROCESS', 'FOLD', 'FORK'])(
+  'every word of a %s and its sources is in the API or in a finding',
+  (type) => {
+    it.each(sources)('from %s', (_, nodes, ids) => {
+      for (const args of own) {
+        for (const setting of settings) {
+          const method = type === 'FOLD' ? 'POST' : 'GET';
+          const properties = [args, setting.replace('METHOD', method), "operation: 'it'"]
+            .filter(Boolean)
+            .join(', ');
+          const text = `${rest}${nodes}\n(${ids.join(' | ')})-[:${type} { ${properties} }]->(done)`;
+          const analysis = analyze(text);
+          // After an error, such as an argument with two types, the findings about the flow are withheld.
+          if (analysis.diagnostics.some(({ severity }) => severity === 'error')) continue;
+          const taken = wordsOf(analysis);
+          const told = toldIn(analysis, text);
+          for (const word of ['own', 'more', 'word', 'input', 'status', 'route']) {
+            if (!new RegExp(`\\b${word}\\b`).test(`${nodes} ${properties}`)) continue;
+            // What a node declares is told with the name of the node.
+            const isTold =
+              told.has(word) || (nodes.includes(word) && told.has(word === 'more' ? 'other' : 'src'));
+            expect({ text, word, known: taken.has(word) || isTold }).toEqual({ text, word, known: true });
+          }
         }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 describe('typed properties and sources are merged', () => {
   const ends = '(b { id: ID! }) (root)-[:PROCESS]->(b)';
@@ -127,7 +135,7 @@ function toldIn({ diagnostics }: Analysis, text: string): ReadonlySet<string> {
       const marked = text.slice(place.start, place.end);
       if (!marked.includes('->')) words.add(/^\w+/.exec(marked)?.[0] ?? '');
     }
-    if (/\bsrc\b/i.test(message)) words.add('src');
+    for (const id of ['src', 'other']) if (new RegExp(`\\b${id}\\b`, 'i').test(message)) words.add(id);
   }
   return words;
 }
