@@ -2,6 +2,7 @@ import { type Diagnostic, hasErrors } from '../base/diagnostics/diagnostic.js';
 import type { Outcome } from '../base/diagnostics/outcome.js';
 import { createSourceFile, type SourceFile } from '../base/source/source-file.js';
 import { withSvcSpan } from '../base/tracing/svc-tracing.js';
+import { checkDefaultFields } from './api/check-default-fields.js';
 import { findLeaks } from './api/leaks/find-leaks.js';
 import type { GraphIR } from './graph/graph-ir.js';
 import { applyIgnores } from './graph/ignore-comments.js';
@@ -93,6 +94,7 @@ export function analyzeDocuments(
     : withSvcSpan('gg.flow', () => [
         ...analyzeFlow({ ir: graph.value, schema: schema.value }),
         ...findLeaks(schema.value),
+        ...checkDefaultFields(schema.value),
       ]);
   const left = applyIgnores(documents, [...projected, ...flow]);
   const findings =

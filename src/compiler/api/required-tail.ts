@@ -1,6 +1,6 @@
 import { remember } from '../graph/maps.js';
 import { baseName } from '../graph/type-ref.js';
-import type { GqlField, GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlField, type GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, memberNames } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 
@@ -22,16 +22,19 @@ interface Tails {
   readonly sizes: Map<string, Tail>;
   /** The types that a type requires, directly or not; undefined if there are too many. */
   readonly required: Map<string, ReadonlySet<string> | undefined>;
+  /** The connections, and the edges in them. */
+  readonly pageTypes: ReadonlySet<string>;
 }
 
 const tails = new WeakMap<GqlSchema, Tails>();
 
 /**
  * Whether a field with an object belongs to a selection also below its last level: it is required, and neither part of
- * a cycle of required fields nor too large.
+ * a cycle of required fields nor too large. A page always has its items, which may refer back to its owner.
  */
 export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlField, 'type'>): boolean {
   if (type.kind !== 'nonNull') return false;
+  if (tailsOf(schema).pageTypes.has(owner)) return true;
   const inner = baseName(type);
   const required = requiredTypes(schema, inner);
   if (required === undefined || required.has(owner)) return false;
@@ -95,5 +98,14 @@ function isObject(schema: GqlSchema, name: string): boolean {
 }
 
 function tailsOf(schema: GqlSchema): Tails {
-  return remember(tails, schema, () => ({ sizes: new Map(), required: new Map() }));
+  return remember(tails, schema, () => ({
+    sizes: new Map(),
+    required: new Map(),
+    pageTypes: pageTypesOf(schema),
+  }));
+}
+
+function pageTypesOf(schema: GqlSchema): ReadonlySet<string> {
+  const paged = [...allOperations(schema), ...schema.objects.flatMap(({ fields }) => fields)];
+  return new Set(paged.flatMap(({ page }) => (page ? [`${page.node}Connection`, `${page.node}Edge`] : [])));
 }

@@ -4,7 +4,7 @@ import { orderOperations } from '../api/chains/order-operations.js';
 import { exampleArguments, exampleResult } from '../api/examples.js';
 import { operationDocument } from '../api/operation-document.js';
 import { answerType, fillPath, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
-import { defaultSelection } from '../api/selection.js';
+import { answerSelection, defaultSelection } from '../api/selection.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { appendTo } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
@@ -208,10 +208,11 @@ function planCalls(schema: GqlSchema, more: string) {
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
     const valuesText = JSON.stringify(values, null, 2);
     const call = { schema, operation, selection, values, valuesText, exampleText };
-    if (operation.page === undefined) return { ...call, restExampleText: exampleText };
-    // REST answers with the items of a page.
+    const { page, fields } = operation;
+    if (page === undefined && fields === undefined) return { ...call, restExampleText: exampleText };
+    // REST answers with the items of a page, and with the fields that the edge names.
     const answer = answerType(operation);
-    const items = defaultSelection(schema, answer);
+    const items = answerSelection(schema, operation);
     schemas.push(`"rest ${operation.kind} ${operation.name}":{${answerSchemas.membersFor(answer, items)}}`);
     return { ...call, restExampleText: JSON.stringify(exampleResult(schema, answer, items), null, 2) };
   });

@@ -48,6 +48,7 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ['example', 'An example of the value, as JSON or text; may be repeated.'],
   ...limits.map(([keyword, , detail]) => [keyword, detail] as const),
   ['page', 'The number of items in a page of the list.'],
+  ['fields', 'The fields of the object that REST returns by default, with blanks between them.'],
   ['auth', '“required” or “optional”: whether callers must authenticate to read the field, or the type.'],
   ['scopes', 'The scopes that callers must have to read it, with blanks between them; may be repeated.'],
   ['anyScope', 'The scopes of which callers must have one to read it, with blanks between them.'],

@@ -67,6 +67,8 @@ export interface GraphField extends ValueNotes, Access {
   readonly arguments?: readonly GraphField[];
   /** The number of items in a page of the list, as `@page` says; absent for a plain list. */
   readonly pageSize?: number;
+  /** The paths of the fields that REST returns by default, as `@fields` says; absent without it. */
+  readonly fields?: readonly string[];
   /** The declared constant or default; enum values are names. Undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly description: string | undefined;

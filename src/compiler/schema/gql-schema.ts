@@ -137,6 +137,8 @@ export interface GqlField extends ValueNotes, GqlAccess {
   readonly arguments?: readonly GqlArgument[];
   /** The pages of its connection; absent for other types. */
   readonly page?: GqlPage;
+  /** The paths of the fields that REST returns by default, as `@fields` says; absent without it. */
+  readonly fields?: readonly string[];
   /** The constant that is served without a resolver; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
@@ -246,6 +248,8 @@ export interface GqlOperation extends GqlAccess {
   readonly throws?: readonly string[];
   /** The pages of its connection (`page: 20`); absent for other results. */
   readonly page?: GqlPage;
+  /** The paths of the fields that REST returns by default (`fields: ['id', 'author.name']`); absent for all. */
+  readonly fields?: readonly string[];
   /** Whether callers must send an idempotency key (`idempotent: 'required'`); absent if they may. */
   readonly idempotent?: 'required';
 }

@@ -1,5 +1,5 @@
-import { allRoutes, answerType, routeCoordinate } from '../../../compiler/api/rest-routes.js';
-import { defaultSelection, type Selection } from '../../../compiler/api/selection.js';
+import { allRoutes, routeCoordinate } from '../../../compiler/api/rest-routes.js';
+import { answerSelection, type Selection } from '../../../compiler/api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import { type ComparedSchema, type Comparison, changeOf, pairByKey, routePart } from '../model/comparison.js';
@@ -12,8 +12,8 @@ export function* answerChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after } = comparison;
   const { kept } = pairByKey(answering(before.schema), answering(after.schema));
   for (const [old, found] of kept) {
-    const was = selectedPaths(defaultSelection(before.schema, answerType(old)));
-    const is = selectedPaths(defaultSelection(after.schema, answerType(found)));
+    const was = selectedPaths(answerSelection(before.schema, old));
+    const is = selectedPaths(answerSelection(after.schema, found));
     const part = routePart(comparison, old, found);
     const notes = ['returned here', 'returned here'] as const;
     // Removed and added fields of a type are reported at the type.

@@ -163,7 +163,7 @@ export const graphCodes = {
     ({ tag, place }: { tag: string; place: string }) =>
       ['auth', 'scopes', 'anyScope', 'roles', 'owner'].includes(tag)
         ? hintOfAccessTag(place)
-        : '@minimum and @maximum are for numbers, @minLength and @pattern for strings and IDs, @minItems for lists, @page for lists in objects, @tag for edges.',
+        : '@minimum and @maximum are for numbers, @minLength and @pattern for strings and IDs, @minItems for lists, @page for lists in objects, @fields for objects, @tag for edges.',
   ),
   GG2038: error(
     'doc-tags-contradict',

@@ -250,6 +250,11 @@ export const schemaCodes = {
     '{operation} returns a list of lists, which cannot be divided into pages.',
     'Return a flat list: returns: [Book!]!.',
   ),
+  GG3065: error(
+    'unknown-default-field',
+    'The default fields of {place} are wrong: {reason}',
+    'Name fields of the result, with dots for those of objects in it: id, author.name.',
+  ),
   GG3070: warning(
     'list-of-single-reads',
     'A client that follows “{field}” from the list “{list}” calls “{read}” once for each {owner}.',

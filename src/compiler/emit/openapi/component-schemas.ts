@@ -1,8 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { describeEnum, withAccess } from '../../api/access.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
-import { answerType } from '../../api/rest-routes.js';
-import { defaultSelection, type Selection } from '../../api/selection.js';
+import { answerSelection, type Selection } from '../../api/selection.js';
 import { remember } from '../../graph/maps.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
 import {
@@ -208,7 +207,7 @@ export function alwaysAnswered(schema: GqlSchema): (type: string, field: string)
   const leftOut = new Map<string, Set<string>>();
   const visited = new Set<Selection>();
   for (const operation of allOperations(schema)) {
-    const selection = defaultSelection(schema, answerType(operation));
+    const selection = answerSelection(schema, operation);
     if (selection !== undefined) visit(schema, selection, visited, leftOut);
   }
   return (type, field) => leftOut.get(type)?.has(field) !== true;

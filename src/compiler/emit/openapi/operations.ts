@@ -13,7 +13,7 @@ import {
   type RestRoute,
   takesFields,
 } from '../../api/rest-routes.js';
-import { defaultSelection, type Selection } from '../../api/selection.js';
+import { answerSelection, type Selection } from '../../api/selection.js';
 import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
@@ -79,7 +79,7 @@ function restOperation(
 ): Operation {
   const { operation } = route;
   const isStream = operation.kind === 'subscription';
-  const selection = defaultSelection(schema, answerType(operation));
+  const selection = answerSelection(schema, operation);
   const places = placeArguments(route);
   const canNarrow = takesFields(schema, route) && hasContent(operation);
   const fields = canNarrow ? [parameterRef('Fields')] : [];
@@ -141,7 +141,12 @@ function resultResponse(
   // With `fields` the response has another media type, so that the schema of the common one can require its fields.
   if (canNarrow) content[narrowedMediaType] = { schema: narrowedSchema(schema, type) };
   const made: OpenAPIV3_1.ResponseObject = {
-    description: type.kind === 'nonNull' ? 'The result.' : 'The result, or null.',
+    description: [
+      type.kind === 'nonNull' ? 'The result.' : 'The result, or null.',
+      ...(operation.fields
+        ? [`Its fields are ${operation.fields.map((path) => `\`${path}\``).join(', ')}.`]
+        : []),
+    ].join(' '),
     content,
   };
   if (operation.page !== undefined) made.headers = { Link: linkHeader };

@@ -205,6 +205,7 @@ class ValueTagReader {
   readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   #deprecated: string | undefined;
   #page: number | undefined;
+  #fields: readonly string[] | undefined;
   #access: AccessTagReader | undefined;
 
   constructor(
@@ -219,19 +220,20 @@ class ValueTagReader {
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
     else if (tag.name === 'page') this.#readPage(tag);
+    else if (tag.name === 'fields') this.#readFields(tag);
     else if (accessTags.has(tag.name) && !this.isArgument) {
       this.#access ??= new AccessTagReader(this.draft);
       this.#access.read(tag);
     } else reportMisplaced(this.draft, tag, this.isArgument ? 'an argument' : 'a field');
   }
 
-  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & Access {
+  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields'> & Access {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
     const examples = this.#examples.map(({ value }) => value);
     return {
       ...defined({ deprecated: this.#deprecated }),
       ...this.#access?.access,
-      ...defined({ pageSize: this.#page }),
+      ...defined({ pageSize: this.#page, fields: this.#fields }),
       ...(examples.length > 0 && { examples }),
       ...(limits.length > 0 && { constraints: Object.fromEntries(limits) as Constraints }),
     };
@@ -293,6 +295,14 @@ class ValueTagReader {
       reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
     } else if (size === 0) reportBadValue(this.draft, tag, 'the number of items in a page');
     else this.#page = size;
+  }
+
+  /** Whether they are fields of the object is checked with the whole schema (GG3065). */
+  #readFields(tag: DocTag): void {
+    if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
+    else if (!/^[\w.]+(?: +[\w.]+)*$/.test(tag.text)) {
+      reportBadValue(this.draft, tag, 'fields with blanks between them, such as id name author.name');
+    } else this.#fields = tag.text.split(/ +/);
   }
 
   #readDeprecated(tag: DocTag): void {

@@ -35,7 +35,10 @@ export interface EdgeSetting {
 
 /** The part of an operation that a setting gives. */
 export type OperationPart = Partial<
-  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'idempotent' | keyof GqlAccess>
+  Pick<
+    GqlOperation,
+    'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'fields' | 'idempotent' | keyof GqlAccess
+  >
 >;
 
 /** The operation that a setting is read for. */
@@ -97,6 +100,16 @@ export const edgeSettings: readonly EdgeSetting[] = [
     expected: 'the number of items in a page, such as 20',
     isMeant: matches(/^\d+$/),
     read: readPage,
+  },
+  // `fields: ['id', 'author.name']`: the fields of a REST response, unless callers name others.
+  {
+    key: 'fields',
+    kinds: calls,
+    detail: 'the fields of a REST response by default',
+    snippet: "['",
+    expected: "a list of fields in quotes, such as ['id', 'author.name']",
+    isMeant: Array.isArray,
+    read: ({ value: fields }) => (isTextList(fields) ? { fields } : undefined),
   },
   // `idempotent: 'required'`: callers must send an idempotency key, so that a repeat never runs twice.
   {
@@ -168,6 +181,10 @@ export function matches(form: RegExp): (value: JsonValue) => boolean {
   return (value) => typeof value !== 'object' && form.test(String(value));
 }
 
+function isTextList(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+}
+
 /** Whether the value of `open` gives a reason. */
 export function isReason(value: JsonValue): value is string {
   return typeof value === 'string' && value.trim() !== '';
@@ -203,11 +220,9 @@ function listOf(
     read: ({ value, span }, { report }) => {
       // A note of the author, of which `checkWords` warns: topologies may have used the word before.
       if (key === 'roles' && typeof value === 'string') return {};
-      if (!Array.isArray(value) || value.length === 0 || value.some((name) => typeof name !== 'string')) {
-        return undefined;
-      }
+      if (!isTextList(value)) return undefined;
       const names = new Set<string>();
-      for (const name of value.map(String)) {
+      for (const name of value) {
         const reason = whyInvalidScope(name);
         if (reason === undefined) names.add(name);
         else report(diagnose('GG3071', { what, scope: name, reason }, span));

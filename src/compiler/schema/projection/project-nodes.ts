@@ -153,10 +153,13 @@ function problemType(
   toOutput: (field: GraphField) => GraphField,
   { diagnostics }: ProjectionContext,
 ): GqlProblemType {
-  for (const { name: field, span, pageSize, ...own } of fields) {
+  for (const { name: field, span, pageSize, fields: shown, ...own } of fields) {
     if (reservedFields.has(field)) diagnostics.push(diagnose('GG3061', { node: id, field }, span));
     if (pageSize !== undefined) {
       diagnostics.push(diagnose('GG2037', { tag: 'page', place: 'a declared error' }, span));
+    }
+    if (shown !== undefined) {
+      diagnostics.push(diagnose('GG2037', { tag: 'fields', place: 'a declared error' }, span));
     }
     if (saysAccess(own)) reportAccess(own, 'a declared error', span, diagnostics);
   }

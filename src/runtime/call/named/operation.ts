@@ -3,7 +3,7 @@ import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.j
 import { operationDocument } from '../../../compiler/api/operation-document.js';
 import { printSelectionForExecution } from '../../../compiler/api/print-selection.js';
 import { answerType } from '../../../compiler/api/rest-routes.js';
-import { defaultSelection, type Selection } from '../../../compiler/api/selection.js';
+import { answerSelection, type Selection } from '../../../compiler/api/selection.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
@@ -132,7 +132,7 @@ export function compileDocuments(
     );
   };
   const type = answerType(operation);
-  const whole = documentFor(defaultSelection(schema, type));
+  const whole = documentFor(answerSelection(schema, operation));
   const narrowed = new LruMap<string, DocumentNode>(maxNarrowed);
   return (fields) => {
     if (fields === undefined) return whole;
