@@ -145,6 +145,7 @@ const strictlyErrors: ReadonlySet<string> = new Set([
   'GG2041',
   'GG2042',
   'GG3012',
+  'GG3029',
   'GG3073',
   'GG3074',
   'GG3075',

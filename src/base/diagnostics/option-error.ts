@@ -1,5 +1,13 @@
+const mark: unique symbol = Symbol.for('gg-svc.OptionError');
+
 /** An option that is wrong, of a program or of a module. The project file reports it by the same words. */
 export class OptionError extends TypeError {
+  /** Also true for errors of another copy: the command line and the library are two bundles. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof TypeError && mark in value;
+  }
+
+  readonly [mark] = true;
   readonly #option: string;
   readonly #expected: string;
 

@@ -40,9 +40,15 @@ function guardSettled(value: unknown, listDepth: number, observe: ErrorObserver)
   if (value instanceof Error) observe(value);
   else if (listDepth > 0 && isIterable(value) && !(value instanceof GuardedList)) {
     return new GuardedList(value, listDepth - 1, observe);
+  } else if (listDepth > 0 && 'data' in value && !(value instanceof GuardedList)) {
+    const error = new Error(wrappedList);
+    observe(error);
+    throw error;
   }
   return value;
 }
+
+const wrappedList = 'The resolver returned an object with “data” in place of a list: return the list itself.';
 
 function isIterable(value: object): value is Iterable<unknown> {
   return typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function';

@@ -109,6 +109,17 @@ describe('the program as it is shipped', () => {
     expect(status).toBe(0);
   });
 
+  test.each([
+    ['export const hooks = { onRequest() {} };', 'hooks must be a list of objects.'],
+    ['export const hooks = [{ onRequst() {} }];', 'Unknown hook: hooks[0].onRequst.'],
+    ['export const authenticate = 7;', 'authenticate must be a function.'],
+  ])('reports a wrong export of a context module as its mistake: %s', (text, reason) => {
+    const cwd = directoryWith({ 'a.gg': topology, 'a.context.mjs': text });
+    const { status, stderr } = execute(process.execPath, [program, 'serve', 'a.gg', '--port', '0'], { cwd });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('error[GG5051]')]);
+    expect(stderr).toContain(reason);
+  });
+
   test('reports why a resolvers module cannot be loaded', () => {
     const cwd = directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': 'export default {' });
     const { status, stderr } = execute(process.execPath, [program, 'serve', 'a.gg'], {

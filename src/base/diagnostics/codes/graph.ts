@@ -189,6 +189,11 @@ export const graphCodes = {
     'Did you mean “{suggestion}”?',
   ),
   GG2042: warning('label-misspelt', 'The label “{label}” has no meaning.', 'Did you mean {suggestion}?'),
+  GG2043: error(
+    'enum-without-label',
+    '“{node}” has the values of an enum, but not the label Enum.',
+    'Add the label: ({node}: Enum { values: [ONE, TWO] }).',
+  ),
   GG2050: error(
     'pattern-too-costly',
     'The pattern cannot be checked in linear time: it has {costly}.',

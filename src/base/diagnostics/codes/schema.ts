@@ -156,6 +156,14 @@ export const schemaCodes = {
     'Callers may give several fields of “{source}”, because each becomes an argument of its own.',
     'Declare one argument of its type on the edge, such as by: {type}!.',
   ),
+  GG3029: information(
+    'policy-without-effect',
+    '“{word}” has no effect on {type} edges ({count} in this topology).',
+    ({ word }: { word: string }) =>
+      /ms$/i.test(word)
+        ? 'The server limits the time of each operation: limits: { timeout: 30000 }.'
+        : 'A resolver decides what happens after a failure; a RACE takes its first success.',
+  ),
   GG3030: error(
     'type-not-returned',
     '{type} is {kind}, so it cannot be {position}.',
@@ -254,6 +262,16 @@ export const schemaCodes = {
     'unknown-default-field',
     'The default fields of {place} are wrong: {reason}',
     'Name fields of the result, with dots for those of objects in it: id, author.name.',
+  ),
+  GG3066: warning(
+    'null-never-returned',
+    '“null” has no effect: {operation} returns {type}, which is never null.',
+    ({ nullable }: { nullable: string }) => `Remove it, or let the result be null: returns: ${nullable}.`,
+  ),
+  GG3067: warning(
+    'page-of-single-result',
+    '{operation} returns one {type}, but “page” makes it a list with pages.',
+    'Remove “page”, or declare the list: returns: [{type}!]!.',
   ),
   GG3070: warning(
     'list-of-single-reads',

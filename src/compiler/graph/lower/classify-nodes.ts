@@ -15,7 +15,8 @@ const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
 
 /**
  * Sets the kind of each node by its labels, else it is an object type. A node with two of these labels is an error
- * (GG2016); the first of them counts. `OneOf` says more about an input, and is an error on anything else (GG2030).
+ * (GG2016); the first of them counts. A node that can only be meant as an enum is one in spite of the error (GG2043), so
+ * that its uses are not errors, too. `OneOf` says more about an input, and is an error on anything else (GG2030).
  */
 export function classifyNodes(draft: GraphDraft): void {
   const nearLabels = new Map<string, string | undefined>();
@@ -33,6 +34,13 @@ export function classifyNodes(draft: GraphDraft): void {
         node.kind = kind;
         if (kind === 'enum' || kind === 'scalar') draft.leaves.push(node);
       } else reportClash(draft, node, first, label);
+    }
+    if (first === undefined && isEnumWithoutLabel(node)) {
+      const place = { ...node.span, start: node.span.end };
+      const fix = { description: 'Add the label Enum', edits: [{ span: place, text: ': Enum' }] };
+      draft.diagnostics.push(diagnose('GG2043', { node: node.id }, node.span, { fix }));
+      node.kind = 'enum';
+      draft.leaves.push(node);
     }
     if (node.kind !== 'input' && node.labels.includes(oneOfLabel)) {
       const params = { node: node.id, reason: 'it does not have the label Input' };
@@ -63,6 +71,12 @@ function kindOfMisspelt(
   const fix = writeInstead(suggestion, ...places);
   draft.diagnostics.push(diagnose('GG2042', { label, suggestion }, places[0] as Span, fix));
   return suggestion === 'Enum' && node.declarations.some(hasNamesAsValues) ? 'enum' : undefined;
+}
+
+/** Whether a node says nothing but `values: [ACTIVE, …]`, a list of names that no field can have. */
+function isEnumWithoutLabel({ declarations }: NodeDraft): boolean {
+  const properties = declarations.flatMap(({ term }) => term.properties);
+  return properties.length === 1 && declarations.some(hasNamesAsValues);
 }
 
 function hasNamesAsValues({ term }: Declaration): boolean {

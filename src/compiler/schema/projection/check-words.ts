@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose, writeInstead } from '../../../base/diagnosti
 import type { Span } from '../../../base/source/span.js';
 import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { appendTo } from '../../graph/maps.js';
+import { appendTo, remember } from '../../graph/maps.js';
 import { nearWord } from '../../graph/suggest.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import { edgeSettings, matches } from '../edge-settings/edge-settings.js';
@@ -27,18 +27,22 @@ const accessSettings: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope
 const accessWords =
   /^(?:roles?|permissions?|authori[sz](?:e|ed|ation)|authenticated?|access|allowed_?roles)$/i;
 
+/** Words for what happens after a failure or a time: other programs act on them. */
+const policyWords: ReadonlySet<string> = new Set(['failure', 'timeoutMs', 'deadlineMs']);
+
 /** The settings that take the name of a type: a misspelt one reads as an argument. */
 const typedSettings = ['returns', 'throws'];
 
 /**
  * Reports the words on edges that have no effect: edges without a rule, once for each type (GG2010), and misspelt edge
  * types (GG2040) and settings (GG2041). Of the properties of edges without a rule, only words of access are questioned:
- * they protect nothing (GG3075).
+ * they protect nothing (GG3075). Words of policies are reported once for each type (GG3029).
  *
  * @param isStrict - Whether to report each unknown setting, too (GG3040).
  */
 export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnostic[]): void {
   const unprojected = new Map<string, GraphEdge[]>();
+  reportPolicies(ir.edges, diagnostics);
   for (const edge of ir.edges) {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) {
@@ -87,10 +91,23 @@ function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, 
         ? "Write roles: ['admin'] with the roles of which callers must have one."
         : "Write auth: 'required', scopes: ['orders:write'], roles: ['admin'] or owner: 'customerId'.";
       diagnostics.push(diagnose('GG3075', { word, place: `a ${type} edge`, instead }, place));
-    } else if (isStrict) {
+    } else if (isStrict && !policyWords.has(word)) {
       diagnostics.push(diagnose('GG3040', { word, type }, place));
     }
   }
+}
+
+function reportPolicies(edges: readonly GraphEdge[], diagnostics: Diagnostic[]): void {
+  const found = new Map<string, { word: string; type: string; place: Span; count: number }>();
+  for (const { type, settings: given } of edges) {
+    if (!edgeRules.has(type)) continue;
+    for (const [word, { span }] of given) {
+      if (!policyWords.has(word)) continue;
+      const place = placeOfKey(word, span);
+      remember(found, `${type} ${word}`, () => ({ word, type, place, count: 0 })).count += 1;
+    }
+  }
+  for (const { place, ...params } of found.values()) diagnostics.push(diagnose('GG3029', params, place));
 }
 
 /** Words of access on an edge that becomes no operation. */

@@ -1,7 +1,7 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import type { EdgeResult, GraphEdge } from '../../graph/graph-ir.js';
-import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
+import { nullable, printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
 import { readSettings } from '../edge-settings/read-settings.js';
 import type { GqlOperation } from '../gql-schema.js';
@@ -51,6 +51,7 @@ export function projectOperations(
     if (settings === undefined && !group.edges.some(hasNotes)) return plain;
     const { page, ...others } = settings ?? {};
     const listed = { ...plain, ...notesOfEdges(group.edges), ...others };
+    warnOfResult(group, listed, page !== undefined, context);
     const operation =
       page === undefined || pages === undefined
         ? listed
@@ -65,6 +66,24 @@ export function projectOperations(
 function spanOfSetting({ edges }: OperationGroup, key: string): Span {
   const [setting] = edges.flatMap(({ settings }) => settings.get(key) ?? []);
   return (setting ?? (edges[0] as GraphEdge)).span;
+}
+
+/** Warns of `null` on a result that is never null (GG3066), and of `page` on a declared result that is no list (GG3067). */
+function warnOfResult(
+  group: OperationGroup,
+  { name: operation, type, nullStatus }: GqlOperation,
+  isPaged: boolean,
+  { diagnostics }: ProjectionContext,
+): void {
+  const shown = printTypeRef(nullable(type));
+  if (nullStatus !== undefined && type.kind === 'nonNull') {
+    const params = { operation, type: printTypeRef(type), nullable: shown };
+    diagnostics.push(diagnose('GG3066', params, spanOfSetting(group, 'null')));
+  }
+  const isDeclared = group.edges.some(({ returns }) => returns !== undefined);
+  if (isPaged && isDeclared && nullable(type).kind !== 'list') {
+    diagnostics.push(diagnose('GG3067', { operation, type: shown }, spanOfSetting(group, 'page')));
+  }
 }
 
 function hasNotes({ deprecated, tags }: GraphEdge): boolean {

@@ -159,11 +159,22 @@ export function createDefaultResolvers(
       if (field.type.kind !== 'nonNull') return () => null;
       return (parent) => {
         const origin = constants.originOf(parent);
-        if (origin === undefined) return undefined;
+        if (origin === undefined) return hasData(parent) ? missingBesideData(owner, field.name) : undefined;
         throw notImplemented(schema, `${owner}.${field.name} ${neither}`, origin.operation);
       };
     },
   };
+}
+
+/** Whether a value is probably a response of another API, which has the value itself as its `data`. */
+function hasData(parent: unknown): boolean {
+  return typeof readProperty(parent, 'data') === 'object';
+}
+
+function missingBesideData(owner: string, field: string): never {
+  throw new Error(
+    `${owner}.${field} is missing: the resolver returned an object with “data” in place of ${owner}; return the ${owner} itself.`,
+  );
 }
 
 /** The first query that returns one object of a type, by the name of the type. */
