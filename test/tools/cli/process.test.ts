@@ -112,7 +112,7 @@ describe('the program as it is shipped', () => {
   test.each([
     ['export const hooks = { onRequest() {} };', 'hooks must be a list of objects.'],
     ['export const hooks = [{ onRequst() {} }];', 'Unknown hook: hooks[0].onRequst.'],
-    ['export const authenticate = 7;', 'authenticate must be a function.'],
+    ['export const authenticate = 7;', 'authenticate must be a function'],
   ])('reports a wrong export of a context module as its mistake: %s', (text, reason) => {
     const cwd = directoryWith({ 'a.gg': topology, 'a.context.mjs': text });
     const { status, stderr } = execute(process.execPath, [program, 'serve', 'a.gg', '--port', '0'], { cwd });
