@@ -6,6 +6,8 @@ export default {
   outputs: { directory: 'out', types: 'service.types.ts' },
   // Everything without effect is an error, and so is an edge without access settings if other edges have some.
   strict: true,
+  // No federation queries. With signed records of chains and routes: see node_modules/gg-svc/docs/federation.md.
+  federation: false,
   // Settings for production: see node_modules/gg-svc/docs/deployment.md. A module service.context.mjs sets the context
   // of resolvers, and may export hooks and plugins.
   server: {

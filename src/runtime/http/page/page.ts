@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describeAccess } from '../../../compiler/api/access.js';
 import { type Addresses, curlLine } from '../../../compiler/api/curl.js';
+import { countOperations, isOfFederation } from '../../../compiler/api/own-operations.js';
 import { restRoute } from '../../../compiler/api/rest-routes.js';
 import { operationSignature } from '../../../compiler/api/signature.js';
 import { hasEvents } from '../../../compiler/emit/asyncapi.js';
@@ -37,10 +38,16 @@ export const pageHeaders: readonly string[] = [
 export function renderPage(schema: GqlSchema, options: PageOptions): string {
   const { title, endpoint, hasQueryPage } = options;
   const sections = [
-    section(schema, 'Queries', schema.queries, options),
+    section(
+      schema,
+      'Queries',
+      schema.queries.filter((query) => !isOfFederation(query)),
+      options,
+    ),
     section(schema, 'Mutations', schema.mutations, options),
     section(schema, 'Subscriptions', schema.subscriptions, options),
     channelTable(schema),
+    federationPart(schema, options),
   ];
   const page = html`<!doctype html>
 <html lang="en">
@@ -95,6 +102,16 @@ ${operations.map((operation) => card(schema, operation, addresses))}</section>
 `;
 }
 
+/** The federation queries, folded: most servers have no records for them. */
+function federationPart(schema: GqlSchema, addresses: Addresses): Html {
+  const queries = schema.queries.filter(isOfFederation);
+  if (queries.length === 0) return html``;
+  return html`<details>
+<summary>Federation</summary>
+${section(schema, 'Federation queries', queries, addresses)}</details>
+`;
+}
+
 function card(schema: GqlSchema, operation: GqlOperation, addresses: Addresses): Html {
   const { kind, name, description = '' } = operation;
   const { method, path } = restRoute(operation);
@@ -123,10 +140,10 @@ function accessLine({ open: _, ...operation }: GqlOperation): Html {
 `;
 }
 
-function countOf({ queries, mutations, subscriptions }: GqlSchema): string {
-  const lists = Object.entries({ queries, mutations, subscriptions }).filter(([, list]) => list.length > 0);
-  const parts = lists.map(
-    ([many, [first, ...more]]) => `${more.length + 1} ${more.length > 0 ? many : first?.kind}`,
+function countOf(schema: GqlSchema): string {
+  const names = { query: 'queries', mutation: 'mutations', subscription: 'subscriptions' };
+  const parts = Object.entries(countOperations(schema)).flatMap(([kind, many]) =>
+    many === 0 ? [] : [`${many} ${many === 1 ? kind : names[kind as keyof typeof names]}`],
   );
   return parts.length === 0 ? 'This topology has no operations yet.' : parts.join(' · ');
 }

@@ -182,3 +182,18 @@ describe('the commands of the page', () => {
     expect(await streamed(tick)).toContain('data: null\n\n');
   });
 });
+
+test('the start page counts the operations of the topology, and folds the federation queries', async () => {
+  const source = '(root)-[:PROCESS { id: ID! }]->(user { id: ID! })';
+  const [withIt, without] = await Promise.all(
+    [undefined, false as const].map(async (federation) => {
+      const { text } = await ask(serve(source, federation === undefined ? {} : { federation }), '/');
+      return text;
+    }),
+  );
+  for (const text of [withIt, without]) expect(text).toContain('<p>1 query</p>');
+  expect(withIt).toMatch(
+    /<details>\s*<summary>Federation<\/summary>[\s\S]*federationChain[\s\S]*<\/details>/,
+  );
+  expect(without?.toLowerCase()).not.toContain('federation');
+});
