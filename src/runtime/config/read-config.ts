@@ -124,7 +124,7 @@ async function readModule(path: string, shown: string, directory: string): Promi
   const place: Span = wholeFile(shown);
   const fail = (reason: string, advice?: string) =>
     failed(diagnose('GG5040', { path: shown, reason, advice }, place));
-  const module = await loadModule(path, directory, false);
+  const module = await loadModule(path, directory);
   if (!module.ok) return fail(module.reason, module.advice);
   const { default: config } = module.exports;
   if (typeof config !== 'object' || config === null) return fail('its default export must be an object');

@@ -13,27 +13,29 @@ export interface FreshModule {
 }
 
 /**
- * Loads a module and its imports again, except for packages. Node caches modules by URL, so each load uses a
- * new query parameter. Old versions stay in memory, which is acceptable during development.
+ * Loads a module and its imports again, except for packages. Node caches modules by URL, so each generation has a
+ * query parameter: modules that are loaded in one generation share their imports. Old versions stay in memory, which is
+ * acceptable during development.
  */
-export async function importFresh(path: string): Promise<FreshModule> {
+export async function importFresh(path: string, generation: number): Promise<FreshModule> {
   listening ??= listen();
-  generation += 1;
   const url = pathToFileURL(path);
   url.searchParams.set(mark, String(generation));
-  const before = forgetRequired();
+  if (generation !== lastGeneration) forgetRequired();
+  lastGeneration = generation;
+  const before = new Set(Object.keys(required));
   const loaded = await import(url.href).then(
     (exports: Readonly<Record<string, unknown>>) => ({ exports, error: undefined }),
     (error: unknown) => ({ exports: undefined, error }),
   );
-  const required = [...requiredSince(before), ...missingRequired(loaded.error)];
-  return { ...loaded, files: [...new Set([path, ...receiveFiles(listening), ...required])] };
+  const others = [...requiredSince(before), ...missingRequired(loaded.error)];
+  return { ...loaded, files: [...new Set([path, ...receiveFiles(listening), ...others])] };
 }
 
 /** The query parameter that distinguishes the loads of a module. */
 const mark = 'gg-svc-generation';
 
-let generation = 0;
+let lastGeneration = 0;
 let listening: MessagePort | undefined;
 
 /** Registers a resolve hook: its thread posts the URL of each resolved file, and missing specifiers. */
@@ -103,9 +105,8 @@ function missingRequired(error: unknown): string[] {
 /** The cache of CommonJS modules, keyed by path. */
 const required = createRequire(import.meta.url).cache;
 
-function forgetRequired(): ReadonlySet<string> {
+function forgetRequired(): void {
   for (const path of Object.keys(required)) if (!isPackage(path)) delete required[path];
-  return new Set(Object.keys(required));
 }
 
 function requiredSince(before: ReadonlySet<string>): string[] {

@@ -23,15 +23,33 @@ export type LoadedModule = (
   | { readonly ok: false; readonly reason: string; readonly advice?: string }
 ) & { readonly files: readonly string[] };
 
-/** Loads a module of the user; a fresh one is loaded again with its imports if it was loaded before. */
-export async function loadModule(path: string, directory: string, isFresh: boolean): Promise<LoadedModule> {
+let generations = 0;
+
+/** A number for modules that are loaded together. */
+export function nextGeneration(): number {
+  generations += 1;
+  return generations;
+}
+
+/**
+ * Loads a module of the user.
+ *
+ * @param generation - Modules of a new generation are loaded again with their imports, which they share.
+ */
+export async function loadModule(
+  path: string,
+  directory: string,
+  generation?: number,
+): Promise<LoadedModule> {
   const absolute = resolve(directory, path);
   // Versions before 22.18 have the feature only with an option.
   if (/\.[cm]?ts$/.test(path) && !process.features.typescript && existsSync(absolute)) {
     return { ok: false, reason: needsTypeScript, files: [absolute] };
   }
-  const importModule = isFresh ? (await import('./fresh-modules.js')).importFresh : importOnce;
-  const { exports, error, files } = await importModule(absolute);
+  const { exports, error, files } =
+    generation === undefined
+      ? await importOnce(absolute)
+      : await (await import('./fresh-modules.js')).importFresh(absolute, generation);
   if (exports !== undefined) return { ok: true, exports, files };
   if (!existsSync(absolute)) return { ok: false, reason: 'the file does not exist', files };
   const explained = explainMissingImport(error, directory) ?? explainCommonJs(error, absolute);

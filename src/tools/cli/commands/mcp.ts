@@ -46,11 +46,12 @@ export const command: CliCommand = {
         : readChoice(options.tools, '--tools', toolModes);
     const federation = await openFederation(options, io);
     const outside = await openChannels({ operands, options, io });
+    const loaders = createLoaders(io);
     try {
       const given = { operands, options: { ...options, ...(project && { project }), mcp: false }, io };
       const names = typeof options.title === 'string' ? { title: options.title } : {};
       const own = { names, engine: 'beta', federation, outside } as const;
-      const opened = await openApi(given, own, createLoaders(io));
+      const opened = await openApi(given, own, loaders);
       const service = opened.ok ? serviceOf(opened.server) : undefined;
       if (service === undefined) return exitCodes.findings;
       const { serveOverStdio } = await loadPeer([mcpPackage], () => import('../../../runtime/mcp/stdio.js'));
@@ -66,6 +67,7 @@ export const command: CliCommand = {
     } finally {
       if (federation) federation.close();
       await outside.close();
+      await loaders.dispose(true);
     }
   },
 };

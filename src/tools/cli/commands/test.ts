@@ -258,13 +258,15 @@ async function openTestedApi(started: Invocation, url: string | undefined) {
   const forgetRejections = io.onUnhandledRejection((reason) => {
     io.stderr(`warning: unhandled promise rejection: ${String(reason)}\n`);
   });
+  const loaders = createLoaders(io);
   const closeAll = async (): Promise<void> => {
     forgetRejections();
     await outside.close();
+    await loaders.dispose(true);
   };
   const federation = options.federation === false ? false : undefined;
   const own = { names: {}, engine: 'beta', federation, outside } as const;
-  const opened = await openApi(started, own, createLoaders(io));
+  const opened = await openApi(started, own, loaders);
   if (!opened.ok) {
     await closeAll();
     return undefined;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../../base/source/span.js';
 import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
-import { isFilePath, loadModule, reasonOf } from '../../../runtime/load/user-module.js';
+import { isFilePath, loadModule, nextGeneration, reasonOf } from '../../../runtime/load/user-module.js';
 import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
 import { CommandFailure, type Invocation } from '../terminal/command.js';
@@ -48,47 +48,92 @@ export interface Loaded<Value> {
   readonly files: readonly string[];
 }
 
+/** What a module exports to end what it has opened. */
+type Dispose = () => unknown;
+
 /**
  * Loads modules of one kind and caches the last one.
  *
- * @param isWatched - Whether an invalidated module is loaded again, with its imports.
+ * @param generation - The generation to load in; undefined loads a module once.
+ * @param retire - Gets the `dispose` of a module that is loaded again.
  * @param read - Reads the exports; returns why they cannot be used, if so.
  */
 function createLoader<Value extends object>(
   directory: string,
-  isWatched: boolean,
+  generation: () => number | undefined,
+  retire: (dispose: Dispose) => void,
   code: 'GG5001' | 'GG5016' | 'GG5051',
   read: (exports: Exports) => Value | string | Promise<Value | string>,
 ) {
-  let last: { readonly path: string; readonly loaded: Loaded<Value> } | undefined;
+  let last: { readonly path: string; readonly loaded: Loaded<Value>; readonly dispose: unknown } | undefined;
+  /** The files of the last attempt to load a module. */
+  let files: readonly string[] = [];
+  const forget = (): void => {
+    if (typeof last?.dispose === 'function') retire(last.dispose as Dispose);
+    last = undefined;
+  };
   return {
     async load(path: string): Promise<Loaded<Value>> {
       if (last?.path === path) return last.loaded;
-      const module = await loadModule(resolve(directory, path), directory, isWatched);
-      const { files } = module;
+      forget();
+      const module = await loadModule(resolve(directory, path), directory, generation());
+      files = module.files;
       const value = module.ok ? await read(module.exports) : module.reason;
       if (typeof value === 'string') {
         const params = { path, reason: value, advice: module.ok ? undefined : module.advice };
         return { diagnostic: diagnose(code, params, wholeFile(path)), files };
       }
-      last = { path, loaded: { value, files } };
+      last = { path, loaded: { value, files }, dispose: module.ok && module.exports.dispose };
       return last.loaded;
     },
-
-    /** Drops the cached module if it depends on one of these files, given by absolute paths. */
-    invalidate(files: readonly string[]): void {
-      if (last?.loaded.files.some((file) => files.includes(file))) last = undefined;
-    },
+    files: () => files,
+    /** Whether the module is loaded again if these files, given by absolute paths, have changed. */
+    isStale: (changed: readonly string[]) =>
+      files.length > 0 && (last === undefined || files.some((file) => changed.includes(file))),
+    hasFailed: () => files.length > 0 && last === undefined,
+    /** Drops the cached module. */
+    forget,
   };
 }
 
 /** The loaders of the modules that an API is made of. */
 export type ApiLoaders = ReturnType<typeof createLoaders>;
 
-export function createLoaders({ directory }: CliIo, isWatched = false) {
+export function createLoaders(io: CliIo, isWatched = false) {
+  let generation = isWatched ? nextGeneration() : undefined;
+  let retired: Dispose[] = [];
+  const retire = (dispose: Dispose) => void retired.push(dispose);
+  const resolvers = createLoader(io.directory, () => generation, retire, 'GG5001', readResolvers);
+  const context = createLoader(io.directory, () => generation, retire, 'GG5051', readContext);
+  const both = [resolvers, context];
   return {
-    resolvers: createLoader(directory, isWatched, 'GG5001', readResolvers),
-    context: createLoader(directory, isWatched, 'GG5051', readContext),
+    resolvers,
+    context,
+    /**
+     * Drops the modules that depend on these files, given by absolute paths, and a module that shares a file with one of
+     * them: both are loaded in one generation, so that they have one instance of what they share.
+     */
+    invalidate(changed: readonly string[]): void {
+      const stale = both.filter((loader) => loader.isStale(changed));
+      if (stale.length === 0) return;
+      generation = nextGeneration();
+      // The imports of a module that could not be loaded are unknown.
+      const areAll = stale.some((loader) => loader.hasFailed());
+      const touched = stale.flatMap((loader) => loader.files());
+      for (const loader of both) if (areAll || loader.isStale(touched)) loader.forget();
+    },
+    /** Calls the `dispose` of the modules that were replaced; with `all`, also of the current ones. */
+    async dispose(all = false): Promise<void> {
+      if (all) for (const loader of both) loader.forget();
+      const ended = retired;
+      retired = [];
+      const results = await Promise.allSettled(ended.map(async (dispose) => dispose()));
+      for (const result of results) {
+        if (result.status === 'rejected') {
+          io.stderr(`warning: dispose of a module failed: ${reasonOf(result.reason)}.\n`);
+        }
+      }
+    },
   };
 }
 
@@ -144,7 +189,8 @@ export interface OpenedChannels extends ChosenModule {
 export async function openChannels(started: Invocation, isFresh = false): Promise<OpenedChannels> {
   const chosen = chooseModule('channels', started);
   if (chosen.path === undefined) return { ...chosen, close: () => Promise.resolve() };
-  const loader = createLoader(started.io.directory, isFresh, 'GG5016', readChannels);
+  const generation = () => (isFresh ? nextGeneration() : undefined);
+  const loader = createLoader(started.io.directory, generation, () => {}, 'GG5016', readChannels);
   const { value: channels = [], diagnostic } = await loader.load(chosen.path);
   if (diagnostic !== undefined) throw new CommandFailure([diagnostic]);
   const close = async () => void (await Promise.all(channels.map((channel) => channel?.close?.())));

@@ -58,11 +58,14 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
     const loaders = createLoaders(io, mode.isWatching);
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       const changed = changes.map(({ path }) => resolve(io.directory, path));
-      for (const loader of Object.values(loaders)) loader.invalidate(changed);
+      loaders.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
       const opened = await openApi(started, { ...own, offersMcp: mode.isDev }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
+      // Requests in flight may still use the modules that were replaced.
+      if (opened.ok && changes.length > 0)
+        setTimeout(() => void loaders.dispose(), mode.isDev ? 1000 : grace).unref();
       if (opened.ok) outside = next;
       else if (next !== outside) await next.close();
       if (outside.path !== undefined) return opened;
@@ -96,6 +99,7 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
       return await serveUntilStopped({ open, listenWith, announce, mode, studio, projectPath }, io);
     } finally {
       await outside.close();
+      await loaders.dispose(true);
     }
   } finally {
     if (federation) federation.close();

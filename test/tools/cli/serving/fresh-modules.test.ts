@@ -27,6 +27,17 @@ interface Running {
   readonly says: (text: string) => Promise<void>;
 }
 
+/** Resolvers and a context that share a file, which counts its instances. */
+const sharing = {
+  'service.gg': '(root)-[:PROCESS]->(seen { own: Int!, other: Int!, version: String! })',
+  'lib/shared.mjs':
+    'globalThis.count = (globalThis.count ?? 0) + 1;\nexport const number = globalThis.count;\n',
+  'service.context.mjs':
+    "import { number } from './lib/shared.mjs';\nexport default () => ({ number });\nexport const dispose = () => console.log('context ends', number);\n",
+  'service.resolvers.mjs':
+    "import { number } from './lib/shared.mjs';\nexport const Query = { seen: (_, args, context) => ({ own: number, other: context.number, version: 'a' }) };\nexport const dispose = () => console.log('resolvers end', number);\n",
+};
+
 async function run(files: Readonly<Record<string, string>>, args: readonly string[]): Promise<Running> {
   const cwd = directoryWith(files);
   const { FORCE_COLOR: _force, ...env } = process.env;
@@ -178,4 +189,31 @@ test('channels that appear next to the topology are opened, once they can be', a
   await says("The channel of the node note is invalid: the direction 'out' does not allow read.");
   save('a.channels.mjs', channel('in'));
   await answers('/api/note', { text: 'kept' });
+});
+
+describe('a file that the resolvers and the context import', () => {
+  test('has one instance, whichever of the three files changes, and replaced modules are disposed of', async () => {
+    const api = await run(sharing, ['dev', 'service.gg']);
+    await api.answers('/api/seen', { own: 1, other: 1, version: 'a' });
+    api.save('service.resolvers.mjs', sharing['service.resolvers.mjs'].replace("'a'", "'b'"));
+    await api.answers('/api/seen', { own: 2, other: 2, version: 'b' });
+    await api.says('resolvers end 1');
+    await api.says('context ends 1');
+    api.save('service.context.mjs', `${sharing['service.context.mjs']}// changed`);
+    await api.answers('/api/seen', { own: 3, other: 3, version: 'b' });
+    api.save('lib/shared.mjs', `${sharing['lib/shared.mjs']}// changed`);
+    await api.answers('/api/seen', { own: 4, other: 4, version: 'b' });
+    await api.says('resolvers end 3');
+    expect(api.written()).not.toContain('resolvers end 4');
+  });
+
+  test('has one instance after an error was corrected', async () => {
+    const api = await run(sharing, ['dev', 'service.gg']);
+    api.save('service.resolvers.mjs', 'export const Query = {');
+    await api.says('build failed');
+    await api.answers('/api/seen', { own: 1, other: 1, version: 'a' });
+    expect(api.written()).not.toContain('end 1');
+    api.save('service.resolvers.mjs', sharing['service.resolvers.mjs'].replace("'a'", "'c'"));
+    await api.answers('/api/seen', { own: 3, other: 3, version: 'c' });
+  });
 });
