@@ -38,6 +38,8 @@ export interface RequestContext {
   readonly principal: Principal | null;
   /** The request, whose body has been read. For an operation in this process, it has neither headers nor a body. */
   readonly request: Request;
+  /** Publishes an event to the subscribers of a subscription, as `server.publish` does. */
+  readonly publish: (subscription: string, payload: unknown) => void;
 }
 
 const source = Symbol('gg-svc.request');
@@ -48,10 +50,12 @@ const source = Symbol('gg-svc.request');
  */
 export class DefaultContext implements RequestContext {
   readonly principal: Principal | null;
+  readonly publish: RequestContext['publish'];
   private readonly [source]: () => Request;
 
-  constructor(request: ContextSource) {
+  constructor(request: ContextSource, publish: RequestContext['publish']) {
     this.principal = request.principal;
+    this.publish = publish;
     this[source] = () => request.request();
   }
 

@@ -79,7 +79,7 @@ export interface GqlServerOptions<
   readonly authenticate?: AuthenticateOption;
   /**
    * The third argument of every resolver: a value, or a function that returns one for each request. For an operation in
-   * this process, the function gets a request without headers and body. Default: `{ principal, request }`.
+   * this process, the function gets a request without headers and body. Default: `{ principal, request, publish }`.
    */
   readonly context?: TContext | ((request: Request, caller: Caller) => TContext | Promise<TContext>);
   /** The limits, by name. All limits are on by default. */

@@ -111,10 +111,20 @@ export function createService<TContext>(
   const traffic = createTraffic(options, monitor);
   const mcp = readMcpOption(options.mcp);
   const owners = createOwners(options.owners);
+  const publish = (name: string, payload: unknown): void => {
+    const { projection, publish: publishNow } = loaded();
+    checkSubscription(projection.schema, name);
+    // It returns nothing, so an error of a sink is only logged.
+    const taking = publishNow(name, payload);
+    if (isPromiseLike(taking)) taking.catch((error: unknown) => monitor.fault(error));
+  };
+  // One object, so that subscriptions in this process are shared.
+  const trustedContext = new DefaultContext(trusted, publish);
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
-    if (context === undefined) return request === trusted ? trustedContext : new DefaultContext(request);
+    if (context === undefined)
+      return request === trusted ? trustedContext : new DefaultContext(request, publish);
     return isFunction(context) ? context(request.request(), callerOf(request)) : context;
   };
   const traits = { endpoint, title, production, limits, eventFormat, monitor, contextFor };
@@ -224,13 +234,7 @@ export function createService<TContext>(
         return responseOf(answerError(error, site));
       }
     },
-    publish: (name, payload) => {
-      const { projection, publish } = loaded();
-      checkSubscription(projection.schema, name);
-      // `publish` returns nothing, so an error of a sink is only logged.
-      const taking = publish(name, payload);
-      if (isPromiseLike(taking)) taking.catch((error: unknown) => monitor.fault(error));
-    },
+    publish,
     get incompleteEvents() {
       return running?.incompleteEvents() ?? new Map();
     },
@@ -358,9 +362,6 @@ const trusted: ContextSource = {
   context: undefined,
   framework: undefined,
 };
-
-/** Its default context: one object, so that subscriptions in this process are shared. */
-const trustedContext = new DefaultContext(trusted);
 
 function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   const names = subscriptions.map((subscription) => subscription.name);

@@ -1,11 +1,13 @@
 import { type Diagnostic, diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../../base/source/span.js';
+import { proceed } from '../../../base/values/maybe-promise.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { restRoutes } from '../../../compiler/api/rest-routes.js';
 import type { EmitOptions } from '../../../compiler/emit/emitter.js';
 import { importsOf } from '../../../compiler/graph/import-path.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { RequestContext } from '../../../runtime/auth/caller.js';
 import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { withRecorder } from '../../../runtime/http/telemetry/call-recorder.js';
@@ -168,14 +170,26 @@ async function startServer(
       return cannotUse('it exports authenticate, and the project file has server.auth');
     }
     const own = module?.authenticate === undefined ? authenticationOf(project, directory) : {};
-    const options = { ...given, ...eventsOf(project), ...own, ...module };
+    let started: ServedApi | undefined;
+    const context = publishing(module?.context, (name, payload) => {
+      (started && serviceOf(started))?.server.publish(name, payload);
+    });
+    const options = {
+      ...given,
+      ...eventsOf(project),
+      ...own,
+      ...module,
+      ...(context !== undefined && { context }),
+    };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
-      return createAlphaServer(options as GqlServerOptions<object>);
+      started = createAlphaServer(options as GqlServerOptions<object>) as ServedApi;
+      return started;
     }
     const { createGqlServer } = await import('../../../runtime/server/service.js');
     await loadPeer(['graphql-yoga', 'graphql'], () => import('../../../runtime/http/graphql/yoga.js'));
-    return createGqlServer(options);
+    started = createGqlServer(options);
+    return started;
   } catch (error) {
     if (error instanceof TopologyError) return error.diagnostics;
     if (error instanceof PeerMissingError) return [error.diagnostic];
@@ -188,6 +202,28 @@ async function startServer(
     return [settingError(error, projectPath)];
   }
 }
+
+/**
+ * The context function of a module, whose contexts also have `publish`: a module does not know its server. A context keeps
+ * a property `publish` of its own, and its identity, by which subscriptions are shared.
+ */
+function publishing(
+  context: unknown,
+  publish: RequestContext['publish'],
+): ((...given: unknown[]) => unknown) | undefined {
+  if (typeof context !== 'function') return undefined;
+  const added = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || !Object.isExtensible(value)) return value;
+    const own: unknown = 'publish' in value ? value.publish : undefined;
+    if (own === undefined || publishers.has(own as object)) Object.assign(value, { publish });
+    return value;
+  };
+  publishers.add(publish);
+  return (...given) => proceed<unknown, unknown>(context(...given), added);
+}
+
+/** Those of earlier servers, which a context that outlives a reload may have. */
+const publishers = new WeakSet<object>();
 
 /** `dev` offers MCP if it can: without its package, or if its path is taken, MCP is off. */
 function mcpOf(

@@ -5,6 +5,17 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { directoryWith, endServers, type RunResult, runCli } from '../stand-in-io.js';
 
+/** A mutation that publishes by hand; `told` sees what subscribers get. */
+const publishing = {
+  'a.gg': `(root)-[:PROCESS]->(hello { text: 'Hello' })
+    (root)-[:FOLD { operation: 'touch', id: ID!, returns: String }]->(hello)
+    (outside)-[:FORK]->(told { id: ID! })`,
+  'a.resolvers.mjs': `export const Mutation = { touch: (_, { id }, context) => {
+    context.publish('told', { id });
+    return typeof context.own + typeof context.principal;
+  } };`,
+};
+
 interface Developing {
   readonly directory: string;
   /** Everything that was written so far. */
@@ -269,4 +280,37 @@ test('gg-svc dev reports many files that change at once in one line', async () =
     return written();
   };
   await expect.poll(change, { interval: 1000 }).toMatch(/gg (?:added|changed) and 2 more files: rebuilt/);
+});
+
+describe('context.publish', () => {
+  test.each([
+    ['without a context module', {}, 'undefinedobject'],
+    [
+      'beside the context of a module',
+      { 'a.context.mjs': 'export default async () => ({ own: 1 });' },
+      'numberundefined',
+    ],
+    [
+      'beside a context that all requests share',
+      { 'a.context.mjs': 'const one = { own: 1 }; export default () => one;' },
+      'numberundefined',
+    ],
+  ])('publishes an event under dev and serve %s', async (_, module, context) => {
+    for (const command of ['dev', 'serve']) {
+      const { origin } = await develop({ ...publishing, ...module }, ['a.gg'], command);
+      const stream = await fetch(`${origin}/api/told`, { headers: { accept: 'text/event-stream' } });
+      const answer = await fetch(`${origin}/api/touch`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{ "id": "7" }',
+      });
+      expect(await answer.json()).toBe(context);
+      let text = '';
+      for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>) {
+        text += new TextDecoder().decode(chunk);
+        if (text.includes('data: {')) break;
+      }
+      expect(text).toContain('data: {"id":"7"}');
+    }
+  });
 });
