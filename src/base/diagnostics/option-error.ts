@@ -7,7 +7,9 @@ export class OptionError extends TypeError {
     return value instanceof TypeError && mark in value;
   }
 
-  readonly [mark] = true;
+  get [mark](): true {
+    return true;
+  }
   readonly #option: string;
   readonly #expected: string;
 
