@@ -57,7 +57,7 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode): Op
     readVariables: planVariables(schema, operation),
     key: JSON.stringify(key),
     print: (turn) => call(turn.run.root, turn, place) && print(turn.values, 0, turn, place, -1),
-    names,
+    names: [...names],
     misfits: 0,
   };
 }
