@@ -35,6 +35,8 @@ export default defineConfig({
   resolve: { alias: graphqlAlias },
   test: {
     ...everywhere,
+    // With larger spaces for new objects, the workers collect garbage less often: a sixteenth of their processor time.
+    execArgv: ['--max-semi-space-size=64'],
     // Vitest would leave one processor to itself.
     maxWorkers: Math.max(2, availableParallelism()),
     // Transforming modules is a tenth of the processor time. The projects and the next run take those that did not change;
