@@ -24,6 +24,8 @@ const models = ['test/runtime/call/non-interference.long.test.ts'];
 
 const everywhere = {
   setupFiles: ['test/setup.ts'],
+  // With more space for new objects, workers collect garbage less often. It saves a sixteenth of their processor time.
+  execArgv: ['--max-semi-space-size=64'],
   // A safety net for tests that hang. A busy machine must not reach these limits, so tests have no shorter ones.
   testTimeout: 600_000,
   hookTimeout: 600_000,
@@ -35,8 +37,6 @@ export default defineConfig({
   resolve: { alias: graphqlAlias },
   test: {
     ...everywhere,
-    // With larger spaces for new objects, the workers collect garbage less often: a sixteenth of their processor time.
-    execArgv: ['--max-semi-space-size=64'],
     // Vitest would leave one processor to itself.
     maxWorkers: Math.max(2, availableParallelism()),
     // Transforming modules is a tenth of the processor time. The projects and the next run take those that did not change;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, vi } from 'vitest';
 import { hosts, type RunningHost } from './hosts.js';
 import { throughPrism } from './prism.js';
 import { topics } from './topics.js';
@@ -11,10 +11,10 @@ export function conform(hostName: string): void {
   const given = hosts.find(({ name }) => name === hostName);
   if (given === undefined) throw new Error(`There is no host ${hostName}.`);
   const host = prism === undefined ? given : throughPrism(given, prism);
-  // Faults of resolvers are reported on the console; the suite causes them on purpose.
-  const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  // Faults of resolvers are reported on the console; the suite causes them on purpose. A topic may restore all mocks.
+  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
   afterEach(() => vi.unstubAllEnvs());
-  afterAll(() => reported.mockRestore());
+  afterAll(() => void vi.restoreAllMocks());
 
   describe(host.name, () => {
     const running: RunningHost[] = [];
