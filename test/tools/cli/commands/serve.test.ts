@@ -432,7 +432,14 @@ describe.concurrent('PORT and HOST', () => {
       const HOST = '127.0.0.2';
       const ports: string[] = [];
       for (let at = 0; at < 6; at++) ports.push(String(await freePort()));
-      const [first, second, third, fourth, option, setting] = ports as [string, string, string, string, string, string];
+      const [first, second, third, fourth, option, setting] = ports as [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
       const settings = file({ port: Number(setting), bind: '127.0.0.3' });
       const options = ['--port', option, '--bind', '127.0.0.4'];
       const origins = await Promise.all([
