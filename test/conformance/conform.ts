@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, vi } from 'vitest';
+import { type Analysis, analyze, type SourceInput } from '../../src/compiler/analyze.js';
+import type { GqlServerOptions } from '../../src/index.js';
 import { hosts, type RunningHost } from './hosts.js';
 import { throughPrism } from './prism.js';
 import { topics } from './topics.js';
+import type { ConformanceContext } from './topology.js';
 
 // Set by `test/external/clients/prism.test.mjs`, which has the program installed.
 const prism = process.env.CONFORMANCE_PRISM;
@@ -28,7 +31,7 @@ export function conform(hostName: string): void {
         define({
           ...host,
           async start(options) {
-            const server = await host.start(options);
+            const server = await host.start(analyzedOnce(options));
             running.push(server);
             return server;
           },
@@ -36,4 +39,16 @@ export function conform(hostName: string): void {
       });
     }
   });
+}
+
+/** The topologies of the suite. It starts a server for nearly every test, on every host. */
+const analyses = new Map<string, Analysis>();
+
+function analyzedOnce(options: GqlServerOptions<ConformanceContext>): GqlServerOptions<ConformanceContext> {
+  const { topologies } = options;
+  if ('ir' in topologies || topologies.some((topology) => typeof topology === 'string')) return options;
+  const key = JSON.stringify(topologies);
+  const analysis = analyses.get(key) ?? analyze(topologies as readonly SourceInput[]);
+  analyses.set(key, analysis);
+  return { ...options, topologies: analysis };
 }

@@ -430,31 +430,23 @@ describe.concurrent('PORT and HOST', () => {
     'give %s its address: after the options, before the project file',
     async (command) => {
       const HOST = '127.0.0.2';
-      const ports: string[] = [];
-      for (let at = 0; at < 6; at++) ports.push(String(await freePort()));
-      const [first, second, third, fourth, option, setting] = ports as [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-      ];
-      const settings = file({ port: Number(setting), bind: '127.0.0.3' });
-      const options = ['--port', option, '--bind', '127.0.0.4'];
+      const [option, setting] = [await freePort(), await freePort()];
+      const [one, two, three] = [await freePort(), await freePort(), await freePort()].map(String);
+      const settings = file({ port: setting, bind: '127.0.0.3' });
+      const options = ['--port', String(option), '--bind', '127.0.0.4'];
       const origins = await Promise.all([
-        originOf(command, { PORT: first, HOST }, settings, ...options),
-        originOf(command, { PORT: second, HOST }, settings),
+        originOf(command, { PORT: one, HOST }, settings, ...options),
+        originOf(command, { PORT: one, HOST }, settings),
         originOf(command, { PORT: '', HOST: '' }, settings),
-        originOf(command, { PORT: third, HOST }, { 'a.gg': topology }, 'a.gg'),
-        originOf(command, { PORT: fourth }, settings),
+        originOf(command, { PORT: two, HOST }, { 'a.gg': topology }, 'a.gg'),
+        originOf(command, { PORT: three }, settings),
       ]);
       expect(origins).toEqual([
         `http://127.0.0.4:${option}`,
-        `http://127.0.0.2:${second}`,
+        `http://127.0.0.2:${one}`,
         `http://127.0.0.3:${setting}`,
-        `http://127.0.0.2:${third}`,
-        `http://127.0.0.3:${fourth}`,
+        `http://127.0.0.2:${two}`,
+        `http://127.0.0.3:${three}`,
       ]);
     },
   );
