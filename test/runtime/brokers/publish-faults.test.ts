@@ -27,7 +27,8 @@ type Fault = (typeof faults)[number];
 
 const servers: GqlServer[] = [];
 beforeAll(() => {
-  for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
+  for (const method of ['error', 'warn'] as const)
+    vi.spyOn(console, method).mockImplementation(() => undefined);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
