@@ -43,7 +43,7 @@ const models = ['test/runtime/call/non-interference.long.test.ts'];
 
 const everywhere = {
   setupFiles: ['test/setup.ts'],
-  // With more space for new objects, workers collect garbage less often. It saves a sixteenth of their processor time.
+  // With more space for new objects, workers collect garbage less often, which is a part of their processor time.
   execArgv: ['--max-semi-space-size=64'],
   // A safety net for tests that hang. A busy machine must not reach these limits, so tests have no shorter ones.
   testTimeout: 600_000,
