@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from '../../../src/index.js';
 import { commands } from '../../../src/tools/cli/commands.js';
 import { git, repositoryWith } from '../../tools/cli/git-repository.js';
-import { directoryWith, runCli } from '../../tools/cli/stand-in-io.js';
+import { directoryWith, runCli, stopAtOnce } from '../../tools/cli/stand-in-io.js';
 import { type Recorder, startRecorder } from './recorder.js';
 
 const main = `import './part.gg'
@@ -55,11 +55,15 @@ async function runIn(args: readonly string[]): Promise<void> {
   writeFileSync(join(directory, 'part.gg'), part);
   let stop = (): void => undefined;
   let written = '';
+  let serves = (): void => undefined;
+  const serving = new Promise<void>((resolve) => {
+    serves = resolve;
+  });
   const write = (text: string): void => {
     written += text;
-    if (/https?:\/\/\S+graphql/.test(written)) stop();
+    if (/https?:\/\/\S+graphql/.test(written)) serves();
   };
-  const { code } = await runCli(args, {
+  const running = runCli(args, {
     directory,
     ...(args[0] === 'docs' && { packageRoot: packageWithPages() }),
     stdout: write,
@@ -68,6 +72,11 @@ async function runIn(args: readonly string[]): Promise<void> {
       stop = listener;
       return () => undefined;
     },
+  });
+  await Promise.race([running, serving]);
+  const { code } = await stopAtOnce(() => {
+    stop();
+    return running;
   });
   // `diff` ends with 1 because of the change.
   expect(code, written).toBeLessThan(2);

@@ -7,6 +7,7 @@ import { longestChain } from '../../../src/compiler/api/chains/chains.js';
 import { compile } from '../../../src/compiler/compile.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../src/compiler/emit/arazzo/format.js';
 import { schemaToArazzo } from '../../../src/compiler/emit/arazzo.js';
+import { runs } from '../../arbitraries/runs.js';
 import { topologies } from '../../arbitraries/topology.js';
 import { project } from '../schema/check.js';
 import { lintArazzo } from './redocly.js';
@@ -95,7 +96,7 @@ describe('the workflows of a topology', () => {
           expect(new Set(steps.map(({ stepId }) => stepId)).size).toBe(steps.length);
         expect(schemaToArazzo(project(text).schema, 'Random')).toEqual(arazzo);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

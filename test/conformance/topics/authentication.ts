@@ -365,7 +365,7 @@ export const authentication: Topic = {
           authenticate: () => ({
             id: 'ada',
             scopes: ['orders:read'],
-            expiresAt: Math.ceil(Date.now() / 1000),
+            expiresAt: Date.now() / 1000 + 0.05,
           }),
         } as never);
         const answer = await post(started, '/graphql', { query }, { accept: 'text/event-stream' });

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { FakeLog } from '../../runtime/brokers/fake-broker.js';
 import { until } from '../../runtime/server/http-server.js';
 import { ask, get, post } from '../client.js';
+import { drainAtOnce } from '../drain-at-once.js';
 import type { Host, RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
@@ -89,7 +90,7 @@ export const drain: Topic = {
         const server = await host.start(conformanceOptions({ events: log.broker(), context }));
         const text = open(server, path, body).then(readText);
         await until(() => asked > 0);
-        await server.drain({ notice: 0, grace: 600_000 });
+        await drainAtOnce(server);
         expect(await text).not.toContain('event: next');
       });
 
@@ -108,7 +109,7 @@ export const drain: Topic = {
         asked = 0;
         const text = open(server, path, body, id).then(readText);
         await until(() => asked > 0);
-        await server.drain({ notice: 0, grace: 600_000 });
+        await drainAtOnce(server);
         expect(await text).not.toContain('event: next');
         await reader?.cancel().catch(() => undefined);
       });

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { beforeEach, expect, test } from 'vitest';
 import { get, post } from '../client.js';
+import { drainAtOnce } from '../drain-at-once.js';
 import { EventReader } from '../event-reader.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -83,7 +84,7 @@ export const streams: Topic = {
       const reader = await follow('/api/orderPlaced');
       expect((await place(5)).status).toBe(200);
       expect(await dataOf(reader)).toEqual({ id: '5', total: 5, place: { name: 'Here' } });
-      const drained = server.drain({ notice: 0, grace: 2_000 });
+      const drained = drainAtOnce(server);
       await expect(reader.next()).rejects.toThrow();
       await drained;
     });

@@ -3,6 +3,7 @@ import { createClient as createSocketClient } from 'graphql-ws';
 import { beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { post } from '../client.js';
+import { drainAtOnce } from '../drain-at-once.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
@@ -52,7 +53,7 @@ export const subscriptions: Topic = {
         }
       };
       await readUntil('data: {"data":{"orderPlaced":{"total":5}}}\n\n');
-      const drained = server.drain({ grace: 2_000 });
+      const drained = drainAtOnce(server);
       await expect(readUntil('event: complete')).rejects.toThrow();
       await drained;
     });
@@ -156,7 +157,7 @@ export const subscriptions: Topic = {
       await place(7);
       expect((await next).value).toEqual({ data: { orderPlaced: { total: 7 } } });
       const end = events.next();
-      const drained = server.drain({ grace: 2_000 });
+      const drained = drainAtOnce(server);
       await expect(end).rejects.toMatchObject({ code: 1001 });
       await drained;
       await client.dispose();

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createGqlServer, type LogOptions } from '../../../src/index.js';
+import { runs } from '../../arbitraries/runs.js';
 
 const source = `
 (root)-[:PROCESS { id: ID!, password: String, operation: 'findUser' }]->(user: Record { id: ID!, name: String })
@@ -112,7 +113,7 @@ describe('secrets of a request', () => {
           for (const value of secrets) expect(texts.join('')).not.toContain(value);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -138,7 +139,7 @@ describe('lines', () => {
         }
         expect(answer.headers.get('x-request-id')).toMatch(/^[\w.:@+/=-]{1,128}$/);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/runtime/repeats/fair-share.js';
 import { MemoryStore } from '../../../src/runtime/repeats/memory-store.js';
 import { type FirstRun, repeatsOver } from '../../../src/runtime/repeats/repeats.js';
+import { runs } from '../../arbitraries/runs.js';
 import { callOf, tell } from './contract.js';
 
 const ttl = 1_000;
@@ -118,7 +119,7 @@ test('an account within its base is never refused and loses no key, whatever oth
       expect(found).toBe(told);
     }
   };
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 });
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(30) });
   expect(refusals).toBeGreaterThan(0);
 });
 

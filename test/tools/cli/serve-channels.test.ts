@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { directoryWith, endServers, type RunResult, runCli } from './stand-in-io.js';
+import { directoryWith, endServers, type RunResult, runCli, stopAtOnce } from './stand-in-io.js';
 
 const topology = `
   (shelf)-[:PROCESS { sku: ID! }]->(stock { sku: ID!, count: Int! })
@@ -56,7 +56,7 @@ describe('gg-svc serve with channels', () => {
       'channels from shop.channels.mjs (found next to the topology; --no-channels ignores it)',
     );
     expect(await (await get('/api/stock?sku=cup')).json()).toEqual({ sku: 'cup', count: 7 });
-    expect((await stop()).code).toBe(0);
+    expect((await stopAtOnce(stop)).code).toBe(0);
     expect((globalThis as { channelsClosed?: number }).channelsClosed).toBe(1);
   });
 

@@ -93,7 +93,7 @@ describe('an HTTP server that is drained', () => {
     const agent = new Agent({ keepAlive: true });
     const pending = once(get(`${origin}/api/slow`, { agent }), 'response') as Promise<[IncomingMessage]>;
     await running;
-    const drained = drainHttpServer(http, server, { grace: 3_600_000 });
+    const drained = drainHttpServer(http, server, { notice: 0, grace: 3_600_000 });
     await once(idle, 'close');
     await expect(fetch(`${origin}/health/live`)).rejects.toThrow();
     answer();
@@ -127,7 +127,7 @@ describe('an HTTP server that is drained', () => {
       body: JSON.stringify({ query: 'subscription { heard { name } }' }),
     });
     // A server that waits for the end of the grace would outlast the test.
-    const drained = drainHttpServer(http, server, { grace: 3_600_000 });
+    const drained = drainHttpServer(http, server, { notice: 0, grace: 3_600_000 });
     await expect(stream.text()).rejects.toThrow('terminated');
     await drained;
   });
@@ -143,7 +143,7 @@ describe('an HTTP server that is drained', () => {
     upgraded.write('GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
     const gone = fetch(`${origin}/api/slow`).catch(() => 'cut off');
     await running;
-    await drainHttpServer(http, server, { grace: 50 });
+    await drainHttpServer(http, server, { notice: 0, grace: 50 });
     expect(await gone).toBe('cut off');
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -29,6 +29,19 @@ function filesIn(directory: string): string[] {
 
 function docs(directory: string, ...args: readonly string[]) {
   return runCli(['docs', 'a.gg', '-o', 'site', ...args], { packageRoot, directory });
+}
+
+let documented: string | undefined;
+
+/** A directory with the topology and its pages. */
+async function directoryWithPages(): Promise<string> {
+  if (documented === undefined) {
+    documented = directoryWith({ 'a.gg': topology });
+    await docs(documented);
+  }
+  const directory = directoryWith();
+  cpSync(documented, directory, { recursive: true });
+  return directory;
 }
 
 describe('gg-svc docs', () => {
@@ -102,8 +115,7 @@ describe('gg-svc docs', () => {
   test.each(['../a.gg', '/etc/passwd', 'queries/../../a.gg', '', '.', 'a\\b'])(
     'removes nothing outside of its directory, whatever the list of files says: %s',
     async (name) => {
-      const directory = directoryWith({ 'a.gg': topology });
-      await docs(directory);
+      const directory = await directoryWithPages();
       const list = join(directory, 'site/.gg-svc-files.json');
       const { files } = JSON.parse(readFileSync(list, 'utf8'));
       const hash = createHash('sha256').update(topology).digest('hex');
@@ -118,8 +130,7 @@ describe('gg-svc docs', () => {
   test.each(['{', '[]', 'null', '{"files":3}', '{"files":{"index.html":3}}'])(
     'reads %s in place of its list as no list',
     async (text) => {
-      const directory = directoryWith({ 'a.gg': topology });
-      await docs(directory);
+      const directory = await directoryWithPages();
       writeFileSync(join(directory, 'site/.gg-svc-files.json'), text);
       const { code, stdout } = await docs(directory);
       expect(code).toBe(0);

@@ -10,7 +10,7 @@ import { renderBanner } from '../../../../src/tools/cli/serving/banner.js';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
 import { freePort } from '../../../free-port.js';
 import { audience, createIssuer, issuer } from '../../../runtime/auth/tokens.js';
-import { directoryWith, endServers, type RunResult, runCli } from '../stand-in-io.js';
+import { directoryWith, endServers, type RunResult, runCli, stopAtOnce } from '../stand-in-io.js';
 
 const topology = [
   "(root)-[:PROCESS { id: ID! }]->(read_user { id: ID! = '1', name: 'Ada' })",
@@ -122,7 +122,7 @@ describe('gg-svc serve', () => {
   test('exits with 0 after a signal', async () => {
     const { stop } = await serve({ 'a.gg': topology }, 'a.gg');
     running.pop();
-    const { code, stderr } = await stop();
+    const { code, stderr } = await stopAtOnce(stop);
     expect(code).toBe(0);
     expect(stderr).toBe('');
   });
@@ -130,7 +130,7 @@ describe('gg-svc serve', () => {
   test('prints warnings and still serves', async () => {
     const { stop } = await serve({ 'a.gg': "(root)-[:PROCESS]->(hello { text: 'String!' })\n" }, 'a.gg');
     running.pop();
-    const { code, stderr } = await stop();
+    const { code, stderr } = await stopAtOnce(stop);
     expect(stderr).toContain('warning[GG2009]');
     expect(code).toBe(0);
   });
@@ -401,7 +401,8 @@ describe('what cannot be served', () => {
   });
 });
 
-describe('PORT and HOST', () => {
+// Each server serves for another second when it ends.
+describe.concurrent('PORT and HOST', () => {
   const file = (server: object) => ({
     'a.gg': topology,
     'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server }),
@@ -428,22 +429,25 @@ describe('PORT and HOST', () => {
   test.each(['serve', 'dev'])(
     'give %s its address: after the options, before the project file',
     async (command) => {
-      const [option, variable, setting] = [await freePort(), await freePort(), await freePort()];
-      const [PORT, HOST] = [String(variable), '127.0.0.2'];
+      const HOST = '127.0.0.2';
+      const [option, setting] = [await freePort(), await freePort()];
+      const [one, two, three] = [await freePort(), await freePort(), await freePort()].map(String);
       const settings = file({ port: setting, bind: '127.0.0.3' });
       const options = ['--port', String(option), '--bind', '127.0.0.4'];
       const origins = await Promise.all([
-        originOf(command, { PORT, HOST }, settings, ...options),
-        originOf(command, { PORT, HOST }, settings),
+        originOf(command, { PORT: one, HOST }, settings, ...options),
+        originOf(command, { PORT: one, HOST }, settings),
         originOf(command, { PORT: '', HOST: '' }, settings),
+        originOf(command, { PORT: two, HOST }, { 'a.gg': topology }, 'a.gg'),
+        originOf(command, { PORT: three }, settings),
       ]);
       expect(origins).toEqual([
         `http://127.0.0.4:${option}`,
-        `http://127.0.0.2:${variable}`,
+        `http://127.0.0.2:${one}`,
         `http://127.0.0.3:${setting}`,
+        `http://127.0.0.2:${two}`,
+        `http://127.0.0.3:${three}`,
       ]);
-      expect(await originOf(command, { PORT, HOST }, { 'a.gg': topology }, 'a.gg')).toBe(origins[1]);
-      expect(await originOf(command, { PORT }, settings)).toBe(`http://127.0.0.3:${variable}`);
     },
   );
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../free-port.js';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 const topology = `
@@ -27,8 +28,8 @@ function runTest(files: Readonly<Record<string, string>>, ...args: string[]): Pr
 const api = { 'api.gg': topology, 'api.resolvers.mjs': resolvers };
 
 const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
+afterAll(() => {
+  for (const server of servers) {
     server.closeAllConnections();
     server.close();
   }
@@ -163,7 +164,7 @@ describe('gg-svc test', () => {
   /** Short where the limit has to be reached; else one that a busy machine does not reach. */
   const limitOf = (problem: string) => ['--timeout', problem.includes('within') ? '3000' : '120000'];
 
-  test.each<[string, RequestListener | undefined, string]>([
+  test.concurrent.each<[string, RequestListener | undefined, string]>([
     ['is away', undefined, 'cannot reach the server: ECONNREFUSED'],
     ['never answers', () => undefined, 'no stream of userAdded within 3000 ms'],
     [
@@ -198,8 +199,7 @@ describe('gg-svc test', () => {
       'GET /api/userAdded answers 404',
     ],
   ])('fails, and ends, if the server %s', async (_, listener, problem) => {
-    const url = await serve(listener ?? (() => undefined));
-    if (listener === undefined) servers.pop()?.close();
+    const url = listener === undefined ? `http://127.0.0.1:${await freePort()}` : await serve(listener);
     const { code, stdout } = await runTest(api, 'api.gg', '--url', url, ...limitOf(problem));
     expect([code, stdout]).toEqual([1, expect.stringContaining(problem)]);
   });
@@ -222,7 +222,7 @@ describe('gg-svc test', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('the answer is larger than 32 MiB')]);
   });
 
-  test.each([
+  test.concurrent.each([
     ['never comes', undefined, 'no event of userAdded within 3000 ms'],
     [
       'is about something else',
