@@ -41,7 +41,6 @@ export class OutgoingEvents {
   #isSending = false;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
-  #onIdle: (() => void)[] = [];
   /** Since when the broker refuses what is sent, by `performance.now()`; undefined if it took the last events. */
   refusedSince: number | undefined;
 
@@ -69,19 +68,14 @@ export class OutgoingEvents {
     if (this.#waiting.length >= most.events || this.#characters + length > most.characters) {
       return refusal('too many events are waiting for the event broker');
     }
+    const deadline = performance.now() + this.timeout;
     const promise = new Promise<EventPosition | undefined>((resolve, reject) => {
-      this.#characters += length;
-      this.#waiting.push({
-        event,
-        deadline: performance.now() + this.timeout,
-        wasSent: false,
-        resolve,
-        reject,
-      });
-      this.#timer ??= setTimeout(() => this.#expire(), this.timeout);
-      // Events that are published in the same tick make one batch.
-      queueMicrotask(() => void this.#send());
+      this.#waiting.push({ event, deadline, wasSent: false, resolve, reject });
     });
+    this.#characters += length;
+    this.#timer ??= setTimeout(() => this.#expire(), this.timeout);
+    // Events that are published in the same tick make one batch.
+    queueMicrotask(() => void this.#send());
     this.#promises.set(event.id, promise);
     return promise;
   }
@@ -90,9 +84,9 @@ export class OutgoingEvents {
     return this.#waiting.length === 0;
   }
 
-  /** Resolves when no event waits: at the latest, when all are too old. */
-  idle(): Promise<void> {
-    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#onIdle.push(resolve));
+  /** Settles when no event waits: at the latest, when all are too old. */
+  idle(): Promise<unknown> {
+    return Promise.allSettled(this.#promises.values());
   }
 
   async #send(): Promise<void> {
@@ -153,7 +147,6 @@ export class OutgoingEvents {
     if (this.#waiting.length > 0) return done;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const resolve of this.#onIdle.splice(0)) resolve();
     return done;
   }
 }
