@@ -29,7 +29,7 @@ interface TracedOperation {
   readonly tracked?: TrackedOperation | undefined;
 }
 
-export function traceOperation<Result extends object>(
+export function traceOperation<Result>(
   { document, operationName, tracked }: TracedOperation,
   run: () => Promise<Result>,
 ): Promise<Result> {
