@@ -1,5 +1,13 @@
-import { type DirectiveNode, type GraphQLSchema, getArgumentValues, getOperationAST, Kind } from 'graphql';
-import { coercedValues, coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
+import {
+  type DirectiveNode,
+  GraphQLIncludeDirective,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getDirectiveValues,
+  getOperationAST,
+} from 'graphql';
+import { coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
 import { rootFieldsOf } from '../limits/root-fields.js';
 import type { Call, RootCall, RootCalls } from './call.js';
 
@@ -40,13 +48,11 @@ function readRootCalls({ args }: Call, schema: GraphQLSchema): RootCalls {
 }
 
 function isIncluded(directives: readonly DirectiveNode[], variables: VariableValues): boolean {
-  return directives.every(({ name, arguments: args = [] }) => {
-    if (name.value !== 'skip' && name.value !== 'include') return true;
-    const value = args.find((argument) => argument.name.value === 'if')?.value;
-    const given =
-      value?.kind === Kind.VARIABLE
-        ? coercedValues(variables)[value.name.value]
-        : value?.kind === Kind.BOOLEAN && value.value;
-    return given === (name.value === 'include');
-  });
+  try {
+    const isSkipped = getDirectiveValues(GraphQLSkipDirective, { directives }, variables)?.if === true;
+    return !isSkipped && getDirectiveValues(GraphQLIncludeDirective, { directives }, variables)?.if !== false;
+  } catch {
+    // graphql-js reports the value.
+    return false;
+  }
 }

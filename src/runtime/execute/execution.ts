@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { CancelSource, Lifetime } from '../../base/values/run-until.js';
-import type { GqlSchema, OperationKind } from '../../compiler/schema/gql-schema.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Owner } from '../auth/owner.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { runWithin } from '../limits/deadline.js';
@@ -39,14 +39,6 @@ export interface RunArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   readonly outbox?: Outbox | undefined;
   /** The caller as the owner of data; undefined if the operation reads no data with an owner, or may read all. */
   readonly owner?: Owner | undefined;
-}
-
-/** An operation that can be run. Its kind is undefined if the document has several operations and none is selected. */
-export interface PreparedOperation {
-  readonly kind: OperationKind | undefined;
-  readonly args: Pick<RunArgs, 'document' | 'variableValues' | 'operationName'> & {
-    readonly signal?: AbortSignal | undefined;
-  };
 }
 
 export interface Refused {
@@ -161,7 +153,7 @@ function prepare(
   reader: DocumentReader,
   { query, variables, operationName, signal }: OperationRequest,
   method: 'executeOperation' | 'subscribe' | undefined,
-): PreparedOperation | Refused {
+) {
   let document: DocumentNode;
   try {
     document = reader.parse(query);

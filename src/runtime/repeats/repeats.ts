@@ -42,14 +42,7 @@ export type FoundRun =
     }
   | { readonly kind: 'answered'; readonly outcome: string };
 
-export interface Repeats {
-  /**
-   * Finds the first run of a call. A repeat waits while it runs.
-   *
-   * @throws {RepeatRefused} If the call must not run, and there is no outcome to repeat.
-   */
-  find(call: RepeatableCall): Promise<FoundRun>;
-}
+export type Repeats = ReturnType<typeof repeatsOver>;
 
 export interface RepeatSettings {
   readonly store: 'memory' | (string & {}) | RedisClient;
@@ -76,7 +69,7 @@ export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Mon
   return repeatsOver(kept, monitor);
 }
 
-export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
+export function repeatsOver(store: RepeatStore, monitor: Monitor) {
   let isFailing = false;
   const take: RepeatStore['take'] = async (key) => {
     try {
@@ -91,7 +84,12 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
     }
   };
   return {
-    async find({ caller, account, key, fingerprint, client }) {
+    /**
+     * Finds the first run of a call. A repeat waits while it runs.
+     *
+     * @throws {RepeatRefused} If the call must not run, and there is no outcome to repeat.
+     */
+    async find({ caller, account, key, fingerprint, client }: RepeatableCall): Promise<FoundRun> {
       const wanted = { id: digest(caller, key), account: digest(account), fingerprint: digest(fingerprint) };
       const deadline = performance.now() + maxWait;
       for (;;) {

@@ -43,19 +43,17 @@ export function createCompleteness(
 ): Completeness {
   const required = new Checks(schema, executable, hasOther, false);
   const all = new Checks(schema, executable, hasOther, true);
-  return {
+  const completeness: Completeness = {
     incompleteAt: (type, value) => required.present(nullable(type))(value, new Set()),
     misfitOf: (type, value, mayLack) => all.value(type)(value, new Set(), mayLack),
   };
+  known.set(executable, completeness);
+  return completeness;
 }
 
 const known = new WeakMap<GraphQLSchema, Completeness>();
 
-/** Makes the checks of a schema known to the resolvers that get it as `info.schema`. */
-export function keepCompleteness(executable: GraphQLSchema, completeness: Completeness): void {
-  known.set(executable, completeness);
-}
-
+/** The checks of a schema, for the resolvers that get it as `info.schema`. */
 export function completenessOf(executable: GraphQLSchema): Completeness | undefined {
   return known.get(executable);
 }

@@ -21,8 +21,6 @@ import { traceRace } from './spans.js';
 
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 
-export type DefaultResolvers = ReturnType<typeof createDefaultResolvers>;
-
 const neither = 'has neither a resolver nor a constant';
 
 /**
