@@ -104,7 +104,8 @@ class ConnectedBroker implements EventBroker {
       return true;
     });
     this.name = driver.name;
-    this.log = driver.log === undefined ? undefined : this.#readable(`${driver.name} ${driver.log}`);
+    this.log =
+      driver.log === undefined ? undefined : { name: `${driver.name} ${driver.log}`, read: this.#page };
   }
 
   get state(): BrokerState {
@@ -218,16 +219,11 @@ class ConnectedBroker implements EventBroker {
     for (const wake of this.#readers.splice(0)) wake();
   }
 
-  #readable(name: string): BrokerLog {
-    return {
-      name,
-      read: (after, most) => {
-        const page = this.#reads.then(() => this.#read(after, most));
-        this.#reads = page.catch(() => undefined);
-        return page;
-      },
-    };
-  }
+  readonly #page: BrokerLog['read'] = (after, most) => {
+    const page = this.#reads.then(() => this.#read(after, most));
+    this.#reads = page.catch(() => undefined);
+    return page;
+  };
 
   /** Waits for a connection, and reads again on the next one if it breaks. */
   async #read(after: number, most: number): Promise<LogPage> {

@@ -69,17 +69,11 @@ export interface HubListener {
 }
 
 /** Carries events from publishers to the hub, in this process or over a broker. */
-export interface EventCarrier {
+export interface EventCarrier extends Pick<EventHub, 'opening'>, Partial<Pick<EventHub, 'log' | 'system'>> {
   /** See {@link EventHub.publish}. */
   publish(subscription: string, payload: unknown, id?: string): MaybePromise<string | undefined>;
   /** Delivers the events of a subscription until the returned function is called. */
   follow(subscription: string, listener: HubListener): () => void;
-  /** See {@link EventHub.opening}. */
-  opening(): Promise<void> | undefined;
-  /** See {@link EventHub.log}. */
-  readonly log?: EventLog | undefined;
-  /** The name of the broker, for spans. Default: `gg-svc`. */
-  readonly system?: string;
 }
 
 /** Creates a hub. The carrier delivers a subscription once, however many listeners it has. */

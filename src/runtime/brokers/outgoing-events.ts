@@ -98,7 +98,9 @@ export class OutgoingEvents {
       for (const waiting of batch) waiting.wasSent = true;
       try {
         // Without an event that waits, a probe finds out whether events are taken again.
-        const events = batch.length === 0 ? [probe()] : batch.map(({ event }) => event);
+        const events = batch.map(({ event }) => event);
+        if (events.length === 0)
+          events.push({ id: randomUUID(), subscription: systemEvents.probe, payload: 'null' });
         const positions = await sender.send(events);
         this.#failures = 0;
         this.refusedSince = undefined;
@@ -149,10 +151,6 @@ export class OutgoingEvents {
     this.#timer = undefined;
     return done;
   }
-}
-
-function probe(): BrokerEvent {
-  return { id: randomUUID(), subscription: systemEvents.probe, payload: 'null' };
 }
 
 function refusal(reason: string): Promise<never> {

@@ -8,10 +8,7 @@ export interface RedisClient {
   eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
 }
 
-/** Runs scripts on a Redis. A call rejects within {@link patience}, whatever the state of the connection. */
-export interface RedisScripts {
-  run(script: string, key: string, ...args: string[]): Promise<unknown>;
-}
+export type RedisScripts = ReturnType<typeof createRedisScripts>;
 
 /** How long a script may take, with the connection that it may need, in milliseconds. */
 const patience = 1_000;
@@ -27,11 +24,12 @@ const pause = 1_000;
 const maxIdle = 30_000;
 
 /** Runs scripts on the Redis of a client or a URL; a connection to a URL is opened for the first script. */
-export function createRedisScripts(store: string | RedisClient): RedisScripts {
+export function createRedisScripts(store: string | RedisClient) {
   const connection = typeof store === 'string' ? createConnection(store) : undefined;
   let brokenUntil = 0;
   return {
-    async run(script, key, ...args) {
+    /** Rejects within {@link patience}, whatever the state of the connection. */
+    async run(script: string, key: string, ...args: string[]): Promise<unknown> {
       const now = performance.now();
       if (now < brokenUntil) throw new Error('Redis has just failed.');
       // While one call tries again, the others do not wait for it.

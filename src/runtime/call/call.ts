@@ -55,7 +55,7 @@ export class Call {
   /** The reach of its operations. The step `reach` sets it. */
   reach: Reach | undefined = undefined;
   /** The calls of root fields with their arguments. {@link rootCallsOf} sets it. */
-  roots: RootCalls | undefined = undefined;
+  roots: readonly RootCall[] | undefined = undefined;
   /** Takes the events of mutations. The step `run` sets it. */
   outbox: Outbox | undefined = undefined;
   /** The first run of its key, until its outcome is kept. The step `findRepeat` sets it. */
@@ -104,8 +104,6 @@ export interface RootCall {
   readonly node: FieldNode;
   readonly args: Readonly<Record<string, unknown>>;
 }
-
-export type RootCalls = readonly RootCall[];
 
 /** Counts a call for the limits of its client. The error refuses it. */
 export type CallCount = (call: Call, source: CallSource) => MaybePromise<GraphQLError | undefined>;

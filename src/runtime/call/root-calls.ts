@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
 import { rootFieldsOf } from '../limits/root-fields.js';
-import type { Call, RootCall, RootCalls } from './call.js';
+import type { Call, RootCall } from './call.js';
 
 /** The number of errors in variables after which graphql-js gives up. */
 const maxVariableErrors = 50;
@@ -18,12 +18,12 @@ const maxVariableErrors = 50;
  * The root fields that a call runs, with their arguments, which are coerced once for all steps. A field whose arguments
  * or variables do not fit its type is left out: graphql-js reports it, and does not run it.
  */
-export function rootCallsOf(call: Call, schema: GraphQLSchema): RootCalls {
+export function rootCallsOf(call: Call, schema: GraphQLSchema): readonly RootCall[] {
   call.roots ??= readRootCalls(call, schema);
   return call.roots;
 }
 
-function readRootCalls({ args }: Call, schema: GraphQLSchema): RootCalls {
+function readRootCalls({ args }: Call, schema: GraphQLSchema): readonly RootCall[] {
   const { document, operationName, variableValues } = args;
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);

@@ -2,17 +2,13 @@ import { type CancelSource, runUntil } from '../../base/values/run-until.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { RedisClient } from '../brokers/redis-scripts.js';
 import type { Monitor } from '../logs/monitor.js';
-import { digest } from './caller-identity.js';
+import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { RedisStore } from './redis-store.js';
 import { refused, storeFull } from './repeat-refused.js';
 import type { Lease, RepeatStore, Taken } from './repeat-store.js';
 
-export interface RepeatableCall {
-  /** The caller and its rights, from `identify`: keys of different callers are different. */
-  readonly caller: string;
-  /** Whose share of the store the key uses: the same for all tokens of one subject. From `identify`. */
-  readonly account: string;
+export interface RepeatableCall extends CallerIdentity {
   /** The key of the client, already checked by `readKey`; for a step of a chain also the name of the step. */
   readonly key: string;
   /** The document, the operation and the variables. The same key with another fingerprint is refused. */
