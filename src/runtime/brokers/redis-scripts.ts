@@ -52,40 +52,30 @@ export function createRedisScripts(store: string | RedisClient) {
 }
 
 /** Opens a connection when it is needed; it keeps no process running, and is closed when it was not used for a while. */
-function createConnection(url: string): { open(): Promise<RedisClient>; drop(): void } {
-  let opened: Promise<Opened> | undefined;
-  const begin = (): Promise<Opened> => {
+function createConnection(url: string) {
+  let opened: Promise<{ readonly client: Redis; readonly idle: NodeJS.Timeout }> | undefined;
+  const begin = () => {
     const forget = (): void => {
       if (opened === begun) opened = undefined;
     };
-    const begun = connect(url, forget).catch((error: unknown) => {
-      forget();
-      throw error;
+    const begun = connectRedis(url, forget).then((client) => {
+      client.stream.unref();
+      return { client, idle: setTimeout(() => client.disconnect(), maxIdle).unref() };
     });
+    begun.catch(forget);
     return begun;
   };
   return {
-    async open() {
+    async open(): Promise<RedisClient> {
       opened ??= begin();
       const { client, idle } = await opened;
       idle.refresh();
       return client;
     },
     /** A connection that does not answer may never end by itself. */
-    drop() {
+    drop(): void {
       opened?.then(({ client }) => client.disconnect()).catch(() => undefined);
       opened = undefined;
     },
   };
-}
-
-interface Opened {
-  readonly client: Redis;
-  readonly idle: NodeJS.Timeout;
-}
-
-async function connect(url: string, lost: () => void): Promise<Opened> {
-  const client = await connectRedis(url, lost);
-  client.stream.unref();
-  return { client, idle: setTimeout(() => client.disconnect(), maxIdle).unref() };
 }

@@ -16,7 +16,7 @@ import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import { isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
 import { schemaToGraphQL } from '../../compiler/emit/graphql.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
-import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { GqlField, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { memberNames, namedType, objectFields, withInternal } from '../../compiler/schema/schema-index.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { defaultLimits } from '../limits/limits.js';
@@ -97,7 +97,13 @@ export function buildExecutableSchema<TContext>(
   for (const type of schema.objects) {
     const resolverOf = (field: GqlField): FieldResolver => {
       const value = given.get(type.name, field.name);
-      const own = asBatched(schema, type, field, value, resolverOf) ?? asResolver(value);
+      let own = asResolver(value);
+      if (isBatchResolver(value)) {
+        const key = batchKeyOf(schema, type, field);
+        const keyField = key && type.fields.find(({ name }) => name === key.field);
+        if (key !== undefined && keyField !== undefined)
+          own = createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
+      }
       if (own === undefined)
         return markPlain(createFieldReader(field.name, defaults.field(type.name, field)));
       const isCode = typeof value === 'function' || isBatchResolver(value);
@@ -174,21 +180,6 @@ function createEventReader(name: string, fields: readonly GqlField[]): FieldReso
     const isHolder = !isOwnField || (typeof held === 'object' && Object.keys(event as object).length === 1);
     return isHolder ? held : event;
   };
-}
-
-/** The resolver of a field that is given as a batch resolver; undefined if it is given in another form. */
-function asBatched(
-  schema: GqlSchema,
-  type: GqlObjectType,
-  field: GqlField,
-  value: unknown,
-  resolverOf: (field: GqlField) => FieldResolver,
-): FieldResolver | undefined {
-  if (!isBatchResolver(value)) return undefined;
-  const key = batchKeyOf(schema, type, field);
-  const keyField = key && type.fields.find(({ name }) => name === key.field);
-  if (key === undefined || keyField === undefined) return undefined;
-  return createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
 }
 
 /** If the parent is a race winner, reads fields from the winning value. */

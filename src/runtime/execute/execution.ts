@@ -77,25 +77,23 @@ export function createExecution<TContext>(
 
   const complete = (
     { document, contextValue, operationName, variableValues, outbox, owner }: RunArgs,
-    lifetime: { readonly signal?: AbortSignal | undefined },
-  ): ExecutionArgs => ({
-    document,
-    contextValue,
-    operationName,
-    schema,
-    hideSuggestions: !limits.introspection,
-    rootValue: new OperationRoot(lifetime, outbox, owner),
-    variableValues: readVariables(variableValues),
-  });
-
-  const completeWithin = (lifetime: Lifetime, args: RunArgs): ExecutionArgs => {
-    if (args.outbox !== undefined) args.outbox.lifetime = lifetime;
-    return complete(args, lifetime);
+    lifetime: { readonly signal?: AbortSignal | undefined; readonly isOver?: boolean },
+  ): ExecutionArgs => {
+    if (outbox !== undefined) outbox.lifetime = lifetime;
+    return {
+      document,
+      contextValue,
+      operationName,
+      schema,
+      hideSuggestions: !limits.introspection,
+      rootValue: new OperationRoot(lifetime, outbox, owner),
+      variableValues: readVariables(variableValues),
+    };
   };
   const executeCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }): Ran =>
-    execute(completeWithin(lifetime, args));
+    execute(complete(args, lifetime));
   const printCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }): Ran =>
-    executePrinting(completeWithin(lifetime, args));
+    executePrinting(complete(args, lifetime));
   // Printed results have no errors to mask. Masked last, so that errors of a cancelled operation are not logged.
   const masked = (settled: Printed, args: RunArgs): Printed =>
     settled instanceof PrintedResult ? settled : mask.result(settled, args);
