@@ -1,6 +1,7 @@
 import { producing } from '../../base/tracing/event-spans.js';
 import { isTracing, withSvcSpan } from '../../base/tracing/svc-tracing.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
+import { remember } from '../../compiler/graph/maps.js';
 import { consoleMonitor, type Monitor } from '../logs/monitor.js';
 import type { EventLog, EventPlace } from './event-log.js';
 
@@ -98,19 +99,12 @@ export function createEventHub(carrier: EventCarrier, monitor: Monitor = console
       );
     },
     listen(subscription, listener) {
-      let channel = channels.get(subscription);
-      if (channel === undefined) {
-        channel = new Channel();
-        channels.set(subscription, channel);
-        channel.stop = carrier.follow(subscription, channel);
-      }
+      const channel = remember(channels, subscription, () => new Channel());
       const { listeners } = channel;
+      if (listeners.size === 0) channel.stop = carrier.follow(subscription, channel);
       listeners.add(listener);
       return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0 || channels.get(subscription)?.listeners !== listeners) return;
-        channels.get(subscription)?.stop();
-        channels.delete(subscription);
+        if (listeners.delete(listener) && listeners.size === 0) channel.stop();
       };
     },
     opening: () => carrier.opening(),

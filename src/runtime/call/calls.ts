@@ -63,15 +63,10 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings) {
     /** Whether the caller of a call has no access; says nothing of its arguments. Undefined on a server without callers. */
     denies:
       guard &&
-      (({
-        document,
-        operationName,
-        principal,
-      }: Pick<CallArgs, 'document' | 'operationName' | 'principal'>): boolean => {
-        const demand = reachOf(document, operationName)?.demand;
-        return (
-          demand !== undefined && principal !== undefined && guard.denial(demand, principal) !== undefined
-        );
+      ((call: Pick<CallArgs, 'document' | 'operationName' | 'principal'>): boolean => {
+        const { document, operationName, principal } = call;
+        const { demand } = reachOf(document, operationName) ?? {};
+        return demand && principal !== undefined ? guard.denial(demand, principal) !== undefined : false;
       }),
   };
 }

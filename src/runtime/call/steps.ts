@@ -206,21 +206,19 @@ const longestWait = 30_000;
 /** The results of a subscription until the credentials of its subscriber expire. Then the last result is an error. */
 class ExpiringResults extends PassedResults {
   #timer: NodeJS.Timeout | undefined;
-  /** The last result; undefined if it was read, or if the subscription has ended otherwise. */
-  #last: ExecutionResult | undefined;
   #hasExpired = false;
 
   /**
    * @param results - Their `return` must end a pending `next`.
    * @param expiresAt - In seconds since 1970.
+   * @param last - Undefined if it was read, or if the subscription has ended otherwise.
    */
   constructor(
     results: Results,
     private readonly expiresAt: number,
-    last: ExecutionResult,
+    private last: ExecutionResult | undefined,
   ) {
     super(results);
-    this.#last = last;
     this.#wait();
   }
 
@@ -231,14 +229,15 @@ class ExpiringResults extends PassedResults {
   override async next(): Promise<ResultStep> {
     const step = await super.next();
     if (Date.now() >= this.expiresAt * 1000) this.#expire();
-    const last = this.#hasExpired ? this.#last : undefined;
+    const last = this.#hasExpired ? this.last : undefined;
     if (last === undefined && step.done !== true) return step;
-    this.#end();
+    this.left();
     return last === undefined ? lastStep : { done: false, value: last };
   }
 
   protected override left(): void {
-    this.#end();
+    this.last = undefined;
+    clearTimeout(this.#timer);
   }
 
   #wait(): void {
@@ -257,10 +256,5 @@ class ExpiringResults extends PassedResults {
     this.#hasExpired = true;
     clearTimeout(this.#timer);
     this.source.return().catch(() => undefined);
-  }
-
-  #end(): void {
-    this.#last = undefined;
-    clearTimeout(this.#timer);
   }
 }

@@ -27,13 +27,13 @@ import { isForked, openFork } from './events/fork-source.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
 import { createBatchedField, isBatchResolver } from './resolvers/batch.js';
-import type { Resolvers } from './resolvers/contract.js';
+import type { Resolvers, SubscriptionResolver } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
   createTypeResolver,
   type FieldResolver,
 } from './resolvers/default-resolvers.js';
-import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
+import { type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
 import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
@@ -155,7 +155,9 @@ function attachSubscription(
     };
     return;
   }
-  const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
+  const { subscribe, resolve, joins } = (
+    typeof resolver === 'function' ? { subscribe: resolver } : resolver
+  ) as SubscriptionResolver;
   const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
   const joined = joins === true && operation.edges.length > 0 ? joinEvents(hub, field, start) : start;
   const traced = traceResolver(schema, operation, joined);

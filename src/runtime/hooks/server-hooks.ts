@@ -175,13 +175,5 @@ function observe<Args extends readonly unknown[]>(
   monitor: Monitor,
   ...args: Args
 ): void {
-  const report = (error: unknown): void => monitor.fault(error);
-  for (const hook of hooks) {
-    try {
-      const called = hook(...args);
-      if (isPromiseLike(called)) Promise.resolve(called).catch(report);
-    } catch (error) {
-      report(error);
-    }
-  }
+  for (const hook of hooks) (async () => hook(...args))().catch((error: unknown) => monitor.fault(error));
 }

@@ -4,13 +4,13 @@ import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import { type Monitor, reportFault, type TrackedOperation } from '../../logs/monitor.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
 import { BranchErrors, isFromResolver, isGraphQLError, messageOf, publicMessageOf } from './error-marks.js';
-import type { ErrorLocator } from './error-origin.js';
+import type { createErrorLocator } from './error-origin.js';
 
 export type ErrorMask = ReturnType<typeof createErrorMask>;
 
 interface MaskSettings {
   readonly masking: boolean;
-  readonly locate: ErrorLocator;
+  readonly locate: ReturnType<typeof createErrorLocator>;
   readonly declared?: DeclaredErrors | undefined;
   readonly monitor: Monitor;
 }

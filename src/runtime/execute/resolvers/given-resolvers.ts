@@ -1,5 +1,5 @@
 import type { ScalarImplementation } from '../../scalars/standard-scalars.js';
-import type { Resolver, Resolvers, SubscriptionResolver } from './contract.js';
+import type { Resolvers } from './contract.js';
 
 /** The resolvers of users and layers, by the names of types and fields. */
 export type GivenResolvers = ReturnType<typeof lookUpResolvers>;
@@ -25,10 +25,4 @@ export function lookUpResolvers<TContext>(maps: readonly Resolvers<TContext>[]) 
     has: (typeName: string, field: string) => get(typeName, field) !== undefined,
     scalar: (name: string) => entriesOf(name)[0] as ScalarImplementation | undefined,
   };
-}
-
-export function asSubscriptionResolver<TContext>(given: unknown): SubscriptionResolver<TContext> {
-  return typeof given === 'function'
-    ? { subscribe: given as Resolver<TContext> }
-    : (given as SubscriptionResolver<TContext>);
 }

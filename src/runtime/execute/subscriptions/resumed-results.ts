@@ -128,14 +128,10 @@ export class ResumedResults extends EndableResults implements ServedSubscription
     void live?.return();
   }
 
-  protected ended(): void {
+  protected ended(isEarly: boolean): void {
     this.settings.open.delete(this);
     this.#release();
-  }
-
-  protected closeSource(): void {
-    this.ended();
-    void this.#live?.return();
+    if (isEarly) void this.#live?.return();
   }
 }
 
