@@ -63,10 +63,12 @@ export class OutgoingEvents {
     const { length } = event.payload;
     const { maxBytes = Number.POSITIVE_INFINITY } = this.#sender ?? {};
     if (length * 3 > maxBytes && Buffer.byteLength(event.payload) > maxBytes) {
-      return refusal(`it has more than the ${maxBytes} bytes that the event broker takes`);
+      return Promise.reject(
+        notPublished(`it has more than the ${maxBytes} bytes that the event broker takes`),
+      );
     }
     if (this.#waiting.length >= most.events || this.#characters + length > most.characters) {
-      return refusal('too many events are waiting for the event broker');
+      return Promise.reject(notPublished('too many events are waiting for the event broker'));
     }
     const deadline = performance.now() + this.timeout;
     const promise = new Promise<EventPosition | undefined>((resolve, reject) => {
@@ -151,10 +153,6 @@ export class OutgoingEvents {
     this.#timer = undefined;
     return done;
   }
-}
-
-function refusal(reason: string): Promise<never> {
-  return Promise.reject(notPublished(reason));
 }
 
 /**

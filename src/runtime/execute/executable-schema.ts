@@ -141,10 +141,9 @@ function attachSubscription(
   operation: GqlOperation,
 ): void {
   if (isForked(operation, given)) {
-    const isFilter = ([name]: [string, unknown]): boolean =>
-      name !== resumeArgument || !isResumable(operation);
-    field.subscribe = (_root, args, _context, info) =>
-      openFork(hub, field, Object.fromEntries(Object.entries(args).filter(isFilter)), info);
+    const isNoFilter = isResumable(operation);
+    field.subscribe = (_root, { [resumeArgument]: after, ...filters }, _context, info) =>
+      openFork(hub, field, isNoFilter ? filters : { ...filters, [resumeArgument]: after }, info);
     field.resolve = (root) => eventOf(root);
     return;
   }

@@ -6,7 +6,7 @@ import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { RedisStore } from './redis-store.js';
 import { refused, storeFull } from './repeat-refused.js';
-import type { Lease, RepeatStore, Taken } from './repeat-store.js';
+import type { Lease, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
 
 export interface RepeatableCall extends CallerIdentity {
   /** The key of the client, already checked by `readKey`; for a step of a chain also the name of the step. */
@@ -40,12 +40,8 @@ export type FoundRun =
 
 export type Repeats = ReturnType<typeof repeatsOver>;
 
-export interface RepeatSettings {
+export interface RepeatSettings extends StoreBounds {
   readonly store: 'memory' | (string & {}) | RedisClient;
-  /** In milliseconds. */
-  readonly ttl: number;
-  /** The size of the store in bytes. */
-  readonly size?: number | undefined;
 }
 
 /** How long a repeat waits for the first run, in milliseconds. */
