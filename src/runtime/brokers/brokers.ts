@@ -46,9 +46,6 @@ const brokers: Readonly<
   postgres: { make: postgresEvents, settings: ['table', 'maxLength', 'maxAge'] },
 };
 
-const settingsOfAll: readonly string[] = ['broker', 'url', 'urlFrom', 'timeout'];
-const settingsOfMemory: readonly string[] = ['broker', 'maxLength', 'maxAge'];
-
 /**
  * Makes the broker that a project file names.
  *
@@ -60,9 +57,12 @@ export function brokerOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): EventBroker | MemoryEvents | { readonly key: string; readonly expected: string } {
   const { broker, url, urlFrom, ...settings } = config;
-  const known = broker === 'memory' ? settingsOfMemory : [...settingsOfAll, ...brokers[broker].settings];
+  const known: readonly string[] =
+    broker === 'memory'
+      ? ['maxLength', 'maxAge']
+      : ['url', 'urlFrom', 'timeout', ...brokers[broker].settings];
   const unknown = Object.entries(config).find(
-    ([name, value]) => value !== undefined && !known.includes(name),
+    ([name, value]) => value !== undefined && name !== 'broker' && !known.includes(name),
   );
   if (unknown !== undefined)
     return { key: unknown[0], expected: `be absent: the broker ${broker} does not use it` };

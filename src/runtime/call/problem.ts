@@ -44,7 +44,7 @@ export function badParameter(parameter: string, detail: string): ProblemError {
  */
 export function operationProblem(
   errors: readonly GraphQLError[],
-  declared: ReadonlyMap<unknown, number> = noStatuses,
+  declared?: ReadonlyMap<unknown, number>,
 ): Problem {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
@@ -52,9 +52,9 @@ export function operationProblem(
   // An error without code and path is a request error: graphql-js has not run the operation.
   const { headers } = (first.extensions.http ?? {}) as { readonly headers?: unknown };
   const status =
-    declared.get(code) ??
+    declared?.get(code) ??
     givenStatus(first.extensions) ??
-    codeStatus(code) ??
+    statuses.get(code) ??
     (code === undefined && first.path === undefined ? 400 : 500);
   const all = errors.map(({ message, path, extensions }) => ({
     detail: message,
@@ -69,8 +69,6 @@ export function operationProblem(
   };
 }
 
-const noStatuses: ReadonlyMap<unknown, number> = new Map();
-
 /** The extensions for clients. `http` is for engines. */
 function withoutHttp({
   http: _http,
@@ -79,6 +77,7 @@ function withoutHttp({
   return shown;
 }
 
+/** The HTTP statuses of error codes; those of users have none. */
 const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ...codeStatuses,
   ['OPERATION_ABORTED', 499],
@@ -95,11 +94,6 @@ const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['EVENTS_NOT_KEPT', 400],
   ['EVENTS_LOST', 410],
 ]);
-
-/** The HTTP status of an error code; undefined for a code of the user. */
-function codeStatus(code: unknown): number | undefined {
-  return statuses.get(code);
-}
 
 export function isServerFault(code: unknown): boolean {
   return (statuses.get(code) ?? 0) >= 500;

@@ -7,7 +7,7 @@ import { contextOf, type Environment } from '../call/environment.js';
 import { compileDocuments, statusesOf } from '../call/named/operation.js';
 import { createGivenReader } from '../call/named/read-arguments.js';
 import { operationProblem, ProblemError } from '../call/problem.js';
-import { eventIdOf } from '../execute/subscriptions/results.js';
+import { eventsOfResults } from '../execute/subscriptions/results.js';
 import type { ToolCaller } from './call-tool.js';
 import { ownDescription } from './toolset/compact-schemas.js';
 
@@ -139,7 +139,7 @@ function createOpener(environment: Environment, operation: GqlOperation) {
 
 function readEvent(result: ExecutionResult, name: string, declared: ReadonlyMap<unknown, number>): ReadEvent {
   const { data, errors } = result;
-  const identified = defined({ id: eventIdOf(result) });
+  const identified = defined({ id: eventsOfResults.get(result)?.place?.id });
   if (errors === undefined) return { ...identified, data: data?.[name] ?? null };
   const { status, detail, members } = operationProblem(errors, declared);
   return { ...identified, error: { status, detail, ...members } };

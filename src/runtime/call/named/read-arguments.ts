@@ -52,15 +52,14 @@ export function createGivenReader(
   return (context, { path, query, json }) => {
     const pairs = splitQuery(query);
     const fields = takesFields ? valuesOf(pairs, 'fields') : undefined;
-    const after = takesAfter ? valuesOf(pairs, 'after') : undefined;
-    if (after !== undefined && after.length > 1)
-      throw badParameter('after', `“after” must be given once, not ${after.length} times.`);
+    const ids = takesAfter ? valuesOf(pairs, 'after') : undefined;
+    const after = ids && single('after', ids);
     const inPath = readPath?.(context, path);
     const args = readQuery(context, pairs);
     const rest =
       places.body === undefined ? args : readMembers(context, places.body, asArguments(json), undefined);
     const given = { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
-    return after === undefined ? given : { ...given, after: after[0] };
+    return after === undefined ? given : { ...given, after };
   };
 }
 

@@ -37,11 +37,9 @@ export interface OperationPlan {
 /** The text of a value, in order. The text of a value that was not there yet is filled in when it arrives. */
 type Pieces = (string | Uint8Array | Pieces)[];
 
-/** One run of a plan. */
 export class PlanRun {
   readonly reads = new PropertyReads();
   readonly #pieces: Pieces = [];
-  /** Whether a resolver has thrown. */
   hasThrown = false;
   /** How many values have not arrived yet. */
   #pending = 0;
