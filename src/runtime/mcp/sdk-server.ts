@@ -21,24 +21,20 @@ export interface CallContext {
  */
 export type Sdk = typeof import('@modelcontextprotocol/server');
 
-interface Subscribing {
-  readonly canSubscribe: boolean;
-  /** Whether they call `resources/subscribe`, because the connection stays open for notifications. */
-  readonly notifies: boolean;
-}
-
 /**
  * Makes an MCP server for a connection, or for one request of a stateless one.
  *
  * @param callerOf - Finds the caller of a request. May throw a `DeniedError`.
+ * @param subscribing - `notifies`: whether clients call `resources/subscribe`, because the connection stays open.
  */
 export function createSdkServer(
   sdk: Sdk,
   mcp: Mcp,
   callerOf: (context: CallContext) => MaybePromise<ToolCaller>,
-  { canSubscribe, notifies }: Subscribing,
+  subscribing: { readonly canSubscribe: boolean; readonly notifies: boolean },
 ): { readonly server: Server; readonly follower?: Follower } {
   const { tools, events, info } = mcp;
+  const { canSubscribe, notifies } = subscribing;
   const hasEvents = events.all.length > 0;
   const server = new sdk.Server(info, {
     capabilities: { tools: {}, ...(hasEvents && { resources: { subscribe: canSubscribe } }) },

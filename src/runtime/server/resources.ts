@@ -87,17 +87,18 @@ export function explainMissing(path: string, resources: RouteTable, tellsNames: 
   return suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`;
 }
 
-interface HealthStatus {
-  isReady(): boolean;
-  federation(): FederationSourceStatus | undefined;
-  events(): EventBroker | undefined;
-}
-
 /** How long a server stays ready while its broker is away or refuses events, in milliseconds. Before the first connection it is not ready. */
 const brokerGrace = 10_000;
 
 /** Makes the resources of the health checks. They answer while the topology is loading. */
-export function createHealth(status: HealthStatus, masking: boolean): RouteTable {
+export function createHealth(
+  statusOf: () => {
+    isReady: boolean;
+    federation?: FederationSourceStatus | undefined;
+    broker?: EventBroker | undefined;
+  },
+  masking: boolean,
+): RouteTable {
   const eventsOf = ({ name, state }: EventBroker) => {
     const { status: connection, duration } = state;
     return {
@@ -115,13 +116,12 @@ export function createHealth(status: HealthStatus, masking: boolean): RouteTable
     ]);
   };
   const ready = createDocument(() => {
-    const found = status.federation();
+    const { isReady, federation: found, broker } = statusOf();
     // The reason of a refusal names files and keys; its code is enough to find it in the log.
     const federation =
       found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
-    const broker = status.events();
     const events = broker && eventsOf(broker);
-    const isUp = status.isReady() && federation?.ready !== false && events?.isUp !== false;
+    const isUp = isReady && federation?.ready !== false && events?.isUp !== false;
     return answer(isUp, federation, events?.report);
   });
   const live = createDocument(() => answer(true));

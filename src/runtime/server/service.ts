@@ -144,11 +144,11 @@ export function createService<TContext>(
   const site: Site = {
     ...traffic,
     health: createHealth(
-      {
-        isReady: () => running !== undefined && isReady,
-        federation: () => running?.projection.federation?.status?.(),
-        events: () => running?.broker,
-      },
+      () => ({
+        isReady: running !== undefined && isReady,
+        federation: running?.projection.federation?.status?.(),
+        broker: running?.broker,
+      }),
       limits.masking,
     ),
     get resources() {

@@ -1,5 +1,15 @@
-import type { GraphQLFormattedError } from 'graphql';
-import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
+import type {
+  ApolloServerOptionsWithGateway,
+  BaseContext,
+  GraphQLRequestContextDidResolveOperation,
+} from '@apollo/server';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type ValidationRule,
+  validate,
+} from 'graphql';
 import { DeniedError } from '../../auth/denial.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
@@ -8,28 +18,16 @@ import type { Exchange } from '../../http/exchange.js';
 import type { Service } from '../../server/gql-service.js';
 import { admitContext, takeScope } from './alpha-context.js';
 
-interface RequestHeaders extends Iterable<[string, string]> {
-  get(name: string): string | null | undefined;
-}
+/** The configuration of a gateway, which Apollo Server does not export. */
+export type Gateway = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
 
-/** One operation, as Apollo passes it to a gateway; only the members that are read here. */
-export interface AlphaOperation {
-  readonly document: DocumentNode;
-  readonly source: string;
-  readonly context: unknown;
-  readonly request: {
-    readonly variables?: Readonly<Record<string, unknown>>;
-    readonly operationName?: string;
-    /** The request of a client; absent for an operation of the program. */
-    readonly http?: { readonly headers: RequestHeaders };
-  };
-}
+/** An operation, as Apollo passes it to a gateway. */
+type Operation = Parameters<NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>>[0];
+
+type RequestHeaders = Iterable<[string, string]> & { get(name: string): string | null | undefined };
 
 /** An operation before it runs, as Apollo passes it to a plugin. */
-interface AdmittedOperation extends Pick<AlphaOperation, 'document' | 'request'> {
-  readonly operationName: string | null;
-  readonly contextValue: object;
-}
+type AdmittedOperation = GraphQLRequestContextDidResolveOperation<BaseContext>;
 
 export type AlphaExecutor = ReturnType<typeof createAlphaExecutor>;
 
@@ -54,7 +52,7 @@ export function createAlphaExecutor(
   /** The caller of an operation; undefined for the program itself. Rejects with the error that refuses it. */
   const callerOf = async (
     exchange: Exchange | undefined,
-    http: AlphaOperation['request']['http'],
+    http: { readonly headers: RequestHeaders } | undefined,
   ): Promise<Principal | null | undefined> => {
     if (exchange !== undefined) return exchange.principal;
     try {
@@ -81,7 +79,7 @@ export function createAlphaExecutor(
       admitContext(contextValue);
     },
     /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
-    async execute({ document, source, context, request }: AlphaOperation): ReturnType<Calls['execute']> {
+    async execute({ document, source, context, request }: Operation): ReturnType<Calls['execute']> {
       const errors = check(document);
       if (errors.length > 0) return { errors };
       execution.reader.keep(source, document);

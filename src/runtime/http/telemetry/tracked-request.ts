@@ -7,7 +7,7 @@ import type { RecordedRun } from './recorded-run.js';
 import { maxRecorded } from './recorded-size.js';
 
 export interface RequestRecorder extends Monitor {
-  readonly hasLogs: boolean;
+  readonly logs: object | undefined;
   /** Something while calls are recorded in full. */
   readonly recording: object | undefined;
   /** Records a request, or an operation over WebSocket, which has no status. Never throws. */
@@ -56,7 +56,7 @@ export class TrackedRequest implements TrackedExchange {
   }
 
   answered(answer: Answer): void {
-    if (this.monitor.hasLogs) answer.set('x-request-id', this.id);
+    if (this.monitor.logs !== undefined) answer.set('x-request-id', this.id);
     const { status, body } = answer;
     if (!isStreamed(body)) {
       this.body = body;

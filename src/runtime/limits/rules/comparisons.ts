@@ -23,7 +23,7 @@ export function limitComparisons(maximum: number): ValidationRule {
     }
     if (counter.count > maximum) {
       const message = `The document needs more than ${maximum} comparisons of fields with the same response name.`;
-      context.reportError(limitError({ limit: 'comparisons', maximum, message }));
+      context.reportError(limitError('comparisons', maximum, message));
     }
     return {};
   };
