@@ -4,7 +4,7 @@ import { hasEvents, schemaToAsyncAPI } from '../../compiler/emit/asyncapi.js';
 import { originOf } from '../../compiler/emit/collection/addresses.js';
 import { writeCollection } from '../../compiler/emit/collection.js';
 import { writeJson } from '../../compiler/emit/text/write-json.js';
-import { createSuggester } from '../../compiler/graph/suggest.js';
+import { didYouMean } from '../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { restPrefix, serverPaths } from '../../compiler/schema/server-paths.js';
 import { toHex } from '../../federation/encoding.js';
@@ -83,8 +83,7 @@ export function explainMissing(path: string, resources: RouteTable, tellsNames: 
   const detail = `There is nothing at ${path}.`;
   if (!tellsNames || !path.startsWith(restPrefix)) return detail;
   const paths = [...resources.paths()].filter((known) => known.startsWith(restPrefix));
-  const suggestion = createSuggester(paths).nearest(path);
-  return suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`;
+  return `${detail}${didYouMean(path, paths)}`;
 }
 
 /** How long a server stays ready while its broker is away or refuses events, in milliseconds. Before the first connection it is not ready. */

@@ -8,20 +8,10 @@ import type { RateClient, RateLimit } from '../config/traffic-options.js';
 import { networkOf } from '../limits/client-network.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
-import { type Count, createRateCounter, isCount, type RateCounter } from './rate-counter.js';
+import { type Count, createRateCounter, isCount } from './rate-counter.js';
 import { checkStore, readSeconds } from './read-setting.js';
 
-interface Policy {
-  readonly name: string;
-  readonly operations: readonly string[] | undefined;
-  readonly limit: number;
-  readonly seconds: number;
-  /** Its member of the header `RateLimit-Policy`. */
-  readonly stated: string;
-  readonly keyOf: (client: RateClient) => string | undefined;
-  readonly count: RateCounter;
-  readonly refusesOnError: boolean;
-}
+type Policy = ReturnType<typeof readPolicy>;
 
 /** A client with the counts of its request: an exchange. */
 export interface CountedClient extends RateClient {
@@ -140,7 +130,7 @@ function callsOf({ operations }: Policy, called: readonly string[]): number {
   return called.filter((name) => operations?.includes(name)).length;
 }
 
-function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy {
+function readPolicy(option: RateLimit, key: string, taken: Set<string>) {
   if (typeof option !== 'object' || option === null) throw new OptionError(key, 'be an object');
   const {
     limit,
@@ -167,6 +157,7 @@ function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy 
   if (onStoreError !== 'allow' && onStoreError !== 'refuse')
     throw new OptionError(`${key}.onStoreError`, 'be allow or refuse');
   const refusesOnError = onStoreError === 'refuse';
+  /** Its member of the header `RateLimit-Policy`. */
   const stated = `"${name}";q=${limit};w=${seconds}`;
   const count = createRateCounter(name, limit, seconds, store);
   return { name, limit, seconds, stated, keyOf, operations, count, refusesOnError };

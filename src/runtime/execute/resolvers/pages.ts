@@ -76,8 +76,9 @@ function refused(parameter: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', parameter } });
 }
 
-interface Connection {
-  readonly edges: readonly { readonly node: unknown; readonly cursor: string }[];
+/** A page (GraphQL Cursor Connections); its items are JSON where it is a result. */
+export interface Connection<Item = unknown> {
+  readonly edges: readonly { readonly node: Item; readonly cursor: string }[];
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
