@@ -62,7 +62,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     hooks: impure('@apollo/', 'graphql'),
     execute: impure('dataloader', 'graphql'),
     call: impure('graphql'),
-    traffic: impure('rate-limiter-flexible'),
+    traffic: impure(),
     http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),
     mcp: impure('@modelcontextprotocol/', 'graphql'),
     server: impure('graphql'),
