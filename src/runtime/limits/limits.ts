@@ -77,11 +77,5 @@ export function resolveLimits(options: LimitOptions, production: boolean) {
     const value = numbers[name] ?? defaultLimits[name];
     settled[name] = value === false ? Number.POSITIVE_INFINITY : value;
   }
-  return {
-    ...settled,
-    batching: batching === undefined || batching === false ? 0 : batching,
-    csrf,
-    introspection,
-    masking,
-  };
+  return { ...settled, batching: batching || 0, csrf, introspection, masking };
 }

@@ -6,7 +6,6 @@ import type { Principal } from '../auth/principal.js';
 import { ProblemError } from '../call/problem.js';
 import type { RateClient, RateLimit } from '../config/traffic-options.js';
 import { networkOf } from '../limits/client-network.js';
-import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
 import { type Count, createRateCounter } from './rate-counter.js';
 import { checkStore, readSeconds } from './read-setting.js';
@@ -39,7 +38,6 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor) {
   if (!Array.isArray(options)) throw new TypeError('rateLimits must be a list of limits.');
   const taken = new Set<string>();
   const policies = options.map((option: RateLimit, at) => readPolicy(option, `rateLimits[${at}]`, taken));
-  if (options.some(({ store }) => typeof store === 'string' && store !== 'memory')) assertPeers(['ioredis']);
   const isWhole = ({ operations }: Policy) => operations === undefined;
   const ofAddresses = policies.filter((policy) => isWhole(policy) && policy.keyOf === keyOfAddress);
   const ofCallers = policies.filter((policy) => isWhole(policy) && policy.keyOf !== keyOfAddress);

@@ -10,6 +10,7 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
+import { remember } from '../../../compiler/graph/maps.js';
 import { DeniedError } from '../../auth/denial.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
@@ -39,16 +40,12 @@ export function createAlphaExecutor(
 ) {
   // Apollo caches parsed documents, so each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
-  const check = (document: DocumentNode): readonly GraphQLError[] => {
-    let errors = findings.get(document);
-    if (errors === undefined) {
-      errors = execution.reader.validate(document);
-      if (errors.length === 0 && rules.length > 0) errors = validate(execution.schema, document, rules);
-      errors = errors.map(withValidationCode);
-      findings.set(document, errors);
-    }
-    return errors;
+  const validateAll = (document: DocumentNode): readonly GraphQLError[] => {
+    const errors = execution.reader.validate(document);
+    return errors.length > 0 || rules.length === 0 ? errors : validate(execution.schema, document, rules);
   };
+  const check = (document: DocumentNode): readonly GraphQLError[] =>
+    remember(findings, document, () => validateAll(document).map(withValidationCode));
   /** The caller of an operation; undefined for the program itself. Rejects with the error that refuses it. */
   const callerOf = async (
     exchange: Exchange | undefined,

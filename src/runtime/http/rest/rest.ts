@@ -9,6 +9,7 @@ import {
   streamRoutes,
 } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
 import type { Calls } from '../../call/calls.js';
 import { contextOf, type Environment } from '../../call/environment.js';
@@ -31,11 +32,7 @@ import { createStreamRoute } from './stream.js';
  */
 export function createRestResources(environment: Environment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
-  const methodsOf = (path: string): Map<string, Route> => {
-    const methods = routes.get(path) ?? new Map<string, Route>();
-    routes.set(path, methods);
-    return methods;
-  };
+  const methodsOf = (path: string) => remember(routes, path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
     const methods = methodsOf(inventoried.path);
     const route = createRoute(environment, inventoried);
