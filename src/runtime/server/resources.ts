@@ -25,7 +25,7 @@ import { PathTree, RouteTable } from '../http/rest/route-table.js';
 import { hasPeer } from '../load/load-peer.js';
 import { createMcp, mcpPath } from '../mcp/mcp.js';
 import { createMcpResource } from '../mcp/mcp-resource.js';
-import type { SchemaExports } from './schema-exports.js';
+import { once, type SchemaExports } from './schema-exports.js';
 
 export interface ResourceParts {
   readonly engine: Engine;
@@ -144,16 +144,13 @@ function documentsOf(
     }),
   );
   const collection = createOriginText((origin) => writeCollection(exports.collection(origin)));
-  let openapi: string | undefined;
+  const openapi = once(() => writeJson(exports.openapi()));
   const asyncapi = hasEvents(schema) ? createAsyncApiText(environment, exports) : undefined;
   return Object.entries({
     [serverPaths.page]: createDocument((exchange) =>
       textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders),
     ),
-    [serverPaths.openapi]: createDocument(() => {
-      openapi ??= writeJson(exports.openapi());
-      return jsonAnswer(200, openapi);
-    }),
+    [serverPaths.openapi]: createDocument(() => jsonAnswer(200, openapi())),
     [serverPaths.collection]: createDocument((exchange) => jsonAnswer(200, collection(exchange))),
     ...(asyncapi && {
       [serverPaths.asyncapi]: createDocument((exchange) => jsonAnswer(200, asyncapi(exchange))),
