@@ -62,7 +62,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     hooks: impure('@apollo/', 'graphql'),
     execute: impure('dataloader', 'graphql'),
     call: impure('graphql'),
-    traffic: impure('rate-limiter-flexible'),
+    traffic: impure(),
     http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),
     mcp: impure('@modelcontextprotocol/', 'graphql'),
     server: impure('graphql'),
@@ -112,12 +112,20 @@ function importsOf(file: string): string[] {
   return ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** The files of `src` that a file imports. */
-function localImportsOf(file: string): string[] {
+/** The files that a file imports by their paths, as seen from `src`. */
+function filesImportedBy(file: string): string[] {
   return (imports.get(file) ?? [])
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'));
 }
+
+/** The files of `src` that a file imports, and those that it should not import. */
+function localImportsOf(file: string): string[] {
+  return filesImportedBy(file).filter((target) => !(target in shippedData));
+}
+
+/** The data beside `src` that a source imports, because the package ships it as it is. */
+const shippedData = { '../gg-svc.config.schema.json': 'runtime/config/read-config.ts' };
 
 /** The wing and the room of a file; the entries at the top of `src` have neither. */
 function placeOf(file: string): { readonly wing: string; readonly room: string } {
@@ -219,6 +227,19 @@ describe('the wings of src', () => {
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('import data from outside of src only as the package ships it, each in one place', () => {
+    const found = files.flatMap((file) =>
+      filesImportedBy(file)
+        .filter((target) => target.startsWith('../'))
+        .map((target) => [target, file]),
+    );
+    expect(found).toEqual(Object.entries(shippedData));
+    const manifest = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8')) as {
+      readonly files: readonly string[];
+    };
+    expect(manifest.files).toEqual(expect.arrayContaining(found.map(([data = '']) => basename(data))));
   });
 
   test('the files do not import each other in a circle', () => {

@@ -1,10 +1,12 @@
 import type { EventBroker } from './broker.js';
-import type { BrokerName } from './broker-names.js';
 import { type MemoryEvents, memoryEvents } from './memory.js';
 import { natsEvents } from './nats.js';
 import { postgresEvents } from './postgres.js';
 import { redisEvents } from './redis.js';
 import { redisStreamEvents } from './redis-streams.js';
+
+/** The name of a broker, as in the project file and in metrics. */
+export type BrokerName = 'memory' | 'redis' | 'redis-streams' | 'nats' | 'postgres';
 
 /** The broker of events between processes, in the project file. */
 export interface EventsConfig {

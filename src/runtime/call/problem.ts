@@ -22,11 +22,11 @@ export class ProblemError extends Error {
   }
 }
 
-export function problemOfDenial({ status, code, message, scopes, challenge }: Denial): Problem {
+export function problemOfDenial({ status, code, message, scopes, roles, challenge }: Denial): Problem {
   return {
     status,
     detail: message,
-    members: defined({ code, scopes }),
+    members: defined({ code, scopes, roles }),
     headers: challenge === undefined ? [] : ['www-authenticate', challenge],
   };
 }

@@ -136,9 +136,9 @@ async function readModule(path: string, shown: string, directory: string): Promi
 
 /** The schema is loaded when there is a project file: most of a start without one would be spent on it. */
 async function findMistakes(value: unknown): Promise<readonly ConfigMistake[]> {
-  const [{ checkConfig }, { configSchema }] = await Promise.all([
+  const [{ checkConfig }, { default: configSchema }] = await Promise.all([
     import('./check-config.js'),
-    import('./config-schema.js'),
+    import('../../../gg-svc.config.schema.json', { with: { type: 'json' } }),
   ]);
   return checkConfig(configSchema, value);
 }

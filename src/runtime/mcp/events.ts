@@ -11,16 +11,6 @@ import { eventsOfResults } from '../execute/subscriptions/results.js';
 import type { ToolCaller } from './call-tool.js';
 import { ownDescription } from './toolset/compact-schemas.js';
 
-/** A subscription as a resource (MCP 2026-07-28, “Resources”). */
-export interface EventResource {
-  readonly name: string;
-  readonly uri: string;
-  /** The URIs with the arguments of the subscription, which filter the events; undefined without arguments. */
-  readonly uriTemplate: string | undefined;
-  readonly needsArguments: boolean;
-  readonly description: string | undefined;
-}
-
 /** An event, as REST sends it. */
 export interface ReadEvent {
   /** Its id in the event log; absent without a log. */
@@ -145,13 +135,15 @@ function readEvent(result: ExecutionResult, name: string, declared: ReadonlyMap<
   return { ...identified, error: { status, detail, ...members } };
 }
 
-function resourceOf(operation: GqlOperation): EventResource {
+/** A subscription as a resource (MCP 2026-07-28, “Resources”). */
+function resourceOf(operation: GqlOperation) {
   const { name, arguments: args } = operation;
   const uri = `${prefix}${name}`;
   const names = args.map((argument) => argument.name);
   return {
     name,
     uri,
+    /** The URIs with the arguments of the subscription, which filter the events; undefined without arguments. */
     uriTemplate: args.length === 0 ? undefined : `${uri}{?${names.join(',')}}`,
     needsArguments: args.some(isRequired),
     description: ownDescription(operation),

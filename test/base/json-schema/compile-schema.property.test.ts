@@ -11,8 +11,7 @@ import { isStandardValue, type ScalarSchema } from '../../../src/compiler/graph/
 import type { Constraints } from '../../../src/compiler/graph/value-notes.js';
 import type { GqlArgument, GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { checkerOf, type Shape } from '../../../src/federation/shape.js';
-import { checkConfig } from '../../../src/runtime/config/check-config.js';
-import type { ConfigSchema } from '../../../src/runtime/config/config-schema.js';
+import { type ConfigSchema, checkConfig } from '../../../src/runtime/config/check-config.js';
 import { checkSchema } from '../../../src/tools/workflows/check-schema.js';
 import { runs } from '../../arbitraries/runs.js';
 

@@ -192,3 +192,26 @@ test('the option context gets the caller', async () => {
   await ask(server);
   expect(seen).toEqual(['/api/hello', { principal: { id: 'ada' }, address: undefined }]);
 });
+
+test.each([
+  "scopes: ['a:read', 'b:read']",
+  "anyScope: ['a:read', 'b:read']",
+  "roles: ['admin']",
+  "roles: ['admin', 'doctor']",
+])('the refusal of a caller without %s names them over REST as over GraphQL', async (demand) => {
+  const source = `(root)-[:PROCESS { ${demand} }]->(hello { text: 'Hello' })`;
+  const server = createGqlServer({
+    topologies: [{ name: 'hello.gg', source }],
+    authenticate: () => ({ id: 'ada' }),
+  });
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const rest = await server.fetch(new Request('http://localhost/api/hello'));
+  const request = new Request('http://localhost/graphql', {
+    ...post,
+    body: '{"query":"{ hello { text } }"}',
+  });
+  const { code, scopes, roles } = await rest.json();
+  const { errors } = await (await server.fetch(request)).json();
+  expect(errors[0].extensions).toEqual(JSON.parse(JSON.stringify({ code, scopes, roles })));
+  expect(scopes ?? roles).toEqual(demand.match(/(?<=')[\w:]+(?=')/g));
+});

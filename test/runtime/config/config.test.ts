@@ -1,12 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ajv from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createGqlServer, defineConfig, loadConfig } from '../../../src/index.js';
-import { checkConfig } from '../../../src/runtime/config/check-config.js';
-import { configSchema } from '../../../src/runtime/config/config-schema.js';
-import { directoryWith, repository, runCli } from '../../tools/cli/stand-in-io.js';
+import { directoryWith, runCli } from '../../tools/cli/stand-in-io.js';
 
 const source = '(root)-[:PROCESS { id: ID! }]->(book { id: ID!, price: Money })\n(money: Scalar)\n';
 
@@ -249,53 +245,5 @@ describe('a mistake in the project file', () => {
     const directory = project({ sources: ['api/main.gg'], server: { baseUrl } });
     const { code, stderr } = await runCli(['check'], { directory });
     expect([code, stderr]).toEqual([1, expect.stringContaining('“server.baseUrl” must be a URL such as')]);
-  });
-});
-
-describe('the JSON Schema', () => {
-  const path = new URL('gg-svc.config.schema.json', repository);
-
-  test('is shipped as it is checked', () => {
-    if (process.env.GOLDEN_UPDATE === '1') writeFileSync(path, JSON.stringify(configSchema));
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(configSchema)));
-  });
-
-  test('accepts what the reader accepts', () => {
-    const validate = new ajv.default({ strict: false }).compile(configSchema);
-    const value = fc.oneof(
-      fc.constantFrom<unknown>(true, false, 5, 0, -1, 70000, '', 'a', 'beta', [], ['a'], {}),
-    );
-    const keys = fc.constantFrom(
-      'sources',
-      'info',
-      'server',
-      'outputs',
-      'federation',
-      'resolvers',
-      'scalars',
-      'x',
-    );
-    const inner = fc.constantFrom(
-      'title',
-      'license',
-      'name',
-      'url',
-      'port',
-      'engine',
-      'limits',
-      'bundle',
-      'trust',
-    );
-    const object = fc.dictionary(
-      keys,
-      fc.oneof(value, fc.dictionary(inner, fc.oneof(value, fc.dictionary(inner, value)))),
-    );
-    fc.assert(
-      fc.property(object, (given) => {
-        expect(checkConfig(configSchema, given).length === 0, JSON.stringify(given)).toBe(validate(given));
-      }),
-      { numRuns: 1000 },
-    );
-    expect(validate(config)).toBe(true);
   });
 });

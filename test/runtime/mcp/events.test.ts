@@ -8,7 +8,10 @@ import {
   type GqlServer,
   type GqlServerOptions,
 } from '../../../src/index.js';
+import { FetchExchange } from '../../../src/runtime/http/fetch-exchange.js';
+import type { EventResources } from '../../../src/runtime/mcp/events.js';
 import { createMcp } from '../../../src/runtime/mcp/mcp.js';
+import { Follower } from '../../../src/runtime/mcp/sdk-server.js';
 import { serveOverStdio } from '../../../src/runtime/mcp/stdio.js';
 import { serviceOf } from '../../../src/runtime/server/gql-service.js';
 import { CountingEvents } from '../server/counting-events.js';
@@ -256,5 +259,32 @@ describe('over HTTP', () => {
       /Authentication is required/,
     );
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow();
+  });
+});
+
+describe('the resources that a connection follows', () => {
+  const exchange = new FetchExchange(new Request('http://localhost/mcp'));
+  const followerOf = (follow: EventResources['follow']) =>
+    new Follower({ follow } as EventResources, () => undefined);
+
+  test('are opened once for all requests, and closed after the last of them', async () => {
+    const signals: AbortSignal[] = [];
+    const follower = followerOf(async (_uri, _caller, signal) => {
+      signals.push(signal);
+      return { ended: Promise.resolve(false) };
+    });
+    for (const user of [1, 2, 2]) await follower.follow('gg://events/a', user, exchange);
+    follower.release(1);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    follower.release(2, 'gg://events/b');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    follower.release(2);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  test('are refused to a request that names one while it is being opened for another one, too', async () => {
+    const follower = followerOf(() => Promise.reject(new Error('no access')));
+    const both = [1, 2].map((user) => follower.follow('gg://events/a', user, exchange));
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

@@ -71,7 +71,18 @@ function refused(parameter: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', parameter } });
 }
 
-function connectionOf(operation: string, value: unknown, wanted: Window) {
+/** A page (GraphQL Cursor Connections); its items are JSON where it is a result. */
+export interface Connection<Item = unknown> {
+  readonly edges: readonly { readonly node: Item; readonly cursor: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+function connectionOf(operation: string, value: unknown, wanted: Window): Connection | null {
   if (value === null || value === undefined) return null;
   const { items, cursors, ...has } = pageOf(operation, value, wanted);
   const edges = items.map((node, at) => ({ node, cursor: encodeCursor(operation, cursors[at] as Cursor) }));

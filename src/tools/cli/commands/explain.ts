@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import pc from 'picocolors';
 import { diagnosticCodes } from '../../../base/diagnostics/codes.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { type CliCommand, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
-import { didYouMean } from '../terminal/option-values.js';
 
 const help = `
 Without files and project file: prints the page of a diagnostic, by code or by name. With files: prints where

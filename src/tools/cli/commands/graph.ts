@@ -4,6 +4,7 @@ import { diagramToDot } from '../../../analysis/diagram/dot.js';
 import { layoutEffort, sizeProblem } from '../../../analysis/diagram/drawing.js';
 import { diagramToMermaid } from '../../../analysis/diagram/mermaid.js';
 import type { Analysis } from '../../../compiler/analyze.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
@@ -11,7 +12,7 @@ import { type CliCommand, type CliOptions, CommandFailure, choice, UsageError } 
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { exitCodes } from '../terminal/io.js';
-import { didYouMean, readNumber, readText } from '../terminal/option-values.js';
+import { readNumber, readText } from '../terminal/option-values.js';
 
 const help = `
 Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.

@@ -3,6 +3,7 @@ import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import {
@@ -26,7 +27,7 @@ import {
 } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
-import { collect, didYouMean, readNumber, readPairs, readText } from '../terminal/option-values.js';
+import { collect, readNumber, readPairs, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
 
 const help = `

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { schemaToTypeScript, type TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { type CliOptions, UsageError } from '../terminal/command.js';
-import { collect, didYouMean, readPairs } from '../terminal/option-values.js';
+import { collect, readPairs } from '../terminal/option-values.js';
 
 /** Adds the options that map custom scalars to TypeScript types. */
 export function defineScalarOptions(command: Command): Command {

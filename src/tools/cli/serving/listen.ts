@@ -75,7 +75,7 @@ function admitKnownHosts(http: Server, names: readonly string[]): void {
     const [incoming, outgoing] = args as [IncomingMessage, ServerResponse & Duplex];
     const host = readRequestTarget(incoming.url ?? '')?.absolute?.host ?? incoming.headers.host;
     if (host === undefined || isKnown(host, names)) return emit(event, ...args);
-    if (isUpgrade) refuseUpgrade(outgoing, '403 Forbidden');
+    if (isUpgrade) refuseUpgrade(outgoing, 403);
     else refuseRequest(outgoing, host);
     return true;
   };

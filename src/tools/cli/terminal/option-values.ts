@@ -3,7 +3,6 @@ import { isWebUrl } from '../../../base/source/parse-url.js';
 import { defined } from '../../../base/values/defined.js';
 import type { EmitOptions } from '../../../compiler/emit/emitter.js';
 import { openApiVersions } from '../../../compiler/emit/openapi/extensions.js';
-import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { type CliOptions, UsageError } from './command.js';
 
 /** The value of a string option; undefined when it was not given. */
@@ -67,12 +66,6 @@ export function readChoice<Name extends string>(
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
   throw new UsageError(`${option} must be one of ${names.join(', ')}, not ${String(value)}.${hint}`);
-}
-
-/** ` Did you mean readUser?`, or nothing when no known name is similar. */
-export function didYouMean(name: string, known: Iterable<string>): string {
-  const suggestion = createSuggester(known).nearest(name);
-  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }
 
 /** The titles and the base URL of artifacts; throws a UsageError for an invalid URL. */
