@@ -11,8 +11,13 @@ import {
   isInternalNode,
 } from '../../graph/graph-ir.js';
 import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
-import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
-import { edgeRules } from '../edge-rules/edge-rules.js';
+import {
+  type EdgeGroup,
+  type EdgeRule,
+  edgeRules,
+  type OperationRule,
+  type UnionRule,
+} from '../edge-rules/edge-rules.js';
 import { edgeSettings } from '../edge-settings/edge-settings.js';
 import type { GqlEdgeOrigin } from '../gql-schema.js';
 

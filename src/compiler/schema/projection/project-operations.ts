@@ -24,7 +24,7 @@ export function projectOperations(
 ): readonly GqlOperation[] {
   const partsOf = shareByEdges((group: OperationGroup) => {
     const list = new ArgumentList(group.name, context);
-    group.rule.addArguments(group.edges, list);
+    list.addEdges(group.edges, group.rule.takes);
     const args = list.toArray();
     const settings = readSettings(group.edges, {
       kind: group.rule.produces,
@@ -43,7 +43,7 @@ export function projectOperations(
     const plain: GqlOperation = {
       kind: group.rule.produces,
       name: group.name,
-      description: joinDocs(group) ?? group.rule.defaultDescription(group),
+      description: joinDocs(group.edges) ?? group.rule.defaultDescription(group),
       arguments: args,
       type: resultOf(group, context),
       edges: group.origins,

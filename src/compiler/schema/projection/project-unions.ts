@@ -29,7 +29,7 @@ export function projectUnions(
     }
     const { members, delays, open } = branchesOf(group);
     if (members.length === 0) return [];
-    const description = joinDocs(group) ?? rule.defaultDescription(group);
+    const description = joinDocs(edges) ?? rule.defaultDescription(group);
     return [
       { name, description, members, target: target.typeName, edges: origins, ...defined({ delays, open }) },
     ];
