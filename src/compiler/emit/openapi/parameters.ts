@@ -3,7 +3,7 @@ import { withReason } from '../../api/access.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
+import { baseName, nonNull, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
@@ -13,7 +13,6 @@ import {
   componentRef,
   inInputs,
   type JsonSchema,
-  nonNullSchema,
   setDescription,
   typeSchema,
 } from './type-schema.js';
@@ -140,7 +139,7 @@ function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations 
   if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
   return isText(schema, bare.name)
     ? { type: 'string', allOf: [componentRef(bare.name)] }
-    : nonNullSchema(schema, bare);
+    : typeSchema(schema, nonNull(bare));
 }
 
 function isPlainText(schema: JsonSchema): boolean {
