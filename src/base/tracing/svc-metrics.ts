@@ -1,8 +1,8 @@
-import type { Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
+import type { Meter, Observable } from '@opentelemetry/api';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { type ExporterChoice, exporterOf, isMetricsEnabled, type TraceEnv } from './environment.js';
 import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
-import { flushAtEnd, forgetFlush, sharedState } from './process-state.js';
+import { flushAtEnd, sharedState } from './process-state.js';
 import { type Registration, registerMetrics } from './register-sdk.js';
 
 /** The instrumentation scope of the metrics. */
@@ -52,21 +52,7 @@ class Tally {
 }
 
 /** The instruments. `docs/observability.md` lists them. */
-export interface SvcMetrics {
-  readonly httpRequestDuration: Histogram;
-  readonly operationRequests: Tally;
-  readonly operationErrors: Counter;
-  readonly operationDuration: Histogram;
-  readonly raceWins: Counter;
-  readonly raceCancelled: Counter;
-  readonly eventsPublished: Tally;
-  readonly eventsDelivered: Tally;
-  readonly eventsDropped: Counter;
-  readonly eventsLost: Counter;
-  readonly publishDuration: Histogram;
-  readonly brokers: Set<MeasuredBroker>;
-  readonly openSubscriptions: Set<OpenSubscription>;
-}
+export type SvcMetrics = Readonly<ReturnType<typeof createInstruments>>;
 
 interface MetricsState {
   /** Whether servers without the option `metrics` are measured. */
@@ -145,16 +131,10 @@ export function useMetrics(): SvcMetrics | undefined {
   return state.instruments;
 }
 
-/** Turns metrics off, for tests. Registrations with OpenTelemetry stay. */
-export function stopMetrics(): void {
-  Object.assign(state, { isOn: false, instruments: undefined });
-  forgetFlush('metrics');
-}
-
 /** The boundaries that the semantic conventions advise for durations of HTTP requests, in seconds. */
 const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-function createInstruments(meter: Meter): SvcMetrics {
+function createInstruments(meter: Meter) {
   const duration = (name: string, description: string) =>
     meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } });
   const counter = (name: string, unit: string, description: string) =>

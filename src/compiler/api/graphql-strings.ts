@@ -36,20 +36,12 @@ const escaped = /[\x00-\x1f"\\\x7f-\x9f]/g;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const needsEscape = /[\x00-\x1f"\\\x7f-\x9f\ud800-\udfff]/;
 
-const shortEscapes: Readonly<Record<string, string>> = {
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\f': '\\f',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
+/** The short escapes are those of JSON, such as `\n`. */
 function escapeOf(character: string): string {
-  return (
-    shortEscapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
-  );
+  const short = JSON.stringify(character).slice(1, -1);
+  return short.length === 2
+    ? short
+    : `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Whether a block string preserves this text exactly, in spite of dedenting and trimming. */
