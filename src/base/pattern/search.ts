@@ -126,21 +126,18 @@ interface State {
 
 /** The characters that a program cannot tell apart form a class. */
 class CharacterClasses {
-  readonly #sets: Program['sets'];
   /** The sets that each class belongs to. */
   readonly #setsOf: ReadonlySet<number>[] = [new Set(), new Set()];
   readonly #ids = new Map<string, number>();
   readonly #ofAscii = new Int32Array(128);
   readonly #ofOthers = new Map<number, number>();
 
-  constructor({ sets }: Program) {
-    this.#sets = sets;
-  }
+  constructor(private readonly program: Program) {}
 
   of(codePoint: number): number {
     const known = codePoint < 128 ? this.#ofAscii[codePoint] : this.#ofOthers.get(codePoint);
     if (known) return known;
-    const sets = this.#sets.flatMap(({ has }, set) => (has(codePoint) ? [set] : []));
+    const sets = this.program.sets.flatMap(({ has }, set) => (has(codePoint) ? [set] : []));
     const key = sets.join();
     let id = this.#ids.get(key);
     if (id === undefined) {

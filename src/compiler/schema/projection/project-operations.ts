@@ -10,7 +10,7 @@ import { checkRoutes, type RoutedOperation } from './check-routes.js';
 import type { OperationGroup } from './group-edges.js';
 import type { PageProjection } from './project-pages.js';
 import { shareByEdges } from './share-by-edges.js';
-import { cannotReturn, isUnreturned, kindText, type ProjectionContext } from './type-projection.js';
+import { cannotReturn, isUnreturned, neverReturned, type ProjectionContext } from './type-projection.js';
 
 /**
  * Makes the operations of all three kinds, in the order of their first edges.
@@ -100,10 +100,7 @@ function declaredResult(
   context: ProjectionContext,
 ): EdgeResult {
   if (isUnreturned(target)) {
-    const position = `the target of a ${edge.type} edge`;
-    const params = { type: target.typeName, kind: kindText(target), position };
-    const labels = [{ span: target.span, message: `“${target.id}” is ${kindText(target)}` }];
-    context.diagnostics.push(diagnose('GG3030', params, edge.span, { labels }));
+    context.diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
   }
   const returns = rule.honoursReturns ? edge.returns : undefined;
   if (returns === undefined) return { type: context.types.nodeOutput(target), span: edge.span };
