@@ -1,7 +1,7 @@
 import { remember } from '../graph/maps.js';
 import { baseName } from '../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../schema/gql-schema.js';
-import { indexSchema, memberNames } from '../schema/schema-index.js';
+import { indexSchema, isComposite, memberNames } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 
 // A default selection ends at a depth, but an answer must have the fields that the topology requires. So the last level
@@ -45,7 +45,7 @@ export function tailOf(schema: GqlSchema, name: string): Tail {
     let fields = 0;
     let levels = 1;
     for (const { owner, field } of fieldsBelow(schema, name)) {
-      if (!isObject(schema, baseName(field.type))) {
+      if (!isComposite(schema, baseName(field.type))) {
         fields += 1;
       } else if (isInTail(schema, owner, field)) {
         const inner = tailOf(schema, baseName(field.type));
@@ -65,7 +65,7 @@ function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | u
     for (const { owner, field } of fieldsBelow(schema, type)) {
       found.add(owner);
       const inner = baseName(field.type);
-      if (field.type.kind === 'nonNull' && isObject(schema, inner)) found.add(inner);
+      if (field.type.kind === 'nonNull' && isComposite(schema, inner)) found.add(inner);
     }
     if (found.size > maximumTypes) break;
   }
@@ -87,11 +87,6 @@ function fieldsBelow(
     if (type?.kind !== 'object') return [];
     return answeredFields(type.type.fields).map((field) => ({ owner, field }));
   });
-}
-
-function isObject(schema: GqlSchema, name: string): boolean {
-  const kind = indexSchema(schema).types.get(name)?.kind;
-  return kind === 'object' || kind === 'union' || kind === 'interface';
 }
 
 function tailsOf(schema: GqlSchema): Tails {

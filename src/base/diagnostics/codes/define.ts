@@ -50,6 +50,11 @@ function write(sentence: Sentence<string | undefined>, params: object): string |
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name as keyof typeof params]));
 }
 
+/** The hint that a finding brings along; without one, other advice. */
+export function given(otherwise?: string) {
+  return ({ advice }: { readonly advice?: string | undefined }): string | undefined => advice ?? otherwise;
+}
+
 /** The hint that names the known word that is nearest to an unknown one; without one, other advice. */
 export function didYouMean(otherwise?: string) {
   return ({ suggestion }: { readonly suggestion?: string | undefined }): string | undefined =>

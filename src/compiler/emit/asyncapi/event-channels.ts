@@ -15,7 +15,7 @@ import { securityRequirements } from '../openapi/security.js';
 import { afterParameter, cloudEventSchema } from '../openapi/streams.js';
 import { componentRef, type JsonSchema, setDescription, typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents, SchemaObject } from './draft-07.js';
-import { operationOn, type Reference } from './servers.js';
+import { operationOn, type Reference, type Servers } from './servers.js';
 
 /** What the channels of a document share. */
 export interface ChannelContext {
@@ -31,7 +31,7 @@ export interface ChannelContext {
 export function eventChannel(
   context: ChannelContext,
   operation: GqlOperation,
-  servers: readonly Reference[],
+  servers: Servers['http'],
 ): object {
   const route = restRoute(operation);
   const { path: inPath } = placeArguments(route);
@@ -39,7 +39,7 @@ export function eventChannel(
     address: route.path,
     title: operation.name,
     summary: 'The events of the subscription as Server-Sent Events.',
-    ...(servers.length === 0 ? {} : { servers }),
+    ...servers,
     messages: {
       event: eventMessage(context, operation),
       error: { $ref: '#/components/messages/error' },

@@ -8,12 +8,17 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The servers of a document, by name, references to them by protocol, and the path of GraphQL on each of them. */
+/** The servers of a document, by name, those of a channel by protocol, and the path of GraphQL on each of them. */
 export interface Servers {
   readonly objects: Readonly<Record<string, object>>;
-  readonly http: readonly Reference[];
-  readonly webSocket: readonly Reference[];
+  readonly http: ServersOfChannel;
+  readonly webSocket: ServersOfChannel;
   readonly endpoint: string;
+}
+
+/** The member of a channel that names its servers; absent if they are unknown. */
+interface ServersOfChannel {
+  readonly servers?: readonly Reference[];
 }
 
 /**
@@ -50,8 +55,8 @@ export function serversOf(
   }
   return {
     objects,
-    http,
-    webSocket,
+    http: http.length === 0 ? {} : { servers: http },
+    webSocket: webSocket.length === 0 ? {} : { servers: webSocket },
     endpoint: endpoint ?? (path === '' ? defaultEndpoint : `/${path.slice(root.length)}`),
   };
 }
