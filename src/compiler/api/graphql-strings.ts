@@ -1,7 +1,7 @@
+import { builtinScalarNames } from '../graph/builtin-scalars.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { builtinScalars } from '../schema/scalars.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
 
 /** Writes a text as a GraphQL string literal (October 2021, section 2.9.4). */
@@ -58,7 +58,7 @@ export function printValue(schema: GqlSchema, type: TypeRef, value: JsonValue): 
     const items = value as readonly JsonValue[];
     return `[${items.map((item) => printValue(schema, bare.of, item)).join(', ')}]`;
   }
-  if (builtinScalars.has(bare.name)) return printUntyped(value);
+  if (builtinScalarNames.has(bare.name)) return printUntyped(value);
   const input = inputTypeOf(schema, bare.name);
   if (input === undefined) {
     return namedType(schema, bare.name).kind === 'enum' ? String(value) : printUntyped(value);

@@ -65,10 +65,9 @@ const durationText = String.raw`^[+-]?P(?=.)(?:[+-]?\d+(?:[.,]\d+)?Y)?(?:[+-]?\d
 
 /** Whether the text begins with a day that the Gregorian calendar has. */
 function isCalendarDay(text: string): boolean {
-  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return day <= days;
+  const day = text.slice(0, 10);
+  // `Date` reads the 30th of February as a day of March.
+  return new Date(day).toISOString().startsWith(day);
 }
 
 const uuidText = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';

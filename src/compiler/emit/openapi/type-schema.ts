@@ -2,11 +2,11 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
 import { saysAccess } from '../../graph/access.js';
+import type { ScalarWire } from '../../graph/builtin-scalars.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlAccess, GqlSchema } from '../../schema/gql-schema.js';
-import type { ScalarWire } from '../../schema/scalars.js';
 import { namedType } from '../../schema/schema-index.js';
 
 /** A JSON Schema in an OpenAPI 3.1 document: in full, or a reference to a component. */
