@@ -63,10 +63,8 @@ export class Search {
       else if (this.#holds(instruction, before, next)) open.push(at + 1);
     }
     if (taken.length === 0 && isAnchored) return false;
-    return this.#stateOf(
-      taken.sort((one, other) => one - other),
-      looksBehind ? next : anyCharacter,
-    );
+    taken.sort((one, other) => one - other);
+    return this.#stateOf(taken, looksBehind ? next : anyCharacter);
   }
 
   #holds(

@@ -34,20 +34,16 @@ export interface TallyCell {
 
 /** A counter for hot paths: each call of a counter of the SDK costs more than a microsecond. */
 class Tally {
-  readonly #cells = new Map<string, TallyCell>();
+  readonly cells = new Map<string, TallyCell>();
 
   cell(attributes: MetricAttributes): TallyCell {
     const key = JSON.stringify(attributes);
-    let cell = this.#cells.get(key);
+    let cell = this.cells.get(key);
     if (cell === undefined) {
       cell = { attributes, count: 0 };
-      this.#cells.set(key, cell);
+      this.cells.set(key, cell);
     }
     return cell;
-  }
-
-  cells(): Iterable<TallyCell> {
-    return this.#cells.values();
   }
 }
 
@@ -142,7 +138,8 @@ function createInstruments(meter: Meter) {
   const tally = (name: string, unit: string, description: string): Tally => {
     const made = new Tally();
     meter.createObservableCounter(name, { description, unit: `{${unit}}` }).addCallback((result) => {
-      for (const { attributes, count } of made.cells()) if (count > 0) result.observe(count, attributes);
+      for (const { attributes, count } of made.cells.values())
+        if (count > 0) result.observe(count, attributes);
     });
     return made;
   };
@@ -161,10 +158,8 @@ function createInstruments(meter: Meter) {
   );
   observeGroups(meter, openSubscriptions, [open, queued], (group, record) => {
     record(open, group.length);
-    record(
-      queued,
-      group.reduce((sum, subscription) => sum + subscription.waiting(), 0),
-    );
+    const waiting = group.reduce((sum, subscription) => sum + subscription.waiting(), 0);
+    record(queued, waiting);
   });
 
   const brokers = new Set<MeasuredBroker>();

@@ -1,3 +1,4 @@
+import { none } from '../../../base/values/none.js';
 import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import { joinAccess, saysAccess } from '../access.js';
 import type { Setting } from '../graph-ir.js';
@@ -19,7 +20,6 @@ export function collectNodes(draft: GraphDraft): void {
   }
 }
 
-const none: readonly never[] = [];
 const noSettings: ReadonlyMap<string, Setting> = new Map();
 
 class Collector {

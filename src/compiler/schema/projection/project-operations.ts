@@ -1,5 +1,6 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
+import { defined } from '../../../base/values/defined.js';
 import type { EdgeResult, GraphEdge } from '../../graph/graph-ir.js';
 import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
@@ -75,10 +76,7 @@ function hasNotes({ deprecated, tags }: GraphEdge): boolean {
 function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecated' | 'tags'> {
   const deprecated = edges.find((edge) => edge.deprecated !== undefined)?.deprecated;
   const tags = [...new Set(edges.flatMap((edge) => edge.tags ?? []))];
-  return {
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(tags.length === 0 ? {} : { tags }),
-  };
+  return defined({ deprecated, tags: tags.length === 0 ? undefined : tags });
 }
 
 /** The result type that the edges of the operation declare; they must agree (GG3006). */
