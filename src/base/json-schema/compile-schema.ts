@@ -33,7 +33,6 @@ export interface SchemaMisfit {
   readonly reason: string;
 }
 
-/** How to compile a schema. */
 export interface SchemaOptions {
   /** The document that references point into. */
   readonly document?: object;

@@ -8,7 +8,6 @@ import { type Registration, registerMetrics } from './register-sdk.js';
 /** The instrumentation scope of the metrics. */
 const scope = 'gg-svc';
 
-/** The attributes of a measurement. */
 export type MetricAttributes = Readonly<Record<string, string | number>>;
 
 /** An open subscription, which is counted and whose queue is measured when metrics are collected. */

@@ -14,7 +14,6 @@ interface TracingState {
   on: boolean;
   /** Loaded when tracing is turned on. */
   api: Api | undefined;
-  /** Collects spans in memory. */
   collector: SpanCollector | undefined;
   readonly warnings: Set<string>;
 }

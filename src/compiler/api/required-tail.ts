@@ -18,13 +18,9 @@ interface Tail {
   readonly levels: number;
 }
 
-interface Tails {
-  readonly sizes: Map<string, Tail>;
-  /** The types that a type requires, directly or not; undefined if there are too many. */
-  readonly required: Map<string, ReadonlySet<string> | undefined>;
-}
-
-const tails = new WeakMap<GqlSchema, Tails>();
+const tails = new WeakMap<GqlSchema, Map<string, Tail>>();
+/** The types that a type requires, directly or not; undefined if there are too many. */
+const requirements = new WeakMap<GqlSchema, Map<string, ReadonlySet<string> | undefined>>();
 
 /**
  * Whether a field with an object belongs to a selection also below its last level: it is required, and neither part of
@@ -41,7 +37,8 @@ export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlFie
 
 /** The size of the selection of a type below the last level. */
 export function tailOf(schema: GqlSchema, name: string): Tail {
-  return remember(tailsOf(schema).sizes, name, () => {
+  const known = remember(tails, schema, () => new Map<string, Tail>());
+  return remember(known, name, () => {
     let fields = 0;
     let levels = 1;
     for (const { owner, field } of fieldsBelow(schema, name)) {
@@ -58,7 +55,7 @@ export function tailOf(schema: GqlSchema, name: string): Tail {
 }
 
 function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | undefined {
-  const { required } = tailsOf(schema);
+  const required = remember(requirements, schema, () => new Map());
   if (required.has(name)) return required.get(name);
   const found = new Set([name]);
   for (const type of found) {
@@ -87,8 +84,4 @@ function fieldsBelow(
     if (type?.kind !== 'object') return [];
     return answeredFields(type.type.fields).map((field) => ({ owner, field }));
   });
-}
-
-function tailsOf(schema: GqlSchema): Tails {
-  return remember(tails, schema, () => ({ sizes: new Map(), required: new Map() }));
 }

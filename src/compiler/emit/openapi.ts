@@ -52,7 +52,7 @@ export function openApiMembers(
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
     parameters: {
-      Fields: fieldsParameter(),
+      Fields: fieldsParameter(fieldsDescription),
       ...eventParameters(schema),
       ...idempotencyKeyParameters(schema, takesKeys),
     },
@@ -71,6 +71,9 @@ export function openApiMembers(
   };
   return new Members(Object.entries(members));
 }
+
+const fieldsDescription =
+  'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.';
 
 function* allSchemas(
   schema: GqlSchema,

@@ -94,7 +94,6 @@ export class TokenReader {
   }
 }
 
-/** A token type of the language. */
 export type TokenType = Token['tokenType'];
 
 const sameLineGap: Gap = { comments: [], startsLine: false, isSpaced: false };

@@ -4,18 +4,7 @@ import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
 import { isComposite, namedType } from './schema-index.js';
 
-/** A subscription whose events are the results of mutations. */
-export interface FedSubscription {
-  readonly subscription: GqlOperation;
-  readonly event: GqlObjectType;
-  /** The mutations, and the type of their result; undefined for a union. */
-  readonly mutations: readonly {
-    readonly mutation: GqlOperation;
-    readonly result: GqlObjectType | undefined;
-    /** The fields that the event requires, and neither the result nor a constant gives. */
-    readonly missing: readonly GqlField[];
-  }[];
-}
+export type FedSubscription = ReturnType<typeof fedSubscriptions>[number];
 
 type Feeds = (subscription: GqlOperation) => readonly GqlOperation[];
 
@@ -44,10 +33,10 @@ export function feedsOf(schema: GqlSchema): Feeds {
  * The subscriptions that mutations feed: those with a FORK edge that starts at the target of a FOLD edge. Events that
  * are unions are left out.
  */
-export function fedSubscriptions(schema: GqlSchema): readonly FedSubscription[] {
+export function fedSubscriptions(schema: GqlSchema) {
   if (schema.subscriptions.length === 0 || schema.mutations.length === 0) return [];
   const feeding = feedsOf(schema);
-  return schema.subscriptions.flatMap((subscription): FedSubscription[] => {
+  return schema.subscriptions.flatMap((subscription) => {
     const event = objectOf(schema, subscription.type);
     const all = feeding(subscription);
     if (event === undefined || all.length === 0) return [];

@@ -15,7 +15,6 @@ export interface DiagnosticDefinition<Params> {
 /** A text with the names of parameters in braces (`Write {word}.`), or a function of the parameters. */
 type Sentence<Text extends string | undefined> = string | ((params: never) => Text);
 
-/** The parameters of a sentence. */
 type ParamsOf<Given> = Given extends string
   ? { readonly [Name in NamesIn<Given>]: string | number }
   : Given extends (params: infer Params) => unknown

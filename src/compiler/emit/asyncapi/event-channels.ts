@@ -54,6 +54,7 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
   const { name, tags = [], edges } = operation;
   const { schema, sources, publishers } = context;
   const mutations = publishers.get(operation) ?? [];
+  const known = schema.info?.tags ?? [];
   const texts = [
     withReason(operation.description, operation.deprecated),
     publishedBy(mutations),
@@ -79,7 +80,10 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
     title: name,
     description: texts.length === 0 ? undefined : texts.join('\n\n'),
     security: securityOf(schema, operation),
-    tags: tags.length === 0 ? undefined : tags.map((tag) => tagObject(schema, tag)),
+    tags:
+      tags.length === 0
+        ? undefined
+        : tags.map((tag) => known.find(({ name: one }) => one === tag) ?? { name: tag }),
     bindings: { http: { method: 'GET', query: queryOf(context, operation), bindingVersion: '0.3.0' } },
     messages,
     'x-topology': topology.length === 0 ? undefined : topology,
@@ -193,8 +197,4 @@ function securityOf(schema: GqlSchema, operation: GqlOperation): readonly Refere
   if (operation.auth !== 'required') return undefined;
   const names = (securityRequirements(schema, operation) ?? []).flatMap((scheme) => Object.keys(scheme));
   return names.map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
-}
-
-function tagObject({ info }: GqlSchema, name: string): object {
-  return info?.tags?.find((tag) => tag.name === name) ?? { name };
 }

@@ -23,20 +23,12 @@ export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 
   content?: Record<string, OpenAPIV3_1.MediaTypeObject>;
 }
 
-/** `?fields=`, which narrows a response; a component, because nearly every operation refers to it. */
-export function fieldsParameter(): Parameter {
-  return {
-    name: 'fields',
-    in: 'query',
-    description:
-      'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.',
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', items: { type: 'string' } },
-  };
+/** `?fields=`, which narrows a response or events; a component, because nearly every operation refers to it. */
+export function fieldsParameter(description: string): Parameter {
+  const schema: JsonSchema = { type: 'array', items: { type: 'string' } };
+  return { name: 'fields', in: 'query', description, style: 'form', explode: false, schema };
 }
 
-/** A reference to a component with a parameter. */
 export function parameterRef(name: string): OpenAPIV3_1.ReferenceObject {
   return { $ref: `#/components/parameters/${name}` };
 }

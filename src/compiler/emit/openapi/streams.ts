@@ -15,7 +15,7 @@ import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import type { OpenApiVersion, Operation } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
-import { type Parameter, parameterRef, queryParameter } from './parameters.js';
+import { fieldsParameter, type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 
@@ -42,22 +42,16 @@ export function eventParameters(schema: GqlSchema): Record<string, Parameter> {
 }
 
 function components(): Record<string, Parameter> {
-  const schema = { type: 'string' } as const;
   return {
-    EventFields: {
-      name: 'fields',
-      in: 'query',
-      description: 'The data of each event has only these fields: paths such as `id,team.name`.',
-      style: 'form',
-      explode: false,
-      schema: { type: 'array', items: schema },
-    },
+    EventFields: fieldsParameter(
+      'The data of each event has only these fields: paths such as `id,team.name`.',
+    ),
     After: afterParameter(),
     LastEventId: {
       name: 'Last-Event-ID',
       in: 'header',
       description: 'The same as `after`, and preferred to it. Browsers send it when they reconnect.',
-      schema,
+      schema: { type: 'string' },
     },
   };
 }

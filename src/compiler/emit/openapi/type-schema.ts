@@ -71,7 +71,6 @@ export function typeSchema(
   return (format === undefined ? { type } : { type, format }) as JsonSchema;
 }
 
-/** A reference to the component schema of a name. */
 export function componentRef(name: string): OpenAPIV3_1.ReferenceObject {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -97,7 +97,6 @@ class Grouping {
     return { operations: this.operations, unions: [...this.unions.values()] };
   }
 
-  /** Adds an edge to some of its targets. */
   add(edge: GraphEdge, rule: EdgeRule, targets: readonly GraphNode[]): void {
     if (rule.produces === 'union') this.#addToUnions(edge, rule, targets);
     else this.#addToOperations(edge, rule, targets);
