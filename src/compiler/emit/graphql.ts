@@ -25,7 +25,7 @@ import {
   type GqlSchema,
   type GqlUnionType,
 } from '../schema/gql-schema.js';
-import type { NamedType } from '../schema/schema-index.js';
+import { indexSchema, type NamedType } from '../schema/schema-index.js';
 import { TextCollector } from './text/text-collector.js';
 
 /**
@@ -58,6 +58,12 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   if (schema.subscriptions.length > 0) addRoot(sdl, schema, '\ntype Subscription {\n', schema.subscriptions);
   if (schema.info?.description !== undefined) addSchema(sdl, schema, schema.info.description);
   return sdl.text();
+}
+
+/** The definition of one type in SDL; undefined for a name that the document does not define. */
+export function printDefinition(schema: GqlSchema, name: string): string | undefined {
+  const found = indexSchema(schema).types.get(name);
+  return found && printNamedType(schema, found);
 }
 
 /**
