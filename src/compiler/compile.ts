@@ -2,8 +2,8 @@ import { hasErrors } from '../base/diagnostics/diagnostic.js';
 import { withSvcSpan } from '../base/tracing/svc-tracing.js';
 import { defined } from '../base/values/defined.js';
 import { type Analysis, type AnalyzeOptions, analyze, joinLayers, type SourceInput } from './analyze.js';
-import { artifactFiles, type EmitOptions } from './emit/emitter.js';
-import { type Artifacts, emitAll, standardFiles } from './emit/emitters.js';
+import type { EmitOptions } from './emit/emitter.js';
+import { type Artifacts, emitAll, emitters, standardFiles } from './emit/emitters.js';
 import { federationFragment } from './federation-fragment.js';
 
 /** The options of reading a topology, and the names in its artifacts. */
@@ -48,7 +48,7 @@ export function compile(
     const topology = analyze(source, options);
     const analysis = options.federation === true ? joinLayers(topology, [federationFragment]) : topology;
     if (hasErrors(analysis.diagnostics)) return { ok: false, ...analysis, artifacts: undefined };
-    const files = options.artifacts === 'all' ? artifactFiles : standardFiles;
+    const files = options.artifacts === 'all' ? Object.keys(emitters) : standardFiles;
     return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options), files) };
   });
 }

@@ -1,4 +1,3 @@
-import { none } from '../../base/values/none.js';
 import { constraintTags } from '../graph/doc-tags.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 import type { GqlAccess, GqlEnumType, GqlOperation } from '../schema/gql-schema.js';
@@ -76,3 +75,5 @@ function printDemands({ scopes, anyScope, roles, owner }: GqlAccess): string {
 function printDeprecated(reason: string): string {
   return reason === 'No longer supported' ? ' @deprecated' : ` @deprecated(reason: ${printString(reason)})`;
 }
+
+const none: readonly never[] = [];

@@ -3,7 +3,7 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 import { schemaToArazzo } from './arazzo.js';
 import { schemaToAsyncAPI } from './asyncapi.js';
 import { schemaToCollection, writeCollection } from './collection.js';
-import { type ArtifactFile, artifactFiles, type EmitOptions } from './emitter.js';
+import type { ArtifactFile, EmitOptions } from './emitter.js';
 import { schemaToGraphQL } from './graphql.js';
 import { openApiMembers } from './openapi.js';
 import { writeJson } from './text/write-json.js';
@@ -14,7 +14,7 @@ type Emitter = (schema: GqlSchema, options: EmitOptions) => string | undefined;
  * The emitters by the files that they make. Each gives the text of its file, with a final line break; undefined if the
  * schema has nothing for it. To add an artifact, add a line.
  */
-const emitters: Readonly<Record<ArtifactFile, Emitter>> = {
+export const emitters: Readonly<Record<ArtifactFile, Emitter>> = {
   'schema.graphql': schemaToGraphQL,
   'openapi.json': (schema, options) => writeJson(openApiMembers(schema, options)),
   'collection.json': (schema, { collectionName, baseUrl }) =>
@@ -45,9 +45,9 @@ export function emitAll(
   files: readonly string[] = standardFiles,
 ): Artifacts {
   const artifacts: Record<string, string> = {};
-  for (const file of artifactFiles) {
+  for (const [file, emit] of Object.entries(emitters)) {
     if (!files.includes(file)) continue;
-    const text = withSvcSpan(`gg.emit ${file}`, () => emitters[file](schema, options));
+    const text = withSvcSpan(`gg.emit ${file}`, () => emit(schema, options));
     if (text !== undefined) artifacts[file] = text;
   }
   return artifacts as Artifacts;

@@ -1,4 +1,3 @@
-import { none } from '../../base/values/none.js';
 import { concat, emptyLine, hardLine, type Layout, note } from './layout.js';
 
 /** A comment between two tokens, and its position relative to line breaks. */
@@ -54,6 +53,7 @@ export function divide(
   return { ...divided, trailing: [], leading: [...trailing, ...divided.leading] };
 }
 
+const none: readonly never[] = [];
 const nothing: BetweenItems = { kept: none, close: none, trailing: none, leading: none };
 
 function divideHere(

@@ -1,5 +1,4 @@
 import { defined } from '../../base/values/defined.js';
-import { none } from '../../base/values/none.js';
 
 /** The callers that may use an operation, read a field, or read anything of a type. All that is said must hold. */
 export interface Access {
@@ -138,6 +137,8 @@ export function saysAccess({ auth, open }: Undefinable<Access>): boolean {
 type Undefinable<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
 const nothing: Access = {};
+const none: readonly never[] = [];
+
 function addClauses(
   { scopes = none, anyScope, roles, owner, further = none }: Access,
   to: AccessClause[],

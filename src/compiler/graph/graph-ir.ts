@@ -1,6 +1,5 @@
 import type { LineMap } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
-import { none } from '../../base/values/none.js';
 import type { Access } from './access.js';
 import type { JsonValue } from './json-value.js';
 import { inputNameOf } from './names.js';
@@ -113,6 +112,8 @@ export interface Setting {
 export function declaredInterfaces(node: GraphNode | undefined): readonly string[] {
   return (node?.settings?.get('implements')?.value as readonly string[] | undefined) ?? none;
 }
+
+const none: readonly never[] = [];
 
 /** The label beside `Input` that makes callers give exactly one of its fields. */
 export const oneOfLabel = 'OneOf';

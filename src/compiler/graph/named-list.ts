@@ -1,5 +1,3 @@
-import { none } from '../../base/values/none.js';
-
 /** From this length on, an index is faster than a search. */
 const indexFrom = 12;
 
@@ -50,3 +48,5 @@ export class NamedList<T extends { readonly name: string }> {
     return this.#items.length === this.#length ? this.#items : this.#items.slice(0, this.#length);
   }
 }
+
+const none: readonly never[] = [];

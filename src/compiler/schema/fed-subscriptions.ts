@@ -1,4 +1,3 @@
-import { none } from '../../base/values/none.js';
 import { remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
@@ -48,6 +47,8 @@ export function fedSubscriptions(schema: GqlSchema) {
     return [{ subscription, event, mutations }];
   });
 }
+
+const none: readonly never[] = [];
 
 function objectOf(schema: GqlSchema, type: TypeRef): GqlObjectType | undefined {
   const found = namedType(schema, baseName(type));

@@ -2,7 +2,6 @@
 import { EOF, type ParserMethod, type TokenType } from 'chevrotain';
 import { type Diagnostic, diagnose, writeInstead } from '../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../base/source/source-file.js';
-import { none } from '../../base/values/none.js';
 import type {
   CallChain,
   Comment,
@@ -727,6 +726,9 @@ function docLine(text: string, { start, end }: Comment): string {
   const space = text.charCodeAt(start + 3) === 32 ? 1 : 0;
   return text.slice(start + 3 + space, end).trimEnd();
 }
+
+/** Shared by all empty lists, so that a tree does not hold thousands of empty arrays. */
+const none: readonly never[] = [];
 
 /** A map without its opening bracket ends before one of these. */
 const behindMap = new Set<TokenType>([T.RCurly, T.RParen, T.EdgeClose, T.EdgeOpen, EOF]);

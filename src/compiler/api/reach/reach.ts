@@ -1,4 +1,3 @@
-import { none } from '../../../base/values/none.js';
 import { remember } from '../../graph/maps.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type {
@@ -87,6 +86,8 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
   };
   return (coordinate) => remember(known, coordinate, () => find(coordinate));
 }
+
+const none: readonly never[] = [];
 
 function fieldAt(
   objects: ReadonlyMap<string, GqlObjectType>,

@@ -1,5 +1,4 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { none } from '../../../base/values/none.js';
 import { canBeForbidden } from '../../api/access.js';
 import { joinAccess } from '../../graph/access.js';
 import { problemCodeOf } from '../../graph/names.js';
@@ -50,6 +49,8 @@ export function problemResponses(schema: GqlSchema, operation: GqlOperation): Op
   }
   return responses;
 }
+
+const none: readonly never[] = [];
 
 function responseRef({ component }: GeneralResponse): OpenAPIV3_1.ReferenceObject {
   return { $ref: `#/components/responses/${component}` };

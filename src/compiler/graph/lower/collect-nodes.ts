@@ -1,4 +1,3 @@
-import { none } from '../../../base/values/none.js';
 import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import { joinAccess, saysAccess } from '../access.js';
 import type { Setting } from '../graph-ir.js';
@@ -20,6 +19,7 @@ export function collectNodes(draft: GraphDraft): void {
   }
 }
 
+const none: readonly never[] = [];
 const noSettings: ReadonlyMap<string, Setting> = new Map();
 
 class Collector {

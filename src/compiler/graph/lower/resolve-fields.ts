@@ -1,6 +1,5 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
-import { none } from '../../../base/values/none.js';
 import type { Property } from '../../syntax/ast.js';
 import { accessOf, joinAccess } from '../access.js';
 import { type GraphField, type GraphNode, isOneOf } from '../graph-ir.js';
@@ -36,6 +35,8 @@ export function resolveFields(draft: GraphDraft): void {
     node.declarations = none;
   }
 }
+
+const none: readonly never[] = [];
 
 function resolveNode(node: NodeDraft): readonly GraphField[] {
   const fields = new NamedList<GraphField>(node.declarations[0]?.term.properties.length ?? 0);

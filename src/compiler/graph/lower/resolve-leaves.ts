@@ -1,6 +1,5 @@
 import type { DiagnosticParams } from '../../../base/diagnostics/codes.js';
 import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import { none } from '../../../base/values/none.js';
 import type { Property, Value } from '../../syntax/ast.js';
 import type { EnumValue } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
@@ -140,6 +139,8 @@ function warnOfMeaningless({ file, property }: PropertyPlace, params: Diagnostic
   const fix = writeInstead(params.suggestion, { file: file.name, start, end: start + key.length });
   report(file, 'GG2017', params, property, fix);
 }
+
+const none: readonly never[] = [];
 
 /**
  * Whether two values are equal without their places; the kind of quotes makes no difference. It stops at the first

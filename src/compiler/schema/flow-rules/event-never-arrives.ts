@@ -1,5 +1,4 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { none } from '../../../base/values/none.js';
 import { type FedSubscription, fedSubscriptions } from '../fed-subscriptions.js';
 import type { GqlObjectType } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
@@ -38,6 +37,8 @@ function examine({ subscription, event, mutations }: FedSubscription): readonly 
   }
   return findings;
 }
+
+const none: readonly never[] = [];
 
 function names(results: readonly (GqlObjectType | undefined)[]): readonly string[] {
   return [...new Set(results.flatMap((result) => (result === undefined ? [] : [result.name])))];

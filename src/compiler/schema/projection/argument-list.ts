@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Span } from '../../../base/source/span.js';
-import { none } from '../../../base/values/none.js';
 import { saysAccess, withoutAccess } from '../../graph/access.js';
 import { type GraphEdge, type GraphField, type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
@@ -153,3 +152,5 @@ type PlacedArgument = GqlArgument & { readonly span: Span };
 function firstPlace({ name, span }: PlacedArgument) {
   return { span, message: `“${name}” is first declared here` };
 }
+
+const none: readonly never[] = [];

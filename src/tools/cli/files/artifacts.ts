@@ -1,7 +1,7 @@
 import { apiMapFile, printApiMap } from '../../../analysis/provenance/api-map.js';
 import { withDefaults } from '../../../compiler/compile.js';
-import { artifactFiles, type EmitOptions } from '../../../compiler/emit/emitter.js';
-import { emitAll } from '../../../compiler/emit/emitters.js';
+import type { EmitOptions } from '../../../compiler/emit/emitter.js';
+import { emitAll, emitters } from '../../../compiler/emit/emitters.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 
 /** Generates the artifacts of a schema, by file name: all, or the wanted ones. */
@@ -17,7 +17,7 @@ export function emitArtifacts(
     schema,
     withDefaults({ ...names, ...(schema.info && { info: schema.info }) }),
     // The map is made of two of them.
-    artifactFiles.filter(
+    Object.keys(emitters).filter(
       (file) => isWanted(file) || (writesMap && (file === 'openapi.json' || file === 'collection.json')),
     ),
   );
