@@ -4,19 +4,10 @@ import {
   type FormatLookup,
   type ValueChecks,
 } from '../../base/json-schema/limits.js';
-import { appendTo } from '../graph/maps.js';
+import { appendTo, remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf } from '../schema/schema-index.js';
-
-/** Checks arguments by their declarations; undefined if no value of them can break a constraint. */
-export type ArgumentChecks = (declarations: readonly GqlArgument[]) => ArgumentCheck | undefined;
-
-/** Compiles the constraints of the arguments of a schema, at any depth. */
-export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup): ArgumentChecks {
-  const checks = new InputChecks(schema, formatOf);
-  return (declarations) => checks.members(declarations);
-}
 
 /** A value that breaks its constraints, and its path in the value that was checked: `lines[2].quantity`. */
 export interface Violation {
@@ -27,23 +18,18 @@ export interface Violation {
 /** Finds the first violation in a coerced value. */
 export type ArgumentCheck = (value: unknown) => Violation | undefined;
 
-/** Makes the checks of types, each once. A type without constraints at any depth has none. */
-class InputChecks {
+/** Checks arguments by their declarations; undefined if no value of them can break a constraint. */
+export type ArgumentChecks = (declarations: readonly GqlArgument[]) => ArgumentCheck | undefined;
+
+/** Compiles the constraints of the arguments of a schema, at any depth. Each type is compiled once. */
+export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup): ArgumentChecks {
   /** The names of the inputs that have constraints, or refer to an input that has. */
-  readonly #constrained: ReadonlySet<string>;
-  readonly #ofInputs = new Map<string, ArgumentCheck>();
+  const constrained = constrainedInputs(schema);
+  const inputChecks = new Map<string, ArgumentCheck>();
 
-  constructor(
-    private readonly schema: GqlSchema,
-    private readonly formatOf: FormatLookup,
-  ) {
-    this.#constrained = constrainedInputs(schema);
-  }
-
-  /** The check of an object with these members. */
-  members(declarations: readonly GqlArgument[]): ArgumentCheck | undefined {
+  const ofMembers: ArgumentChecks = (declarations) => {
     const checks = declarations.flatMap(({ name, type, constraints }) => {
-      const check = this.#ofValue(type, constraints && compileLimits(constraints, this.formatOf));
+      const check = ofValue(type, constraints && compileLimits(constraints, formatOf));
       return check === undefined ? [] : [{ name, check }];
     });
     if (checks.length === 0) return undefined;
@@ -56,13 +42,12 @@ class InputChecks {
       }
       return undefined;
     };
-  }
-
-  #ofValue(type: TypeRef, checks: ValueChecks | undefined): ArgumentCheck | undefined {
+  };
+  const ofValue = (type: TypeRef, checks: ValueChecks | undefined): ArgumentCheck | undefined => {
     const bare = nullable(type);
-    if (bare.kind === 'named') return this.#ofNamed(bare.name, checks);
+    if (bare.kind === 'named') return ofNamed(bare.name, checks);
     const { list, ...ofItems } = checks ?? {};
-    const item = this.#ofValue(bare.of, checks && ofItems);
+    const item = ofValue(bare.of, checks && ofItems);
     if (item === undefined && list === undefined) return undefined;
     return (value) => {
       const items = value as readonly unknown[];
@@ -75,31 +60,26 @@ class InputChecks {
       }
       return undefined;
     };
-  }
-
-  #ofNamed(name: string, checks: ValueChecks | undefined): ArgumentCheck | undefined {
-    const input = inputTypeOf(this.schema, name);
-    if (input !== undefined) return this.#constrained.has(input.name) ? this.#ofInput(input) : undefined;
+  };
+  const ofNamed = (name: string, checks: ValueChecks | undefined): ArgumentCheck | undefined => {
+    const input = inputTypeOf(schema, name);
+    if (input !== undefined) return constrained.has(input.name) ? ofInput(input) : undefined;
     if (checks === undefined || Object.values(checks).every((check) => check === undefined)) return undefined;
     // A custom scalar can be anything.
     return (value) => {
       const reason = checkOne(checks, value);
       return reason === undefined ? undefined : { path: '', reason };
     };
-  }
-
+  };
   /** Compiled for the first value, because an input may contain itself. */
-  #ofInput(input: GqlInputType): ArgumentCheck {
+  const ofInput = (input: GqlInputType): ArgumentCheck => {
     return (value) => {
-      let check = this.#ofInputs.get(input.name);
-      if (check === undefined) {
-        check = this.members(input.fields) ?? (() => undefined);
-        this.#ofInputs.set(input.name, check);
-      }
+      const check = remember(inputChecks, input.name, () => ofMembers(input.fields) ?? (() => undefined));
       const found = check(value);
       return found && { path: `.${found.path}`, reason: found.reason };
     };
-  }
+  };
+  return ofMembers;
 }
 
 function constrainedInputs(schema: GqlSchema): ReadonlySet<string> {

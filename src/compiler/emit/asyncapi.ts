@@ -22,11 +22,6 @@ interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'event
   readonly endpoint?: string;
 }
 
-export interface AsyncApiDocument {
-  readonly asyncapi: '3.1.0';
-  readonly [member: string]: unknown;
-}
-
 /**
  * Describes the events of a schema as an AsyncAPI 3.1 document: a channel for the stream of each subscription, two for
  * subscriptions over GraphQL, and one for each channel to an external system.
@@ -36,7 +31,7 @@ export interface AsyncApiDocument {
 export function schemaToAsyncAPI(
   schema: GqlSchema,
   { title, baseUrl, endpoint, eventFormat = 'json' }: AsyncApiOptions,
-): AsyncApiDocument | undefined {
+) {
   if (!hasEvents(schema)) return undefined;
   const { info, sources, subscriptions } = schema;
   const problem = problemName(schema);
@@ -58,8 +53,8 @@ export function schemaToAsyncAPI(
     info: { ...others, ...(license && { license: licensed }), ...(info?.tags && { tags: info.tags }) },
     defaultContentType: 'application/json',
     ...(streams && { servers: streams.servers }),
-    channels: { ...streams?.channels, ...Object.fromEntries(external.channels) },
-    operations: { ...streams?.operations, ...Object.fromEntries(external.operations) },
+    channels: { ...streams?.channels, ...external.channels },
+    operations: { ...streams?.operations, ...external.operations },
     components: { ...streams?.components, schemas: components.used() },
   };
 }

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { exporterOf, exportIntervalOf, isMetricsEnabled } from '../../../src/base/tracing/environment.js';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
 import { registerMetrics } from '../../../src/base/tracing/register-sdk.js';
-import { startMetricsFromEnv, stopMetrics, svcMetrics } from '../../../src/base/tracing/svc-metrics.js';
+import { startMetricsFromEnv, svcMetrics } from '../../../src/base/tracing/svc-metrics.js';
+import { stopMetrics } from './reset-telemetry.js';
 
 const load = createPackageLoader(process.cwd());
 const api = load('@opentelemetry/api') as Api;

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { flushTelemetry } from '../../../src/base/tracing/process-state.js';
-import { stopTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
 import { compile, createGqlServer, initSvcTracingFromEnv } from '../../../src/index.js';
+import { stopTracing } from './reset-telemetry.js';
 
 /** The parts of an OTLP/HTTP JSON request that are looked at. */
 interface ExportRequest {

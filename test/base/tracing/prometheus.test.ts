@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { metrics } from '@opentelemetry/api';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
-import { stopMetrics } from '../../../src/base/tracing/svc-metrics.js';
 import { createGqlServer, initSvcMetricsFromEnv } from '../../../src/index.js';
 import { freePort } from '../../free-port.js';
+import { stopMetrics } from './reset-telemetry.js';
 
 const api = createPackageLoader(process.cwd())('@opentelemetry/api') as Api;
 

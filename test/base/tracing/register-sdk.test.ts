@@ -6,7 +6,8 @@ import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
 import { registerTraces } from '../../../src/base/tracing/register-sdk.js';
-import { isTracing, startTracing, stopTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { isTracing, startTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { stopTracing } from './reset-telemetry.js';
 
 const load = createPackageLoader(process.cwd());
 // The copy that the program under test loads: what one copy registers, another cannot take back.

@@ -5,12 +5,12 @@ import {
   initSvcTracingFromEnv,
   isTracing,
   startTracing,
-  stopTracing,
   svcTracer,
   withRemoteParent,
   withSvcSpan,
 } from '../../../src/base/tracing/svc-tracing.js';
 import { type Recorder, startRecorder } from './recorder.js';
+import { stopTracing } from './reset-telemetry.js';
 
 test('the types fit those of OpenTelemetry', () => {
   expectTypeOf<Span>().toExtend<SvcSpan>();

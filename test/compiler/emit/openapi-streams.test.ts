@@ -73,10 +73,10 @@ describe('a stream in the OpenAPI document', () => {
         (version) => [`${name}-${version}`, documentOf(source, version)] as const,
       ),
     );
-    const parcel = (['3.1', '3.2'] as const).map(
-      (version) =>
-        [`parcel-${version}`, openApiMembers(parcelExample(), 'Parcel', version).toObject()] as const,
-    );
+    const parcel = (['3.1', '3.2'] as const).map((openapi) => {
+      const members = openApiMembers(parcelExample(), { title: 'Parcel', openapi });
+      return [`parcel-${openapi}`, members.toObject()] as const;
+    });
     const findingsOf = lintOpenAPI(Object.fromEntries([...documents, ...parcel]));
     const errors = Object.entries(findingsOf).flatMap(([name, findings]) =>
       findings.filter(({ severity }) => severity === 'error').map((finding) => ({ name, ...finding })),

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import { remember } from '../../graph/maps.js';
+import { appendTo } from '../../graph/maps.js';
 import type { GqlOperation } from '../gql-schema.js';
 import { argumentOfSegment, routeOf, routeText, segmentsOf } from '../route-path.js';
 import { defaultEndpoint, restPrefix, serverPaths } from '../server-paths.js';
@@ -48,67 +48,44 @@ export function checkRoutes(
   checkOpen(open, diagnostics);
 }
 
-/** Different paths with arguments that match the same request, whatever its method. */
-function checkOpen(open: readonly RoutedOperation[], diagnostics: Diagnostic[]): void {
-  const groups = new Map<string, ShapeGroup>();
-  for (const [at, one] of open.entries()) {
-    const { path } = routeOf(one.operation);
-    const segments = segmentsOf(path);
-    const shape = segments.map((segment) => (isArgument(segment) ? '*' : '-')).join('');
-    const route: OpenRoute = { at, path, segments, one };
-    const clashes = [...groups].flatMap(([other, group]) =>
-      areAmbiguous(shape, other) ? (group.find(route, commonPlaces(shape, other)) ?? []) : [],
-    );
-    const [first] = clashes.toSorted((left, right) => left.at - right.at);
-    if (first !== undefined)
-      report(one, `the route of ${first.one.operation.name}`, first.one.span, diagnostics);
-    remember(groups, shape, () => new ShapeGroup()).add(route);
-  }
-}
-
 interface OpenRoute {
   readonly at: number;
+  readonly one: RoutedOperation;
   readonly path: string;
   readonly segments: readonly string[];
-  readonly one: RoutedOperation;
+  /** A mark for each segment: `*` for an argument, `-` for a literal. */
+  readonly shape: string;
 }
 
 /**
- * The routes that have arguments in the same places. Each index has the routes by their literals in some places, so that a
- * route is compared with one of each shape instead of with all others.
+ * Different paths with arguments that match the same request, whatever its method. A route is compared with one of each
+ * shape instead of with all others: the first routes of two different paths are kept for each key.
  */
-class ShapeGroup {
-  readonly #routes: OpenRoute[] = [];
-  readonly #indexes = new Map<string, { readonly places: readonly number[]; readonly index: RouteIndex }>();
-
-  add(route: OpenRoute): void {
-    this.#routes.push(route);
-    for (const { places, index } of this.#indexes.values()) addTo(index, places, route);
+function checkOpen(open: readonly RoutedOperation[], diagnostics: Diagnostic[]): void {
+  const routes = open.map((one, at): OpenRoute => {
+    const { path } = routeOf(one.operation);
+    const segments = segmentsOf(path);
+    const shape = segments.map((segment) => (isArgument(segment) ? '*' : '-')).join('');
+    return { at, one, path, segments, shape };
+  });
+  const shapes = [...new Set(routes.map(({ shape }) => shape))];
+  const firsts = new Map<string, OpenRoute[]>();
+  for (const route of routes) {
+    const clashes: OpenRoute[] = [];
+    const keys = new Set<string>();
+    for (const shape of shapes.filter((other) => areAmbiguous(route.shape, other))) {
+      const literals = commonLiterals(route, shape);
+      clashes.push(...(firsts.get(`${shape} ${literals}`)?.filter(({ path }) => path !== route.path) ?? []));
+      keys.add(`${route.shape} ${literals}`);
+    }
+    const [first] = clashes.toSorted((left, right) => left.at - right.at);
+    if (first !== undefined)
+      report(route.one, `the route of ${first.one.operation.name}`, first.one.span, diagnostics);
+    for (const key of keys) {
+      const before = firsts.get(key);
+      if (before?.length !== 2 && before?.[0]?.path !== route.path) appendTo(firsts, key, route);
+    }
   }
-
-  /** The first route of another path with the same literals in these places. */
-  find(route: OpenRoute, places: readonly number[]): OpenRoute | undefined {
-    const { index } = remember(this.#indexes, places.join(), () => {
-      const made: RouteIndex = new Map();
-      for (const one of this.#routes) addTo(made, places, one);
-      return { places, index: made };
-    });
-    return index.get(keyOf(route, places))?.find(({ path }) => path !== route.path);
-  }
-}
-
-/** The first routes of two different paths for each key. */
-type RouteIndex = Map<string, OpenRoute[]>;
-
-function addTo(index: RouteIndex, places: readonly number[], route: OpenRoute): void {
-  const key = keyOf(route, places);
-  const before = index.get(key);
-  if (before === undefined) index.set(key, [route]);
-  else if (before.length === 1 && before[0]?.path !== route.path) before.push(route);
-}
-
-function keyOf({ segments }: OpenRoute, places: readonly number[]): string {
-  return places.map((place) => segments[place]).join('/');
 }
 
 /** Whether paths of these shapes that match the same request are alike, or each is more specific in some place. */
@@ -118,9 +95,9 @@ function areAmbiguous(one: string, other: string): boolean {
   return places.includes('*-') === places.includes('-*');
 }
 
-/** The places where paths of both shapes have literals. */
-function commonPlaces(one: string, other: string): readonly number[] {
-  return [...one].flatMap((mark, at) => (mark === '-' && other[at] === '-' ? [at] : []));
+/** The literals of a path where paths of another shape have literals, too, each with its place. */
+function commonLiterals({ segments, shape }: OpenRoute, other: string): string {
+  return segments.map((segment, at) => (shape[at] === '-' && other[at] === '-' ? segment : '')).join('/');
 }
 
 function isArgument(segment: string): boolean {
