@@ -7,7 +7,8 @@ import type { CliCommand } from '../terminal/command.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 Creates the directory if it is missing. Existing files are never overwritten, and nothing is
 downloaded.
 
@@ -20,14 +21,10 @@ file already, only these two are created.
 Examples:
   $ gg-svc init my-api
   $ gg-svc init --yes
-  $ gg-svc init --docker`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command
-      .option('-y, --yes', 'use the current directory without asking')
-      .option('--docker', 'add a Dockerfile')
-      .addHelpText('after', help);
+  $ gg-svc init --docker`,
+  options: {
+    '-y, --yes': 'use the current directory without asking',
+    '--docker': 'add a Dockerfile',
   },
   async run(operands, options, io) {
     const shown = operands[0] ?? (options.yes === true ? '.' : await askDirectory(io));

@@ -1,15 +1,13 @@
-import type { Command } from 'commander';
 import { schemaToTypeScript, type TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { type CliOptions, UsageError } from '../terminal/command.js';
-import { collect, didYouMean, readPairs } from '../terminal/option-values.js';
+import { type CliOptions, type CliOptionTable, repeatable, UsageError } from '../terminal/command.js';
+import { didYouMean, readPairs } from '../terminal/option-values.js';
 
-/** Adds the options that map custom scalars to TypeScript types. */
-export function defineScalarOptions(command: Command): Command {
-  return command
-    .option('--scalar <name=type>', 'TypeScript type of a custom scalar; repeatable', collect)
-    .option('--rest-scalar <name=type>', 'its type as JSON over REST, if different; repeatable', collect);
-}
+/** The options that map custom scalars to TypeScript types. */
+export const scalarOptions: CliOptionTable = {
+  '--scalar <name=type>': repeatable('TypeScript type of a custom scalar; repeatable'),
+  '--rest-scalar <name=type>': repeatable('its type as JSON over REST, if different; repeatable'),
+};
 
 /** Reads the scalar options and `--only`; throws a UsageError for an invalid value. */
 export function readTypeOptions(options: CliOptions): TypeScriptOptions {

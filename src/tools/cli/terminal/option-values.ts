@@ -12,11 +12,6 @@ export function readText(options: CliOptions, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Collects a repeatable option into a list. A variadic option of commander would also take the files after it. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 /**
  * The names and values of a repeated option; throws a UsageError that says what is expected.
  *
