@@ -43,16 +43,7 @@ export interface SiteSource {
 export interface Reference extends SiteSource {
   readonly paths: Paths;
   readonly openapi: ReturnType<typeof schemaToOpenAPI>;
-  readonly uses: ReadonlyMap<string, TypeUses>;
-}
-
-/** Everything that refers to a type. */
-export interface TypeUses {
-  readonly results: GqlOperation[];
-  readonly arguments: GqlOperation[];
-  /** The coordinates of fields, `Order.customer`, by the type of the field's owner. */
-  readonly fields: { readonly owner: string; readonly name: string }[];
-  readonly unions: string[];
+  readonly uses: ReturnType<typeof findUses>;
 }
 
 /** Prepares a subject for its pages. */
@@ -152,10 +143,16 @@ function memberNotes(schema: GqlSchema, member: (GqlField | GqlArgument) & GqlAc
   return parts.flatMap((part, at) => (at === 0 ? part : [' · ', ...part]));
 }
 
-function findUses(schema: GqlSchema): ReadonlyMap<string, TypeUses> {
-  const uses = new Map<string, TypeUses>();
-  const usesOf = (name: string) =>
-    remember(uses, name, (): TypeUses => ({ results: [], arguments: [], fields: [], unions: [] }));
+/** Everything that refers to a type, by the names of types. */
+function findUses(schema: GqlSchema) {
+  const none = () => ({
+    results: [] as GqlOperation[],
+    arguments: [] as GqlOperation[],
+    fields: [] as { readonly owner: string; readonly name: string }[],
+    unions: [] as string[],
+  });
+  const uses = new Map<string, ReturnType<typeof none>>();
+  const usesOf = (name: string) => remember(uses, name, none);
   for (const operation of allOperations(schema)) {
     usesOf(baseName(operation.type)).results.push(operation);
     for (const name of new Set(operation.arguments.map(({ type }) => baseName(type))))

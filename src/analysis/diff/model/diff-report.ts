@@ -51,13 +51,8 @@ export interface JudgedChange extends SchemaChange {
   readonly waiver: Waiver | undefined;
 }
 
-/** The number of changes by level. Waived changes are counted separately. */
-export interface ChangeSummary extends Readonly<Record<ChangeLevel, number>> {
-  readonly waived: number;
-}
-
-/** Counts the changes of all topologies. */
-export function summarizeChanges({ topologies }: DiffReport): ChangeSummary {
+/** The number of changes of all topologies by level. Waived changes are counted separately. */
+export function summarizeChanges({ topologies }: DiffReport) {
   const changes = topologies.flatMap((topology) => topology.changes);
   const count = (level: ChangeLevel) =>
     changes.filter((change) => change.level === level && change.waiver === undefined).length;

@@ -5,18 +5,11 @@ import { appendTo } from '../../../compiler/graph/maps.js';
 import type { Draft, DraftEdge, DraftNode, DraftValue, Loss } from './draft.js';
 import { type WrittenDraft, type WrittenPart, writeDraft } from './write-draft.js';
 
-export interface SettledDraft {
-  readonly text: string;
-  readonly operations: number;
-  readonly types: number;
-  readonly losses: readonly Loss[];
-}
-
 /**
  * Writes a draft as a topology without errors, even in a server, which adds the federation layer. Parts that the
  * compiler rejects are left out, and reported with its messages. Undefined if nothing is left.
  */
-export function settleDraft(draft: Draft): SettledDraft | undefined {
+export function settleDraft(draft: Draft) {
   const leftOut = new LeftOut(draft);
   for (;;) {
     const written = writeDraft(draft.nodes, draft.edges, leftOut.items);
