@@ -161,13 +161,7 @@ function evaluateOutputs({ outputs = {} }: ArazzoStep, facts: Facts): Readonly<R
   return found;
 }
 
-interface OperationRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: OpenAPIV3_1.OperationObject;
-}
-
-function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep): OperationRoute | undefined {
+function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep) {
   for (const [path, item] of Object.entries(openapi.paths ?? {})) {
     for (const [method, operation] of Object.entries(item ?? {}) as [string, OpenAPIV3_1.OperationObject][])
       if (operation.operationId === operationId) return { method: method.toUpperCase(), path, operation };
@@ -175,7 +169,7 @@ function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep): Operati
   return undefined;
 }
 
-function describeRoute(route: OperationRoute | undefined): string {
+function describeRoute(route: ReturnType<typeof routeOf>): string {
   return route === undefined ? '' : `${route.method} ${route.path}`;
 }
 

@@ -92,13 +92,10 @@ async function askDirectory(io: CliIo): Promise<string | undefined> {
   return answer === undefined ? undefined : answer.trim() || '.';
 }
 
-/** The dependencies of the project: package names and version ranges. */
-interface Dependencies {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
-}
+type Dependencies = ReturnType<typeof readVersions>;
 
-function readVersions(directory: string, { packageRoot }: CliIo): Dependencies {
+/** The dependencies of the project: package names and version ranges. */
+function readVersions(directory: string, { packageRoot }: CliIo) {
   const { version, peerDependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('package.json', packageRoot), 'utf8'),
   );

@@ -114,19 +114,14 @@ export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMen
   }
 }
 
-interface SegmentNames {
-  /** By id, in the order of first mention. */
-  readonly nodes: ReadonlyMap<string, NodeFacts>;
-  readonly edgeTypes: ReadonlySet<string>;
-}
+const known = new WeakMap<Segment, ReturnType<typeof gather>>();
 
-const known = new WeakMap<Segment, SegmentNames>();
-
-function namesIn(segment: Segment): SegmentNames {
+function namesIn(segment: Segment) {
   return remember(known, segment, () => gather(segment));
 }
 
-function gather(segment: Segment): SegmentNames {
+/** The nodes of a segment by id, in the order of first mention, and its edge types. */
+function gather(segment: Segment) {
   const nodes = new Map<string, ReturnType<typeof newNode>>();
   const edgeTypes = new Set<string>();
   const nodeAt = (id: string) => remember(nodes, id, () => newNode(id));

@@ -14,15 +14,7 @@ import { type ImportGraph, rootsOf } from './roots.js';
 import type { FolderEntry, StoredFiles } from './stored-files.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
-/** A topology, analysed as `gg-svc check` does, and its inputs. */
-export interface AnalyzedTopology {
-  readonly analysis: Analysis;
-  readonly paths: readonly string[];
-  /** The root, and the files that belong to it without being imported. */
-  readonly inputs: readonly string[];
-  /** The stamps of the files that were read; undefined for a missing file. */
-  readonly stamps: ReadonlyMap<string, number | undefined>;
-}
+type AnalyzedTopology = ReturnType<typeof analyzeTopology>;
 
 /** Files and topologies; open files take precedence over the stored ones. A topology is a root with its imports. */
 export class Workspace {
@@ -224,7 +216,7 @@ function replacementOf(document: TextDocument, change: TextDocumentContentChange
 }
 
 /**
- * Analyses the topology of a root.
+ * Analyses the topology of a root, as `gg-svc check` does.
  *
  * @param texts - The texts of files, by path, in place of those that they have.
  */
@@ -232,13 +224,15 @@ export function analyzeTopology(
   root: string,
   files: Workspace,
   texts: ReadonlyMap<string, string> = new Map(),
-): AnalyzedTopology {
+) {
+  /** The stamps of the files that were read; undefined for a missing file. */
   const stamps = new Map<string, number | undefined>();
   const read = (path: string): string | undefined => {
     const file = files.file(path);
     stamps.set(path, file?.stamp);
     return texts.get(path) ?? file?.source;
   };
+  // The root, and the files that belong to it without being imported.
   const inputs = [root, ...files.companionsOf(root)];
   const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
   const analysis = analyze(sources, {
