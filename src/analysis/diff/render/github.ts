@@ -16,14 +16,11 @@ const commands: Readonly<Record<ChangeLevel, string>> = {
  * if the block has no place there. Waived and safe changes are notices. The summary line is not a command, so it
  * appears only in the log.
  */
-export const githubChangeReporter: ChangeReporter = {
-  format: 'github',
-  render(report) {
-    const lines = report.topologies.flatMap((topology) =>
-      blocksOf(topology).map((block) => toCommand(block, topology)),
-    );
-    return `${[...lines, escapeData(summaryLine(report))].join('\n')}\n`;
-  },
+export const printGithub: ChangeReporter = (report) => {
+  const lines = report.topologies.flatMap((topology) =>
+    blocksOf(topology).map((block) => toCommand(block, topology)),
+  );
+  return `${[...lines, escapeData(summaryLine(report))].join('\n')}\n`;
 };
 
 function toCommand(block: ChangeBlock, topology: ComparedTopology): string {

@@ -31,7 +31,7 @@ import { type Place, readOperands } from './diff/read-operands.js';
 import { Repository, type Revision } from './diff/repository.js';
 import { type FileTree, readRevisionTree, readWorkingTree } from './diff/trees.js';
 
-const formats = changeReporters.map(({ format }) => format);
+const formats = Object.keys(changeReporters);
 const failLevels = [...changeLevels, 'never'];
 
 export const command: CliCommand = {
@@ -135,11 +135,10 @@ function readWaiverFile(named: string | undefined, directory: string) {
 
 /** The report goes to standard output in every format. */
 async function writeReport(report: DiffReport, options: CliOptions, io: CliIo): Promise<void> {
-  const reporter = changeReporters.find(({ format }) => format === options.format);
-  if (reporter === undefined) throw new Error(`invariant: no reporter ${String(options.format)}`);
+  const print = changeReporters[options.format as keyof typeof changeReporters];
   const color = usesColor(io.env, io.stdoutIsTerminal);
   const verbose = options.verbose === true;
-  io.stdout(reporter.render(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
+  io.stdout(print(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
 }
 
 /** Commander drops `--`, so the number of operands after it is taken from the raw arguments. */
