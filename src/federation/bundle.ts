@@ -123,5 +123,4 @@ export type RevocationEnvelope = ValueOf<typeof revocation>;
 export type SnapshotEnvelope = ValueOf<typeof snapshot>;
 export type FederationBundle = ValueOf<typeof bundle>;
 
-/** Checks the shape of a bundle. */
 export const misfitOfBundle = checkerOf(bundle);

@@ -24,7 +24,6 @@ import { readStrictJson } from './strict-json.js';
 import { formatTime } from './time.js';
 import { envelopeDigests, snapshotDigest } from './verify-bundle.js';
 
-/** A key that signs. */
 export interface FederationSigner {
   readonly issuer: string;
   /** Ed25519 over a message: 64 bytes. */
@@ -221,5 +220,4 @@ const index = object(
 /** A federation index before signing, as its owner writes it. */
 type FederationIndex = ValueOf<typeof index>;
 
-/** Checks the shape of an index before signing. */
 const misfitOfIndex = checkerOf(index);

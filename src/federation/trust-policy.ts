@@ -42,7 +42,6 @@ export interface KeyEnvironment {
   readonly importKey: (publicKey: Uint8Array) => VerifySignature;
 }
 
-/** A usable policy, or why it is not usable. */
 export type TrustReading = Checked<{ readonly trust: Trust }>;
 
 const { count, issuer, publicKey } = federationShapes;

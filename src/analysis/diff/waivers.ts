@@ -15,7 +15,6 @@ import type { SchemaChange } from './model/change.js';
 import { changeKinds, isChangeKind } from './model/change-kinds.js';
 import type { JudgedChange, Waiver } from './model/diff-report.js';
 
-/** The content of a file of waivers. */
 interface WaiverFile {
   readonly waivers: readonly (Omit<Waiver, 'coordinates' | 'span'> & {
     readonly coordinate: string | readonly string[];

@@ -13,7 +13,6 @@ export const operationFolders: Readonly<Record<OperationKind, string>> = {
   subscription: 'subscriptions',
 };
 
-/** The paths of the pages of an API. */
 export type Paths = ReturnType<typeof assignPaths>;
 
 /** Assigns a path to each part of an API. Names that differ only in case get a number: files may ignore case. */

@@ -63,7 +63,6 @@ export function nameInline({ paths }: Reference, name: string): Inline {
   return pageLink(name, paths.ofType(name));
 }
 
-/** A link to the page of an operation. */
 export function operationInline({ paths }: Reference, operation: GqlOperation): Inline {
   return pageLink(operation.name, paths.ofOperation(operation));
 }
@@ -93,7 +92,6 @@ export function memberRows(
   });
 }
 
-/** A table of fields or arguments. */
 export function memberTable(
   reference: Reference,
   label: string,

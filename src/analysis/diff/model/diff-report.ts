@@ -4,7 +4,6 @@ import type { SchemaChange } from './change.js';
 import type { ChangeKind } from './change-kinds.js';
 import { type ChangeLevel, changeLevels } from './change-level.js';
 
-/** The content of a report of changes. */
 export interface DiffReport {
   /** The compared state in words: `HEAD`, `the working tree`, `old.gg`. */
   readonly before: string;
@@ -46,7 +45,6 @@ export interface Waiver {
   readonly span: Span;
 }
 
-/** A change, and its waiver if it has one. */
 export interface JudgedChange extends SchemaChange {
   readonly waiver: Waiver | undefined;
 }

@@ -7,7 +7,6 @@ import {
   summarizeChanges,
 } from '../model/diff-report.js';
 
-/** The environment of a reporter of changes. */
 export interface ChangeReportOptions {
   /** Whether terminal colours may be used; only the text reporter has any. */
   readonly color: boolean;

@@ -50,7 +50,6 @@ export function accessOfTags(tags: readonly DraftTag[]): Access {
   });
 }
 
-/** Whether a tag is about access. */
 export function isAccessTag({ name }: DraftTag): boolean {
   return accessWords.has(name);
 }

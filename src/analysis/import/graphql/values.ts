@@ -93,13 +93,11 @@ export function directiveOf(
   return directives.find((directive) => directive.name.value === name);
 }
 
-/** The text of an argument of a directive. */
 export function argumentText(directive: ConstDirectiveNode | undefined, name: string): string | undefined {
   const value = argumentOf(directive, name);
   return value?.kind === Kind.STRING ? value.value : undefined;
 }
 
-/** The texts of an argument that is a list. */
 export function argumentTexts(
   directive: ConstDirectiveNode | undefined,
   name: string,

@@ -7,7 +7,6 @@ import { jsonSchema, type RestDocument, type RestOperation, readArguments } from
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';
 
-/** Adds the edges of the operations of a document. */
 export function addOperations(document: RestDocument): void {
   const { root, draft, types, words } = document;
   const operations = listOperations(document);
@@ -150,7 +149,6 @@ function asksForCredentials(requirement: JsonPlace): boolean {
   return requirement.entries().length > 0;
 }
 
-/** The access that security requirements describe. */
 export function accessOf(
   draft: Draft,
   operation: JsonPlace,

@@ -23,7 +23,6 @@ export interface WatchedFiles {
   readonly close: () => Promise<void>;
 }
 
-/** Watches files for changes. */
 export async function watchFiles(
   watched: Watched,
   directory: string,

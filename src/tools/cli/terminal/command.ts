@@ -58,7 +58,6 @@ export type CliOptions = Readonly<Record<string, unknown>> & {
   readonly projectPath?: string;
 };
 
-/** Makes an option of its flags. */
 type MakeOption = (flags: string) => Option;
 
 /** Options by their flags: the text in the help, or how the option is made. */
