@@ -17,10 +17,7 @@ export function readStrictJson(bytes: Uint8Array, name: string): unknown {
  * Parses JSON with valid UTF-8 (GG6002) and limited nesting (GG6003). That is enough for callers that compare the text
  * with its canonical form: duplicate keys and other spellings of numbers fail that comparison.
  */
-export function readJson(
-  bytes: Uint8Array,
-  name: string,
-): { readonly value: unknown; readonly text: string } {
+export function readJson(bytes: Uint8Array, name: string) {
   const text = decode(bytes, name);
   const offset = depthExceeded(text, maxDepth);
   if (offset !== -1) throw refusal('GG6003', { limit: maxDepth, offset }, name);

@@ -85,12 +85,7 @@ export function diagramNames(schema: GqlSchema): readonly string[] {
   return [...new Set([...allOperations(schema), ...schema.unions].map(({ name }) => name))];
 }
 
-function draw(
-  title: string,
-  ir: GraphIR,
-  schema: GqlSchema,
-  section: ReturnType<typeof everything>,
-): Diagram {
+function draw(title: string, ir: GraphIR, schema: GqlSchema, section: ReturnType<typeof everything>) {
   const nodes = [...ir.nodes.values()].filter(({ id }) => section.nodes.has(id));
   const keys = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const keyOf = (id: string) => keys.get(id) as string;

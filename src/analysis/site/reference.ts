@@ -73,10 +73,7 @@ export function operationLinks(reference: Reference, operations: readonly GqlOpe
 }
 
 /** The rows of a table of fields or arguments: name, type and notes. */
-export function memberRows(
-  reference: Reference,
-  members: readonly (GqlField | GqlArgument)[],
-): readonly TableRow[] {
+export function memberRows(reference: Reference, members: readonly (GqlField | GqlArgument)[]) {
   return members.flatMap((member): readonly TableRow[] => {
     const { name } = member;
     const args = 'arguments' in member ? (member.arguments ?? []) : [];

@@ -77,11 +77,7 @@ async function reportError(error: unknown, io: CliIo): Promise<number> {
 }
 
 /** The parser of a command line. Only the commands that it names are loaded. */
-async function createProgram(
-  args: readonly string[],
-  io: CliIo,
-  onExit: (code: number) => void,
-): Promise<Command> {
+async function createProgram(args: readonly string[], io: CliIo, onExit: (code: number) => void) {
   const program = new Command('gg-svc')
     .description(about)
     .exitOverride()

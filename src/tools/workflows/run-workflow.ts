@@ -75,10 +75,7 @@ export async function runWorkflow(
   };
 }
 
-function inputsOf(
-  { inputs, steps }: ArazzoWorkflow,
-  given: Readonly<Record<string, string>>,
-): Readonly<Record<string, unknown>> {
+function inputsOf({ inputs, steps }: ArazzoWorkflow, given: Readonly<Record<string, string>>) {
   const parameters: readonly ArazzoParameter[] = steps.flatMap((step) => step.parameters ?? []);
   const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ value }) => String(value));
   const values = Object.entries(inputs?.properties ?? {}).map(([name, { type, default: value }]) => {

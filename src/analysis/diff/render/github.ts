@@ -38,10 +38,7 @@ function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
 }
 
 /** Annotations refer to the current files. */
-function locationProperties(
-  { first: { after: place } }: ChangeBlock,
-  { name, after }: ComparedTopology,
-): readonly string[] {
+function locationProperties({ first: { after: place } }: ChangeBlock, { name, after }: ComparedTopology) {
   if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];
   return placeProperties(place.span, after.sources);
 }

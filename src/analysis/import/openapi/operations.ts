@@ -70,10 +70,7 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
 }
 
 /** The type of the result of an operation, and the settings that follow from its responses. */
-function readResult(
-  document: RestDocument,
-  { method, place, name, kind, subject }: RestOperation,
-): { readonly type: string; readonly settings: readonly DraftSetting[] } {
+function readResult(document: RestDocument, { method, place, name, kind, subject }: RestOperation) {
   const { draft, references, types } = document;
   const responses = place
     .entries('responses')

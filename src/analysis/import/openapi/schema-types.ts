@@ -230,12 +230,7 @@ export class SchemaTypes {
   }
 
   /** The members of an object as fields or arguments. */
-  fieldsOf(
-    { properties, required }: ObjectParts,
-    of: string,
-    use: SchemaUse,
-    hint = of,
-  ): readonly DraftValue[] {
+  fieldsOf({ properties, required }: ObjectParts, of: string, use: SchemaUse, hint = of) {
     const fields = new Map<string, DraftValue>();
     for (const [name, property] of properties) {
       const resolved = this.#references.resolve(property) ?? property;

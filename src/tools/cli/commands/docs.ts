@@ -172,10 +172,7 @@ async function readReleases(
   return releases.reverse();
 }
 
-async function schemaIn(
-  tree: FileTree,
-  paths: readonly string[],
-): Promise<{ readonly schema: GqlSchema } | { readonly problem: string }> {
+async function schemaIn(tree: FileTree, paths: readonly string[]) {
   const files = paths.flatMap((path) => filesFor(tree, path));
   if (files.length === 0) return { problem: 'The topology did not exist.' };
   const { schema, diagnostics } = await analyzeTopologies(files, tree.loader);

@@ -122,11 +122,7 @@ function packageName(directoryName: string): string {
   return name === '' ? 'my-api' : name.slice(0, 200);
 }
 
-function listFiles(
-  shown: string,
-  files: Readonly<Record<string, string>>,
-  kept: ReadonlySet<string>,
-): string {
+function listFiles(shown: string, files: Readonly<Record<string, string>>, kept: ReadonlySet<string>) {
   const names = Object.keys(files);
   const width = Math.max(...names.map((name) => name.length));
   const tree = names.map((name) => {

@@ -117,10 +117,7 @@ async function runAll(
   return !run.signal.aborted && results.every(({ passed }) => passed) ? exitCodes.fine : exitCodes.findings;
 }
 
-function chooseWorkflows(
-  arazzo: ArazzoDescription | undefined,
-  names: readonly string[],
-): readonly ArazzoWorkflow[] {
+function chooseWorkflows(arazzo: ArazzoDescription | undefined, names: readonly string[]) {
   const all = arazzo?.workflows ?? [];
   const known = all.map(({ workflowId }) => workflowId);
   for (const name of names)
@@ -144,9 +141,7 @@ function checkInputs(workflows: readonly ArazzoWorkflow[], given: Readonly<Recor
   }
 }
 
-function readOptions(
-  options: CliOptions,
-): Omit<RunOptions, 'signal' | 'clock'> & { readonly url: string | undefined } {
+function readOptions(options: CliOptions) {
   const url = readText(options, 'url');
   if (url !== undefined && !isWebUrl(url))
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4000, not ${url}.`);

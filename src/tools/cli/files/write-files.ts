@@ -58,11 +58,7 @@ export async function writeFiles(
 }
 
 /** Writes one file like `writeFiles`. Returns whether its content changed. */
-export async function replaceFile(
-  path: string,
-  content: string | Uint8Array,
-  io: Pick<CliIo, 'directory'>,
-): Promise<boolean> {
+export async function replaceFile(path: string, content: string | Uint8Array, io: Pick<CliIo, 'directory'>) {
   const { written } = await writeFiles(dirname(path), { [basename(path)]: content }, io);
   return written.length > 0;
 }

@@ -165,11 +165,7 @@ async function startServer(
 }
 
 /** `dev` offers MCP if it can: without its package, or if its path is taken, MCP is off. */
-function mcpOf(
-  { mcp: asked, project }: CliOptions,
-  offersMcp: boolean | undefined,
-  schema: GqlSchema,
-): Pick<GqlServerOptions, 'mcp'> {
+function mcpOf({ mcp: asked, project }: CliOptions, offersMcp: boolean | undefined, schema: GqlSchema) {
   const { mcp: given, endpoint } = project?.server ?? {};
   if (asked === false) return { mcp: false };
   if (asked === true) return { mcp: given || true };
@@ -178,10 +174,7 @@ function mcpOf(
   return { mcp: !isTaken && hasPeer(mcpPackage) };
 }
 
-async function layersOf(
-  graph: Analysis,
-  channels: readonly RuntimeIoChannel[] | undefined,
-): Promise<Pick<GqlServerOptions, 'layers'>> {
+async function layersOf(graph: Analysis, channels: readonly RuntimeIoChannel[] | undefined) {
   if (channels === undefined) return {};
   const { buildRuntimeIoProjectionLayer } = await import(
     '../../../runtime/server/channels/runtime-io-layer.js'

@@ -72,11 +72,7 @@ export class Workspace {
    *
    * @returns the file and its edits, one after the other; undefined for a file that is not open
    */
-  change(
-    uri: string,
-    version: number,
-    changes: readonly TextDocumentContentChangeEvent[],
-  ): { readonly file: TopologyFile; readonly edits: readonly Replacement[] } | undefined {
+  change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]) {
     const file = this.#open.get(pathOf(uri));
     if (file === undefined) return undefined;
     const { document, segments } = file;

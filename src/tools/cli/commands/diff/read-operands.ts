@@ -66,10 +66,7 @@ async function readPlace(word: string, { directory, repository }: Here): Promise
 }
 
 /** `a..b`, or `a...b` for the changes of b since the merge base; an omitted side is HEAD. */
-async function readRange(
-  word: string,
-  { directory, repository }: Here,
-): Promise<readonly Revision[] | undefined> {
+async function readRange(word: string, { directory, repository }: Here) {
   const [, one, dots, other] = /^(.*?)(\.{2,3})(.*)$/.exec(word) ?? [];
   // `..` may also be a path segment.
   if (dots === undefined || /(^|\/)\.\.(\/|$)/.test(word) || isPath(word, directory)) return undefined;
@@ -82,11 +79,7 @@ async function readRange(
   throw failure('GG5021', { reason: `${before.name} and ${after.name} have no common ancestor` }, word);
 }
 
-async function readRevisions(
-  operands: readonly string[],
-  dashed: boolean,
-  { directory, repository }: Here,
-): Promise<readonly Revision[]> {
+async function readRevisions(operands: readonly string[], dashed: boolean, { directory, repository }: Here) {
   const revisions: Revision[] = [];
   for (const word of operands.slice(0, 2)) {
     const path = isPath(word, directory);

@@ -43,10 +43,7 @@ Examples:
 };
 
 /** Reads the key files. Keys without a role are used for the roles that have no key. */
-async function readSigners(
-  given: readonly string[],
-  io: CliIo,
-): Promise<ReadonlyMap<FederationRole, readonly FederationSigner[]>> {
+async function readSigners(given: readonly string[], io: CliIo) {
   const byRole = new Map<FederationRole, FederationSigner[]>();
   const withoutRole: FederationSigner[] = [];
   for (const key of given) {
