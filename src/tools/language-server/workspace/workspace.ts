@@ -4,13 +4,13 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import { isUri } from '../../../base/source/parse-url.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { type Analysis, analyze } from '../../../compiler/analyze.js';
+import { type ImportGraph, importRoots } from '../../../compiler/graph/import-roots.js';
 import { LruMap } from '../../../runtime/limits/lru-map.js';
 import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import type { Replacement } from '../document/segmented-text.js';
 import { Findings } from './findings.js';
 import { type FilePattern, groupFiles } from './groups.js';
 import { pathOf } from './locations.js';
-import { type ImportGraph, rootsOf } from './roots.js';
 import type { FolderEntry, StoredFiles } from './stored-files.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
@@ -135,7 +135,7 @@ export class Workspace {
 
   /** The roots of the topologies that contain a file, open ones first. */
   rootsOf(path: string): readonly string[] {
-    const roots = rootsOf(path, this.#graphWith(path));
+    const roots = importRoots(this.#graphWith(path), path);
     const isOpen = (root: string) => Number(this.#open.has(root));
     return roots.sort((one, other) => isOpen(other) - isOpen(one));
   }

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../../../base/source/span.js';
 import { importsIn } from '../../../../compiler/analyze.js';
+import { importRoots } from '../../../../compiler/graph/import-roots.js';
 import { isPattern } from '../../../../runtime/load/globs.js';
 import { type FileTree, filesFor } from './trees.js';
 
@@ -92,24 +93,7 @@ async function findTopologies(tree: FileTree, folder: string): Promise<readonly 
     const reading = tree.loader.read(path);
     return reading?.ok ? importsIn({ name: path, source: reading.text }, tree.loader.parse) : [];
   };
-  const imports = new Map(files.map((path) => [path, importsOf(path)]));
-  const imported = new Set(
-    [...imports].flatMap(([path, targets]) => targets.filter((target) => target !== path)),
-  );
-  const roots = files.filter((path) => !imported.has(path));
-  const reached = new Set<string>();
-  const reach = (path: string): void => {
-    if (reached.has(path)) return;
-    reached.add(path);
-    for (const target of imports.get(path) ?? []) reach(target);
-  };
-  for (const root of roots) reach(root);
-  for (const path of files) {
-    if (reached.has(path)) continue;
-    roots.push(path);
-    reach(path);
-  }
-  return roots.sort();
+  return importRoots(new Map(files.map((path) => [path, importsOf(path)])));
 }
 
 /** Every file of a topology with its text, or with the error that prevents reading it. */
