@@ -3,7 +3,7 @@ import { analyze, joinLayers } from '../../../compiler/analyze.js';
 import { federationFragment } from '../../../compiler/federation-fragment.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import type { Draft, DraftEdge, DraftNode, DraftValue, Loss } from './draft.js';
-import { type WrittenDraft, type WrittenPart, writeDraft } from './write-draft.js';
+import { type WrittenPart, writeDraft } from './write-draft.js';
 
 /**
  * Writes a draft as a topology without errors, even in a server, which adds the federation layer. Parts that the
@@ -29,7 +29,7 @@ export function settleDraft(draft: Draft) {
         losses: [...draft.losses, ...leftOut.losses],
       };
     }
-    leftOut.add(refused.map(({ span, message }) => [partAt(written, span.start), message]));
+    leftOut.add(refused.map(({ span, message }) => [partAt(written.parts, span.start), message]));
   }
 }
 
@@ -39,7 +39,7 @@ function isRefusal({ severity, code }: Diagnostic): boolean {
 }
 
 /** The innermost part at an offset. A finding about the whole topology is about its last part. */
-function partAt({ parts }: WrittenDraft, offset: number): WrittenPart {
+function partAt(parts: readonly WrittenPart[], offset: number): WrittenPart {
   let low = 0;
   let high = parts.length;
   while (low < high) {

@@ -20,13 +20,7 @@ import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js
 import { readText } from '../terminal/option-values.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
-import {
-  type PairedTopologies,
-  pairByPaths,
-  pairFolders,
-  type TopologyPair,
-  type Trees,
-} from './diff/pair-topologies.js';
+import { pairByPaths, pairFolders, type TopologyPair, type Trees } from './diff/pair-topologies.js';
 import { type Place, readOperands } from './diff/read-operands.js';
 import { Repository, type Revision } from './diff/repository.js';
 import { type FileTree, readRevisionTree, readWorkingTree } from './diff/trees.js';
@@ -154,7 +148,7 @@ async function openTrees(
   pathOperands: readonly string[],
   io: CliIo,
   imports?: ImportOptions,
-): Promise<PairedTopologies & { readonly trees: Trees }> {
+) {
   let opened: Promise<Repository> | undefined;
   const repository = () => {
     opened ??= Repository.open(io);
@@ -180,7 +174,7 @@ async function openTrees(
   return { trees, ...(await pairPlaces(trees, before, after)) };
 }
 
-async function pairPlaces(trees: Trees, before: Place, after: Place): Promise<PairedTopologies> {
+async function pairPlaces(trees: Trees, before: Place, after: Place) {
   const kinds = [trees.before.kindOf(before.path), trees.after.kindOf(after.path)];
   if (kinds.includes('directory') && kinds.includes('file')) {
     throw new UsageError('Cannot compare a file with a directory.');

@@ -164,21 +164,13 @@ function keyOf(target: Target): string {
   return Object.values(target).join('\n');
 }
 
-/** The symbol at an offset, and all references to it. */
-export interface Scope {
-  readonly mention: PlacedMention;
-  /** Undefined if the mention does not refer to a named symbol. */
-  readonly target: Target | undefined;
-  readonly names: Names;
-  readonly files: readonly TopologyFile[];
-  readonly places: readonly PlacedMention[];
-}
+export type Scope = NonNullable<ReturnType<typeof scopeAt>>;
 
 /**
- * The symbol at a position. When a file that several topologies share refers to the target, the other topologies are
+ * The symbol at a position, if it is a named one, and all references to it. When a file that several topologies share refers to the target, the other topologies are
  * searched as well.
  */
-export function scopeAt(workspace: Workspace, uri: string, position: Position): Scope | undefined {
+export function scopeAt(workspace: Workspace, uri: string, position: Position) {
   const file = workspace.fileAt(uri);
   const mention = file && mentionAt(file, position);
   if (mention === undefined) return undefined;

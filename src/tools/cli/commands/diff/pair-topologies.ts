@@ -17,14 +17,11 @@ export interface Trees {
   readonly after: FileTree;
 }
 
-/** Pairs of topologies, and diagnostics for paths without any. */
-export interface PairedTopologies {
-  readonly pairs: readonly TopologyPair[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Files and globs together form one topology; a folder stands for each topology in it. */
-export async function pairByPaths(trees: Trees, paths: readonly string[]): Promise<PairedTopologies> {
+/**
+ * Files and globs together form one topology; a folder stands for each topology in it. Paths without any are
+ * diagnostics.
+ */
+export async function pairByPaths(trees: Trees, paths: readonly string[]) {
   const diagnostics: Diagnostic[] = [];
   const folders: TopologyPair[] = [];
   const named = { before: new Set<string>(), after: new Set<string>() };
