@@ -34,8 +34,8 @@ Examples:
     const { diagnostics } = joinFederation(topology, options);
     const isText = options.format === 'text';
     if (!isText || diagnostics.length > 0) {
-      const { reportAs } = await import('../terminal/report-findings.js');
-      reportAs(String(options.format), diagnostics, sources, io);
+      const { reportFindings } = await import('../terminal/report-findings.js');
+      reportFindings(diagnostics, sources, io, String(options.format));
     }
 
     if (diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.findings;

@@ -13,17 +13,16 @@ export const scalarOptions: CliOptionTable = {
 export function readTypeOptions(options: CliOptions): TypeScriptOptions {
   const { only } = options;
   return {
-    scalars: readPairs(options.scalar, '--scalar', scalarPair),
-    restScalars: readPairs(options.restScalar, '--rest-scalar', scalarPair),
+    scalars: readScalars(options.scalar, '--scalar'),
+    restScalars: readScalars(options.restScalar, '--rest-scalar'),
     ...(only === 'resolvers' || only === 'rest' ? { only } : {}),
   };
 }
 
-const scalarPair = {
-  form: /^(\w+)=([^\r\n;]*[^\s;])\s*$/,
-  expected: 'a name and a type, such as DateTime=string',
-  isSecret: false,
-};
+function readScalars(value: unknown, option: string) {
+  const form = /^(\w+)=([^\r\n;]*[^\s;])\s*$/;
+  return readPairs(value, option, form, 'a name and a type, such as DateTime=string', false);
+}
 
 /** Generates the TypeScript types of a schema; throws a UsageError for an unknown scalar. */
 export function emitTypes(schema: GqlSchema, types: TypeScriptOptions): string {
