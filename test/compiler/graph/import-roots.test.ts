@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ImportGraph, importRoots } from '../../../src/compiler/graph/import-roots.js';
+import { type ImportGraph, importRoots } from '../../../src/compiler/graph/import-path.js';
 
 const graphOf = (imports: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(imports));
 

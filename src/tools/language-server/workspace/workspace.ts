@@ -4,7 +4,7 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import { isUri } from '../../../base/source/parse-url.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { type Analysis, analyze } from '../../../compiler/analyze.js';
-import { type ImportGraph, importRoots } from '../../../compiler/graph/import-roots.js';
+import { type ImportGraph, importRoots } from '../../../compiler/graph/import-path.js';
 import { LruMap } from '../../../runtime/limits/lru-map.js';
 import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import type { Replacement } from '../document/segmented-text.js';

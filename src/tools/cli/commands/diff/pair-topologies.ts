@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../../../base/source/span.js';
 import { importsIn } from '../../../../compiler/analyze.js';
-import { importRoots } from '../../../../compiler/graph/import-roots.js';
+import { importRoots } from '../../../../compiler/graph/import-path.js';
 import { isPattern } from '../../../../runtime/load/globs.js';
 import { type FileTree, filesFor } from './trees.js';
 
