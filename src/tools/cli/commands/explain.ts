@@ -5,7 +5,9 @@ import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { type CliCommand, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 
-const help = `
+export const command: CliCommand = {
+  project: 'options',
+  help: `
 Without files and project file: prints the page of a diagnostic, by code or by name. With files: prints where
 in the topology a part of the API is defined, the mapping rule, and everything else that is
 generated from it. Name the part by its coordinate, its route, its operation or its node.
@@ -15,13 +17,7 @@ Examples:
   $ gg-svc explain type-name-collision
   $ gg-svc explain Query.readUser service.gg
   $ gg-svc explain GET /api/readUser service.gg
-  $ gg-svc explain User.email 'topologies/*.gg'`;
-
-export const command: CliCommand = {
-  project: 'options',
-  define: (command) => {
-    command.addHelpText('after', help);
-  },
+  $ gg-svc explain User.email 'topologies/*.gg'`,
   async run(operands, options, io) {
     const { subject, files: named } = splitOperands(operands);
     const code = codeOf(subject);

@@ -12,7 +12,9 @@ import { orFail } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
 
-const help = `
+export const command: CliCommand = {
+  project: 'options',
+  help: `
 Files are paths, directories, globs in quotes ('topologies/*.gg'), or - for standard input,
 which is formatted to standard output. The default is the directory of the
 project file, else the current one. A directory
@@ -25,14 +27,9 @@ Examples:
   $ gg-svc fmt service.gg topologies
   $ gg-svc fmt                         all .gg files below the current directory
   $ gg-svc fmt --check                 list unformatted files, write nothing
-  $ cat service.gg | gg-svc fmt -`;
-
-export const command: CliCommand = {
-  project: 'options',
-  define: (command) => {
-    command
-      .option('--check', 'write nothing; list unformatted files and exit with 1 if there are any')
-      .addHelpText('after', help);
+  $ cat service.gg | gg-svc fmt -`,
+  options: {
+    '--check': 'write nothing; list unformatted files and exit with 1 if there are any',
   },
   async run(operands, options, io) {
     const check = options.check === true;

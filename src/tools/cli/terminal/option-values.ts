@@ -11,31 +11,18 @@ export function readText(options: CliOptions, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Collects a repeatable option into a list. A variadic option of commander would also take the files after it. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 /**
  * The names and values of a repeated option; throws a UsageError that says what is expected.
  *
  * @param isSecret - Whether a value may be a credential: then the error does not repeat it.
  */
-export function readPairs(
-  value: unknown,
-  option: string,
-  {
-    form,
-    expected,
-    isSecret,
-  }: { readonly form: RegExp; readonly expected: string; readonly isSecret: boolean },
-): Record<string, string> {
+export function readPairs(value: unknown, option: string, form: RegExp, expected: string, isSecret = true) {
   const pairs = (Array.isArray(value) ? value.map(String) : []).map((text) => {
     const [, name, given] = form.exec(text) ?? [];
     if (name === undefined || given === undefined) {
       throw new UsageError(`${option} must be ${expected}${isSecret ? '' : `, not ${text}`}.`);
     }
-    return [name, given];
+    return [name, given] as const;
   });
   return Object.fromEntries(pairs);
 }

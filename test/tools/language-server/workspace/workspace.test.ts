@@ -7,29 +7,9 @@ import { isUri } from '../../../../src/base/source/parse-url.js';
 import { Disk, findTopologyFiles } from '../../../../src/tools/language-server/workspace/disk.js';
 import { groupFiles } from '../../../../src/tools/language-server/workspace/groups.js';
 import { pathOf, uriOf } from '../../../../src/tools/language-server/workspace/locations.js';
-import { rootsOf } from '../../../../src/tools/language-server/workspace/roots.js';
 import { Workspace } from '../../../../src/tools/language-server/workspace/workspace.js';
 import { repository } from '../../cli/stand-in-io.js';
 import { folderWith, startClient } from '../client.js';
-
-describe('the roots of a file', () => {
-  const roots = (path: string, imports: Readonly<Record<string, readonly string[]>>) =>
-    rootsOf(path, new Map(Object.entries(imports)));
-
-  test('are the files that no file imports, among those that lead to it', () => {
-    const imports = { a: ['c'], b: ['c', 'd'], c: ['e'], d: [], e: [], f: [] };
-    expect(roots('e', imports)).toEqual(['a', 'b']);
-    expect(roots('d', imports)).toEqual(['b']);
-    expect(roots('f', imports)).toEqual(['f']);
-    expect(roots('a', imports)).toEqual(['a']);
-  });
-
-  test('of an import cycle are its first file by name, unless a file outside imports it', () => {
-    expect(roots('c', { b: ['c'], c: ['b'] })).toEqual(['b']);
-    expect(roots('c', { a: ['a', 'c'], b: ['c'], c: ['b'] })).toEqual(['a']);
-    expect(roots('a', { a: ['a'] })).toEqual(['a']);
-  });
-});
 
 describe('the name of a file', () => {
   test('is its path, and gives the URI of the client back', () => {
