@@ -50,7 +50,7 @@ const ways = [
 ] as const;
 
 test.each(ways)(
-  'publishing and delivering an event are spans of its mutation, %s',
+  'records publishing and delivery of an event as spans of its mutation, %s',
   async (_, system, make) => {
     const [publisher, other] = make() as [GqlServer, GqlServer];
     const subscriber = await subscribe(other, saved);
@@ -83,7 +83,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  'a subscriber that resumes is delivered to in the trace of the mutation, %s',
+  'delivers to a resuming subscriber in the trace of the mutation, %s',
   async (...way) => {
     const [publisher, other] = way[2]() as [GqlServer, GqlServer];
     const open = async (id: string) => {
@@ -115,7 +115,7 @@ test.each(ways)(
   },
 );
 
-test('an event that could not be published fails its span', async () => {
+test('marks the span of an event as failed if the event cannot be published', async () => {
   const log = new FakeLog();
   const server = instance(log.broker(1));
   const results = await subscribe(server, saved);
@@ -126,7 +126,7 @@ test('an event that could not be published fails its span', async () => {
   await results.stop();
 });
 
-test('a malformed trace context is ignored as a parent', async () => {
+test('ignores a malformed trace context as a parent', async () => {
   const log = new FakeLog();
   const server = instance(log.broker());
   const subscriber = await subscribe(server, saved);
