@@ -71,20 +71,20 @@ describe('an import', () => {
     check(files, { findings });
   });
 
-  it('says which files go round', () => {
+  it('names the files of a cycle', () => {
     const files = { 'a.gg': "import './b.gg'\n(a)", 'b.gg': "import './c.gg'", 'c.gg': "import './b.gg'" };
     expect(findingOf(files, 'GG2002').message).toBe('Import cycle: b.gg → c.gg → b.gg.');
     const branches = { 'a.gg': "import './b.gg'\nimport './c.gg'", 'b.gg': '(b)', 'c.gg': "import './a.gg'" };
     expect(findingOf(branches, 'GG2002').message).toBe('Import cycle: a.gg → c.gg → a.gg.');
   });
 
-  it('suggests what was meant', () => {
+  it('suggests the intended name', () => {
     const files = { 'a.gg': "import { usr } from './b.gg'\n(a)", 'b.gg': '(user)' };
     expect(findingOf(files, 'GG2003').hint).toBe('Did you mean user?');
     expect(findingOf('(user)\nexport { usr }', 'GG2005').hint).toBe('Did you mean user?');
   });
 
-  it('reports why a file cannot be read, in place of that it is missing', () => {
+  it('reports the reason if a file cannot be read, instead of a missing file', () => {
     const problem = diagnose(
       'GG4002',
       { path: 'b.gg', reason: 'no permission' },
@@ -96,7 +96,7 @@ describe('an import', () => {
     expect(finding).toEqual({ ...problem, span: { file: 'a.gg', start: 7, end: 15 } });
   });
 
-  it('looks at the first of two files of one name', () => {
+  it('uses the first of two files with the same name', () => {
     check({ 'a.gg': "import { b } from './b.gg'\n(a)", 'b.gg': '(b)', './b.gg': '(c)' }, {});
   });
 });
