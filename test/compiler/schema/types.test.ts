@@ -40,7 +40,7 @@ describe('a node', () => {
     check(text, { has });
   });
 
-  it('may not hold an input', () => {
+  it('cannot contain an input', () => {
     check('(a { b: BInput, bs: [BInput!]! }) (b)', {
       findings: ['GG3013 «b: BInput»', 'GG3013 «bs: [BInput!]!»'],
     });
