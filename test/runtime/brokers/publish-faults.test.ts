@@ -88,7 +88,7 @@ function faultyBroker(script: readonly Fault[], stored: Set<string>): EventBroke
 
 const scripts = faults.flatMap((first) => faults.map((second) => [first, second] as const));
 
-describe('a mutation that was acknowledged has its event in the log, and any other one is an error', () => {
+describe('a successful mutation has its event in the log, and any other mutation fails', () => {
   test.each(scripts)('%s, then %s', async (...script) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -113,7 +113,7 @@ describe('a mutation that was acknowledged has its event in the log, and any oth
       expect(results.every(({ errors }) => errors === undefined)).toBe(true);
   });
 
-  test('a sink that fails is an error, and nothing is stored', async () => {
+  test('a sink that fails causes an error, and nothing is stored', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const stored = new Set<string>();
     const sinks = { userSaved: () => Promise.reject(new Error('full')) };
@@ -122,7 +122,7 @@ describe('a mutation that was acknowledged has its event in the log, and any oth
     expect([errors.length, stored.size]).toEqual([1, 0]);
   });
 
-  test('a hook that fails changes nothing', async () => {
+  test('a hook that fails has no effect', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const stored = new Set<string>();
     const onEvent = () => {
@@ -142,7 +142,7 @@ describe('a mutation that was acknowledged has its event in the log, and any oth
     expect([errors[0].extensions.code, stored.size]).toEqual(['EVENT_NOT_PUBLISHED', 0]);
   });
 
-  test('a server that shuts down publishes what it has taken, and refuses what comes later', async () => {
+  test('a server that shuts down publishes accepted events, and rejects later ones', async () => {
     const stored = new Set<string>();
     const server = start({ events: faultyBroker(['refused', 'refused'], stored) });
     const taken = run(server, 'mutation { saveUser(input: { id: "1" }) { id } }');
