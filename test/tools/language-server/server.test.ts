@@ -30,14 +30,14 @@ const initialize = { processId: null, rootUri: null, capabilities: {} };
 describe('the server', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('tells its name and version', async () => {
+  test('reports its name and version', async () => {
     const { connection } = silentClient();
     const { serverInfo } = await connection.sendRequest<InitializeResult>('initialize', initialize);
     expect(serverInfo).toEqual({ name: 'gg-svc', version: '1.2.3' });
   });
 
   test.each(['accepts', 'refuses'])(
-    'asks to hear of files that change, and the client %s',
+    'registers for changed files, and the client %s',
     async (answer) => {
       const { connection } = silentClient();
       const asked = new Promise<RegistrationParams>((resolve) => {

@@ -19,7 +19,7 @@ describe('gg-svc fmt', () => {
     expect(readFileSync(join(directory, 'a.gg'), 'utf8')).toBe(formatted);
   });
 
-  test('does not touch a file that is formatted', async () => {
+  test('does not touch a formatted file', async () => {
     const directory = directoryWith({ 'a.gg': formatted });
     const before = statSync(join(directory, 'a.gg'));
     await runCli(['fmt', 'a.gg'], { directory });

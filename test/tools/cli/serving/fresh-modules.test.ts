@@ -114,7 +114,7 @@ describe('the resolvers', () => {
       "export const text = 1;\nthrow new TypeError('no database');\n",
       'TypeError: no database (lib/text.mjs, line 2).',
     ],
-  ])('that import something that %s are reported with file and line', async (_, broken, message) => {
+  ])('that import a module that %s are reported with file and line', async (_, broken, message) => {
     const { answers, save, says } = await run(files, ['dev', 'a.gg']);
     save('lib/text.mjs', broken);
     await says(message);
@@ -148,7 +148,7 @@ describe('the resolvers', () => {
     await answers(greeting, { text: 'late' });
   });
 
-  test('may be TypeScript, where Node.js runs it', async () => {
+  test('may be TypeScript if Node.js supports it', async () => {
     const { answers, save, says } = await run({ 'a.gg': topology }, ['dev', 'a.gg']);
     const resolvers = (word: string): string =>
       `type Word = string;\nconst text: Word = '${word}';\nexport default { Query: { greeting: () => ({ text }) } };\n`;
@@ -165,7 +165,7 @@ describe('the resolvers', () => {
   });
 });
 
-test('channels that appear next to the topology are opened, once they can be', async () => {
+test('channels that appear next to the topology are opened once they are valid', async () => {
   const { answers, save, says } = await run({ 'a.gg': '(root)-[:PROCESS]->(note { text: String! })\n' }, [
     'dev',
     'a.gg',
