@@ -135,12 +135,9 @@ describe('the diagnostics', () => {
 
   const isOfText = (code: string): boolean => /^GG[123]/.test(code) && !ofLayers.has(code);
 
-  test.each(codes.filter(({ code }) => isOfText(code)))(
-    '$code has a golden case',
-    ({ code, name }) => {
-      expect(cases).toContain(`${code}-${name}`);
-    },
-  );
+  test.each(codes.filter(({ code }) => isOfText(code)))('$code has a golden case', ({ code, name }) => {
+    expect(cases).toContain(`${code}-${name}`);
+  });
 
   test.each(codes.filter(({ code }) => !isOfText(code)))(
     '$code, which does not depend on the text, has a test of the command line or the server',

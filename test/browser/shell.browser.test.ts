@@ -41,22 +41,19 @@ test('resizes the panel with the pointer and the keyboard, and keeps its size', 
   expect(await width()).toBeCloseTo(kept, 0);
 });
 
-test.each([700, 360])(
-  'shows the panel below the graph at a width of %d, without overflow',
-  async (width) => {
-    const { origin } = await startDev(parcel);
-    const page = await openStudio(origin, {
-      viewport: { width, height: 800 },
-      fragment: '#Query.listShipments',
-    });
-    const graph = await page.locator('.graph > svg').boundingBox();
-    const panel = await page.locator('aside').boundingBox();
-    expect(panel?.y).toBeGreaterThan((graph?.y ?? Number.NaN) + (graph?.height ?? Number.NaN) - 1);
-    expect(graph?.height).toBeGreaterThan(150);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    await checkAccessibility(page);
-  },
-);
+test.each([700, 360])('shows the panel below the graph at a width of %d, without overflow', async (width) => {
+  const { origin } = await startDev(parcel);
+  const page = await openStudio(origin, {
+    viewport: { width, height: 800 },
+    fragment: '#Query.listShipments',
+  });
+  const graph = await page.locator('.graph > svg').boundingBox();
+  const panel = await page.locator('aside').boundingBox();
+  expect(panel?.y).toBeGreaterThan((graph?.y ?? Number.NaN) + (graph?.height ?? Number.NaN) - 1);
+  expect(graph?.height).toBeGreaterThan(150);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  await checkAccessibility(page);
+});
 
 test('shows that the page reconnects, and then loads the state again', async () => {
   const { origin } = await startDev(service);

@@ -77,7 +77,10 @@ describe('credentials', () => {
     expect(readHeaders(text)).toEqual({ headers });
   });
 
-  test.each(['a', ': b', 'a b: c', 'ä: c', 'a: \u0100'])('are rejected if they are invalid headers: %j', (text) => {
-    expect(readHeaders(text).problem).toBe(`“${text}” is no header. Expected “name: value”.`);
-  });
+  test.each(['a', ': b', 'a b: c', 'ä: c', 'a: \u0100'])(
+    'are rejected if they are invalid headers: %j',
+    (text) => {
+      expect(readHeaders(text).problem).toBe(`“${text}” is no header. Expected “name: value”.`);
+    },
+  );
 });

@@ -36,9 +36,12 @@ describe('tracing is off', () => {
     expect(isSvcTracingEnabled(undefined)).toBe(false);
   });
 
-  test.each(['0', 'false', 'no', 'off', 'OFF'])('if SVC_TRACING_ENABLED is %j, regardless of other variables', (value) => {
-    expect(isSvcTracingEnabled({ SVC_TRACING_ENABLED: value, ...collector })).toBe(false);
-  });
+  test.each(['0', 'false', 'no', 'off', 'OFF'])(
+    'if SVC_TRACING_ENABLED is %j, regardless of other variables',
+    (value) => {
+      expect(isSvcTracingEnabled({ SVC_TRACING_ENABLED: value, ...collector })).toBe(false);
+    },
+  );
 
   test('if OTEL_SDK_DISABLED is true, regardless of other variables', () => {
     expect(isSvcTracingEnabled({ OTEL_SDK_DISABLED: 'True', SVC_TRACING_ENABLED: '1', ...collector })).toBe(

@@ -82,38 +82,35 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(
-  'delivers to a resuming subscriber in the trace of the mutation, %s',
-  async (...way) => {
-    const [publisher, other] = way[2]() as [GqlServer, GqlServer];
-    const open = async (id: string) => {
-      const headers = { 'last-event-id': id };
-      return new EventReader(await other.fetch(new Request('http://a/api/userSaved', { headers })));
-    };
-    const first = await open('');
-    await run(publisher, save);
-    const id = (await first.next())?.id ?? '';
-    await run(publisher, save);
-    const direct = await first.next();
-    await first.cancel();
-    const resumed = await open(id);
-    const again = await resumed.next();
-    await resumed.cancel();
-    expect(again).toEqual(direct);
-    const { traceparent } = JSON.parse(again?.data ?? '');
-    const publishing = recorder
-      .spans()
-      .filter(({ name }) => name === 'publish userSaved')
-      .at(-1);
-    const { traceId, spanId } = publishing?.spanContext() ?? {};
-    expect(traceparent).toBe(`00-${traceId}-${spanId}-01`);
-    const delivered = recorder.spans().filter(({ name }) => name === 'deliver userSaved');
-    expect(delivered.slice(-2).map(({ parentSpanContext: parent }) => parent?.spanId)).toEqual([
-      spanId,
-      spanId,
-    ]);
-  },
-);
+test.each(ways)('delivers to a resuming subscriber in the trace of the mutation, %s', async (...way) => {
+  const [publisher, other] = way[2]() as [GqlServer, GqlServer];
+  const open = async (id: string) => {
+    const headers = { 'last-event-id': id };
+    return new EventReader(await other.fetch(new Request('http://a/api/userSaved', { headers })));
+  };
+  const first = await open('');
+  await run(publisher, save);
+  const id = (await first.next())?.id ?? '';
+  await run(publisher, save);
+  const direct = await first.next();
+  await first.cancel();
+  const resumed = await open(id);
+  const again = await resumed.next();
+  await resumed.cancel();
+  expect(again).toEqual(direct);
+  const { traceparent } = JSON.parse(again?.data ?? '');
+  const publishing = recorder
+    .spans()
+    .filter(({ name }) => name === 'publish userSaved')
+    .at(-1);
+  const { traceId, spanId } = publishing?.spanContext() ?? {};
+  expect(traceparent).toBe(`00-${traceId}-${spanId}-01`);
+  const delivered = recorder.spans().filter(({ name }) => name === 'deliver userSaved');
+  expect(delivered.slice(-2).map(({ parentSpanContext: parent }) => parent?.spanId)).toEqual([
+    spanId,
+    spanId,
+  ]);
+});
 
 test('marks the span of an event as failed if the event cannot be published', async () => {
   const log = new FakeLog();

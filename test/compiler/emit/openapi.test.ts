@@ -502,7 +502,7 @@ describe('a mutation in the document', () => {
 describe('unusual input', () => {
   const document = schemaToOpenAPI(naughtySchema(), 'Naughty');
 
-  test('keeps names that every JavaScript object has', () => {
+  test('keeps names of inherited object properties, such as constructor', () => {
     for (const name of naughtyNames) {
       expect(Object.keys(document.paths ?? {})).toContain(`/api/${name}`);
       expect(document.components?.schemas?.constructor).toMatchObject({ type: 'object' });

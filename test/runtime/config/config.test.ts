@@ -233,23 +233,29 @@ describe('a mistake in the project file', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('server.endpoint')]);
   });
 
-  test.each(['beta', 'alpha'])('of an endpoint that is also a route is found when %s starts', async (engine) => {
-    const directory = directoryWith({
-      'a.gg': "(root)-[:PROCESS { route: 'GET /books' }]->(book { id: ID! })",
-      'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server: { endpoint: '/books', port: 0 } }),
-    });
-    const { code, stderr } = await runCli(['serve', '--engine', engine], { directory });
-    expect(stderr).toContain(
-      'In gg-svc.config.json, “server.endpoint” must not be /books, which is the route of book.',
-    );
-    expect(code).toBe(1);
-  });
+  test.each(['beta', 'alpha'])(
+    'of an endpoint that is also a route is found when %s starts',
+    async (engine) => {
+      const directory = directoryWith({
+        'a.gg': "(root)-[:PROCESS { route: 'GET /books' }]->(book { id: ID! })",
+        'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server: { endpoint: '/books', port: 0 } }),
+      });
+      const { code, stderr } = await runCli(['serve', '--engine', engine], { directory });
+      expect(stderr).toContain(
+        'In gg-svc.config.json, “server.endpoint” must not be /books, which is the route of book.',
+      );
+      expect(code).toBe(1);
+    },
+  );
 
-  test.each(['nope', 'ftp://example.com', 'https://'])('in the URL %s is reported at its place', async (baseUrl) => {
-    const directory = project({ sources: ['api/main.gg'], server: { baseUrl } });
-    const { code, stderr } = await runCli(['check'], { directory });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('“server.baseUrl” must be a URL such as')]);
-  });
+  test.each(['nope', 'ftp://example.com', 'https://'])(
+    'in the URL %s is reported at its place',
+    async (baseUrl) => {
+      const directory = project({ sources: ['api/main.gg'], server: { baseUrl } });
+      const { code, stderr } = await runCli(['check'], { directory });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('“server.baseUrl” must be a URL such as')]);
+    },
+  );
 });
 
 describe('the JSON Schema', () => {

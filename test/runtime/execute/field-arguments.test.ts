@@ -64,10 +64,13 @@ describe('a field with arguments', () => {
     expect(body).toEqual({ id: '1', reviews: ['first 2', 'by undefined'], next: null });
   });
 
-  test.each(['price', 'next.price'])('cannot be selected over REST if it requires arguments: %s', async (path) => {
-    const { status, body } = await ask(server, `/api/book?id=1&fields=${path}`);
-    expect([status, body.detail]).toEqual([400, `“${path}” needs arguments, which only GraphQL passes.`]);
-  });
+  test.each(['price', 'next.price'])(
+    'cannot be selected over REST if it requires arguments: %s',
+    async (path) => {
+      const { status, body } = await ask(server, `/api/book?id=1&fields=${path}`);
+      expect([status, body.detail]).toEqual([400, `“${path}” needs arguments, which only GraphQL passes.`]);
+    },
+  );
 });
 
 describe('the arguments of a field', () => {

@@ -112,18 +112,21 @@ describe.each(Object.keys(engines))('standard scalars on %s', (engine) => {
     server = (engines[engine] as () => FetchCompatibleGraphQLServer)();
   });
 
-  test.each(names)('%s is accepted over every protocol, and its example is returned unchanged', async (name) => {
-    const { example } = scalarOf(name);
-    for (const [way, send] of Object.entries(ways)) {
-      expect(await send(server, name, example), way).toEqual({ value: example });
-    }
-    expect((await inQuery(server, name, example)).body.v).toEqual(example);
-    const { body } = await post(server, '/graphql', {
-      query: `query Q($v: [${name}!]) { q${numberOf(name)}(list: $v) { list } }`,
-      variables: { v: [example, example] },
-    });
-    expect(body.data[`q${numberOf(name)}`].list).toEqual([example, example]);
-  });
+  test.each(names)(
+    '%s is accepted over every protocol, and its example is returned unchanged',
+    async (name) => {
+      const { example } = scalarOf(name);
+      for (const [way, send] of Object.entries(ways)) {
+        expect(await send(server, name, example), way).toEqual({ value: example });
+      }
+      expect((await inQuery(server, name, example)).body.v).toEqual(example);
+      const { body } = await post(server, '/graphql', {
+        query: `query Q($v: [${name}!]) { q${numberOf(name)}(list: $v) { list } }`,
+        variables: { v: [example, example] },
+      });
+      expect(body.data[`q${numberOf(name)}`].list).toEqual([example, example]);
+    },
+  );
 
   test('every protocol has the same verdict for every value', async () => {
     const texts = names.map((name) => scalarOf(name).example).filter((one) => typeof one === 'string');

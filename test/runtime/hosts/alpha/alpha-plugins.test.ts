@@ -172,17 +172,20 @@ describe('plugins of Apollo', () => {
     willSendResponse: { requestDidStart: async () => ({ willSendResponse: fail }) },
   };
 
-  test.each(Object.entries(hooks))('%s: an error is masked, and the server keeps running', async (_, plugin) => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { server } = start([plugin as ApolloServerPlugin<never>], { limits: { masking: true } });
-    for (let times = 0; times < 2; times++) {
-      const { text, body } = await post(server, '/graphql', { query });
-      expect(text).not.toContain('hunter2');
-      expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
-    }
-    expect(String(log.mock.calls.flat())).toContain('hunter2');
-    expect((await ask(server, '/api/hello')).status).toBe(200);
-  });
+  test.each(Object.entries(hooks))(
+    '%s: an error is masked, and the server keeps running',
+    async (_, plugin) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const { server } = start([plugin as ApolloServerPlugin<never>], { limits: { masking: true } });
+      for (let times = 0; times < 2; times++) {
+        const { text, body } = await post(server, '/graphql', { query });
+        expect(text).not.toContain('hunter2');
+        expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
+      }
+      expect(String(log.mock.calls.flat())).toContain('hunter2');
+      expect((await ask(server, '/api/hello')).status).toBe(200);
+    },
+  );
 
   test('reject requests with errors for the client', async () => {
     const refuse: ApolloServerPlugin = {

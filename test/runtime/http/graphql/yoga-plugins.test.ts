@@ -298,18 +298,21 @@ describe('plugins of Yoga', () => {
     onResponse: { onResponse: fail },
   };
 
-  test.each(Object.entries(hooks))('%s: an error is masked, and the server keeps running', async (_, plugin) => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { server } = start([plugin], { limits: { masking: true } });
-    for (let times = 0; times < 2; times++) {
-      const { text, body, status } = await post(server, '/graphql', { query: '{ hello { text } }' });
-      expect(text).not.toContain('hunter2');
-      expect([200, 500]).toContain(status);
-      expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
-    }
-    expect(String(log.mock.calls.flat())).toContain('hunter2');
-    expect((await ask(server, '/api/hello')).status).toBe(200);
-  });
+  test.each(Object.entries(hooks))(
+    '%s: an error is masked, and the server keeps running',
+    async (_, plugin) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const { server } = start([plugin], { limits: { masking: true } });
+      for (let times = 0; times < 2; times++) {
+        const { text, body, status } = await post(server, '/graphql', { query: '{ hello { text } }' });
+        expect(text).not.toContain('hunter2');
+        expect([200, 500]).toContain(status);
+        expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
+      }
+      expect(String(log.mock.calls.flat())).toContain('hunter2');
+      expect((await ask(server, '/api/hello')).status).toBe(200);
+    },
+  );
 
   test('reject requests with errors for the client', async () => {
     const refuse = (): never => {

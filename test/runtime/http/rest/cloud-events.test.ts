@@ -107,22 +107,19 @@ describe('a stream of CloudEvents', () => {
     await events.cancel();
   });
 
-  it.each(['json', 'cloudevents'] as const)(
-    'fits the AsyncAPI document, as %s',
-    async (eventFormat) => {
-      const { server, open } = serve({ eventFormat });
-      const response = await server.fetch(new Request('http://pets.local/asyncapi.json'));
-      const validate = asyncApiValidator(await response.json());
-      const fits = validate('/channels/petSaved/messages/event/payload');
-      const events = await open('/api/petSaved');
-      const next = events.next();
-      server.publish('petSaved', { id: '1', name: 'Tom' });
-      const { data } = (await next) ?? { data: '' };
-      expect(fits(JSON.parse(data)), `${data} ${JSON.stringify(fits.errors)}`).toBe(true);
-      expect(fits({ id: '1', name: 1 })).toBe(false);
-      await events.cancel();
-    },
-  );
+  it.each(['json', 'cloudevents'] as const)('fits the AsyncAPI document, as %s', async (eventFormat) => {
+    const { server, open } = serve({ eventFormat });
+    const response = await server.fetch(new Request('http://pets.local/asyncapi.json'));
+    const validate = asyncApiValidator(await response.json());
+    const fits = validate('/channels/petSaved/messages/event/payload');
+    const events = await open('/api/petSaved');
+    const next = events.next();
+    server.publish('petSaved', { id: '1', name: 'Tom' });
+    const { data } = (await next) ?? { data: '' };
+    expect(fits(JSON.parse(data)), `${data} ${JSON.stringify(fits.errors)}`).toBe(true);
+    expect(fits({ id: '1', name: 1 })).toBe(false);
+    await events.cancel();
+  });
 
   it('must be requested by a known format name', () => {
     expect(() => serve({ eventFormat: 'xml' as 'json' })).toThrow('eventFormat must be json or cloudevents.');

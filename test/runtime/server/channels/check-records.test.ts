@@ -248,25 +248,28 @@ describe('a query over records that do not fit', () => {
     ],
   ];
 
-  test.each(readers)('%s returns the others; invalid records are logged once and counted', async (_, make) => {
-    const layer = layerOf(source, [make()]);
-    const server = serve(source, { layers: [layer] });
-    for (let round = 1; round <= 2; round++) {
-      const { data, errors } = await run(server, '{ items { id } latest { id } }');
-      expect(errors).toBeUndefined();
-      expect(data).toEqual({ items: [{ id: '1' }, { id: '3' }], latest: { id: '3' } });
-    }
-    expect(layer.badRecords.get('item')).toBeGreaterThanOrEqual(6);
-    const reports = log.mock.calls.flat().map(String);
-    expect(new Set(reports).size).toBe(reports.length);
-    for (const reason of [
-      '2: id is missing',
-      '3: it must be an object',
-      '4: count must be a 32-bit integer',
-    ]) {
-      expect(reports.filter((report) => report.includes(reason))).toHaveLength(1);
-    }
-  });
+  test.each(readers)(
+    '%s returns the others; invalid records are logged once and counted',
+    async (_, make) => {
+      const layer = layerOf(source, [make()]);
+      const server = serve(source, { layers: [layer] });
+      for (let round = 1; round <= 2; round++) {
+        const { data, errors } = await run(server, '{ items { id } latest { id } }');
+        expect(errors).toBeUndefined();
+        expect(data).toEqual({ items: [{ id: '1' }, { id: '3' }], latest: { id: '3' } });
+      }
+      expect(layer.badRecords.get('item')).toBeGreaterThanOrEqual(6);
+      const reports = log.mock.calls.flat().map(String);
+      expect(new Set(reports).size).toBe(reports.length);
+      for (const reason of [
+        '2: id is missing',
+        '3: it must be an object',
+        '4: count must be a 32-bit integer',
+      ]) {
+        expect(reports.filter((report) => report.includes(reason))).toHaveLength(1);
+      }
+    },
+  );
 
   test.each(readers)('%s fails with badRecords: fail', async (_, make) => {
     const server = serveIo(source, [make('fail')]);

@@ -39,15 +39,18 @@ test.each([
     '{"by":"other"}\n{"id":',
     [{ id: 1 }, { by: 'other' }, { id: 2 }, { id: 3 }, { id: 4 }],
   ],
-])('no record is lost if a writer appends %s after the check of the end of the file', async (_, text, all) => {
-  const path = join(scratchFolder(), 'records.jsonl');
-  const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
-  writeFileSync(path, '{"id":1}\n');
-  others.before = [() => appendFileSync(path, text)];
-  // The first is written alone, the others together.
-  await Promise.all([2, 3, 4].map((id) => channel.write?.({ id }, callOf())));
-  expect(await channel.read?.(callOf())).toEqual(all);
-});
+])(
+  'no record is lost if a writer appends %s after the check of the end of the file',
+  async (_, text, all) => {
+    const path = join(scratchFolder(), 'records.jsonl');
+    const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
+    writeFileSync(path, '{"id":1}\n');
+    others.before = [() => appendFileSync(path, text)];
+    // The first is written alone, the others together.
+    await Promise.all([2, 3, 4].map((id) => channel.write?.({ id }, callOf())));
+    expect(await channel.read?.(callOf())).toEqual(all);
+  },
+);
 
 test('no record is lost if a writer is killed before each write, and every line is a record or marked', async () => {
   const path = join(scratchFolder(), 'records.jsonl');
