@@ -258,7 +258,7 @@ describe('a link of the playground', () => {
   });
 
   test.each([
-    ['nothing of ours', '#hello'],
+    ['an unknown fragment', '#hello'],
     ['a newer form', '#9.AAAA'],
     ['bytes that are not deflated', '#1.AAAABBBBCCCC'],
     ['an impossible length of base64', '#1.A'],

@@ -261,7 +261,7 @@ test('credentials of the session are sent, and do not appear in code', async () 
   await page.getByText('Credentials and headers').click();
   await page.getByLabel('Bearer token').fill('s3cret');
   await page.getByLabel('Further headers').fill('no header');
-  await page.getByText('“no header” is no header.').waitFor();
+  await page.getByText('“no header” is not a header.').waitFor();
   await page.getByLabel('Further headers').fill('x-trace: 1');
   const request = page.waitForRequest('**/api/secret');
   await send(page);

@@ -283,7 +283,7 @@ describe('a trust policy', () => {
   test.each<[string, (policy: Json) => void, string]>([
     ['another format', (changed) => Object.assign(changed, { format: 'x' }), 'format must be'],
     [
-      'a role that nobody knows',
+      'an unknown role',
       (changed) => Object.assign(changed.roles, { chains: changed.roles.chain }),
       'roles.chains must be absent',
     ],
@@ -303,7 +303,7 @@ describe('a trust policy', () => {
       'roles.chain.issuers must be free of duplicates',
     ],
     [
-      'a threshold that nobody reaches',
+      'an unreachable threshold',
       (changed) => Object.assign(changed.roles.chain, { threshold: 2 }),
       'roles.chain.threshold must be at most 1',
     ],

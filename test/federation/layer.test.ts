@@ -127,7 +127,7 @@ describe('a lookup', () => {
       }),
     ],
     [
-      'the time of a witness head is no time',
+      'the time of a witness head is invalid',
       (source) => ({
         witnessHead: async (id) => ({
           ...((await source.witnessHead(id)) as FederationWitnessHead),
@@ -145,9 +145,9 @@ describe('a lookup', () => {
       'the digest of the route is not its own',
       changed((route) => ({ ...route, digest: `sha256:${'0'.repeat(64)}` })),
     ],
-    ['the expiry of the route is no time', changed((route) => ({ ...route, expiresAt: 'never' }))],
+    ['the expiry of the route is invalid', changed((route) => ({ ...route, expiresAt: 'never' }))],
     [
-      'the expiry of the destination is no time',
+      'the expiry of the destination is invalid',
       (source) => ({
         chain: async (id) => ({ ...((await source.chain(id)) as FederationChain), expiresAt: 'never' }),
       }),

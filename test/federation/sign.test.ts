@@ -111,7 +111,7 @@ describe('an index', () => {
 
   test.each<[string, (index: Json) => void, string]>([
     [
-      'a member that nobody knows',
+      'an unknown member',
       (index) => Object.assign(index.chains[0], { id: 'a' }),
       'GG6026 In the index, chains[0].id must be absent',
     ],

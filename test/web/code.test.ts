@@ -80,7 +80,7 @@ describe('credentials', () => {
   test.each(['a', ': b', 'a b: c', 'ä: c', 'a: \u0100'])(
     'are rejected if they are invalid headers: %j',
     (text) => {
-      expect(readHeaders(text).problem).toBe(`“${text}” is no header. Expected “name: value”.`);
+      expect(readHeaders(text).problem).toBe(`“${text}” is not a header. Expected “name: value”.`);
     },
   );
 });

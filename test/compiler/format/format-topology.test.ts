@@ -247,7 +247,7 @@ describe('empty lines', () => {
 describe('comments', () => {
   it.each([
     ['stay at the end of a line', '(a)   // why\n(b)', '(a) // why\n(b)\n'],
-    ['stay above what they stand above', '// why\n(a)', '// why\n(a)\n'],
+    ['stay above the code below them', '// why\n(a)', '// why\n(a)\n'],
     ['may be all that there is', '\n// one\n\n\n/* two */\n', '// one\n\n/* two */\n'],
     ['stay at the end of the file', '(a)\n// end', '(a)\n// end\n'],
     ['stay between an edge and its source', '(a)\n// why\n-[:P]->(b)', '(a)\n  // why\n  -[:P]->(b)\n'],
@@ -260,13 +260,13 @@ describe('comments', () => {
     ['may fill a map on one line', '(a { /* x */ })', '(a { /* x */ })\n'],
     ['may fill a map with lines', '(a {\n// x\n/* y */ })', '(a {\n  // x\n  /* y */\n})\n'],
     ['stay in a list', '(a { k: [1, /* two */ 2] })', '(a { k: [1, /* two */ 2] })\n'],
-    ['stay close to what they follow', '(a /* x */ | b)', '(a /* x */ | b)\n'],
+    ['stay close to the code before them', '(a /* x */ | b)', '(a /* x */ | b)\n'],
     ['break the list that they end a line of', '(a | // x\nb)', '(\n    a // x\n  | b\n)\n'],
     ['stay above a pipe', '(a\n// x\n| b)', '(\n    a\n  // x\n  | b\n)\n'],
     ['stay at the only node of a group', '( // x\na)', '( // x\n  a\n)\n'],
-    ['stay where nobody puts them', '(a /*1*/ : /*2*/ X)', '(a /*1*/ : /*2*/ X)\n'],
+    ['stay in unusual places', '(a /*1*/ : /*2*/ X)', '(a /*1*/ : /*2*/ X)\n'],
     ['stay before a semicolon that goes', "import './x.gg' /* y */ ;", "import './x.gg' /* y */\n"],
-    ['stay in front of what is on their line', '/* x */ (a)', '/* x */ (a)\n'],
+    ['stay before the code on their line', '/* x */ (a)', '/* x */ (a)\n'],
     ['part two statements on a line', '(a) /* x */ (b)', '(a)\n/* x */ (b)\n'],
     ['lose blanks at their ends', '(a) // x  \t\n', '(a) // x\n'],
   ])('%s', (_, text, expected) => {

@@ -118,7 +118,7 @@ describe('a node', () => {
   });
 
   it.each([
-    ['says nothing itself', '(root)-[:PROCESS]->(read_user)\n(read_usr)'],
+    ['has no properties', '(root)-[:PROCESS]->(read_user)\n(read_usr)'],
     ['has a short id', '(root)-[:PROCESS]->(abc)\n(abd { id: ID! })'],
     ['has another number', '(root)-[:PROCESS]->(step_1)\n(step_2 { id: ID! })'],
     ['has an id unlike any', '(root)-[:PROCESS]->(read_user)\n(elephant { id: ID! })'],

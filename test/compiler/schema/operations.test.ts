@@ -86,7 +86,7 @@ describe('a PROCESS edge', () => {
       '(a { x: Int } | b { y: Int })-[:PROCESS]->(t | u) (c { z: Int })-[:PROCESS]->(t | u) (d { z: ID })-[:PROCESS]->(v | w) (a)-[:PROCESS]->(v | w)',
       ['query u(x: Int, y: Int, z: Int): U', 'query w(z: ID, x: Int): W'],
     ],
-    ['is what a call is', '/// Doc.\nx.f().g()', ['query f: F', 'query g: G']],
+    ['also comes from a call', '/// Doc.\nx.f().g()', ['query f: F', 'query g: G']],
     [
       'takes the input of the raced node, where a field of its source is a union',
       '(a { t: TRace! })-[:PROCESS]->(u) (x)-[:RACE]->(t)',
@@ -256,7 +256,7 @@ describe('an operation', () => {
       'GG3006 «returns: [A]» + «returns: A»',
     ],
     [
-      'a result of its own beside that of the target',
+      'an explicit result beside that of the target',
       '(a)-[:FOLD]->(t) (a)-[:FOLD { returns: A }]->(t)',
       'GG3006 «returns: A» + «(a)-[:FOLD]->(t)»',
     ],

@@ -55,7 +55,7 @@ describe('a RACE edge', () => {
       ['union CRace = A for C'],
     ],
     [
-      'nothing but scalars as its sources',
+      'only scalars as its sources',
       '(s: Scalar)-[:RACE]->(c)',
       ['GG3007 «(s: Scalar)-[:RACE]->(c)» + «s»'],
       [],

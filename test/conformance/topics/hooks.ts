@@ -149,7 +149,7 @@ export const hooks: Topic = {
         ['throws at once', () => fail()],
         ['throws a value', () => Promise.reject('password=hunter2')],
         ['returns another value', () => false],
-        ['throws an error that is no JSON', () => Promise.reject(unwritable())],
+        ['throws an error that cannot be serialized', () => Promise.reject(unwritable())],
       ])('an onRequest that %s becomes a masked error', async (_, onRequest) => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onRequest: onRequest as never });

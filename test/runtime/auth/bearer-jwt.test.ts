@@ -169,7 +169,7 @@ describe('a token is rejected', () => {
         ['The token is bound to a key, so it is not a bearer token.', () => good.sign({ cnf })] as const,
       ]),
     ),
-    'that is no token': ['The token is invalid.', () => 'junk'],
+    'that is not a token': ['The token is invalid.', () => 'junk'],
     'that is too long': ['The token is too long.', () => 'a'.repeat(100_000)],
   };
 

@@ -156,7 +156,11 @@ describe('a call', () => {
       /^The tool read does not run “signUp”: call the tool signUp_placeOrder_payOrder\./,
     ],
     ['no step', {}, /^Name at least one operation: .*order/],
-    ['arguments that are no object', { order: 5 }, /^“order” must be an object with the arguments of order/],
+    [
+      'arguments that are not an object',
+      { order: 5 },
+      /^“order” must be an object with the arguments of order/,
+    ],
   ])('with %s is told which operation to call', async (_, args, message) => {
     const { client } = await serve();
     const result = await client.callTool({ name: 'read', arguments: args });

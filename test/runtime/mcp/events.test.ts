@@ -171,7 +171,7 @@ describe('a client of MCP 2026-07-28 over pipes', () => {
 
   test.each([
     ['that it may not follow', 'gg://events/orderSeen', /Authentication is required/],
-    ['that has no such filter', 'gg://events/orderPlaced?nope=1', /no parameter “nope”/],
+    ['with an unknown filter', 'gg://events/orderPlaced?nope=1', /no parameter “nope”/],
     ['that does not exist', 'gg://events/nope', /no resource gg:\/\/events\/nope/],
   ])('gets an error for a resource %s, and subscribes to none', async (_, wrong, message) => {
     const events = new CountingEvents();

@@ -32,7 +32,10 @@ export const command: CliCommand = {
         .option('-t, --types <file>', 'write TypeScript types after each change of a topology without errors')
         .option('-o, --out <directory>', 'write the artifacts after each change of a topology without errors')
         .option('--no-studio', 'do not serve the studio at /_gg/')
-        .option('--allowed-hosts <names>', 'host names that are answered beside localhost, joined by commas'),
+        .option(
+          '--allowed-hosts <names>',
+          'further host names to answer besides localhost, separated by commas',
+        ),
     ).addHelpText('after', help);
   },
   async run(operands, options, io) {

@@ -35,7 +35,7 @@ export const command: CliCommand = {
   define: (command) => {
     defineServerOptions(command)
       .option('-w, --watch', 'reload when files change')
-      .option('--studio', 'serve the studio at /_gg/, for the token in GG_SVC_STUDIO_TOKEN')
+      .option('--studio', 'serve the studio at /_gg/, for users who know the token in GG_SVC_STUDIO_TOKEN')
       .addHelpText('after', help);
   },
   async run(operands, options, io) {

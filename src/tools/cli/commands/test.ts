@@ -30,11 +30,11 @@ import { collect, didYouMean, readNumber, readPairs, readText } from '../termina
 import { requireValid } from '../terminal/report-findings.js';
 
 const help = `
-Runs the workflows of a topology: operations whose results later ones take, with the events
-that follow. Without names, all of them. Files are globs, URLs, and all operands with a dot or
-a slash; without files, the topology is that of the project file.
+Runs the workflows of a topology: chains of operations that use each other's results, with the
+events that follow. Without names, all workflows run. Globs, URLs, and operands with a dot or a
+slash are files; without files, the command uses the topology of the project file.
 
-Without --url, the API is served in this process, with the modules next to the topology as in
+Without --url, the command serves the API itself, with the modules next to the topology as in
 gg-svc serve. Each answer and event must fit its schema in openapi.json.
 
 Inputs have examples as defaults. The value of an input that is not a string is JSON.
@@ -55,7 +55,7 @@ export const command: CliCommand = {
       .option('--url <url>', 'test a running server')
       .option('-i, --input <name=value>', 'value of an input; repeatable', collect)
       .option('-H, --header <name: value>', 'header of every request; repeatable', collect)
-      .option('--timeout <ms>', 'how long an answer may take, and an event after it', '10000')
+      .option('--timeout <ms>', 'time limit for an answer, and for an event after it', '10000')
       .addOption(choice('-f, --format <format>', 'output format', ['text', 'json', 'junit']))
       .option('-o, --out <file>', 'file of the report (default: standard output)');
     defineModuleOptions(command)

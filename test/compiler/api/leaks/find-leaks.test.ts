@@ -56,7 +56,7 @@ describe('a demand that is checked at run time is not a leak', () => {
     ['a guarded type', '/// @scopes s\n(book { id: ID! }) (root)-[:PROCESS]->(book) (book)-[:FORK]->(book)'],
     ['a single object with an owner', '/// @owner id\n(book { id: ID! }) (root)-[:PROCESS]->(book)'],
     [
-      'a field of an interface, which demands what its objects demand',
+      'a field of an interface, which has the demands of its objects',
       `(named: Interface { name: String }) (root)-[:PROCESS]->(named)
        (book { implements: [Named], id: ID!,\n/// @scopes s\nname: String })`,
     ],

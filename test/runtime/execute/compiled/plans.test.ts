@@ -484,7 +484,7 @@ describe('there is no plan for', () => {
     ['a custom scalar', '{ now }'],
     ['a fragment on a union', '{ page { ... on PageRace { __typename } } }'],
     ['a subscription', 'subscription { x }'],
-    ['a field that is not there', '{ person(id: 1) { nothing } }'],
+    ['an unknown field', '{ person(id: 1) { nothing } }'],
     ['an object without fields', '{ person(id: 1) }'],
     ['a leaf with fields', '{ person(id: 1) { id { x } } }'],
   ])('%s', (_, text) => {

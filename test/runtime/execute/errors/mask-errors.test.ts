@@ -135,7 +135,7 @@ const withoutJson: readonly (readonly [string, unknown])[] = [
   ['a BigInt', 10n],
   ['a cycle', cyclic],
   ['a BigInt inside', { deep: [{ size: 10n }] }],
-  ['toJSON that gives nothing', { toJSON: () => undefined }],
+  ['toJSON that returns undefined', { toJSON: () => undefined }],
   [
     'toJSON that throws',
     {

@@ -234,7 +234,7 @@ describe('a query that returns a union', () => {
     ['without a required field', {}],
     ['with null in a required field', { name: null }],
     ['with an unusable value in a required field', { name: {} }],
-    ['that is no object', 'Tom'],
+    ['that is not an object', 'Tom'],
   ])('skips a value %s, whether the next branch is slower or starts later', async (_, value) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const resolvers = { Query: { cat: () => value, dog: () => later(5, { name: 'Rex' }) } };

@@ -71,7 +71,7 @@ const stores: readonly (readonly [string, () => Made])[] = [
     },
   ],
   [
-    'a channel of its own that stores',
+    'a custom channel that stores',
     () => {
       const records: unknown[] = [];
       const write = (record: unknown) => void records.push(record);
@@ -237,7 +237,7 @@ describe('a query over records that do not fit', () => {
       },
     ],
     [
-      'of a channel of its own',
+      'of a custom channel',
       (badRecords) => ({
         node: 'item',
         direction: 'in',

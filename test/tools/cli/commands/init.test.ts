@@ -160,13 +160,13 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
   test.each([
     ['the registry', { 'gg-svc': '^0.2.0' }, (version: string) => `^${version}`],
     ['a packed file', { 'gg-svc': 'file:../packed/gg-svc.tgz' }, () => 'file:../packed/gg-svc.tgz'],
-    ['a packed file that is gone', { 'gg-svc': 'file:../gone.tgz' }, (version: string) => `^${version}`],
+    ['a missing packed file', { 'gg-svc': 'file:../gone.tgz' }, (version: string) => `^${version}`],
     [
       'a repository',
       { 'gg-svc': 'git+https://git.example/gg-svc.git' },
       () => 'git+https://git.example/gg-svc.git',
     ],
-    ['nothing that is declared', undefined, (version: string) => `^${version}`],
+    ['an undeclared dependency', undefined, (version: string) => `^${version}`],
   ])('depends on gg-svc from its own origin: %s', async (_, dependencies, expected) => {
     const manifest = readFileSync(new URL('package.json', repository), 'utf8');
     const directory = directoryWith({

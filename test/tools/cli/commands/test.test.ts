@@ -191,7 +191,7 @@ describe('gg-svc test', () => {
       'the value must be object, not a list',
     ],
     [
-      'has no such stream',
+      'lacks the stream',
       (_, response) => {
         response.writeHead(404, json).end('{}');
       },

@@ -105,7 +105,7 @@ describe('an incrementally parsed text', () => {
 
   test.each([
     [
-      'the comments of another language, of which only the first is told',
+      'the comments of another language, of which only the first is reported',
       '# one\n(a)\n(b)\n# two\n(c)\n# three\n(d)\n',
     ],
     ['an arrow to the left without an end', '(a)<-[:T\n(b)\n(c)\n(d)-[:T]->(e)\n(f)\n'],

@@ -81,7 +81,7 @@ describe('completion', () => {
     ['tags that fit', '/// @minIt§1', ['@minItems']],
     ['names to export', '(mine)\nexport { §1 }', ['mine']],
     [
-      'the settings of a FOLD, and what could be an argument',
+      'the settings of a FOLD, and possible arguments',
       '(a)-[:FOLD { o§1 }]->(b)',
       ['operation', 'route', 'throws', 'idempotent', 'scopes', 'anyScope', 'roles', 'owner', 'open', 'mood'],
     ],
@@ -148,7 +148,7 @@ describe('completion', () => {
 
   test.each([
     ['in a comment', '// (§1'],
-    ['in a comment that is no doc comment', '// @§1'],
+    ['in an ordinary comment', '// @§1'],
     ['in the text of a doc comment', '/// see @§1'],
     ['in a text', "(a { x: '§1' })"],
     ['behind an id', '(a §1'],

@@ -257,7 +257,7 @@ describe('input that is not a topology', () => {
 
   test.each([
     ['bytes', String.fromCharCode(...Array.from({ length: 4000 }, (_, index) => (index * 7919) % 65_536))],
-    ['nothing at all', ''],
+    ['an empty text', ''],
     ['one endless line', '('.repeat(20_000)],
     ['lone surrogates and marks', '\ufeff(\ud800 { x: \udc00 })\r\r\n\u2028'],
   ])('%s are reported, and requests are still answered', async (_, text) => {
