@@ -93,7 +93,7 @@ describe('a node', () => {
     );
   });
 
-  it('without references is reported together with the nodes to which it refers', () => {
+  it('without references is reported in place of the nodes to which it refers', () => {
     const nodes = ['(lone { x: X, self: Lone })', '(x { y: Y })', '(y { z: Int })'];
     for (const text of [nodes, nodes.toReversed()]) {
       expect(flow(`(root)-[:PROCESS]->(a)\n${text.join('\n')}`)).toEqual(['GG3021 «lone»']);
@@ -214,7 +214,7 @@ describe('a chain of PROCESS edges', () => {
     expect(finding.labels.map(({ span }) => text.slice(span.start, span.end))).toEqual(['v: ID!']);
   });
 
-  it('returns the values that it takes, under the same names', () => {
+  it('compares arguments with result fields of the same name', () => {
     expect(flow('(root)-[:PROCESS { v: Int }]->(a { v: Boolean })')).toEqual(['GG3022 «v: Int»']);
     expect(flow('(key { v: Int })-[:PROCESS]->(a { v: Boolean })')).toEqual(['GG3022 «v: Int»']);
     expect(only('(key { v: Int })-[:PROCESS]->(a { v: Boolean })').message).toContain(

@@ -196,7 +196,7 @@ describe('an object that a resolver returns', () => {
     expect(errors[0].message).toContain('Cannot return null for non-nullable field User.name');
   });
 
-  test('may have promises, methods, and promises without a value', async () => {
+  test('may have getters, methods, and promises without a value', async () => {
     class User {
       readonly id = '1';
       get name() {
