@@ -12,7 +12,7 @@ describe('the load of the serving benchmark', () => {
   const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n';
 
-  test.each([whole, chunked])('knows where an answer ends: %j', (answer) => {
+  test.each([whole, chunked])('detects the end of an answer: %j', (answer) => {
     expect(answerLength(Buffer.from(`${answer}HTTP`))).toBe(answer.length);
     for (let at = 0; at < answer.length; at++) {
       expect(answerLength(Buffer.from(answer.slice(0, at)))).toBeUndefined();
@@ -31,7 +31,7 @@ describe('the load of the serving benchmark', () => {
     }
   }
 
-  test('sends the number of requests that it was given', async () => {
+  test('sends the given number of requests', async () => {
     let answered = 0;
     const { requestsPerSecond, p99 } = await measure((_, response) => {
       answered += 1;
@@ -42,12 +42,12 @@ describe('the load of the serving benchmark', () => {
     expect(p99).toBeGreaterThan(0);
   });
 
-  test('counts nothing when an answer is not 200', async () => {
+  test('rejects a run if an answer is not 200', async () => {
     await expect(measure((_, response) => response.writeHead(500).end())).rejects.toThrow('500');
   });
 });
 
-test('the serving benchmark can be bundled, with tracing and without', async () => {
+test('the serving benchmark can be bundled with and without tracing', async () => {
   await withProgramFolder('bench', async (folder: string) => {
     const programs = await bundleBenchmark(folder);
     expect(programs.map((program) => existsSync(program))).toEqual([true, true]);
@@ -73,18 +73,18 @@ describe('the report of the serving benchmark', () => {
     return writeReport(rows, (side, baseline) => [turns([timeOf(side)], [timeOf(baseline)])], conditions);
   };
 
-  test('says met at the limit and not met below it', () => {
+  test('reports met at the limit, and not met below it', () => {
     const firstRow = (text: string) => text.split('\n').find((line) => line.startsWith('| 1 |'));
     expect(firstRow(report(1_111))).toMatch(/\| met \|$/);
     expect(firstRow(report(1_112))).toMatch(/\| \*\*not met\*\* \|$/);
   });
 
-  test('says why, for a row that is not met and has a reason, and for no other', () => {
+  test('prints the reason only for a row that is not met and has a reason', () => {
     expect(report(200)).not.toContain('Why not');
     expect(report(201)).toMatch(/Why not:\n\n- 3, REST: .+\n$/);
   });
 
-  test('judges a pair of processes by the middle half of its turns, and a row by the median of its pairs', () => {
+  test('rates a pair of processes by the middle half of its turns, and a row by the median of its pairs', () => {
     const baseline = [100, 100, 900, 900, 50, 100, 5_000, 100];
     const pairs = [1, 2, 0.5].map((factor) =>
       turns(
@@ -117,7 +117,7 @@ describe('the report of the serving benchmark', () => {
     expect(ratioOf([100, 700, 300, 900])).toBe('1.50 (1.50–1.50)');
   });
 
-  test('calls a run void in which one server differs from itself', () => {
+  test('marks a run as void if a server differs from itself', () => {
     const against = (again: number) => () => [turns([again], [100])];
     expect([97.2, 102.9].map((again) => isVoid(against(again)))).toEqual([false, false]);
     expect([96, 104].map((again) => isVoid(against(again)))).toEqual([true, true]);
@@ -125,7 +125,7 @@ describe('the report of the serving benchmark', () => {
     expect(writeReport(rows, against(100), conditions)).not.toContain('This run is void');
   });
 
-  test('says why a row is not measured, and has a line for every row', () => {
+  test('explains rows that were not measured, and has a line for every row', () => {
     const text = writeReport(rows, () => ({ missing: 'It is not there.' }), conditions);
     expect(text.match(/It is not there\..*\*\*not measured\*\*/g)).toHaveLength(rows.length + 1);
   });

@@ -27,8 +27,8 @@ Exit codes:
   3  internal error in gg-svc
 
 Environment:
-  PORT, HOST              where serve and dev listen
-  GG_SVC_STUDIO_TOKEN     the token of the studio; without one it is for this machine only
+  PORT, HOST              port and address of serve and dev
+  GG_SVC_STUDIO_TOKEN     the token of the studio; without it, only this machine can use it
   NO_COLOR, FORCE_COLOR   turn colours off or on
   GG_SVC_DEBUG=1          print the stack of an internal error`;
 

@@ -129,7 +129,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
 });
 
 describe('all users of the validator', () => {
-  test('give the verdict of another validator, for any schema and value', () => {
+  test('agree with a reference validator for random schemas and values', () => {
     let valid = 0;
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 5, maxLength: 20 }), (given, values) => {
@@ -145,7 +145,7 @@ describe('all users of the validator', () => {
     expect(valid).toBeGreaterThan(runs(150));
   });
 
-  test('give one verdict for limits, also where the type of a value is known', () => {
+  test('agree about limits, even if the type of a value is known', () => {
     fc.assert(
       fc.property(
         limits,
@@ -180,7 +180,7 @@ describe('all users of the validator', () => {
     expectOne({ ...verdicts(given, one), ...verdictsOfLimits(given, one) }, wanted, [one, multipleOf]);
   });
 
-  test('take any decimal as a multiple of its last digit, and of what it was multiplied from', () => {
+  test('treat any decimal as a multiple of its last digit and of its factors', () => {
     const decimal = fc.tuple(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: 0, max: 6 }));
     fc.assert(
       fc.property(decimal, fc.integer({ min: 1, max: 999 }), ([digits, places], factor) => {
@@ -193,7 +193,7 @@ describe('all users of the validator', () => {
     );
   });
 
-  test('take integers of any size as integers, and big integers exactly', () => {
+  test('accept integers of any size, and compare big integers exactly', () => {
     for (const one of [1e300, -1e21, 2 ** 53, 1.0]) expectOne(verdicts({ type: 'integer' }, one), true, one);
     for (const one of [0.5, 1e-9, Infinity]) expectOne(verdicts({ type: 'integer' }, one), false, one);
     const [even, odd] = [12345678901234567890n, 12345678901234567891n];
@@ -202,7 +202,7 @@ describe('all users of the validator', () => {
     expectOne(verdictsOfLimits({ minimum: 12345678901234567000 }, odd), true, odd);
   });
 
-  test('count characters, and check formats where the package of formats is', () => {
+  test('count characters, and check formats if the package of formats is installed', () => {
     expectOne(
       { ...verdicts({ maxLength: 1 }, '😀'), ...verdictsOfLimits({ maxLength: 1 }, '😀') },
       true,

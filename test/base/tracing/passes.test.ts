@@ -108,7 +108,7 @@ describe('a file is parsed, lowered and projected once', () => {
     });
   }
 
-  test('by gg-svc fmt, which parses it only', async () => {
+  test('by gg-svc fmt, which only parses it', async () => {
     await runIn(['fmt']);
     expect(countPasses()).toEqual({ 'gg.parse main.gg': 1, 'gg.parse part.gg': 1 });
   });
@@ -159,7 +159,7 @@ describe('a file is parsed, lowered and projected once', () => {
     expect(countPasses()).toEqual(once);
   });
 
-  test('where it is fetched, with the files that it imports from a URL', async () => {
+  test('if it is fetched from a URL, with its imports', async () => {
     const texts: Readonly<Record<string, string>> = { '/main.gg': main, '/part.gg': part };
     const files = createServer(({ url = '' }, response) => response.end(texts[url]));
     await new Promise<void>((done) => files.listen(0, '127.0.0.1', done));

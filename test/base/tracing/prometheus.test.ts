@@ -36,7 +36,7 @@ function readSamples(text: string): ReadonlyMap<string, number> {
   );
 }
 
-test('Prometheus reads requests, errors, durations and events at an endpoint of its own', async () => {
+test('exposes requests, errors, durations and events to Prometheus on a separate port', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const port = await freePort();
   initSvcMetricsFromEnv({
@@ -92,7 +92,7 @@ test('Prometheus reads requests, errors, durations and events at an endpoint of 
   expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
 });
 
-test('a port that is in use is reported, and the server answers', async () => {
+test('reports a port in use, and keeps serving the API', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -31,7 +31,7 @@ describe('the built-in scalars', () => {
     ['Boolean', 'true', true],
     ['Boolean', 'false', false],
     ['Boolean', '1', undefined],
-  ])('read a text: %s of “%s” is %s', (name, text, value) => {
+  ])('parse a string: %s of “%s” is %s', (name, text, value) => {
     expect(builtinScalars.get(name)?.fromText(text)).toBe(value);
   });
 
@@ -50,11 +50,11 @@ describe('the built-in scalars', () => {
     ['Float', '1.5', undefined],
     ['Boolean', false, false],
     ['Boolean', 'false', undefined],
-  ])('read JSON: %s of %j is %s', (name, json, value) => {
+  ])('parse JSON: %s of %j is %s', (name, json, value) => {
     expect(builtinScalars.get(name)?.fromJson(json)).toBe(value);
   });
 
-  it('each take the example that they give', () => {
+  it('accept their own examples', () => {
     for (const { example, fromJson, fromText } of builtinScalars.values()) {
       expect(fromJson(example)).toEqual(example);
       expect(fromText(String(example))).toEqual(example);

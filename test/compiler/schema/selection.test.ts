@@ -52,7 +52,7 @@ describe('the default selection', () => {
     }
   });
 
-  test('holds scalars, enums and objects to three levels, and the required objects below', () => {
+  test('contains scalars, enums and objects to three levels, and the required objects below', () => {
     const leaf = '{ id status joined }';
     const inner = `{ id status joined team { name lead ${leaf} } friends ${leaf} }`;
     expect(printed(schema, '[User!]')).toBe(
@@ -64,7 +64,7 @@ describe('the default selection', () => {
     expect(printed(schema, 'Ring')).toBe('{ ring { ring { __typename } } }');
   });
 
-  test('of a union holds __typename and what each member has', () => {
+  test('of a union contains __typename and the selection of each member', () => {
     const selection = selectionOf(flat, 'Pet');
     expect(selection).toMatchObject({ type: 'Pet', typename: true, fields: [] });
     expect(
@@ -76,11 +76,11 @@ describe('the default selection', () => {
     ]);
   });
 
-  test('is one object for one type at one depth, so that a schema of a thousand operations holds few', () => {
+  test('is shared for each type and depth, so that a schema of a thousand operations has few', () => {
     expect(selectionOf(schema, 'User')).toBe(selectionOf(schema, '[User!]!'));
   });
 
-  test('grows no further than 200 fields, whatever the types', () => {
+  test('has at most 200 fields for any types', () => {
     const names = Array.from({ length: 40 }, (_, at) => `T${at}`);
     const dense = schemaOf({
       objects: names.map((name) =>
@@ -106,7 +106,7 @@ describe('the default selection', () => {
 });
 
 describe('a printed selection', () => {
-  test('gives another name to a field that an earlier member of a union has with another type', () => {
+  test('gives an alias to a field that an earlier member of a union has with another type', () => {
     expect(printed(flat, 'Pet')).toBe(
       '{ __typename ... on Cat { id lives } ... on Dog { id lives_Dog_: lives lives_Dog } ... on Fish { id lives_Fish_: lives lives_Fish } }',
     );
@@ -121,19 +121,19 @@ describe('a printed selection', () => {
     }
   });
 
-  test('begins every line but the first with the indent', () => {
+  test('indents every line except the first', () => {
     expect(printSelection(selectionOf(flat, 'Team'), '  ')).toBe(
       '{\n    name\n    lead {\n      id\n      status\n      joined\n    }\n  }',
     );
   });
 
-  test('keeps the names for execution, where only one member counts', () => {
+  test('keeps the names for execution, which uses only one member', () => {
     expect(printSelectionForExecution(selectionOf(flat, 'Pet')).replace(/\s+/g, ' ')).toBe(
       '{ __typename ... on Cat { id lives } ... on Dog { id lives lives_Dog } ... on Fish { id lives lives_Fish } }',
     );
   });
 
-  test('leaves out what would be the twenty-first field with another name', () => {
+  test('omits the twenty-first field with an alias', () => {
     const fields = (kind: string) =>
       Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`f${at}`, kind]));
     const members: GqlObjectType[] = ['Int', 'Int!', 'String', 'ID'].map((kind, at) =>

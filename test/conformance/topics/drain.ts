@@ -34,7 +34,7 @@ export const drain: Topic = {
       if (host.hasNetwork) await expect(server.ask('/health/live')).rejects.toThrow();
     });
 
-    test.runIf(host.hasNetwork)('what is under way over WebSocket is answered, too', async () => {
+    test.runIf(host.hasNetwork)('operations in flight over WebSocket are answered, too', async () => {
       const { running, release, server } = await startHeld(host);
       const client = createClient({
         url: `${server.origin.replace('http', 'ws')}/graphql`,
@@ -94,7 +94,7 @@ export const drain: Topic = {
         expect(await text).not.toContain('event: next');
       });
 
-      test.each(cases)('from which it reads what came before, %s', async (_, path, body) => {
+      test.each(cases)('whose log it is reading, %s', async (_, path, body) => {
         const log = new FakeLog();
         const server = await host.start(conformanceOptions({ events: log.broker(), context }));
         const first = await open(server, path, body);

@@ -18,7 +18,7 @@ const project = (events: object): string =>
 
 describe('the events of the project file', () => {
   test.each(['redis', 'redis-streams', 'nats', 'postgres'] as const)(
-    'make the broker %s, from a URL or a variable with one',
+    'create the broker %s from a URL or a variable with one',
     (broker) => {
       const made = brokerOf({ broker, url: 'redis://localhost' }, {});
       expect(isBroker(made) && made.name).toBe(broker);

@@ -94,7 +94,7 @@ function faultyBroker(script: readonly Fault[], stored: Set<string>): EventBroke
 const scripts = faults.flatMap((first) => faults.map((second) => [first, second] as const));
 
 // They wait for the broker.
-describe.concurrent('a mutation that was acknowledged has its event in the log, and any other one is an error', () => {
+describe.concurrent('a successful mutation has its event in the log, and any other mutation fails', () => {
   test.each(scripts)('%s, then %s', async (...script) => {
     const stored = new Set<string>();
     const server = start({ events: faultyBroker(script, stored) });
@@ -117,7 +117,7 @@ describe.concurrent('a mutation that was acknowledged has its event in the log, 
       expect(results.every(({ errors }) => errors === undefined)).toBe(true);
   });
 
-  test('a sink that fails is an error, and nothing is stored', async () => {
+  test('a sink that fails causes an error, and nothing is stored', async () => {
     const stored = new Set<string>();
     const sinks = { userSaved: () => Promise.reject(new Error('full')) };
     const server = start({ layers: [{ schema: {}, sinks }], events: faultyBroker([], stored) });
@@ -125,7 +125,7 @@ describe.concurrent('a mutation that was acknowledged has its event in the log, 
     expect([errors.length, stored.size]).toEqual([1, 0]);
   });
 
-  test('a hook that fails changes nothing', async () => {
+  test('a hook that fails has no effect', async () => {
     const stored = new Set<string>();
     const onEvent = () => {
       throw new Error('hook');
@@ -143,7 +143,7 @@ describe.concurrent('a mutation that was acknowledged has its event in the log, 
     expect([errors[0].extensions.code, stored.size]).toEqual(['EVENT_NOT_PUBLISHED', 0]);
   });
 
-  test('a server that shuts down publishes what it has taken, and refuses what comes later', async () => {
+  test('a server that shuts down publishes accepted events, and rejects later ones', async () => {
     const stored = new Set<string>();
     const server = start({ events: faultyBroker(['refused', 'refused'], stored) });
     const taken = run(server, 'mutation { saveUser(input: { id: "1" }) { id } }');

@@ -103,7 +103,7 @@ describe.each([
   ['the last steps', lastCallSteps],
 ] as const)('%s of a call', (_, list) => {
   test.each(list.map(({ name }, at) => [name, at] as const))(
-    '%s is missed on every way in when it is removed',
+    '%s is missed over every protocol if it is removed',
     async (name, at) => {
       const check = checks[name];
       if (check === undefined) throw new Error(`The step ${name} has no check.`);

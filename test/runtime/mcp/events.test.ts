@@ -105,7 +105,7 @@ describe.each(eras)('over pipes, a client of MCP %s', (era) => {
     });
   });
 
-  test('gets an error for a message of 10 MB, and goes on', async () => {
+  test('gets an error for a message of 10 MB, and continues', async () => {
     const { client } = await connectOverPipes(start(), era);
     const large = {
       name: 'placeOrder',
@@ -115,7 +115,7 @@ describe.each(eras)('over pipes, a client of MCP %s', (era) => {
     expect((await client.callTool(order(1))).isError).toBeUndefined();
   });
 
-  test('ends the process with its input', async () => {
+  test('ends the process when its input ends', async () => {
     const { input, served } = await connectOverPipes(start(), era);
     input.end();
     await served;
@@ -163,7 +163,7 @@ describe('a client of MCP 2026-07-28 over pipes', () => {
     expect(updated).toHaveLength(1);
   });
 
-  test('leaves nothing behind when it cancels', async () => {
+  test('leaves no resources behind when it cancels', async () => {
     const events = new CountingEvents();
     const { client } = await connectOverPipes(start(events), '2026-07-28');
     const listening = await client.listen({ resourceSubscriptions: [uri] });
@@ -174,9 +174,9 @@ describe('a client of MCP 2026-07-28 over pipes', () => {
 
   test.each([
     ['that it may not follow', 'gg://events/orderSeen', /Authentication is required/],
-    ['that has no such filter', 'gg://events/orderPlaced?nope=1', /no parameter “nope”/],
+    ['with an unknown filter', 'gg://events/orderPlaced?nope=1', /no parameter “nope”/],
     ['that does not exist', 'gg://events/nope', /no resource gg:\/\/events\/nope/],
-  ])('gets an error for a resource %s, and follows none', async (_, wrong, message) => {
+  ])('gets an error for a resource %s, and subscribes to none', async (_, wrong, message) => {
     const events = new CountingEvents();
     const { client } = await connectOverPipes(start(events), '2026-07-28');
     await expect(client.listen({ resourceSubscriptions: [uri, wrong] })).rejects.toThrow(message);
@@ -222,7 +222,7 @@ describe('over HTTP', () => {
     expect(later).toEqual(events.slice(1));
   });
 
-  test('reading a FORK gives its last 50 events or the first 50 after an id, and waits for no time', async () => {
+  test('reading a FORK gives its last 50 events, or the first 50 after an id, without waiting', async () => {
     const server = start();
     const client = await connectTo(server);
     clients.push(client);
@@ -243,7 +243,7 @@ describe('over HTTP', () => {
     );
   });
 
-  test('the resources are the FORKs, those with arguments as templates, too', async () => {
+  test('the resources are the FORKs; those with arguments are also templates', async () => {
     const client = await connectTo(start());
     clients.push(client);
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([

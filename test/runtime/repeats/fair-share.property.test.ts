@@ -54,7 +54,7 @@ interface Known {
   told: string;
 }
 
-test('an account within its base is never refused and loses no key, whatever others do', async () => {
+test('an account within its base is never rejected and loses no key', async () => {
   let refusals = 0;
   const play = async (list: readonly Step[]): Promise<void> => {
     const repeats = repeatsOver(new MemoryStore({ ttl, size }), consoleMonitor);
@@ -123,7 +123,7 @@ test('an account within its base is never refused and loses no key, whatever oth
   expect(refusals).toBeGreaterThan(0);
 });
 
-test('the bases of all guaranteed accounts fit beside greedy ones, and a further account is told so', async () => {
+test('the bases of all guaranteed accounts fit beside accounts beyond theirs; a further account is rejected', async () => {
   const repeats = repeatsOver(new MemoryStore({ ttl, size }), consoleMonitor);
   let count = 0;
   const fill = async (account: string, keys: number): Promise<number> => {

@@ -30,7 +30,7 @@ const requests = fc.array(
   { maxLength: 300 },
 );
 
-test('a key within its limit is never refused, whatever is sent with others', async () => {
+test('a key within its limit is never rejected because of other keys', async () => {
   const check = async (
     list: readonly { key: number; points: number; wait: number }[],
     most: number,
@@ -52,7 +52,7 @@ test('a key within its limit is never refused, whatever is sent with others', as
   await fc.assert(fc.asyncProperty(requests, most, limit, check));
 });
 
-test('each key has windows of its own and exactly its limit while there is room for all keys', async () => {
+test('each key has its own windows and exactly its limit while the store is not full', async () => {
   const check = async (list: readonly { key: number; points: number; wait: number }[], limit: number) => {
     const isServed = serverOf(limit, 41);
     const windows = new Map<number, { begin: number; points: number }>();
@@ -69,7 +69,7 @@ test('each key has windows of its own and exactly its limit while there is room 
   await fc.assert(fc.asyncProperty(requests, fc.integer({ min: 1, max: 10 }), check));
 });
 
-test('a key beyond its limit stays refused, however many keys with fewer points come', async () => {
+test('a key beyond its limit is still rejected after any number of keys with fewer points', async () => {
   const check = async (others: number, points: number, most: number) => {
     const isServed = serverOf(8, most);
     for (let at = 0; at < 9; at += 1) await isServed('heavy');

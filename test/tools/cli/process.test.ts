@@ -60,7 +60,7 @@ function endOf(child: ChildProcess): Promise<number | string | null> {
   return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
 }
 
-describe('the program as it is shipped', () => {
+describe('the shipped program', () => {
   test('runs by its own name and finds its pages', () => {
     const { status, stdout } = execute(program, ['explain', 'GG3001'], {});
     expect(stdout).toContain('GG3001');
@@ -86,7 +86,7 @@ describe('the program as it is shipped', () => {
     expect(broken.stderr).toContain(' --> <stdin>:1:3');
   });
 
-  test('keeps compiled code in the cache folder of the user, where Node.js can', () => {
+  test('caches compiled code in the cache folder of the user if Node.js supports it', () => {
     const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...env } = plainEnvironment;
     const home = directoryWith({});
     const places = [

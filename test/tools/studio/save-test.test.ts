@@ -197,7 +197,7 @@ describe('a saved test', () => {
     expect([status, stdout]).toEqual([1, expect.stringMatching(`# pass 0\n# fail ${comparing.size}\n`)]);
   });
 
-  test('takes credentials from the environment, and is skipped without them', async () => {
+  test('reads credentials from the environment, and is skipped without them', async () => {
     const headers = { authorization: 'Bearer abcdefgh' };
     const recorded = await record(fetching('/api/secret', undefined, headers), 'Query.secret');
     const text = printTest(recorded, schema, setup);

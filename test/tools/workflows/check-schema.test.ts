@@ -76,7 +76,7 @@ describe('the check of an answer', () => {
     expect(checked).toBeGreaterThan(5000);
   });
 
-  it('says where a value differs, for the option of a union that is meant', () => {
+  it('reports where a value differs, for the intended option of a union', () => {
     const document = {
       components: {
         schemas: {

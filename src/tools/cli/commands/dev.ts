@@ -30,7 +30,7 @@ Examples:
     '-t, --types <file>': 'write TypeScript types after each change of a topology without errors',
     '-o, --out <directory>': 'write the artifacts after each change of a topology without errors',
     '--no-studio': 'do not serve the studio at /_gg/',
-    '--allowed-hosts <names>': 'host names that are answered beside localhost, joined by commas',
+    '--allowed-hosts <names>': 'further host names to answer besides localhost, separated by commas',
     ...scalarOptions,
   },
   async run(operands, options, io) {

@@ -39,7 +39,7 @@ export const command: CliCommand = {
 Writes a page for each operation, type and error, the graph, a search, and the changelog
 between git tags, each page as HTML and as Markdown; llms.txt; and the documents of the
 API. Links are relative: the directory works on any web server, in any folder, and from
-the disk. Files of the former run that are not written any more are removed.
+the disk. The command removes files of the previous run that it no longer writes.
 
 Examples:
   $ gg-svc docs service.gg -o site

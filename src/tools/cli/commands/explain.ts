@@ -8,9 +8,10 @@ import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 export const command: CliCommand = {
   project: 'options',
   help: `
-Without files and project file: prints the page of a diagnostic, by code or by name. With files: prints where
-in the topology a part of the API is defined, the mapping rule, and everything else that is
-generated from it. Name the part by its coordinate, its route, its operation or its node.
+For the code or the name of a diagnostic, prints its page. For a part of the API, prints where
+in the topology it is defined, the mapping rule, and everything else that is generated from it.
+Name the part by its coordinate, its route, its operation or its node. Without files, the
+command uses the topology of the project file.
 
 Examples:
   $ gg-svc explain GG3001

@@ -16,10 +16,9 @@ export const command: CliCommand = {
   project: 'options',
   help: `
 Files are paths, directories, globs in quotes ('topologies/*.gg'), or - for standard input,
-which is formatted to standard output. The default is the directory of the
-project file, else the current one. A directory
-stands for all .gg files below it, except in node_modules and hidden directories. Imports
-are not followed.
+which is formatted to standard output. The default is the directory of the project file, or
+the current directory. A directory means all .gg files below it, except in node_modules and
+hidden directories. Imports are not followed.
 
 Files with syntax errors are not changed.
 

@@ -19,12 +19,12 @@ import { readText } from '../terminal/option-values.js';
 
 export const command: CliCommand = {
   help: `
-Reads an OpenAPI document (3.0 or 3.1, JSON), a GraphQL schema (SDL) or a Postman collection
+Reads an OpenAPI document (3.0 to 3.2, JSON), a GraphQL schema (SDL) or a Postman collection
 (2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of the same
-API. The format is found by the content. References to other documents are not followed.
+API. The format is detected from the content. References to other documents are not followed.
 
 The topology goes to standard output, or with -o to a file, which is never overwritten
-without --force. What did not fit goes to standard error, with its reason and place.
+without --force. The report of parts that do not fit goes to standard error.
 
 Exits with 0 even if some parts did not fit, and with 1 if nothing can be imported.
 

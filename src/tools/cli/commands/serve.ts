@@ -31,7 +31,7 @@ Examples:
   options: {
     ...serverOptions,
     '-w, --watch': 'reload when files change',
-    '--studio': 'serve the studio at /_gg/, for the token in GG_SVC_STUDIO_TOKEN',
+    '--studio': 'serve the studio at /_gg/, for users who know the token in GG_SVC_STUDIO_TOKEN',
   },
   async run(operands, options, io) {
     return runServer({ operands, options, io }, { isDev: false, isWatching: options.watch === true });

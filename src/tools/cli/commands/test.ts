@@ -35,11 +35,11 @@ import { requireValid } from '../terminal/report-findings.js';
 export const command: CliCommand = {
   project: 'options',
   help: `
-Runs the workflows of a topology: operations whose results later ones take, with the events
-that follow. Without names, all of them. Files are globs, URLs, and all operands with a dot or
-a slash; without files, the topology is that of the project file.
+Runs the workflows of a topology: chains of operations that use each other's results, with the
+events that follow. Without names, all workflows run. Globs, URLs, and operands with a dot or a
+slash are files; without files, the command uses the topology of the project file.
 
-Without --url, the API is served in this process, with the modules next to the topology as in
+Without --url, the command serves the API itself, with the modules next to the topology as in
 gg-svc serve. Each answer and event must fit its schema in openapi.json.
 
 Inputs have examples as defaults. The value of an input that is not a string is JSON.
@@ -56,7 +56,7 @@ Examples:
     '--url <url>': 'test a running server',
     '-i, --input <name=value>': repeatable('value of an input; repeatable'),
     '-H, --header <name: value>': repeatable('header of every request; repeatable'),
-    '--timeout <ms>': withDefault('how long an answer may take, and an event after it', '10000'),
+    '--timeout <ms>': withDefault('time limit for an answer, and for an event after it', '10000'),
     '-f, --format <format>': choice('output format', ['text', 'json', 'junit']),
     '-o, --out <file>': 'file of the report (default: standard output)',
     ...moduleOptions,

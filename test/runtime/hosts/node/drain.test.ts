@@ -56,7 +56,7 @@ function held() {
 }
 
 describe('draining', () => {
-  test('fails readiness, and requests are still served', async () => {
+  test('fails readiness while requests are still served', async () => {
     const server = serve(source, { resolvers: { Query: { slow: { text: 'a' } } } });
     expect((await ask(server, '/health/ready')).status).toBe(200);
     server.drain();
@@ -78,7 +78,7 @@ describe('draining', () => {
 });
 
 describe('an HTTP server that is drained', () => {
-  test('does not wait for programs that do not close', async () => {
+  test('does not wait for clients that do not close', async () => {
     const { http } = await listen(serve(source));
     const forever = { drain: () => undefined, close: () => new Promise<void>(() => undefined) };
     await drainHttpServer(http, forever, { notice: 0, grace: 0 });
@@ -103,7 +103,7 @@ describe('an HTTP server that is drained', () => {
     agent.destroy();
   });
 
-  test('takes requests during the notice, and says that it is not ready', async () => {
+  test('serves requests during the notice, and reports that it is not ready', async () => {
     const server = serve(source);
     const { http, origin } = await listen(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -132,7 +132,7 @@ describe('an HTTP server that is drained', () => {
     await drained;
   });
 
-  test('cuts off the remaining connections when the grace is over', async () => {
+  test('closes the remaining connections after the grace', async () => {
     const { resolvers, running } = held();
     const server = serve(source, { resolvers });
     const { http, origin, port } = await listen(server);

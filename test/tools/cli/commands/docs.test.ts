@@ -81,7 +81,7 @@ describe('gg-svc docs', () => {
     expect(readFileSync(join(directory, 'site/graph.html'), 'utf8')).toContain('<a href="queries/user.html"');
   });
 
-  test('writes only what has changed, and removes pages that no longer exist', async () => {
+  test('writes only changed files, and removes pages that no longer exist', async () => {
     const directory = directoryWith({ 'a.gg': `${topology}(root)-[:PROCESS]->(order { id: ID! })\n` });
     await docs(directory);
     expect((await docs(directory)).stdout).toContain('0 files written');
@@ -113,7 +113,7 @@ describe('gg-svc docs', () => {
   });
 
   test.each(['../a.gg', '/etc/passwd', 'queries/../../a.gg', '', '.', 'a\\b'])(
-    'removes nothing outside of its directory, whatever the list of files says: %s',
+    'removes nothing outside of its directory, for any list of files: %s',
     async (name) => {
       const directory = await directoryWithPages();
       const list = join(directory, 'site/.gg-svc-files.json');
@@ -128,7 +128,7 @@ describe('gg-svc docs', () => {
   );
 
   test.each(['{', '[]', 'null', '{"files":3}', '{"files":{"index.html":3}}'])(
-    'reads %s in place of its list as no list',
+    'treats %s in place of its list as a missing list',
     async (text) => {
       const directory = await directoryWithPages();
       writeFileSync(join(directory, 'site/.gg-svc-files.json'), text);
@@ -151,7 +151,7 @@ describe('gg-svc docs', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('pass -o <directory>')]);
   });
 
-  test('takes the title and the addresses from its options', async () => {
+  test('uses the title and the URL from its options', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     await docs(directory, '--title', 'Shop & <Co>', '--base-url', 'https://api.example.com/v1/graphql');
     const page = readFileSync(join(directory, 'site/queries/user.html'), 'utf8');
@@ -205,7 +205,7 @@ describe('the changelog of gg-svc docs', () => {
     );
   });
 
-  test('takes other tags with --tags', async () => {
+  test('uses other tags with --tags', async () => {
     const directory = repositoryWith({ v1: topology, 'api-1': topology });
     await docs(directory, '--tags', 'api-*');
     expect(changelogOf(directory)).toBe('# Changelog\n\n## api-1\n\nThe first release.\n');
@@ -227,7 +227,7 @@ describe('the changelog of gg-svc docs', () => {
   test.each([
     ['no tag matches', () => repositoryWith({ v1: topology }), 'no tag in the history of HEAD matches'],
     ['there is no repository', () => directoryWith({ 'a.gg': topology }), 'git repository'],
-  ])('that --tags asks for is an error if %s', async (_, make, reason) => {
+  ])('requested by --tags is an error if %s', async (_, make, reason) => {
     const { code, stderr } = await docs(make(), '--tags', 'x-*');
     expect(code).toBe(1);
     expect(stderr).toContain('error[GG5065] Cannot write a changelog of the tags x-*');

@@ -70,7 +70,7 @@ describe('gg-svc test', () => {
     );
   });
 
-  test('reports how an answer differs, and skips the steps after it', async () => {
+  test('reports the differences of an answer, and skips later steps', async () => {
     const wrong = resolvers.replace('{ id: String(users.size + 1), ...input }', "{ id: 'x', name: 5n }");
     const { code, stdout } = await runTest({ ...api, 'api.resolvers.mjs': wrong }, 'api.gg');
     expect(code).toBe(1);
@@ -109,7 +109,7 @@ describe('gg-svc test', () => {
     expect(report).toContain('name="user" time="0.000"><skipped/></testcase>');
   });
 
-  test('takes names of workflows, values of inputs and headers', async () => {
+  test('accepts names of workflows, values of inputs and headers', async () => {
     const seen: string[] = [];
     const url = await serveWith(`data: ${ada}\n\n`, seen);
     const args = [
@@ -142,7 +142,7 @@ describe('gg-svc test', () => {
     [['user'], 'test needs a topology'],
     [['secret.gg'], 'The workflow secret needs the input token: pass --input token=<value>.'],
     [['empty.gg'], 'The topology has no workflows'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const files = {
       ...api,
       'secret.gg': "(root)-[:PROCESS { auth: 'required' }]->(secret { id: ID! })",
@@ -192,7 +192,7 @@ describe('gg-svc test', () => {
       'the value must be object, not a list',
     ],
     [
-      'has no such stream',
+      'lacks the stream',
       (_, response) => {
         response.writeHead(404, json).end('{}');
       },

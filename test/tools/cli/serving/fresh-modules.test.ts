@@ -152,7 +152,7 @@ describe('the resolvers', () => {
     }
   });
 
-  test('may be TypeScript, where Node.js runs it', async () => {
+  test('may be TypeScript if Node.js supports it', async () => {
     const { answers, save, says } = await run({ 'a.gg': topology }, ['dev', 'a.gg']);
     const resolvers = (word: string): string =>
       `type Word = string;\nconst text: Word = '${word}';\nexport default { Query: { greeting: () => ({ text }) } };\n`;
@@ -169,7 +169,7 @@ describe('the resolvers', () => {
   });
 });
 
-test('channels that appear next to the topology are opened, once they can be', async () => {
+test('channels that appear next to the topology are opened once they are valid', async () => {
   const { answers, save, says } = await run({ 'a.gg': '(root)-[:PROCESS]->(note { text: String! })\n' }, [
     'dev',
     'a.gg',

@@ -12,12 +12,12 @@ import { repository } from '../../cli/stand-in-io.js';
 import { folderWith, startClient } from '../client.js';
 
 describe('the name of a file', () => {
-  test('is its path, and gives the URI of the client back', () => {
+  test('is its path, from which the URI of the client can be restored', () => {
     expect(pathOf('file:///a/b%20c/d%5B1%5D.gg')).toBe('/a/b c/d[1].gg');
     expect(pathOf(uriOf('/a/b c/d[1].gg'))).toBe('/a/b c/d[1].gg');
   });
 
-  test('is the URI itself where it has no path here', () => {
+  test('is the URI itself if it has no local path', () => {
     expect(pathOf('untitled:Untitled-1')).toBe('untitled:Untitled-1');
     expect(pathOf('file:///a%2Fb.gg')).toBe('file:///a%2Fb.gg');
     expect(uriOf('untitled:Untitled-1')).toBe('untitled:Untitled-1');
@@ -25,7 +25,7 @@ describe('the name of a file', () => {
   });
 });
 
-test('topology files are looked for below the folders, but not in hidden ones and in node_modules', () => {
+test('looks for topology files below the folders, except in hidden ones and in node_modules', () => {
   const folder = folderWith({
     'a.gg': '',
     'sub/deep/b.gg': '',
@@ -114,7 +114,7 @@ describe('a workspace', () => {
   });
 });
 
-describe('files side by side', () => {
+describe('files without imports', () => {
   const files = {
     'services/a.gg': '(root)-[:PROCESS]->(a { x: B! })\n',
     'services/b.gg': '(b { y: §1A! })\n',
@@ -128,7 +128,7 @@ describe('files side by side', () => {
     return diagnostics.map(({ code }) => code);
   };
 
-  test('are topologies of their own, unless a pattern makes one of them', async () => {
+  test('are separate topologies, unless a pattern joins them', async () => {
     const unknown = (codes: readonly string[]) => codes.includes('GG2008');
     expect(await codesIn(undefined, 'services/b.gg', unknown)).toContain('GG2008');
     const client = await startClient(files, { options: { topologies: ['services/*.gg'] } });
@@ -173,7 +173,7 @@ describe('files side by side', () => {
   });
 
   test.each([[null], [5], [{ topologies: 'a' }], [{ topologies: [1, null] }]])(
-    'stay as they are with options that are none: %j',
+    'are not affected by invalid options: %j',
     async (options) => {
       expect(await codesIn(options, 'services/b.gg', (codes) => codes.includes('GG2008'))).toContain(
         'GG2008',
