@@ -4,7 +4,7 @@ import { withAccess, withReason } from '../../api/access.js';
 import { saysAccess } from '../../graph/access.js';
 import type { ScalarWire } from '../../graph/builtin-scalars.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { nullable, type TypeRef } from '../../graph/type-ref.js';
+import type { TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlAccess, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
@@ -52,8 +52,8 @@ export function typeSchema(
   given: TypeRef,
   named: NamedSchemas = inAnswers,
 ): JsonSchema & Annotations {
-  const isNullable = given.kind !== 'nonNull';
-  const bare = nullable(given);
+  const bare = given.kind === 'nonNull' ? given.of : given;
+  const isNullable = bare === given;
   if (bare.kind === 'list') {
     const items = typeSchema(schema, bare.of, named);
     return isNullable ? { type: ['array', 'null'], items } : { type: 'array', items };
