@@ -8,6 +8,7 @@ import { type Figures, type Measured, type Turns, writeReport } from './report.j
 import {
   answerTo,
   type ContenderName,
+  isOfManyObjects,
   requestOf,
   rowsOfManyObjects,
   type Side,
@@ -31,9 +32,9 @@ const { values } = parseArgs({
 
 const connections = 32;
 // Two sides are compared in many short turns that alternate, so that other work on the machine slows both.
-const turnsOfProcess = values.quick ? 10 : 40;
+const turnsOfProcess = values.quick ? 10 : 24;
 // These come first and do not count: a server that has rested is slower at first.
-const firstTurns = 8;
+const firstTurns = 4;
 // Two processes of one program differ by some per cent as long as they live: the places of code and data differ.
 const processesOfServer = values.quick ? 1 : 5;
 // Enough that each turn has its share of garbage collections.
@@ -49,17 +50,15 @@ interface Running {
   readonly lines: AsyncIterator<string>;
 }
 
-const running = new Map<string, Running | string>();
 const figures = new Map<string, Turns[]>();
+/** Why a pair has no figures: a server did not start. */
+const missing = new Map<string, string>();
 
 const rows = values.many ? rowsOfManyObjects : servingRows;
 const pairs = [selfRow, ...rows]
   .filter((row) => !values.rest || row.baseline.request.toLowerCase().endsWith('rest'))
   .filter((row) => row === selfRow || values.only === undefined || row.title.includes(values.only))
   .flatMap(({ ours, baseline }) => ours.map((side) => ({ ours: side, baseline })));
-const sides = new Map(
-  pairs.flatMap(({ ours, baseline }) => [ours, baseline]).map((side) => [nameOf(side), side]),
-);
 
 for (let round = 1; round <= processesOfServer; round++) {
   await measureWithNewServers();
@@ -85,24 +84,25 @@ console.log(report);
 if (!values.quick && !values.rest && values.only === undefined)
   writeFileSync(`${values.root}/test/bench/REPORT-HTTP${values.many ? '-MANY' : ''}.md`, report);
 
+/** Each pair has processes of its own, which answer as many requests on both sides: V8 goes on optimizing for long. */
 async function measureWithNewServers(): Promise<void> {
-  running.clear();
-  try {
-    for (const [name, side] of sides) running.set(name, await start(side));
-    for (const side of sides.values()) await warmUp(side);
-    for (const { ours, baseline } of shuffled(pairs)) {
-      const turns = await compare(ours, baseline);
-      if (turns !== undefined) appendTo(figures, pairName(ours, baseline), turns);
+  for (const { ours, baseline } of shuffled(pairs)) {
+    const name = pairName(ours, baseline);
+    const [our, other] = [await start(ours), await start(baseline)];
+    try {
+      if (typeof our === 'string' || typeof other === 'string') {
+        missing.set(name, typeof other === 'string' ? other : String(our));
+        continue;
+      }
+      await warmUp(ours, our);
+      await warmUp(baseline, other);
+      appendTo(figures, name, await compare(ours, our, baseline, other));
+    } finally {
+      for (const server of [our, other]) if (typeof server !== 'string') server.process.kill();
     }
-  } finally {
-    for (const server of running.values()) if (typeof server !== 'string') server.process.kill();
   }
 }
 
-/**
- * Each has a process of its own: what one kind of request leaves in a server, such as parsed documents, would change the
- * time of the others.
- */
 function nameOf({ contender, variant, request }: Side): string {
   return [contender, variant, request].filter((part) => part !== undefined).join(' ');
 }
@@ -112,11 +112,8 @@ function pairName(ours: Side, baseline: Side): string {
 }
 
 function figuresOf(ours: Side, baseline: Side): Figures {
-  for (const side of [baseline, ours]) {
-    const server = running.get(nameOf(side));
-    if (typeof server === 'string') return { missing: server };
-  }
-  return figures.get(pairName(ours, baseline)) ?? { missing: 'It was left out.' };
+  const name = pairName(ours, baseline);
+  return figures.get(name) ?? { missing: missing.get(name) ?? 'It was left out.' };
 }
 
 /** Starts the process of a contender; a text says why it did not start. */
@@ -141,26 +138,20 @@ async function start({ contender, variant }: Side): Promise<Running | string> {
   return reason.replaceAll('|', '/');
 }
 
-async function warmUp(side: Side): Promise<void> {
-  const server = running.get(nameOf(side));
-  if (server === undefined || typeof server === 'string') return;
-  await check(side.contender, side, server.port);
-  const count = Math.ceil(firstRequests / weightOf(side.request));
-  await load(server.port, requestOf(side.request, side.contender), connections, count);
+async function warmUp(side: Side, { port }: Running): Promise<void> {
+  await check(side.contender, side, port);
+  const count = isOfManyObjects(side) ? firstRequests / 15 : firstRequests;
+  await load(port, requestOf(side.request, side.contender), connections, count);
 }
 
-/** Compares two servers in turns; undefined if one of them did not start. */
-async function compare(ours: Side, baseline: Side): Promise<Turns | undefined> {
-  const servers = [ours, baseline].map((side) => running.get(nameOf(side)));
-  const [our, other] = servers;
-  if (our === undefined || other === undefined || typeof our === 'string' || typeof other === 'string')
-    return undefined;
+/** Compares two servers in turns. */
+async function compare(ours: Side, our: Running, baseline: Side, other: Running): Promise<Turns> {
   const opened = [
     await openConnections(our.port, connections),
     await openConnections(other.port, connections),
   ];
   const take = async (side: Side, server: Running, { load: send }: Connections): Promise<Measured> => {
-    const count = Math.ceil(requests / weightOf(side.request));
+    const count = Math.ceil(requests / weightOf(side));
     const before = await processorTime(server);
     const loaded: Load = await send(requestOf(side.request, side.contender), count);
     return { ...loaded, microseconds: ((await processorTime(server)) - before) / count };
