@@ -2,7 +2,7 @@ import { placeArguments, type RestRoute } from '../../../compiler/api/rest-route
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { argumentOfSegment, segmentsOf } from '../../../compiler/schema/route-path.js';
+import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
 import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
 import { queryParameterStyle } from '../../../compiler/schema/wire.js';
 import { isJsonObject, JsonRefusal, parseJson } from '../../limits/parse-json.js';
@@ -226,19 +226,20 @@ function asArguments(value: JsonValue | undefined): { readonly [name: string]: J
  */
 function createPathReader(template: string, declarations: readonly GqlArgument[]) {
   if (declarations.length === 0) return undefined;
-  const names = segmentsOf(template).map(argumentOfSegment);
-  const places = declarations.map(({ name, type }) => ({
-    name,
-    type: baseName(type),
-    at: names.indexOf(name),
-  }));
+  const types = new Map(declarations.map(({ name, type }) => [name, baseName(type)]));
+  const places = segmentsOf(template).flatMap((segment, at) => {
+    const args = argumentsIn(segment).map((name) => ({ name, type: types.get(name) as string }));
+    return args.length === 0 ? [] : [{ at, texts: textsOf(segment), args }];
+  });
   return (context: CoercionContext, path: string): Record<string, JsonValue> => {
+    const args: Record<string, JsonValue> = {};
     const segments = segmentsOf(path);
-    return Object.fromEntries(
-      places.map(({ name, type, at }) => [
-        name,
-        readText(context, type, decodePart('path', segments[at] as string), name),
-      ]),
-    );
+    for (const { at, texts, args: inSegment } of places) {
+      const values = matchSegment(texts, segments[at] as string) ?? [];
+      inSegment.forEach(({ name, type }, index) => {
+        args[name] = readText(context, type, decodePart('path', values[index] as string), name);
+      });
+    }
+    return args;
   };
 }

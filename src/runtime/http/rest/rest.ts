@@ -1,6 +1,7 @@
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import {
+  documentPaths,
   hasContent,
   narrowedMediaType,
   placeArguments,
@@ -9,6 +10,7 @@ import {
   streamRoutes,
 } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
 import type { Calls } from '../../call/calls.js';
 import { contextOf, type Environment } from '../../call/environment.js';
@@ -30,19 +32,17 @@ import { createStreamRoute } from './stream.js';
  */
 export function createRestResources(environment: Environment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
-  const methodsOf = (path: string): Map<string, Route> => {
-    const methods = routes.get(path) ?? new Map<string, Route>();
-    routes.set(path, methods);
-    return methods;
-  };
+  const documented = documentPaths();
+  const methodsOf = (route: RestRoute) =>
+    remember(routes, documented(route).path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
-    const methods = methodsOf(inventoried.path);
+    const methods = methodsOf(inventoried);
     const route = createRoute(environment, inventoried);
     methods.set(inventoried.method, route);
     if (inventoried.method === 'GET') methods.set('HEAD', route);
   }
   for (const inventoried of streamRoutes(environment.schema)) {
-    const methods = methodsOf(inventoried.path);
+    const methods = methodsOf(inventoried);
     const stream = createStreamRoute(environment, inventoried);
     const query = methods.get('GET');
     methods.set('GET', query === undefined ? stream : withStream(query, stream));
@@ -50,6 +50,7 @@ export function createRestResources(environment: Environment): Map<string, Resou
   const resourceOf = (methods: ReadonlyMap<string, Route>): Resource => ({
     allow: [...methods.keys(), 'OPTIONS'].join(', '),
     routes: methods,
+    isShared: true,
   });
   return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
 }
