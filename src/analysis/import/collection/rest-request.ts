@@ -58,7 +58,7 @@ export function readRestRequest(
     const place = new JsonPlace(schema, pointer);
     const value = types.valueOf(given, place, { of, use: 'input', isRequired, hint });
     if (value === undefined) return undefined;
-    return addArgument(draft, args, { ...value, description, tags: [] }, of, given) ? value.name : undefined;
+    return addArgument(draft, args, { ...value, description, tags: [] }, of, given);
   };
   const addSegment = (given: string) =>
     add(given, { type: 'string' }, `${request.pointer}/url`, { isRequired: true }) ?? '';

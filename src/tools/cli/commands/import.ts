@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { importDescription } from '../../../analysis/import/import-description.js';
+import { importDescription, isYaml } from '../../../analysis/import/import-description.js';
 import { reportJson, reportText } from '../../../analysis/import/render-report.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
+import { loadPeer } from '../../../runtime/load/load-peer.js';
 import {
   decodeTopology,
   fetchTopology,
@@ -18,9 +19,10 @@ import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
 const help = `
-Reads an OpenAPI document (3.0 or 3.1, JSON), a GraphQL schema (SDL) or a Postman collection
-(2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of the same
-API. The format is found by the content. References to other documents are not followed.
+Reads an OpenAPI document (3.0 or 3.1, JSON or YAML), a GraphQL schema (SDL) or a Postman
+collection (2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of
+the same API. The format is found by the content. References to other documents are not
+followed. YAML needs the package yaml.
 
 The topology goes to standard output, or with -o to a file, which is never overwritten
 without --force. What did not fit goes to standard error, with its reason and place.
@@ -47,7 +49,10 @@ export const command: CliCommand = {
       throw failure('GG4024', { path: out }, out);
     }
     const source = await readDescription(operand, io);
-    const { value: imported, diagnostics } = importDescription(source);
+    const yaml = isYaml(source.text)
+      ? await loadPeer(['yaml'], () => import('../files/read-yaml.js'))
+      : undefined;
+    const { value: imported, diagnostics } = importDescription(source, yaml?.readYaml);
     if (imported === undefined) throw new CommandFailure(diagnostics, [source]);
     if (out === undefined) io.stdout(imported.text);
     else if (options.force === true) await replaceFile(out, imported.text, io);
