@@ -26,8 +26,16 @@ import { operationIds } from './openapi/operations.js';
  *
  * @param schema the schema of a topology
  * @param title the title of the document
+ *
+ * @example
+ * ```ts
+ * import { compile, schemaToWorkflows } from 'gg-svc';
+ *
+ * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
+ * if (result.ok) console.log(schemaToWorkflows(result.schema, 'Users')?.workflows);
+ * ```
  */
-export function schemaToArazzo(schema: GqlSchema, title: string): ArazzoDescription | undefined {
+export function schemaToWorkflows(schema: GqlSchema, title: string): ArazzoDescription | undefined {
   // Operations of layers, such as those of the federation, lead to nothing.
   const isOfTopology = ({ edges }: GqlOperation) => edges.length > 0;
   const own = {

@@ -1,6 +1,6 @@
 import { withSvcSpan } from '../../base/tracing/svc-tracing.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { schemaToArazzo } from './arazzo.js';
+import { schemaToWorkflows } from './arazzo.js';
 import { schemaToAsyncAPI } from './asyncapi.js';
 import { schemaToCollection, writeCollection } from './collection.js';
 import type { ArtifactFile, EmitOptions, Emitter } from './emitter.js';
@@ -31,7 +31,7 @@ export const emitters = [
   {
     file: 'workflows.arazzo.json',
     emit: (schema, { title }) => {
-      const description = schemaToArazzo(schema, title);
+      const description = schemaToWorkflows(schema, title);
       return description && writeJson(description);
     },
   },
