@@ -63,8 +63,7 @@ export type {
   EventPosition,
   LogPage,
 } from './runtime/brokers/broker.js';
-export type { BrokerName } from './runtime/brokers/broker-names.js';
-export type { EventsConfig } from './runtime/brokers/brokers.js';
+export type { BrokerName, EventsConfig } from './runtime/brokers/brokers.js';
 export type { EventSinks, EventTargetLike } from './runtime/brokers/event-hub.js';
 export { type MemoryEvents, type MemoryEventsOptions, memoryEvents } from './runtime/brokers/memory.js';
 export { type NatsEventsOptions, natsEvents } from './runtime/brokers/nats.js';

@@ -13,7 +13,6 @@ import { addOperations } from './graphql/operations.js';
 import { readDefinitions } from './graphql/type-definitions.js';
 import { importOpenApi } from './openapi.js';
 
-/** A topology imported from the description of an API. */
 export interface ImportedTopology {
   readonly format: DescriptionFormat;
   /** The topology, formatted and without errors. */

@@ -4,7 +4,7 @@ import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
 import { isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
-import { boundedDepth, defaultDepth } from './nesting.js';
+import { boundedDepth } from './nesting.js';
 import { isInTail } from './required-tail.js';
 
 /** The default selection of an object, a union or an interface. */
@@ -34,22 +34,15 @@ export interface SelectedMember {
 
 /**
  * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
- * enums without required arguments and without `auth` or `scopes` (so that an answer is the same for all callers), the objects in them to `depth` levels (fewer where that would be more than 200
+ * enums without required arguments and without `auth` or `scopes` (so that an answer is the same for all callers), the objects in them to three levels (fewer where that would be more than 200
  * fields), the required objects below (see `required-tail.ts`), and `__typename` with every member in unions. REST
  * answers exactly this, and the queries of the collection read it.
  */
-export function defaultSelection(
-  schema: GqlSchema,
-  type: TypeRef,
-  depth: number = defaultDepth,
-): Selection | undefined {
+export function defaultSelection(schema: GqlSchema, type: TypeRef): Selection | undefined {
   const name = baseName(type);
-  const known = depth === defaultDepth ? selectionsOf(schema).defaults.get(name) : undefined;
-  if (known !== undefined) return known;
-  if (!isComposite(schema, name)) return undefined;
-  const selection = select(schema, name, boundedDepth(schema, 'output', name, depth));
-  if (depth === defaultDepth) selectionsOf(schema).defaults.set(name, selection);
-  return selection;
+  const known = remember(defaults, schema, () => new Map<string, Selection>());
+  if (!known.has(name) && !isComposite(schema, name)) return undefined;
+  return remember(known, name, () => select(schema, name, boundedDepth(schema, 'output', name)));
 }
 
 /** The selection of a union or an interface from those of its members. */
@@ -77,20 +70,13 @@ export function membersSelection(
   return { type: name, typename: true, fields: [], members };
 }
 
-/** The selections of a schema: the default ones by the name of the type, and all of them for each depth. */
-interface Selections {
-  readonly defaults: Map<string, Selection>;
-  readonly byDepth: Map<string, Selection>[];
-}
+const defaults = new WeakMap<GqlSchema, Map<string, Selection>>();
 
-const selections = new WeakMap<GqlSchema, Selections>();
-
-function selectionsOf(schema: GqlSchema): Selections {
-  return remember(selections, schema, () => ({ defaults: new Map(), byDepth: [] }));
-}
+/** All selections of a schema, for each depth. */
+const selections = new WeakMap<GqlSchema, Map<string, Selection>[]>();
 
 function select(schema: GqlSchema, name: string, depth: number): Selection {
-  const { byDepth } = selectionsOf(schema);
+  const byDepth = remember(selections, schema, () => []);
   byDepth[depth] ??= new Map();
   return remember(byDepth[depth], name, () => {
     const found = namedType(schema, name);

@@ -68,8 +68,8 @@ export function schemaToAsyncAPI(
     info: { ...others, ...(license && { license: licensed }), ...(info?.tags && { tags: info.tags }) },
     defaultContentType: 'application/json',
     ...(streams && { servers: streams.servers }),
-    channels: { ...streams?.channels, ...Object.fromEntries(external.channels) },
-    operations: { ...streams?.operations, ...Object.fromEntries(external.operations) },
+    channels: { ...streams?.channels, ...external.channels },
+    operations: { ...streams?.operations, ...external.operations },
     components: { ...streams?.components, schemas: components.used() },
   };
 }

@@ -167,16 +167,12 @@ const variableNames = ['base_url', 'api_url', 'root_url', answersVariable, follo
 
 /** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema, more: string) {
-  const idLinks = findIdLinks(
-    schema,
-    schema.security === undefined ? variableNames : [...variableNames, tokenVariable],
-  );
+  const reserved = schema.security === undefined ? variableNames : [...variableNames, tokenVariable];
+  const idLinks = findIdLinks(schema, reserved);
+  const write = ({ variable }: IdLink) => `{{${variable}}}`;
   const sent = new Map<GqlOperation, LinkedArguments>();
   for (const operation of [...schema.mutations, ...schema.queries])
-    sent.set(
-      operation,
-      linkArguments(schema, operation, idLinks, ({ variable }) => `{{${variable}}}`),
-    );
+    sent.set(operation, linkArguments(schema, operation, idLinks, write));
   const linked = (operation: GqlOperation) => sent.get(operation) as LinkedArguments;
   const links = new Map<IdLink, JsonValue>();
   for (const { reads } of sent.values()) {
@@ -199,11 +195,8 @@ function planCalls(schema: GqlSchema, more: string) {
     const key = `"${operation.kind} ${operation.name}"`;
     schemas.push(`${key}:{${answerSchemas.membersFor(operation.type, selection)}}`);
     const captured = captures.get(operation) ?? [];
-    if (captured.length > 0) {
-      ids.push(
-        `${key}:${JSON.stringify(Object.fromEntries(captured.map(({ variable, path }) => [variable, path])))}`,
-      );
-    }
+    const paths = Object.fromEntries(captured.map(({ variable, path }) => [variable, path]));
+    if (captured.length > 0) ids.push(`${key}:${JSON.stringify(paths)}`);
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
     const valuesText = JSON.stringify(values, null, 2);
     const call = { schema, operation, selection, values, valuesText, exampleText };

@@ -134,11 +134,11 @@ async function readModule(path: string, shown: string, directory: string): Promi
   return { value: { config: config as ProjectConfig, path }, diagnostics };
 }
 
-/** The mistakes in a project file. Its schema is loaded when there is one: most of a start without one would be spent on it. */
+/** The schema is loaded when there is a project file: most of a start without one would be spent on it. */
 export async function findConfigMistakes(value: unknown): Promise<readonly ConfigMistake[]> {
-  const [{ checkConfig }, { configSchema }] = await Promise.all([
+  const [{ checkConfig }, { default: configSchema }] = await Promise.all([
     import('./check-config.js'),
-    import('./config-schema.js'),
+    import('../../../gg-svc.config.schema.json', { with: { type: 'json' } }),
   ]);
   return checkConfig(configSchema, value);
 }

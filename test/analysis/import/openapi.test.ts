@@ -79,7 +79,7 @@ describe('the type of a schema', () => {
     ['[Pet!]!', { type: 'array', items: ref('Pet') }],
     ['JSON', ref('Nothing')],
     ['JSON', { $ref: 'https://example.com/pet.json' }],
-  ])('is %s: %j', (type, schema) => {
+  ])('becomes %s: %j', (type, schema) => {
     expect(typeOf(schema, { Pet })).toBe(type);
   });
 
@@ -90,7 +90,7 @@ describe('the type of a schema', () => {
     );
   });
 
-  test('is an interface for a choice of objects', () => {
+  test('becomes an interface for a oneOf of objects', () => {
     const Dog = { ...Pet, properties: { ...Pet.properties, good: { type: 'boolean' } } };
     const { topology, losses } = importOf(
       document(

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { appendTo } from '../../../src/compiler/graph/maps.js';
-import { type Load, load } from './load.js';
-import { type Figures, type Measured, writeReport } from './report.js';
+import { type Connections, type Load, load, openConnections } from './load.js';
+import { type Figures, type Measured, type Turns, writeReport } from './report.js';
 import {
   answerTo,
   type ContenderName,
@@ -31,12 +30,14 @@ const { values } = parseArgs({
 });
 
 const connections = 32;
-// Many short rounds: the report judges the fastest of them, and a machine is seldom quiet for long.
-const roundsOfProcess = 40;
+// Two sides are compared in many short turns that alternate, so that other work on the machine slows both.
+const turnsOfProcess = values.quick ? 10 : 40;
+// These come first and do not count: a server that has rested is slower at first.
+const firstTurns = 8;
 // Two processes of one program differ by some per cent as long as they live: the places of code and data differ.
 const processesOfServer = values.quick ? 1 : 5;
-// Enough that each round has its share of garbage collections.
-const requests = values.quick ? 600 : 1_500;
+// Enough that each turn has its share of garbage collections.
+const requests = values.quick ? 600 : 1_000;
 // The compiler of V8 is done with a server after some ten thousand requests.
 const firstRequests = values.quick ? 3_000 : 24_000;
 
@@ -49,14 +50,16 @@ interface Running {
 }
 
 const running = new Map<string, Running | string>();
-const figures = new Map<string, Measured[][]>();
+const figures = new Map<string, Turns[]>();
 
 const rows = values.many ? rowsOfManyObjects : servingRows;
-const asked = [selfRow, ...rows]
+const pairs = [selfRow, ...rows]
   .filter((row) => !values.rest || row.baseline.request.toLowerCase().endsWith('rest'))
   .filter((row) => row === selfRow || values.only === undefined || row.title.includes(values.only))
-  .flatMap((row) => [...row.ours, row.baseline]);
-const sides = new Map(asked.map((side) => [nameOf(side), side]));
+  .flatMap(({ ours, baseline }) => ours.map((side) => ({ ours: side, baseline })));
+const sides = new Map(
+  pairs.flatMap(({ ours, baseline }) => [ours, baseline]).map((side) => [nameOf(side), side]),
+);
 
 for (let round = 1; round <= processesOfServer; round++) {
   await measureWithNewServers();
@@ -73,7 +76,7 @@ const peers = ['fastify', 'graphql-yoga', '@apollo/server', 'mercurius', 'sofa-a
 const report = writeReport(rows, figuresOf, {
   nodeVersion: process.versions.node,
   isPinned: values['server-processor'] !== undefined,
-  rounds: roundsOfProcess,
+  turns: turnsOfProcess,
   processes: processesOfServer,
   connections,
   peers: Object.fromEntries(peers),
@@ -86,15 +89,11 @@ async function measureWithNewServers(): Promise<void> {
   running.clear();
   try {
     for (const [name, side] of sides) running.set(name, await start(side));
-    for (const side of sides.values()) await measure(side, firstRequests);
-    const measured = new Map<string, Measured[]>();
-    for (let round = 0; round < roundsOfProcess; round++) {
-      for (const side of shuffled([...sides.values()])) {
-        const figure = await measure(side, requests);
-        if (figure !== undefined) appendTo(measured, nameOf(side), figure);
-      }
+    for (const side of sides.values()) await warmUp(side);
+    for (const { ours, baseline } of shuffled(pairs)) {
+      const turns = await compare(ours, baseline);
+      if (turns !== undefined) appendTo(figures, pairName(ours, baseline), turns);
     }
-    for (const [name, all] of measured) appendTo(figures, name, all);
   } finally {
     for (const server of running.values()) if (typeof server !== 'string') server.process.kill();
   }
@@ -108,10 +107,16 @@ function nameOf({ contender, variant, request }: Side): string {
   return [contender, variant, request].filter((part) => part !== undefined).join(' ');
 }
 
-function figuresOf(side: Side): Figures {
-  const server = running.get(nameOf(side));
-  if (typeof server === 'string') return { missing: server };
-  return figures.get(nameOf(side)) ?? { missing: 'It was left out.' };
+function pairName(ours: Side, baseline: Side): string {
+  return `${nameOf(ours)} / ${nameOf(baseline)}`;
+}
+
+function figuresOf(ours: Side, baseline: Side): Figures {
+  for (const side of [baseline, ours]) {
+    const server = running.get(nameOf(side));
+    if (typeof server === 'string') return { missing: server };
+  }
+  return figures.get(pairName(ours, baseline)) ?? { missing: 'It was left out.' };
 }
 
 /** Starts the process of a contender; a text says why it did not start. */
@@ -136,16 +141,43 @@ async function start({ contender, variant }: Side): Promise<Running | string> {
   return reason.replaceAll('|', '/');
 }
 
-async function measure(side: Side, most: number): Promise<Measured | undefined> {
+async function warmUp(side: Side): Promise<void> {
   const server = running.get(nameOf(side));
-  if (server === undefined || typeof server === 'string') return undefined;
-  const count = Math.ceil(most / weightOf(side.request));
-  // The servers share a processor, and the one before may still have work to finish.
-  await pause(50);
+  if (server === undefined || typeof server === 'string') return;
   await check(side.contender, side, server.port);
-  const before = await processorTime(server);
-  const loaded: Load = await load(server.port, requestOf(side.request, side.contender), connections, count);
-  return { ...loaded, microseconds: ((await processorTime(server)) - before) / count };
+  const count = Math.ceil(firstRequests / weightOf(side.request));
+  await load(server.port, requestOf(side.request, side.contender), connections, count);
+}
+
+/** Compares two servers in turns; undefined if one of them did not start. */
+async function compare(ours: Side, baseline: Side): Promise<Turns | undefined> {
+  const servers = [ours, baseline].map((side) => running.get(nameOf(side)));
+  const [our, other] = servers;
+  if (our === undefined || other === undefined || typeof our === 'string' || typeof other === 'string')
+    return undefined;
+  const opened = [
+    await openConnections(our.port, connections),
+    await openConnections(other.port, connections),
+  ];
+  const take = async (side: Side, server: Running, { load: send }: Connections): Promise<Measured> => {
+    const count = Math.ceil(requests / weightOf(side.request));
+    const before = await processorTime(server);
+    const loaded: Load = await send(requestOf(side.request, side.contender), count);
+    return { ...loaded, microseconds: ((await processorTime(server)) - before) / count };
+  };
+  try {
+    const [open, otherOpen] = opened as [Connections, Connections];
+    const turns: [Measured, Measured][] = [];
+    for (let turn = -firstTurns; turn < turnsOfProcess; turn++) {
+      const first = turn % 2 === 0 ? await take(ours, our, open) : undefined;
+      const second = await take(baseline, other, otherOpen);
+      const figure: [Measured, Measured] = [first ?? (await take(ours, our, open)), second];
+      if (turn >= 0) turns.push(figure);
+    }
+    return turns;
+  } finally {
+    for (const { close } of opened) close();
+  }
 }
 
 /** The processor time that a server has used, user and system, in microseconds. */

@@ -57,11 +57,11 @@ describe('a route', () => {
     expect(findingsOf(route)).toEqual(['GG3038']);
   });
 
-  it.each(['/books', 'GET', 'get /books', 'GET /a b', ''])('has another form than “%s”', (route) => {
+  it.each(['/books', 'GET', 'get /books', 'GET /a b', ''])('cannot have the form “%s”', (route) => {
     expect(findingsOf(route)).toEqual(['GG2018']);
   });
 
-  it.each(['[Int]', 'Point', 'PointInput'])('has no argument of type %s', (type) => {
+  it.each(['[Int]', 'Point', 'PointInput'])('cannot have an argument of type %s', (type) => {
     const text = `(point { x: Int }) (root)-[:PROCESS { a: ${type}, route: 'GET /x/{a}' }]->(n)`;
     expect(project(text).diagnostics.map(({ code }) => code)).toContain('GG3038');
   });
@@ -86,7 +86,7 @@ describe('a route', () => {
     ['GET /{a}/x', 'GET /y/{a}'],
     ['GET /{a}.json', 'GET /{a}'],
     ['GET /{a}.x', 'GET /b.{a}'],
-  ])('may stand beside another one that matches other requests, too: %s and %s', (...routes) => {
+  ])('is allowed beside another one that matches some of the same requests: %s and %s', (...routes) => {
     expect(findingsOf(...routes)).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('a status', () => {
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
   });
 
-  it('of one edge holds for all edges of the operation', () => {
+  it('of one edge applies to all edges of the operation', () => {
     const text = '(a)-[:FOLD { x: Int }]->(n) (b)-[:FOLD { y: Int, status: 201 }]->(n)';
     expect(project(text).schema.mutations[0]).toMatchObject({ status: 201 });
     check(text.replace('x: Int', 'x: Int, status: 202'), {

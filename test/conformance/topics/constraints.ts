@@ -71,7 +71,7 @@ export const constraints: Topic = {
     const wrongQuantity = mistake('#/input/lines/1/quantity', wrongLine.message);
     const wrongEmail = mistake('#/input/email', '“input.email” must be a valid email.');
 
-    test('wrong arguments are refused by GraphQL before a resolver runs, with one error that names the path', async () => {
+    test('GraphQL rejects invalid arguments before a resolver runs, with one error that names the path', async () => {
       // The plan of a document is compiled for its second run.
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, mutation, { input: cart(0, 'no address') });
@@ -84,7 +84,7 @@ export const constraints: Topic = {
       expect(calls).toBe(0);
     });
 
-    test('wrong arguments are refused by REST in the same words', async () => {
+    test('REST rejects invalid arguments with the same message', async () => {
       const body = await post(server, '/api/receipt', { input: cart(0) });
       expect(body.headers.get('content-type')).toBe('application/problem+json');
       expect(body.body).toMatchObject({
@@ -107,14 +107,14 @@ export const constraints: Topic = {
       expect(calls).toBe(0);
     });
 
-    test('wrong arguments of fields are refused', async () => {
+    test('invalid arguments of fields are rejected', async () => {
       const answer = await ask(server, '{ receipt { total labels(prefix: "abc") } }');
       expect(answer.body.errors).toMatchObject([
         { message: '“prefix” must have at most 2 characters.', path: ['receipt', 'labels'] },
       ]);
     });
 
-    test('wrong arguments of subscriptions are refused', async () => {
+    test('invalid arguments of subscriptions are rejected', async () => {
       const answer = await get(server, '/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
@@ -123,7 +123,7 @@ export const constraints: Topic = {
       expect(answer.text).toContain('“shop” must have at least 3 characters.');
     });
 
-    test('wrong arguments are refused where the result cannot be null, too', async () => {
+    test('invalid arguments are rejected even if the result cannot be null', async () => {
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, '{ strict(n: 2) }');
         expect([answer.status, answer.body.data]).toEqual([200, null]);
@@ -136,7 +136,7 @@ export const constraints: Topic = {
       expect((await get(server, '/api/strict?n=2')).status).toBe(400);
     });
 
-    test('leave all other values alone', async () => {
+    test('constraints accept all other values', async () => {
       const answer = await ask(server, mutation, { input: cart(1, 'ada@example.com') });
       expect(answer.body).toEqual({ data: { receipt: { total: 3 } } });
       expect((await post(server, '/api/receipt', { input: cart(1) })).status).toBe(200);

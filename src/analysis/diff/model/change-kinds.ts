@@ -148,7 +148,6 @@ export const changeKinds = {
 /** The name of a kind of change, such as `field-removed`. */
 export type ChangeKind = keyof typeof changeKinds;
 
-/** Whether a text is the name of a kind of change. */
 export function isChangeKind(text: string): text is ChangeKind {
   return Object.hasOwn(changeKinds, text);
 }

@@ -31,7 +31,6 @@ export function* typeChange(
   yield changeOf(part, kind, message, [`was ${was}`, `is ${is}`], { level });
 }
 
-/** The change of a description. */
 export function* descriptionChange(
   part: ComparedPart,
   { description: was = '' }: Described,
@@ -81,7 +80,6 @@ export function* textChanges(part: ComparedPart, before: Described, after: Descr
   yield* descriptionChange(part, before, after);
 }
 
-/** The change of a deprecation or of its reason. */
 function* deprecationChange(
   part: ComparedPart,
   { deprecated: was }: Described,

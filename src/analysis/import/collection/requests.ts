@@ -10,7 +10,6 @@ export interface CollectionRequest {
   readonly auth: JsonPlace | undefined;
 }
 
-/** The operation that a request calls. */
 export interface CollectionCall {
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly name: string;

@@ -92,10 +92,7 @@ export function readRestRequest(
 }
 
 /** The arguments with the descriptions that they have in a URL. */
-function withDescriptions(
-  args: readonly DraftValue[],
-  { query, variables }: RequestUrl,
-): readonly DraftValue[] {
+function withDescriptions(args: readonly DraftValue[], { query, variables }: RequestUrl) {
   return args.map((argument) => {
     const shown = [...variables, ...query].find(({ key }) => key === argument.name);
     if (shown?.description === undefined) return argument;

@@ -62,10 +62,7 @@ export function raceEdge(
 }
 
 /** The settings for the callers that may use an operation. The demands of its type follow from the type. */
-export function accessSettings(
-  { auth, owner, open, ...lists }: Access,
-  place: string,
-): readonly DraftSetting[] {
+export function accessSettings({ auth, owner, open, ...lists }: Access, place: string) {
   const { scopes = [], anyScope = [], roles = [] } = lists;
   const settings = Object.entries({ scopes, anyScope, roles }).flatMap(([key, names]): DraftSetting[] => {
     const quoted = names.map((name) => quoteText(name) ?? "''");

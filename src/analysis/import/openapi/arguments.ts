@@ -8,7 +8,6 @@ import { pascal, type SchemaTypes } from './schema-types.js';
 import type { UnreadWords } from './unread-words.js';
 import { deprecatedTags, exampleTags } from './value-tags.js';
 
-/** A document while it is read. */
 export interface RestDocument {
   readonly root: JsonPlace;
   readonly draft: Draft;

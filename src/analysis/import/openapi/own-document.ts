@@ -25,7 +25,6 @@ export function isOwnDocument(root: JsonPlace): boolean {
     .some(([, item]) => item.entries().some(([, place]) => place.has('x-topology')));
 }
 
-/** Imports a document that gg-svc wrote. */
 export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   const operations = listOperations(root, draft);
   const ids = new Map(

@@ -34,7 +34,6 @@ import {
 /** Whether the server returns values of a schema, or callers give them. */
 export type SchemaUse = 'output' | 'input';
 
-/** The type of a schema in the topology. */
 export interface SchemaType {
   /** Without `!` at the end. */
   readonly type: string;
@@ -157,7 +156,6 @@ export class SchemaTypes {
     this.#waiting.length = 0;
   }
 
-  /** Adds the nodes of all types that were read. */
   addNodes(): void {
     this.#races.addEdges(this.#draft, (type) => this.idOf(type));
     for (const { typeName, place, labels, description, values, interfaces, fields } of this.#types.values()) {
@@ -238,12 +236,7 @@ export class SchemaTypes {
   }
 
   /** The members of an object as fields or arguments. */
-  fieldsOf(
-    { properties, required }: ObjectParts,
-    of: string,
-    use: SchemaUse,
-    hint = of,
-  ): readonly DraftValue[] {
+  fieldsOf({ properties, required }: ObjectParts, of: string, use: SchemaUse, hint = of) {
     const fields = new Map<string, DraftValue>();
     for (const [name, property] of properties) {
       const resolved = this.#references.resolve(property) ?? property;

@@ -86,19 +86,20 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
 }
 
 function requestOf(
-  { schema, operation }: OperationCall,
+  { schema: { security }, operation }: OperationCall,
   method: CollectionRequest['method'],
   url: CollectionRequest['url'],
   body: CollectionRequest['body'],
 ): CollectionRequest {
-  const { idempotent, description, deprecated } = operation;
+  const { idempotent, description, deprecated, auth } = operation;
   const headers = body === undefined ? queryHeaders : bodyHeaders;
   return defined({
     method,
     // A client makes a new key for each request.
     header: idempotent === undefined ? headers : [...headers, newKey],
     body,
-    ...requestAuth(schema, operation),
+    // A request that requires no authentication sends none, so that it works without a token, too.
+    auth: security === undefined || auth === 'required' ? undefined : ({ type: 'noauth' } as const),
     url,
     description: withAccess(withReason(description, deprecated), operation),
   });
@@ -239,9 +240,4 @@ function authOf(scheme: GqlSecurityScheme): CollectionAuth {
 
 function part(key: string, value: string): CollectionAuthPart {
   return { key, value, type: 'string' };
-}
-
-/** A request that requires no authentication sends none, so that it works without a token, too. */
-function requestAuth({ security }: GqlSchema, { auth }: GqlOperation): Pick<CollectionRequest, 'auth'> {
-  return security === undefined || auth === 'required' ? {} : { auth: { type: 'noauth' } };
 }

@@ -91,11 +91,10 @@ function restOperation(
   const selection = defaultSelection(schema, answerType(operation));
   const places = placeArguments(route);
   const canNarrow = takesFields(schema, route) && hasContent(operation);
-  const fields = canNarrow ? [parameterRef('Fields')] : [];
   const parameters = [
     ...places.path.map((argument) => pathParameter(schema, argument, nameOf?.(argument.name))),
     ...places.query.map((argument) => queryParameter(schema, argument, operation.page !== undefined)),
-    ...(isStream ? streamParameters(schema, route) : fields),
+    ...(isStream ? streamParameters(schema, route) : canNarrow ? ['Fields'] : []).map(parameterRef),
     ...idempotencyKeyRefs(operation, style.takesKeys),
   ];
   const { deprecated, status = 200 } = operation;

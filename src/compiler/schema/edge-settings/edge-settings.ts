@@ -69,15 +69,12 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: matches(/\//),
     read: readRoute,
   },
-  // `status: 201`: the status of a successful REST response.
   { key: 'status', detail: 'the HTTP status of a successful REST response', ...statusOf('status', 2) },
-  // `null: 404`: the status of a REST response whose result is null.
   {
     key: 'null',
     detail: 'the HTTP status of a REST response without a result',
     ...statusOf('nullStatus', 4),
   },
-  // `throws: [OutOfStock]`: the declared errors that the operation can answer with.
   {
     key: 'throws',
     kinds: operations,
@@ -108,7 +105,6 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: matches(/^(?:required|true)$/i),
     read: ({ value }) => (value === 'required' ? { idempotent: value } : undefined),
   },
-  // `auth: 'required'`: callers must authenticate. `auth: 'optional'`: they may.
   {
     key: 'auth',
     kinds: operations,
@@ -118,7 +114,6 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: matches(/^(?:required|optional)$/i),
     read: readAuth,
   },
-  // `scopes: ['orders:write']`: callers must authenticate, and have all of these scopes.
   {
     ...listOf('scopes', 'scope'),
     joins: 'scopes',
@@ -127,13 +122,11 @@ export const edgeSettings: readonly EdgeSetting[] = [
     // “scope” is a common word of notes, too.
     isMeant: (value) => Array.isArray(value) || matches(/^[\w-]+[:.][\w:.-]+$/)(value),
   },
-  // `anyScope: ['orders:read', 'orders:write']`: callers must authenticate, and have one of these scopes.
   {
     ...listOf('anyScope', 'scope'),
     detail: 'the scopes of which callers must have one',
     expected: "a list of scopes in quotes, such as ['orders:read', 'orders:write']",
   },
-  // `roles: ['admin', 'doctor']`: callers must authenticate, and have one of these roles.
   {
     ...listOf('roles', 'role'),
     detail: 'the roles of which callers must have one',

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';
+import { inputTypeOf, type NamedType, namedType } from '../../../compiler/schema/schema-index.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import { badParameter, type Mistake, maxMistakes, ProblemError } from '../problem.js';
 
@@ -130,7 +130,7 @@ export function readMembers(
 /** Reads a scalar or an enum from a query string; refuses a text that does not have the type. */
 export function readText(context: CoercionContext, type: string, text: string, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
-  const wire = found.kind === 'builtin' || found.kind === 'scalar' ? found.wire : undefined;
+  const wire = wireOf(found);
   if (wire === undefined) return readLeaf(context, type, text, parameter);
   const value = wire.fromText(text);
   if (value === undefined) return mismatch(context, parameter, wire.expected, text);
@@ -166,26 +166,23 @@ export function refuseUnknown(
 
 function readLeaf(context: CoercionContext, type: string, value: JsonValue, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
-  if (found.kind === 'builtin') {
-    const read = found.wire.fromJson(value);
-    if (read === undefined) return mismatch(context, parameter, found.wire.expected, value);
-    return read;
-  }
   if (found.kind === 'enum') {
     const { values } = found.type;
     if (typeof value === 'string' && values.includes(value)) return value;
-    return mismatch(
-      context,
-      parameter,
-      context.tellsNames ? `one of ${values.join(', ')}` : `a value of ${type}`,
-      value,
-    );
+    const expected = context.tellsNames ? `one of ${values.join(', ')}` : `a value of ${type}`;
+    return mismatch(context, parameter, expected, value);
   }
-  if (found.kind === 'scalar' && found.wire !== undefined && found.wire.fromJson(value) === undefined)
-    return mismatch(context, parameter, found.wire.expected, value);
+  const wire = wireOf(found);
+  const read = wire?.fromJson(value);
+  if (wire !== undefined && read === undefined) return mismatch(context, parameter, wire.expected, value);
+  if (found.kind === 'builtin') return read as JsonValue;
   const reason = refusalOf(context.executable.getType(type) as GraphQLScalarType, value);
   if (reason !== undefined) return refuse(context, parameter, `“${parameter}” is not a ${type}: ${reason}`);
   return value;
+}
+
+function wireOf(found: NamedType) {
+  return found.kind === 'builtin' || found.kind === 'scalar' ? found.wire : undefined;
 }
 
 /** Why a custom scalar does not accept a value; undefined if it does. */

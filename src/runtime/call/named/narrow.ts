@@ -4,7 +4,7 @@ import { remember } from '../../../compiler/graph/maps.js';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { baseName, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { memberNames, namedType } from '../../../compiler/schema/schema-index.js';
+import { memberNames, namedType, objectFields } from '../../../compiler/schema/schema-index.js';
 import { badParameter } from '../problem.js';
 import type { CoercionContext } from './coerce.js';
 
@@ -54,10 +54,7 @@ function select(against: Known, name: string, tree: FieldTree, path: readonly st
     const fields = selectFields(against, found.type.fields, tree, path);
     return { type: name, typename: tree.has('__typename'), fields, members: [] };
   }
-  const fieldsOf = (member: string): readonly GqlField[] => {
-    const type = namedType(schema, member);
-    return type.kind === 'object' ? type.type.fields : [];
-  };
+  const fieldsOf = (member: string) => objectFields(schema, member);
   const members = memberNames(found);
   requireFields(against, tree, members.flatMap(fieldsOf), path);
   return {

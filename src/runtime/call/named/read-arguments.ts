@@ -54,14 +54,14 @@ export function createGivenReader(
   const read = (context: CoercionContext, { path, query, json }: GivenRequest): Given => {
     const pairs = splitQuery(query);
     const fields = takesFields ? valuesOf(pairs, 'fields') : undefined;
-    const after = takesAfter ? valuesOf(pairs, 'after') : undefined;
-    if (after !== undefined) single(context, 'after', after);
+    const ids = takesAfter ? valuesOf(pairs, 'after') : undefined;
+    const after = ids && single(context, 'after', ids);
     const inPath = readPath?.(context, path);
     const args = readQuery(context, pairs);
     const rest =
       places.body === undefined ? args : readMembers(context, places.body, asArguments(json), undefined);
     const given = { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
-    return after === undefined ? given : { ...given, after: after[0] };
+    return after === undefined ? given : { ...given, after };
   };
   return (context, request) => readAll(context, (one) => read(one, request));
 }

@@ -5,12 +5,10 @@ import { createArgumentChecks, type Violation } from '../../../compiler/api/argu
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 
-/** Puts the check of a field's arguments before its resolver. Without constraints, it is the resolver itself. */
-export type ArgumentGuard = ReturnType<typeof createArgumentGuard>;
-
 /**
  * Compiles the constraints of a schema. A guarded resolver throws one error with the code BAD_USER_INPUT, which names the
  * path of the first value that breaks its constraints, `“input.lines[2].quantity” must be at least 1.`, and lists all.
+ * Without constraints, it is the resolver itself.
  */
 export function createArgumentGuard(schema: GqlSchema) {
   const checksOf = createArgumentChecks(schema, formatCheck);

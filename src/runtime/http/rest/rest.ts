@@ -19,6 +19,7 @@ import { compileNamedOperation, type NamedOperation } from '../../call/named/ope
 import { createGivenReader, type Given } from '../../call/named/read-arguments.js';
 import { ProblemError } from '../../call/problem.js';
 import type { JsonText } from '../../execute/compiled/json-text.js';
+import type { Connection } from '../../execute/resolvers/pages.js';
 import { Answer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
@@ -175,23 +176,13 @@ function unsupported(what: string): ProblemError {
   return new ProblemError({ status: 415, detail, headers: ['accept-post', 'application/json'] });
 }
 
-interface Connection {
-  readonly edges: readonly { readonly node: JsonValue }[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-}
-
 /**
  * Makes the answer of a route with pages from its connection: the list of the items, and links to the first, the next
  * and the previous page (RFC 8288). A link holds only a query string, which a client resolves against the URL of its
  * request, so that it is right behind a proxy and below a path, too.
  */
 function pageAnswer(connection: JsonValue, query: string, size: number) {
-  const { edges, pageInfo } = connection as unknown as Connection;
+  const { edges, pageInfo } = connection as unknown as Connection<JsonValue>;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   const given = new URLSearchParams(query);
   const count = given.get('first') ?? given.get('last') ?? String(size);

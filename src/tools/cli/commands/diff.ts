@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ChangeLevel } from '../../../analysis/diff/model/change-level.js';
+import { type ChangeLevel, changeLevels } from '../../../analysis/diff/model/change-level.js';
 import {
   type ComparedTopology,
   type DiffReport,
@@ -19,18 +19,17 @@ import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js
 import { readText } from '../terminal/option-values.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
-import {
-  type PairedTopologies,
-  pairByPaths,
-  pairFolders,
-  type TopologyPair,
-  type Trees,
-} from './diff/pair-topologies.js';
+import { pairByPaths, pairFolders, type TopologyPair, type Trees } from './diff/pair-topologies.js';
 import { type Place, readOperands } from './diff/read-operands.js';
 import { Repository, type Revision } from './diff/repository.js';
 import { type FileTree, readRevisionTree, readWorkingTree, type TreeProject } from './diff/trees.js';
 
-const help = `
+const formats = Object.keys(changeReporters);
+const failLevels = [...changeLevels, 'never'];
+
+export const command: CliCommand = {
+  project: 'options',
+  help: `
 Without operands: compares the working tree with HEAD. One revision is compared with the
 working tree, two revisions with each other; a..b and a...b mean the same as in git. Two
 files, directories or URLs are compared with each other; rev:path is a file of a revision.
@@ -46,34 +45,17 @@ Examples:
   $ gg-svc diff main                   the working tree against a branch
   $ gg-svc diff v1..v2 --format json   two releases, machine-readable
   $ gg-svc diff old.gg new.gg          two files, without git
-  $ gg-svc diff HEAD~1 -- api/main.gg  one topology`;
-
-export const command: CliCommand = {
-  project: 'options',
-  define: (command) => {
-    command
-      .usage('[options] [old] [new] [-- <paths...>]')
-      .addOption(
-        choice(
-          '-f, --format <format>',
-          'output format',
-          changeReporters.map(({ format }) => format),
-        ),
-      )
-      .option('-v, --verbose', 'show source frames for safe and waived changes too')
-      .option('--waivers <file>', 'waiver file (default: gg-diff.waivers.json, if it exists)')
-      .option('--today <day>', 'date for the expiry of waivers, such as 2030-12-31 (default: today)')
-      .addOption(
-        choice('--fail-on <level>', 'exit with 1 on changes of this level or worse', [
-          'breaking',
-          'dangerous',
-          'safe',
-          'never',
-        ]),
-      )
-      .option('--reachable-only', 'do not fail on changes of types that no operation uses')
-      .addHelpText('after', help)
-      .hook('preAction', countPathOperands);
+  $ gg-svc diff HEAD~1 -- api/main.gg  one topology`,
+  options: {
+    '-f, --format <format>': choice('output format', formats),
+    '-v, --verbose': 'show source frames for safe and waived changes too',
+    '--waivers <file>': 'waiver file (default: gg-diff.waivers.json, if it exists)',
+    '--today <day>': 'date for the expiry of waivers, such as 2030-12-31 (default: today)',
+    '--fail-on <level>': choice('exit with 1 on changes of this level or worse', failLevels),
+    '--reachable-only': 'do not fail on changes of types that no operation uses',
+  },
+  define: (parser) => {
+    parser.usage('[options] [old] [new] [-- <paths...>]').hook('preAction', countPathOperands);
   },
   run: compare,
 };
@@ -149,11 +131,10 @@ function readWaiverFile(named: string | undefined, directory: string) {
 
 /** The report goes to standard output in every format. */
 async function writeReport(report: DiffReport, options: CliOptions, io: CliIo): Promise<void> {
-  const reporter = changeReporters.find(({ format }) => format === options.format);
-  if (reporter === undefined) throw new Error(`invariant: no reporter ${String(options.format)}`);
+  const print = changeReporters[options.format as keyof typeof changeReporters];
   const color = usesColor(io.env, io.stdoutIsTerminal);
   const verbose = options.verbose === true;
-  io.stdout(reporter.render(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
+  io.stdout(print(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
 }
 
 /** Commander drops `--`, so the number of operands after it is taken from the raw arguments. */
@@ -169,7 +150,7 @@ async function openTrees(
   pathOperands: readonly string[],
   io: CliIo,
   project: TreeProject,
-): Promise<PairedTopologies & { readonly trees: Trees }> {
+) {
   let opened: Promise<Repository> | undefined;
   const repository = () => {
     opened ??= Repository.open(io);
@@ -195,7 +176,7 @@ async function openTrees(
   return { trees, ...(await pairPlaces(trees, before, after)) };
 }
 
-async function pairPlaces(trees: Trees, before: Place, after: Place): Promise<PairedTopologies> {
+async function pairPlaces(trees: Trees, before: Place, after: Place) {
   const kinds = [trees.before.kindOf(before.path), trees.after.kindOf(after.path)];
   if (kinds.includes('directory') && kinds.includes('file')) {
     throw new UsageError('Cannot compare a file with a directory.');

@@ -13,7 +13,7 @@ function treeOf(...paths: readonly string[]): PathTree<string> {
   return tree;
 }
 
-test('a literal path wins over a path with an argument in its place', () => {
+test('prefers a literal path to a path with an argument', () => {
   const tree = treeOf('/books/{id}', '/books/new', '/books/{id}/pages/{page}', '/books/new/pages/{page}');
   expect(tree.get('/books/7')).toBe('/books/{id}');
   expect(tree.get('/books/new')).toBe('/books/new');
@@ -21,14 +21,14 @@ test('a literal path wins over a path with an argument in its place', () => {
   expect(tree.get('/books/old/pages/1')).toBe('/books/{id}/pages/{page}');
 });
 
-test('a literal segment that leads to no path leaves the request to the argument in its place', () => {
+test('falls back to an argument if a literal segment does not lead to a path', () => {
   const tree = treeOf('/books/new/cover', '/books/{id}/pages');
   expect(tree.get('/books/new/pages')).toBe('/books/{id}/pages');
   expect(tree.get('/books/new/cover')).toBe('/books/new/cover');
   expect(tree.get('/books/new/index')).toBeUndefined();
 });
 
-test('an argument matches one segment that is not empty', () => {
+test('matches one non-empty segment for an argument', () => {
   const tree = treeOf('/books/{id}', '/books/{id}/pages/{page}');
   for (const path of [
     '/books',
@@ -44,11 +44,11 @@ test('an argument matches one segment that is not empty', () => {
   expect(tree.get('/books/{id}')).toBe('/books/{id}');
 });
 
-test('percent-encoded letters of a literal segment are another segment', () => {
+test('treats percent-encoded letters of a literal segment as another segment', () => {
   expect(treeOf('/books/new').get('/books/n%65w')).toBeUndefined();
 });
 
-test('literal paths of a table win over all paths with arguments', () => {
+test('prefers literal paths to all paths with arguments', () => {
   const [open, literal] = [resource(), resource()];
   const table = new RouteTable([
     ['/{page}', open],
@@ -60,7 +60,7 @@ test('literal paths of a table win over all paths with arguments', () => {
   expect([...table.paths()]).toEqual(['/books']);
 });
 
-test('a request takes the same number of look-ups in a table of 5 and of 500 routes', () => {
+test('takes the same number of look-ups in a table of 5 and of 500 routes', () => {
   const lookUps = (routes: number): number[] => {
     const paths = Array.from({ length: routes }, (_, at) => `/api/things${at}/{id}/parts/{part}`);
     const table = new RouteTable(paths.map((path) => [path, resource()] as const));
