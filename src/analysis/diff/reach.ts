@@ -71,6 +71,9 @@ function buildReferences(schema: GqlSchema) {
     for (const member of members) appendTo(holders, member, name);
   for (const operation of allOperations(schema)) {
     appendTo(giving, baseName(operation.type), operation);
+    const thrown = schema.problems?.filter(({ name }) => operation.throws?.includes(name)) ?? [];
+    for (const { type } of thrown.flatMap(({ fields }) => fields))
+      appendTo(giving, baseName(type), operation);
     for (const { type } of operation.arguments)
       appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
   }

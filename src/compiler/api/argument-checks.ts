@@ -15,8 +15,14 @@ export interface Violation {
   readonly reason: string;
 }
 
-/** Finds the first violation in a coerced value. */
-export type ArgumentCheck = (value: unknown) => Violation | undefined;
+/** Finds the violations in a coerced value, at most `maxViolations`. */
+export type ArgumentCheck = (value: unknown) => readonly Violation[];
+
+/** The maximum number of violations that a check finds. */
+const maxViolations = 100;
+
+/** Adds the violations of a value, whose paths begin at the value. */
+type Collect = (value: unknown, found: Violation[]) => void;
 
 /** Checks arguments by their declarations; undefined if no value of them can break a constraint. */
 export type ArgumentChecks = (declarations: readonly GqlArgument[]) => ArgumentCheck | undefined;
@@ -25,61 +31,73 @@ export type ArgumentChecks = (declarations: readonly GqlArgument[]) => ArgumentC
 export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup): ArgumentChecks {
   /** The names of the inputs that have constraints, or refer to an input that has. */
   const constrained = constrainedInputs(schema);
-  const inputChecks = new Map<string, ArgumentCheck>();
+  const inputChecks = new Map<string, Collect>();
 
-  const ofMembers: ArgumentChecks = (declarations) => {
+  const ofMembers = (declarations: readonly GqlArgument[]): Collect | undefined => {
     const checks = declarations.flatMap(({ name, type, constraints }) => {
       const check = ofValue(type, constraints && compileLimits(constraints, formatOf));
       return check === undefined ? [] : [{ name, check }];
     });
     if (checks.length === 0) return undefined;
-    return (value) => {
+    return (value, found) => {
       const members = value as Readonly<Record<string, unknown>>;
-      for (const { name, check } of checks) {
-        const member = members[name];
-        const found = member === undefined || member === null ? undefined : check(member);
-        if (found !== undefined) return { path: name + found.path, reason: found.reason };
-      }
-      return undefined;
+      for (const { name, check } of checks) collectWithin(name, check, members[name], found);
     };
   };
-  const ofValue = (type: TypeRef, checks: ValueChecks | undefined): ArgumentCheck | undefined => {
+  const ofValue = (type: TypeRef, checks: ValueChecks | undefined): Collect | undefined => {
     const bare = nullable(type);
     if (bare.kind === 'named') return ofNamed(bare.name, checks);
     const { list, ...ofItems } = checks ?? {};
     const item = ofValue(bare.of, checks && ofItems);
     if (item === undefined && list === undefined) return undefined;
-    return (value) => {
+    return (value, found) => {
       const items = value as readonly unknown[];
       const reason = list?.(items);
-      if (reason !== undefined) return { path: '', reason };
+      if (reason !== undefined) found.push({ path: '', reason });
       for (let at = 0; item !== undefined && at < items.length; at++) {
-        const one = items[at];
-        const found = one === undefined || one === null ? undefined : item(one);
-        if (found !== undefined) return { path: `[${at}]${found.path}`, reason: found.reason };
+        if (found.length === maxViolations) return;
+        collectWithin(at, item, items[at], found);
       }
-      return undefined;
     };
   };
-  const ofNamed = (name: string, checks: ValueChecks | undefined): ArgumentCheck | undefined => {
+  const ofNamed = (name: string, checks: ValueChecks | undefined): Collect | undefined => {
     const input = inputTypeOf(schema, name);
     if (input !== undefined) return constrained.has(input.name) ? ofInput(input) : undefined;
     if (checks === undefined || Object.values(checks).every((check) => check === undefined)) return undefined;
     // A custom scalar can be anything.
-    return (value) => {
+    return (value, found) => {
       const reason = checkOne(checks, value);
-      return reason === undefined ? undefined : { path: '', reason };
+      if (reason !== undefined) found.push({ path: '', reason });
     };
   };
   /** Compiled for the first value, because an input may contain itself. */
-  const ofInput = (input: GqlInputType): ArgumentCheck => {
-    return (value) => {
+  const ofInput = (input: GqlInputType): Collect => {
+    return (value, found) => {
       const check = remember(inputChecks, input.name, () => ofMembers(input.fields) ?? (() => undefined));
-      const found = check(value);
-      return found && { path: `.${found.path}`, reason: found.reason };
+      collectWithin('.', check, value, found);
     };
   };
-  return ofMembers;
+  return (declarations) => {
+    const collect = ofMembers(declarations);
+    if (collect === undefined) return undefined;
+    return (value) => {
+      const found: Violation[] = [];
+      collect(value, found);
+      return found;
+    };
+  };
+}
+
+/** Adds the violations of a part, which has a name, an index or, as the members of an input, a dot in their paths. */
+function collectWithin(step: string | number, collect: Collect, value: unknown, found: Violation[]): void {
+  if (value === undefined || value === null || found.length === maxViolations) return;
+  const first = found.length;
+  collect(value, found);
+  const prefix = typeof step === 'number' ? `[${step}]` : step;
+  for (let at = first; at < found.length; at++) {
+    const { path, reason } = found[at] as Violation;
+    found[at] = { path: prefix + path, reason };
+  }
 }
 
 function constrainedInputs(schema: GqlSchema): ReadonlySet<string> {

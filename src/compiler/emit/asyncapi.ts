@@ -17,21 +17,36 @@ import { problemName, problemSchema } from './openapi/problems.js';
 import { schemeObjects } from './openapi/security.js';
 import { infoOf } from './openapi.js';
 
-interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
+/** The options of {@link schemaToAsyncAPI}. */
+export interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
   /** The path of GraphQL on a server. Default: the last segment of the base URL, else `/graphql`. */
   readonly endpoint?: string;
+}
+
+export interface AsyncApiDocument {
+  readonly asyncapi: '3.1.0';
+  readonly [member: string]: unknown;
 }
 
 /**
  * Describes the events of a schema as an AsyncAPI 3.1 document: a channel for the stream of each subscription, two for
  * subscriptions over GraphQL, and one for each channel to an external system.
  *
+ * @param schema the schema of a topology
  * @returns Undefined if there are neither subscriptions nor channels.
+ *
+ * @example
+ * ```ts
+ * import { compile, schemaToAsyncAPI } from 'gg-svc';
+ *
+ * const result = compile("(a { id: ID! })-[:FOLD]->(b { id: ID! })-[:FORK]->(c { id: ID! })");
+ * if (result.ok) console.log(schemaToAsyncAPI(result.schema, { title: 'Events', baseUrl: 'http://localhost:4000' })?.channels);
+ * ```
  */
 export function schemaToAsyncAPI(
   schema: GqlSchema,
   { title, baseUrl, endpoint, eventFormat = 'json' }: AsyncApiOptions,
-) {
+): AsyncApiDocument | undefined {
   if (!hasEvents(schema)) return undefined;
   const { info, sources, subscriptions } = schema;
   const problem = problemName(schema);

@@ -1,6 +1,6 @@
 import { withSvcSpan } from '../../base/tracing/svc-tracing.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { schemaToArazzo } from './arazzo.js';
+import { schemaToWorkflows } from './arazzo.js';
 import { schemaToAsyncAPI } from './asyncapi.js';
 import { schemaToCollection, writeCollection } from './collection.js';
 import type { ArtifactFile, EmitOptions } from './emitter.js';
@@ -20,7 +20,7 @@ export const emitters: Readonly<Record<ArtifactFile, Emitter>> = {
   'collection.json': (schema, { collectionName, baseUrl }) =>
     writeCollection(schemaToCollection(schema, collectionName, baseUrl)),
   'asyncapi.json': (schema, options) => written(schemaToAsyncAPI(schema, options)),
-  'workflows.arazzo.json': (schema, { title }) => written(schemaToArazzo(schema, title)),
+  'workflows.arazzo.json': (schema, { title }) => written(schemaToWorkflows(schema, title)),
 };
 
 function written(document: object | undefined): string | undefined {

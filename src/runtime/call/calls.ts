@@ -79,7 +79,7 @@ function unprinted(outcome: CallResult): ExecutionResult {
 
 /**
  * Compiles the constraints of the arguments of operations. A call with an argument that breaks one does not run at all:
- * each operation gives the error of its first such value. Arguments of fields of objects are checked where they are read.
+ * each operation gives one error, which lists such values. Arguments of fields of objects are checked where they are read.
  */
 function createArgumentsCheck(model: GqlSchema, { schema }: Pick<Execution, 'schema'>): ArgumentsCheck {
   const checksOf = createArgumentChecks(model, formatCheck);
@@ -96,8 +96,8 @@ function createArgumentsCheck(model: GqlSchema, { schema }: Pick<Execution, 'sch
     const type = rootTypeOf(kind);
     if (!called.some((name) => checks.has(`${type}.${name}`))) return [];
     return rootCallsOf(call, schema).flatMap(({ name, key, node, args }) => {
-      const found = checks.get(`${type}.${name}`)?.(args);
-      if (found === undefined) return [];
+      const found = checks.get(`${type}.${name}`)?.(args) ?? [];
+      if (found.length === 0) return [];
       const { message, extensions } = argumentError(found);
       return [new GraphQLError(message, { nodes: [node], path: [key], extensions })];
     });

@@ -31,6 +31,17 @@ export function problemOfDenial({ status, code, message, scopes, roles, challeng
   };
 }
 
+/** A mistake in the arguments of a call, as a member of `errors` (RFC 9457, section 3). */
+export interface Mistake {
+  /** The place in the object of the arguments, as a JSON Pointer in a URI fragment: `#/input/tags/1`. */
+  readonly pointer: string;
+  readonly detail: string;
+  readonly code: 'MISSING_ARGUMENT' | 'UNKNOWN_ARGUMENT' | 'INVALID_ARGUMENT' | 'BAD_USER_INPUT';
+}
+
+/** The maximum number of mistakes in an answer. */
+export const maxMistakes = 100;
+
 /** The problem of an argument; `parameter` is its name, or the path of a value in it: `input.tags[1]`. */
 export function badParameter(parameter: string, detail: string): ProblemError {
   return new ProblemError({ status: 400, detail, members: { parameter } });

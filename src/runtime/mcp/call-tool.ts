@@ -10,7 +10,7 @@ import { inputTypeOf } from '../../compiler/schema/schema-index.js';
 import type { ContextSource } from '../auth/caller.js';
 import type { Calls } from '../call/calls.js';
 import { contextOf, type Environment } from '../call/environment.js';
-import { type CoercionContext, readMembers } from '../call/named/coerce.js';
+import { type CoercionContext, readAll, readMembers } from '../call/named/coerce.js';
 import { compileNamedOperation, type NamedCaller, type NamedOperation } from '../call/named/operation.js';
 import { type Problem, ProblemError } from '../call/problem.js';
 import type { Connection } from '../execute/resolvers/pages.js';
@@ -189,7 +189,8 @@ function readArguments(
     args,
   );
   try {
-    return readMembers(context, operation.arguments, complete, isOneStep ? undefined : place.slice(0, -1));
+    const path = isOneStep ? undefined : place.slice(0, -1);
+    return readAll(context, (one) => readMembers(one, operation.arguments, complete, path));
   } catch (error) {
     const parameter = error instanceof ProblemError ? error.problem.members?.parameter : undefined;
     if (!(error instanceof ProblemError) || typeof parameter !== 'string') throw error;

@@ -204,8 +204,13 @@ function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcom
 }
 
 /** The members of a problem beside its detail: its code, and those of a declared error. */
-function describeProblem({ parameter: _, ...members }: Readonly<Record<string, unknown>> = {}): string {
-  // The detail names the parameter.
+function describeProblem({
+  parameter: _,
+  errors,
+  ...others
+}: Readonly<Record<string, unknown>> = {}): string {
+  // The detail names the parameter, and is that of the first mistake.
+  const members = Array.isArray(errors) && errors.length > 1 ? { ...others, errors } : others;
   return Object.keys(members).length === 0 ? '' : `${JSON.stringify(members)}\n`;
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { longestChain } from '../../../src/compiler/api/chains/chains.js';
 import { compile } from '../../../src/compiler/compile.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../src/compiler/emit/arazzo/format.js';
-import { schemaToArazzo } from '../../../src/compiler/emit/arazzo.js';
+import { schemaToWorkflows } from '../../../src/compiler/emit/arazzo.js';
 import { runs } from '../../arbitraries/runs.js';
 import { topologies } from '../../arbitraries/topology.js';
 import { project } from '../schema/check.js';
@@ -19,7 +19,7 @@ const official = ajv.compile(
 );
 
 function arazzoOf(text: string): ArazzoDescription {
-  return schemaToArazzo(project(text).schema, 'Test') as ArazzoDescription;
+  return schemaToWorkflows(project(text).schema, 'Test') as ArazzoDescription;
 }
 
 function workflow(text: string, id: string): ArazzoWorkflow {
@@ -86,7 +86,7 @@ describe('the workflows of a topology', () => {
     fc.assert(
       fc.property(topologies({ maxNodes: 9, maxPipelines: 6 }), ({ text }) => {
         const { schema } = project(text);
-        const arazzo = schemaToArazzo(schema, 'Random');
+        const arazzo = schemaToWorkflows(schema, 'Random');
         fc.pre(arazzo !== undefined);
         expect(official(arazzo) ? [] : official.errors).toEqual([]);
         expect(danglingReferences(arazzo)).toEqual([]);
@@ -94,7 +94,7 @@ describe('the workflows of a topology', () => {
         expect(new Set(ids).size).toBe(ids.length);
         for (const { steps } of arazzo.workflows)
           expect(new Set(steps.map(({ stepId }) => stepId)).size).toBe(steps.length);
-        expect(schemaToArazzo(project(text).schema, 'Random')).toEqual(arazzo);
+        expect(schemaToWorkflows(project(text).schema, 'Random')).toEqual(arazzo);
       }),
       { numRuns: runs(100) },
     );
@@ -113,7 +113,7 @@ describe('the workflows of a topology', () => {
   });
 
   it('are absent without queries and mutations, and omit the operations of layers', () => {
-    expect(schemaToArazzo(project('(a { id: ID! })').schema, 'Test')).toBeUndefined();
+    expect(schemaToWorkflows(project('(a { id: ID! })').schema, 'Test')).toBeUndefined();
     const { artifacts } = compile('(shop)-[:PROCESS]->(order { id: ID! })', {
       federation: true,
       artifacts: 'all',

@@ -67,13 +67,17 @@ export const constraints: Topic = {
       path: ['receipt'],
       extensions: { code: 'BAD_USER_INPUT', parameter: 'input.lines[1].quantity' },
     };
+    const mistake = (pointer: string, detail: string) => ({ pointer, detail, code: 'BAD_USER_INPUT' });
+    const wrongQuantity = mistake('#/input/lines/1/quantity', wrongLine.message);
+    const wrongEmail = mistake('#/input/email', '“input.email” must be a valid email.');
 
     test('GraphQL rejects invalid arguments before a resolver runs, with one error that names the path', async () => {
       // The plan of a document is compiled for its second run.
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, mutation, { input: cart(0, 'no address') });
         expect([answer.status, answer.body.data]).toEqual([200, null]);
-        expect(refusal(answer)).toEqual([wrongLine]);
+        const extensions = { ...wrongLine.extensions, errors: [wrongQuantity, wrongEmail] };
+        expect(refusal(answer)).toEqual([{ ...wrongLine, extensions }]);
       }
       const literal = 'mutation { receipt(input: { lines: [{ sku: 1, quantity: 0 }] }) { total } }';
       expect(refusal(await ask(server, literal))[0].extensions.parameter).toBe('input.lines[0].quantity');
@@ -88,7 +92,10 @@ export const constraints: Topic = {
         detail: wrongLine.message,
         parameter: 'input.lines[1].quantity',
         code: 'BAD_USER_INPUT',
+        errors: [wrongQuantity],
       });
+      const both = await post(server, '/api/receipt', { input: cart(0, 'no address') });
+      expect(both.body.errors).toEqual([wrongQuantity, wrongEmail]);
       const email = await post(server, '/api/receipt', { input: cart(1, 'no address') });
       expect([email.status, email.body.detail]).toEqual([400, '“input.email” must be a valid email.']);
       const query = await get(server, '/api/receipt?first=101');
@@ -120,7 +127,11 @@ export const constraints: Topic = {
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, '{ strict(n: 2) }');
         expect([answer.status, answer.body.data]).toEqual([200, null]);
-        expect(answer.body.errors[0].extensions).toEqual({ code: 'BAD_USER_INPUT', parameter: 'n' });
+        expect(answer.body.errors[0].extensions).toEqual({
+          code: 'BAD_USER_INPUT',
+          parameter: 'n',
+          errors: [mistake('#/n', '“n” must be at most 1.')],
+        });
       }
       expect((await get(server, '/api/strict?n=2')).status).toBe(400);
     });

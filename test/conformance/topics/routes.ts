@@ -15,6 +15,12 @@ const source = `
   route: 'GET /v1.0/shelves/{shelf}/{year}' }]->(book)
 (book_form)-[:FOLD { isbn: ID!, input: BookForm!, route: 'PUT /books/{isbn}', status: 201, returns: Book }]->(save_book)
 (root)-[:FOLD { isbn: ID!, why: String, route: 'DELETE /books/{isbn}', status: 204, null: 410, returns: Book }]->(drop_book)
+(cover { of: ID!, type: String! })
+(root)-[:PROCESS { operation: 'myBook', returns: Book, route: 'GET /books/@me' }]->(book)
+(root)-[:PROCESS { operation: 'plainBook', isbn: ID!, returns: Book, route: 'GET /books/{isbn}.txt' }]->(book)
+(root)-[:PROCESS { of: ID!, type: String!, route: 'GET /books/{of}/cover.{type}' }]->(cover)
+(root)-[:PROCESS { operation: 'changes', base: String!, head: String!, returns: [String!]!,
+  route: 'GET /compare/{base}...{head}' }]->(book)
 (root)-[:FOLD { operation: 'patchBook', isbn: ID!, title: String, route: 'PATCH /books/{isbn}', returns: Book }]->(patched)
 `;
 
@@ -27,6 +33,10 @@ function options(): GqlServerOptions<ConformanceContext> {
         book: (_: unknown, { isbn, loud }: { isbn: string; loud?: boolean }) =>
           isbn === 'none' ? null : book(isbn, loud === true ? 'EMMA' : 'Emma'),
         newest: () => book('newest', 'New'),
+        myBook: () => book('mine', 'Mine'),
+        plainBook: (_: unknown, { isbn }: { isbn: string }) => book(isbn, 'plain'),
+        cover: (_: unknown, args: object) => args,
+        changes: (_: unknown, { base, head }: { base: string; head: string }) => [base, head],
         onShelf: (_: unknown, args: object) => [book('1', JSON.stringify(args))],
       },
       Mutation: {
@@ -86,9 +96,27 @@ export const routes: Topic = {
 
     test('a request gets the more specific route', async () => {
       expect((await get(server, '/books/newest')).body.title).toBe('New');
-      expect((await send('PUT', '/books/newest', { input: {} })).headers.get('allow')).toBe(
-        'GET, HEAD, OPTIONS',
-      );
+      expect((await get(server, '/books/@me')).body.title).toBe('Mine');
+      expect((await get(server, '/books/7.txt')).body).toMatchObject({ isbn: '7', title: 'plain' });
+      expect((await get(server, '/books/.txt')).body).toMatchObject({ isbn: '.txt', title: 'Emma' });
+    });
+
+    test('finds the path for each method by itself, and allows the methods of all paths that match', async () => {
+      const saved = await send('PUT', '/books/newest', { input: { title: 'Persuasion' } });
+      expect([saved.status, saved.body.isbn, saved.body.title]).toEqual([201, 'newest', 'Persuasion']);
+      const wrong = await send('POST', '/books/newest', {});
+      expect([wrong.status, wrong.headers.get('allow')]).toEqual([
+        405,
+        'GET, HEAD, PUT, DELETE, PATCH, OPTIONS',
+      ]);
+      expect((await send('OPTIONS', '/books/@me')).headers.get('allow')).toContain('PUT');
+    });
+
+    test('reads the arguments of a segment with texts', async () => {
+      expect((await get(server, '/books/7/cover.tar.gz')).body).toEqual({ of: '7', type: 'tar.gz' });
+      expect((await get(server, '/books/7/cover.')).status).toBe(404);
+      expect((await get(server, '/compare/v1.0...a%2Fb...c')).body).toEqual(['v1.0', 'a/b...c']);
+      expect((await get(server, '/compare/v1..v2')).status).toBe(404);
     });
 
     test('a route answers with the statuses of the edge', async () => {

@@ -13,6 +13,7 @@ import { originsOf } from '../../provenance/origins.js';
 import type { Finding, Side, Touch } from './change.js';
 import { type ChangeKind, changeKinds } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
+import type { ServerSettings } from './server-settings.js';
 
 /** The two compared schemas, as rules see them. */
 export interface Comparison {
@@ -20,6 +21,8 @@ export interface Comparison {
   readonly after: ComparedSchema;
   readonly operations: Pairing<GqlOperation>;
   readonly types: Pairing<DeclaredType>;
+  /** The settings of both servers, if both are known. */
+  readonly settings?: readonly [before: ServerSettings, after: ServerSettings];
 }
 
 /** One of the two schemas, with lookup tables for the rules. */

@@ -95,6 +95,12 @@ export class SchemaTypes {
     return isOutside ? { ...read, isNullable: true } : read;
   }
 
+  /** Whether the values of a type are scalars or values of an enum. */
+  isLeaf(type: string): boolean {
+    const draft = this.#byName.get(bareName(type));
+    return !type.startsWith('[') && (draft === undefined || draft.values !== undefined);
+  }
+
   /** A property or a parameter as a field or an argument; undefined, and reported, if a topology cannot express it. */
   valueOf(
     given: string,
@@ -238,9 +244,15 @@ export class SchemaTypes {
       const isRequired = required.has(name);
       const field = this.valueOf(name, property, { of, use, isRequired, hint: `${hint}${pascal(name)}` });
       if (field === undefined) continue;
-      if (fields.has(field.name))
-        this.#draft.lose(property, `field ${name} of ${of}`, 'Another field has this name.');
-      else fields.set(field.name, field);
+      let free = field.name;
+      for (let number = 2; fields.has(free); number++) free = `${field.name}${number}`;
+      if (free !== field.name)
+        this.#draft.lose(
+          property,
+          `field ${name} of ${of}`,
+          `It is named ${free}: another field has this name.`,
+        );
+      fields.set(free, { ...field, name: free });
     }
     return [...fields.values()];
   }

@@ -21,6 +21,8 @@ import {
 export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {
   schema?: JsonSchema;
   content?: Record<string, OpenAPIV3_1.MediaTypeObject>;
+  /** The name of the argument, if the path has another one for it. */
+  'x-argument'?: string;
 }
 
 /** `?fields=`, which narrows a response or events; a component, because nearly every operation refers to it. */
@@ -69,10 +71,15 @@ function idempotencyKey(isRequired: boolean): Parameter {
   };
 }
 
-/** An argument in the path of a route, percent-encoded. It is always there, whatever its default. */
-export function pathParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
-  const { name, type, constraints } = argument;
+/**
+ * An argument in the path of a route, percent-encoded. It is always there, whatever its default.
+ *
+ * @param name - Its name in the path that the document has for the route.
+ */
+export function pathParameter(schema: GqlSchema, argument: GqlArgument, name = argument.name): Parameter {
+  const { type, constraints } = argument;
   const parameter: Parameter = { name, in: 'path' };
+  if (name !== argument.name) parameter['x-argument'] = argument.name;
   setDescription(parameter, argument.description);
   parameter.required = true;
   const text = textSchema(schema, type);

@@ -6,7 +6,7 @@ import { createSuggester } from '../../graph/suggest.js';
 import { nullable } from '../../graph/type-ref.js';
 import { pageArguments } from '../cursor.js';
 import type { GqlAccess, GqlArgument, GqlOperation, GqlRoute, OperationKind } from '../gql-schema.js';
-import { argumentOfSegment } from '../route-path.js';
+import { argumentsIn, segmentsOf, whyInvalidSegment } from '../route-path.js';
 
 /**
  * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037), and
@@ -264,19 +264,15 @@ function whyInvalidMethod(method: string, kind: OperationKind): string | undefin
 function whyInvalidPath(path: string, scope: SettingScope): string | undefined {
   if (!path.startsWith('/')) return 'a path begins with /';
   const named = new Set<string>();
-  for (const segment of path.slice(1).split('/')) {
-    const name = argumentOfSegment(segment);
-    if (name === undefined) {
-      // Dots alone would be resolved by clients, and other characters would have to be percent-encoded.
-      if (/^[\w.~-]+$/.test(segment) && !/^\.+$/.test(segment)) continue;
-      return segment === ''
-        ? 'no segment of a path is empty'
-        : `“${segment}” is neither an argument in braces nor letters, digits and - . _ ~`;
+  for (const segment of segmentsOf(path)) {
+    const invalid = whyInvalidSegment(segment);
+    if (invalid !== undefined) return invalid;
+    for (const name of argumentsIn(segment)) {
+      if (named.has(name)) return `“${name}” occurs twice`;
+      named.add(name);
+      const reason = whyNotInPath(name, scope);
+      if (reason !== undefined) return reason;
     }
-    if (named.has(name)) return `“${name}” occurs twice`;
-    named.add(name);
-    const reason = whyNotInPath(name, scope);
-    if (reason !== undefined) return reason;
   }
   return undefined;
 }

@@ -50,6 +50,7 @@ function agreed(
   return first;
 }
 
-function textOf(value: JsonValue): string {
+/** A value as a topology writes it. */
+export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }

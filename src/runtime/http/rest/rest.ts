@@ -1,6 +1,7 @@
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import {
+  documentPaths,
   hasContent,
   narrowedMediaType,
   placeArguments,
@@ -32,15 +33,17 @@ import { createStreamRoute } from './stream.js';
  */
 export function createRestResources(environment: Environment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
-  const methodsOf = (path: string) => remember(routes, path, () => new Map<string, Route>());
+  const documented = documentPaths();
+  const methodsOf = (route: RestRoute) =>
+    remember(routes, documented(route).path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
-    const methods = methodsOf(inventoried.path);
+    const methods = methodsOf(inventoried);
     const route = createRoute(environment, inventoried);
     methods.set(inventoried.method, route);
     if (inventoried.method === 'GET') methods.set('HEAD', route);
   }
   for (const inventoried of streamRoutes(environment.schema)) {
-    const methods = methodsOf(inventoried.path);
+    const methods = methodsOf(inventoried);
     const stream = createStreamRoute(environment, inventoried);
     const query = methods.get('GET');
     methods.set('GET', query === undefined ? stream : withStream(query, stream));
@@ -48,6 +51,7 @@ export function createRestResources(environment: Environment): Map<string, Resou
   const resourceOf = (methods: ReadonlyMap<string, Route>): Resource => ({
     allow: [...methods.keys(), 'OPTIONS'].join(', '),
     routes: methods,
+    isShared: true,
   });
   return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
 }

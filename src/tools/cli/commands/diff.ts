@@ -12,7 +12,6 @@ import { createWaiverBook, isDay, readWaivers } from '../../../analysis/diff/wai
 import { diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
 import { wholeFile } from '../../../base/source/span.js';
-import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { readTopologyFile } from '../../../runtime/load/read-topology.js';
 import { isFilePath } from '../../../runtime/load/user-module.js';
 import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
@@ -23,7 +22,7 @@ import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
 import { pairByPaths, pairFolders, type TopologyPair, type Trees } from './diff/pair-topologies.js';
 import { type Place, readOperands } from './diff/read-operands.js';
 import { Repository, type Revision } from './diff/repository.js';
-import { type FileTree, readRevisionTree, readWorkingTree } from './diff/trees.js';
+import { type FileTree, readRevisionTree, readWorkingTree, type TreeProject } from './diff/trees.js';
 
 const formats = Object.keys(changeReporters);
 const failLevels = [...changeLevels, 'never'];
@@ -70,7 +69,10 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   const pathsAt = operands.length - Number(options.pathCount ?? 0);
   const places = operands.slice(0, pathsAt);
   const paths = pathsAt < operands.length ? operands.slice(pathsAt) : sourcesOf(options, places, io);
-  const { trees, pairs, diagnostics } = await openTrees(places, paths, io, options.project?.imports);
+  const { trees, pairs, diagnostics } = await openTrees(places, paths, io, {
+    imports: options.project?.imports,
+    path: options.projectPath,
+  });
   reportFindings(diagnostics, [], io);
   const waivers = createWaiverBook(waiverFile.waivers, today);
   const compared: ComparedTopology[] = [];
@@ -147,7 +149,7 @@ async function openTrees(
   operands: readonly string[],
   pathOperands: readonly string[],
   io: CliIo,
-  imports?: ImportOptions,
+  project: TreeProject,
 ) {
   let opened: Promise<Repository> | undefined;
   const repository = () => {
@@ -159,14 +161,14 @@ async function openTrees(
     const { before, after, paths } = request;
     const open = async (revision: Revision | undefined) =>
       revision === undefined
-        ? readWorkingTree('the working tree', await repository(), io, imports)
-        : await readRevisionTree(await repository(), revision, paths, imports);
+        ? await readWorkingTree('the working tree', await repository(), io, project)
+        : await readRevisionTree(await repository(), revision, paths, project);
     const trees = { before: await open(before), after: await open(after) };
     return { trees, ...(await pairByPaths(trees, paths)) };
   }
   const open = async ({ revision, path }: Place): Promise<FileTree> => {
-    if (revision === undefined) return readWorkingTree(path, undefined, io, imports);
-    const tree = await readRevisionTree(await repository(), revision, [path], imports);
+    if (revision === undefined) return await readWorkingTree(path, undefined, io, project);
+    const tree = await readRevisionTree(await repository(), revision, [path], project);
     return { ...tree, name: tree.displayName(path) };
   };
   const { before, after } = request;

@@ -159,7 +159,7 @@ async function readReleases(
   for (const { name, date } of tags) {
     const commit = await repository.resolve(`refs/tags/${name}`);
     if (commit === undefined) continue;
-    const tree = await readRevisionTree(repository, { name, commit }, paths, imports);
+    const tree = await readRevisionTree(repository, { name, commit }, paths, { imports });
     const found = await schemaIn(tree, paths);
     if ('problem' in found) releases.push({ name, date, problem: found.problem });
     else {

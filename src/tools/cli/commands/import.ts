@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { importDescription } from '../../../analysis/import/import-description.js';
+import { importDescription, isYaml } from '../../../analysis/import/import-description.js';
 import { reportJson, reportText } from '../../../analysis/import/render-report.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
+import { loadPeer } from '../../../runtime/load/load-peer.js';
 import {
   decodeTopology,
   fetchTopology,
@@ -19,9 +20,10 @@ import { readText } from '../terminal/option-values.js';
 
 export const command: CliCommand = {
   help: `
-Reads an OpenAPI document (3.0 to 3.2, JSON), a GraphQL schema (SDL) or a Postman collection
-(2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of the same
-API. The format is detected from the content. References to other documents are not followed.
+Reads an OpenAPI document (3.0 to 3.2, JSON or YAML), a GraphQL schema (SDL) or a Postman
+collection (2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of
+the same API. The format is detected from the content. References to other documents are not
+followed. YAML needs the package yaml.
 
 The topology goes to standard output, or with -o to a file, which is never overwritten
 without --force. The report of parts that do not fit goes to standard error.
@@ -44,7 +46,10 @@ Examples:
       throw failure('GG4024', { path: out }, out);
     }
     const source = await readDescription(operand, io);
-    const { value: imported, diagnostics } = importDescription(source);
+    const yaml = isYaml(source.text)
+      ? await loadPeer(['yaml'], () => import('../files/read-yaml.js'))
+      : undefined;
+    const { value: imported, diagnostics } = importDescription(source, yaml?.readYaml);
     if (imported === undefined) throw new CommandFailure(diagnostics, [source]);
     if (out === undefined) io.stdout(imported.text);
     else if (options.force === true) await replaceFile(out, imported.text, io);

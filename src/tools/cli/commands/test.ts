@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
-import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
+import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
@@ -75,7 +75,7 @@ Examples:
     const api = await openTestedApi({ operands: sources, options, io }, given.url);
     try {
       if (api === undefined) return exitCodes.findings;
-      const arazzo = schemaToArazzo(api.schema, '');
+      const arazzo = schemaToWorkflows(api.schema, '');
       const workflows = chooseWorkflows(arazzo, names);
       checkInputs(workflows, given.inputs);
       const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin: api.origin };

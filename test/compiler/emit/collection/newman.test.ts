@@ -157,6 +157,31 @@ describe('the collection of an example', () => {
     );
   });
 
+  test('the requests of routes that mix text and arguments reach their operations', async () => {
+    const file = 'golden/language-route-segments/input.gg';
+    const part = (name: string) => ({ id: '7', name });
+    const { failures, seen } = await run(file, readFileSync(file, 'utf8'), {
+      Query: {
+        me: () => part('me'),
+        user: () => part('user'),
+        userFile: () => part('userFile'),
+        thumbnail: () => part('thumbnail'),
+        compare: () => [part('compare')],
+      },
+      Mutation: { renameUser: () => part('renameUser'), cancelFile: () => true },
+    });
+    expect(seen.toSorted()).toEqual([
+      'GET /compare/Example base...Example head',
+      'GET /files/7/thumbnail.Example extension',
+      'GET /users/7',
+      'GET /users/7.json',
+      'GET /users/@me',
+      'POST /files/1:cancel',
+      'PUT /users/7',
+    ]);
+    expect(failures).toEqual([]);
+  });
+
   test('parcel/main.gg passes against our server, and reads the created objects', async () => {
     const { failures, requests, assertions, seen } = await example('docs/examples/parcel/main', '/graphql');
     expect(failures).toEqual([]);

@@ -97,6 +97,36 @@ describe('gg-svc diff without operands', () => {
     expect(code).toBe(1);
   });
 
+  test('compares the authentication and the limits of project files', async () => {
+    const guarded = user.replace('ID! }]', "ID!, auth: 'required', returns: [User!]!, page: 20 }]");
+    const project = (auth: object, pageSize: number) =>
+      JSON.stringify({ sources: ['service.gg'], server: { auth, limits: { pageSize } } });
+    const jwks = 'https://id.example.com/keys';
+    const jwt = { issuer: 'https://id.example.com', audience: 'api', jwks };
+    const keys = [{ id: 'partner', sha256: 'a'.repeat(64) }];
+    const repository = new Repository({
+      'service.gg': guarded,
+      'gg-svc.config.json': project({ jwt, apiKeys: { header: 'X-Key', keys } }, 200),
+    });
+    const report = async () => JSON.parse((await repository.diff('--format', 'json')).stdout);
+    expect((await report()).summary).toMatchObject({ breaking: 0, dangerous: 0, safe: 0 });
+    repository.write({
+      'gg-svc.config.json': project({ jwt: { ...jwt, audience: 'other' }, apiKeys: { keys } }, 100),
+    });
+    const { topologies } = await report();
+    const found = topologies[0].changes as { level: string; kind: string; coordinate: string }[];
+    expect(found.map(({ level, kind, coordinate }) => `${level} ${kind} ${coordinate}`)).toEqual([
+      'breaking security-scheme-removed X-Key',
+      'breaking authentication-tightened server.auth.jwt.audience',
+      'dangerous authentication-loosened server.auth.jwt.audience',
+      'dangerous page-limit-changed server.limits.pageSize',
+      'safe security-scheme-added X-API-Key',
+    ]);
+    expect((await repository.diff()).code).toBe(1);
+    repository.remove('gg-svc.config.json');
+    expect((await report()).summary).toMatchObject({ breaking: 0, dangerous: 0, safe: 0 });
+  });
+
   test('reports that nothing changed', async () => {
     expect(await new Repository({ 'service.gg': user }).diff()).toEqual({
       code: 0,

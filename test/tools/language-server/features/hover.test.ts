@@ -49,6 +49,17 @@ describe('hover', () => {
     );
   });
 
+  test('over an argument with the name of a setting says nothing of the setting', async () => {
+    const text = '(root)-[:FOLD { §1status: 201, §2status: String!, returns: String }]->(n { id: ID! })';
+    const client = await startClient({ 'a.gg': text });
+    const [setting, argument] = await Promise.all(
+      [1, 2].map((mark) => client.request<Hover | null>('textDocument/hover', client.at('a.gg', mark))),
+    );
+    expect(JSON.stringify(setting)).toContain('the HTTP status of a successful REST response');
+    expect(JSON.stringify(argument)).toContain('mutation n');
+    expect(JSON.stringify(argument)).not.toContain('the HTTP status');
+  });
+
   test('over a standard scalar shows its format, unless a node has its name', async () => {
     const hover = async (text: string) => {
       const client = await startClient({ 'a.gg': text });
