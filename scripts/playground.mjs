@@ -13,7 +13,6 @@ const leftOut = [
   '@modelcontextprotocol/server',
   '@opentelemetry/api',
   'ioredis',
-  'rate-limiter-flexible',
 ];
 
 /** Writes the playground into a folder. */

@@ -8,6 +8,9 @@
 export type { Analysis, AnalyzeOptions, SourceInput } from './compiler/analyze.js';
 export { generateSchema } from './compiler/analyze.js';
 export { type Compilation, type CompileOptions, compile } from './compiler/compile.js';
+export type { ArazzoDescription } from './compiler/emit/arazzo/format.js';
+export { schemaToWorkflows } from './compiler/emit/arazzo.js';
+export { type AsyncApiDocument, type AsyncApiOptions, schemaToAsyncAPI } from './compiler/emit/asyncapi.js';
 export { schemaToCollection } from './compiler/emit/collection.js';
 export type { ArtifactFile, EmitOptions } from './compiler/emit/emitter.js';
 export type { Artifacts } from './compiler/emit/emitters.js';

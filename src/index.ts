@@ -28,6 +28,9 @@ export type { MaybePromise } from './base/values/maybe-promise.js';
 export type { Analysis, AnalyzeOptions, SourceInput } from './compiler/analyze.js';
 export { generateSchema } from './compiler/analyze.js';
 export { type Compilation, type CompileOptions, compile } from './compiler/compile.js';
+export type { ArazzoDescription } from './compiler/emit/arazzo/format.js';
+export { schemaToWorkflows } from './compiler/emit/arazzo.js';
+export { type AsyncApiDocument, type AsyncApiOptions, schemaToAsyncAPI } from './compiler/emit/asyncapi.js';
 export type { Collection } from './compiler/emit/collection/format.js';
 export { schemaToCollection } from './compiler/emit/collection.js';
 export type { ArtifactFile, EmitOptions } from './compiler/emit/emitter.js';
@@ -60,8 +63,7 @@ export type {
   EventPosition,
   LogPage,
 } from './runtime/brokers/broker.js';
-export type { BrokerName } from './runtime/brokers/broker-names.js';
-export type { EventsConfig } from './runtime/brokers/brokers.js';
+export type { BrokerName, EventsConfig } from './runtime/brokers/brokers.js';
 export type { EventSinks, EventTargetLike } from './runtime/brokers/event-hub.js';
 export { type MemoryEvents, type MemoryEventsOptions, memoryEvents } from './runtime/brokers/memory.js';
 export { type NatsEventsOptions, natsEvents } from './runtime/brokers/nats.js';

@@ -12,6 +12,14 @@ export {
   schemaToApiMap,
 } from './analysis/provenance/api-map.js';
 export type {
+  ArazzoDescription,
+  ArazzoEvent,
+  ArazzoParameter,
+  ArazzoStep,
+  ArazzoWorkflow,
+  InputSchema,
+} from './compiler/emit/arazzo/format.js';
+export type {
   CollectionAuth,
   CollectionAuthPart,
   CollectionEvent,

@@ -62,7 +62,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     hooks: impure('@apollo/', 'graphql'),
     execute: impure('dataloader', 'graphql'),
     call: impure('graphql'),
-    traffic: impure('rate-limiter-flexible'),
+    traffic: impure(),
     http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),
     mcp: impure('@modelcontextprotocol/', 'graphql'),
     server: impure('graphql'),
@@ -72,7 +72,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     'language-server': impure('@viz-js/viz', 'vscode-languageserver', 'vscode-languageserver-textdocument'),
     studio: impure('@viz-js/viz'),
     workflows: impure('openapi-types'),
-    cli: impure('@resvg/resvg-js', '@viz-js/viz', 'chokidar', 'commander', 'picocolors'),
+    cli: impure('@resvg/resvg-js', '@viz-js/viz', 'chokidar', 'commander', 'picocolors', 'yaml'),
   },
 };
 
@@ -112,12 +112,20 @@ function importsOf(file: string): string[] {
   return ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** The files of `src` that a file imports. */
-function localImportsOf(file: string): string[] {
+/** The files that a file imports by their paths, as seen from `src`. */
+function filesImportedBy(file: string): string[] {
   return (imports.get(file) ?? [])
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'));
 }
+
+/** The files of `src` that a file imports, and those that it should not import. */
+function localImportsOf(file: string): string[] {
+  return filesImportedBy(file).filter((target) => !(target in shippedData));
+}
+
+/** The data beside `src` that a source imports, because the package ships it as it is. */
+const shippedData = { '../gg-svc.config.schema.json': 'runtime/config/read-config.ts' };
 
 /** The wing and the room of a file; the entries at the top of `src` have neither. */
 function placeOf(file: string): { readonly wing: string; readonly room: string } {
@@ -163,7 +171,7 @@ function isReference(node: ts.Identifier): boolean {
 }
 
 describe('the wings of src', () => {
-  test('hold every file, except the entries of the package', () => {
+  test('contain every file of src, except the entries of the package', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
     expect(files.filter((file) => placeOf(file).wing === '')).toEqual(entryFiles());
@@ -212,7 +220,7 @@ describe('the wings of src', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('import files that exist, by their whole name', () => {
+  test('import existing files by their full name', () => {
     const wrong = files.flatMap((file) =>
       localImportsOf(file)
         .filter((target) => !texts.has(target))
@@ -221,7 +229,20 @@ describe('the wings of src', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the files do not import each other in a circle', () => {
+  test('import only data that the package ships from outside of src, each in one place', () => {
+    const found = files.flatMap((file) =>
+      filesImportedBy(file)
+        .filter((target) => target.startsWith('../'))
+        .map((target) => [target, file]),
+    );
+    expect(found).toEqual(Object.entries(shippedData));
+    const manifest = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8')) as {
+      readonly files: readonly string[];
+    };
+    expect(manifest.files).toEqual(expect.arrayContaining(found.map(([data = '']) => basename(data))));
+  });
+
+  test('contain no import cycle between files', () => {
     const done = new Set<string>();
     const circles: string[] = [];
     const follow = (file: string, path: readonly string[]): void => {
@@ -234,7 +255,7 @@ describe('the wings of src', () => {
     expect(circles).toEqual([]);
   });
 
-  test('two folders do not import each other, sub-folders included', () => {
+  test('contain no two folders that import each other, including sub-folders', () => {
     const ways = new Set(
       files.flatMap((file) => localImportsOf(file).flatMap((target) => wayBetween(file, target) ?? [])),
     );
@@ -302,14 +323,14 @@ function isBuiltin(specifier: string): boolean {
 describe('the pure rooms', () => {
   const pureFiles = files.filter((file) => roomOf(file)?.pure === true);
 
-  test('import nothing of Node', () => {
+  test('do not import modules of Node.js', () => {
     const wrong = pureFiles.flatMap((file) =>
       (imports.get(file) ?? []).filter(isBuiltin).map((specifier) => `${file} imports ${specifier}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('use no clock, no random, no process and no network', () => {
+  test('do not use the clock, randomness, the process or the network', () => {
     const wrong: string[] = [];
     for (const file of pureFiles) {
       const tree = syntaxOf(file);
@@ -327,7 +348,7 @@ describe('the pure rooms', () => {
 });
 
 describe('the files of src', () => {
-  test('files are not named after drawers such as utils', () => {
+  test('do not have catch-all names such as utils', () => {
     const wrong = files.filter((file) => file.split('/').some((part) => drawers.test(basename(part, '.ts'))));
     expect(wrong).toEqual([]);
   });
@@ -344,7 +365,7 @@ describe('the files of src', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('compile no regular expression that comes from outside, but for src/base/pattern', () => {
+  test('do not compile regular expressions from outside, except in src/base/pattern', () => {
     /** Files that make an expression of words of their own. */
     const own = [
       'compiler/emit/collection/test-script.ts',
@@ -359,7 +380,7 @@ describe('the files of src', () => {
     expect(found).toEqual([]);
   });
 
-  test('export by name: no default, and nothing wholesale', () => {
+  test('export by name, never by default or with `export *`', () => {
     const wrong: string[] = [];
     for (const file of files) {
       for (const statement of syntaxOf(file).statements) {
@@ -397,7 +418,7 @@ describe('the tests', () => {
   /** Folders of tests that are about more than one folder of src. */
   const others = /^(?:attack|bench|browser|conformance|docs|editors|external|fuzz|grammar|web)\//;
 
-  test('stand in folders that src has, sub-folders included', () => {
+  test('are in folders that exist in src, including sub-folders', () => {
     const folders = new Set(files.map((file) => posix.dirname(file)));
     const ways = [...folders].flatMap((folder) => [folder, posix.dirname(folder)]);
     const wrong = testFiles.filter(
@@ -406,7 +427,7 @@ describe('the tests', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a test that is named after a file of src stands in the folder of that file', () => {
+  test('are in the folder of the source file whose name they have', () => {
     const wrong = testFiles.filter((file) => {
       const name = posix.basename(file).replace(/(?:\.(?:long|property))?\.test\.ts$/, '.ts');
       const room = posix.dirname(file).split('/').slice(0, 2).join('/');

@@ -28,7 +28,7 @@ describe('the generated topologies', () => {
     }
   });
 
-  test('have a node with four properties and some 160 characters for each edge, and all four edges', () => {
+  test('have a node with four properties and about 160 characters for each edge, and all four edge types', () => {
     const text = generateTopology({ edges: 1_000 });
     const { nodes, edges } = parseWithRegexes(text);
     expect(text.length / 1_000).toBeGreaterThan(150);
@@ -40,12 +40,12 @@ describe('the generated topologies', () => {
     expect(text).toMatch(/\)\s*-\[:PROCESS\]->\([^)]*\)\s*-\[:PROCESS\]->/);
   });
 
-  test('are the same for the same seed and others for another', () => {
+  test('depend on the seed only', () => {
     expect(generateTopology({ edges: 50, seed: 7 })).toBe(generateTopology({ edges: 50, seed: 7 }));
     expect(generateTopology({ edges: 50, seed: 7 })).not.toBe(generateTopology({ edges: 50, seed: 8 }));
   });
 
-  test('have one REST operation for each edge where only those are wanted', () => {
+  test('have one REST operation for each edge if only these are requested', () => {
     const { schema } = compile(generateTopology({ edges: 100, restOnly: true }));
     expect(schema.queries.length + schema.mutations.length).toBe(100);
     expect(schema.unions).toEqual([]);
@@ -59,7 +59,7 @@ describe('the texts like public files', () => {
   const hops = pipelines.flatMap((pipeline) => pipeline.hops);
   const share = (part: readonly unknown[], whole: readonly unknown[]) => part.length / whole.length;
 
-  test('parse without a finding, with exactly the edges that were asked for', () => {
+  test('parse without a finding, with exactly the requested edges', () => {
     expect(diagnostics).toEqual([]);
     expect(hops).toHaveLength(1_000);
   });
@@ -79,21 +79,21 @@ describe('the texts like public files', () => {
     expect(pipelines.some((pipeline) => pipeline.hops.length > 2)).toBe(true);
   });
 
-  test('are the same for the same seed and others for another', () => {
+  test('depend on the seed only', () => {
     expect(generatePublicTopology(50, 7)).toBe(generatePublicTopology(50, 7));
     expect(generatePublicTopology(50, 7)).not.toBe(generatePublicTopology(50, 8));
   });
 });
 
 describe('the baselines', () => {
-  test.each(sizes)('find in a topology of %i edges what the real parser finds', (edges) => {
+  test.each(sizes)('find the same as the parser in a topology of %i edges', (edges) => {
     const source = createSourceFile('bench.gg', generateTopology({ edges }));
     const { value, diagnostics } = parse(source);
     expect(diagnostics).toEqual([]);
     checkBaseline(source.text, value);
   });
 
-  test('a baseline that disagrees with the parser is reported', () => {
+  test('report a baseline that disagrees with the parser', () => {
     const source = createSourceFile('bench.gg', generateTopology({ edges: 10 }));
     const other = parse(createSourceFile('bench.gg', generateTopology({ edges: 11 }))).value;
     expect(() => checkBaseline(source.text, other)).toThrow();
@@ -123,7 +123,7 @@ describe('the report', () => {
     });
   });
 
-  test('calls a target met only where the median keeps it', () => {
+  test('reports a target as met only if the median meets it', () => {
     const measurement = {
       row: 'check',
       size: 'x',
@@ -148,7 +148,7 @@ describe('the report', () => {
     expect(reportFor(2.2)).toContain(`1 of ${rows.length} targets met`);
   });
 
-  test('is void where the compiler differs from itself', () => {
+  test('is void if the compiler differs from itself', () => {
     const reportFor = (median: number) =>
       writeReport(
         [

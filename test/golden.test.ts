@@ -94,7 +94,7 @@ describe.each(cases)('golden/%s', (name) => {
     return projected;
   };
 
-  test('lists exactly the files that the compiler makes, with their texts', () => {
+  test('contains exactly the files of the compiler with their texts', () => {
     const { expected } = compiled();
     if (update) rewrite(name, expected);
     expect(Object.fromEntries(readOutputs(name))).toEqual(Object.fromEntries(expected));
@@ -135,15 +135,12 @@ describe('the diagnostics', () => {
 
   const isOfText = (code: string): boolean => /^GG[123]/.test(code) && !ofLayers.has(code);
 
-  test.each(codes.filter(({ code }) => isOfText(code)))(
-    'about the text: $code has a golden case',
-    ({ code, name }) => {
-      expect(cases).toContain(`${code}-${name}`);
-    },
-  );
+  test.each(codes.filter(({ code }) => isOfText(code)))('$code has a golden case', ({ code, name }) => {
+    expect(cases).toContain(`${code}-${name}`);
+  });
 
   test.each(codes.filter(({ code }) => !isOfText(code)))(
-    'about the world outside: $code has a test of the command line or the server',
+    '$code, which does not depend on the text, has a test of the command line or the server',
     ({ code }) => {
       expect(outside.includes(code)).toBe(true);
     },

@@ -292,7 +292,7 @@ function applyFix(text: string, { fix }: Diagnostic): string {
 }
 
 describe('a mistake', () => {
-  test('stands in the table for each of at least sixty kinds', () => {
+  test('is in the table for each of at least sixty kinds', () => {
     expect(new Set(mistakes.map(([text]) => text)).size).toBe(mistakes.length);
     expect(mistakes.length).toBeGreaterThanOrEqual(60);
   });
@@ -308,7 +308,7 @@ describe('a mistake', () => {
   });
 
   test.each(mistakes.filter(([text]) => !text.startsWith('/*')))(
-    '%s costs no statement but its own',
+    '%s affects only its own statement',
     (mistake) => {
       const statements = analyze(withBehind(mistake)).ast.documents.flatMap(
         (document) => document.statements,
@@ -322,7 +322,7 @@ describe('a mistake', () => {
 
   const fixable = mistakes.filter(([text]) => problemsOf(withBehind(text))[0]?.fix !== undefined);
 
-  test.each(fixable)('%s is gone after its fix', (mistake) => {
+  test.each(fixable)('%s is resolved by its fix', (mistake) => {
     let text = withBehind(mistake);
     // Both ends of an arrow may be wrong: then the second is found after the first was corrected.
     for (let round = 0; round < 2; round++) {

@@ -144,7 +144,7 @@ function readsMessage(node: ts.Node): boolean {
         isMessage(subject);
 }
 
-test('errors are recognised by their class, their code and their data, not by their message', () => {
+test('recognizes errors by class, code and data, not by message', () => {
   const found = find(readsMessage);
   expect(found.filter(({ file }) => !(file in foreignMessages)).map(({ place }) => place)).toEqual([]);
   const unused = Object.keys(foreignMessages).filter((file) => !found.some((one) => one.file === file));

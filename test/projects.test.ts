@@ -22,7 +22,7 @@ function filesOf({ include, exclude = [] }: Project): string[] {
 describe('the projects of vitest.config.ts', () => {
   const files = globSync('test/**/*.test.ts', { ignore: ['test/bench/**'] });
 
-  test('run in as many workers as there are processors, and in two at least', () => {
+  test('run in as many workers as processors, but at least two', () => {
     expect(config.test?.maxWorkers).toBeGreaterThanOrEqual(2);
     // Vitest refuses projects that differ in this.
     expect(projects.filter((project) => 'maxWorkers' in project)).toEqual([]);

@@ -51,10 +51,12 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       postgresEvents: 1,
       redisEvents: 1,
       redisStreamEvents: 1,
+      schemaToAsyncAPI: 2,
       schemaToCollection: 3,
       schemaToGraphQL: 1,
       schemaToOpenAPI: 2,
       schemaToTypeScript: 1,
+      schemaToWorkflows: 2,
       signalOf: 1,
       withSvcSpan: 2,
     },
@@ -77,10 +79,12 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
     operations: {
       compile: 1,
       generateSchema: 1,
+      schemaToAsyncAPI: 2,
       schemaToCollection: 3,
       schemaToGraphQL: 1,
       schemaToOpenAPI: 2,
       schemaToTypeScript: 1,
+      schemaToWorkflows: 2,
     },
   },
   'gg-svc/diff': { module: diff, operations: { diffSchemas: 2 } },
@@ -148,21 +152,21 @@ describe('importing the package', () => {
     return [...new Set(names)].sort() as string[];
   }
 
-  test('loads at most 60 files of its own, and two small packages', () => {
+  test('loads at most 60 files of gg-svc, and two small packages', () => {
     const files = filesLoadedBy('').filter((url) => url.includes('/.gg-svc/'));
     expect(files.length).toBeGreaterThan(1);
     expect(files.length).toBeLessThanOrEqual(60);
     expect(packagesLoadedBy('')).toEqual(['canonicalize', 'dataloader']);
   });
 
-  test('as gg-svc/compiler loads at most 600 kB, the compiler and its parser alone', () => {
+  test('as gg-svc/compiler loads at most 600 kB, only the compiler and its parser', () => {
     const { bytes, sources } = loadedBy(metafile, 'compiler');
     expect(bytes).toBeLessThanOrEqual(600_000);
     const others = /^(?!src\/(?:base|compiler)\/|src\/compiler\.ts$|node_modules\/@?chevrotain\/)/;
     expect(sources.filter((source) => others.test(source))).toEqual([]);
   });
 
-  test('as gg-svc/compiler loads no package, also while it compiles', () => {
+  test('as gg-svc/compiler loads no package, not even while compiling', () => {
     const program = `if (!api.compile("(root)-[:PROCESS]->(hello { text: 'Hello' })").ok) throw new Error('not compiled');`;
     const files = filesLoadedBy(program, 'compiler');
     expect(files.filter((url) => !url.startsWith(pathToFileURL(directory).href))).toEqual([]);
@@ -189,7 +193,7 @@ describe('importing the package', () => {
     expect(loaded.filter((name) => isServerPackage(name))).toEqual([]);
   });
 
-  test('a server loads them, which shows that the watching works', () => {
+  test('a server loads optional packages, which shows that the check works', () => {
     const loaded = packagesLoadedBy(
       `await api.createGqlServer({ topologies: [{ name: 'a.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }] })
          .executeOperation({ query: '{ hello { text } }' });`,

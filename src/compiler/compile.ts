@@ -48,7 +48,7 @@ export function compile(
     const topology = analyze(source, options);
     const analysis = options.federation === true ? joinLayers(topology, [federationFragment]) : topology;
     if (hasErrors(analysis.diagnostics)) return { ok: false, ...analysis, artifacts: undefined };
-    const files = options.artifacts === 'all' ? emitters.map(({ file }) => file) : standardFiles;
+    const files = options.artifacts === 'all' ? Object.keys(emitters) : standardFiles;
     return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options), files) };
   });
 }

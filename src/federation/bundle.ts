@@ -1,17 +1,11 @@
 import { checkerOf, integer, list, object, oneOf, text, textWhere, type ValueOf } from './shape.js';
 import { parseTime } from './time.js';
 
-/** A kind of record that a key may sign. */
-export type FederationRole = 'snapshot' | 'chain' | 'witness' | 'route' | 'revocation';
-
 /** The kinds of records that keys sign. */
-export const federationRoles: readonly FederationRole[] = [
-  'snapshot',
-  'chain',
-  'witness',
-  'route',
-  'revocation',
-];
+export const federationRoles = ['snapshot', 'chain', 'witness', 'route', 'revocation'] as const;
+
+/** A kind of record that a key may sign. */
+export type FederationRole = (typeof federationRoles)[number];
 
 /** The size limits of a bundle. */
 export const bundleLimits = {
@@ -129,5 +123,4 @@ export type RevocationEnvelope = ValueOf<typeof revocation>;
 export type SnapshotEnvelope = ValueOf<typeof snapshot>;
 export type FederationBundle = ValueOf<typeof bundle>;
 
-/** Checks the shape of a bundle. */
 export const misfitOfBundle = checkerOf(bundle);

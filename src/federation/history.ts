@@ -18,18 +18,13 @@ export interface FederationHistory {
 
 const rememberedSnapshots = 64;
 
-export interface Succession {
-  readonly history: FederationHistory;
-  /** The chains that this bundle puts in quarantine (GG6025). */
-  readonly warnings: readonly Diagnostic[];
-}
-
 /**
  * Checks a bundle against the history. A snapshot or a witness head with a lower epoch than a known one is a rollback
  * (GG6023); a snapshot with a known epoch and another content is a fork (GG6024). Two heads of one chain for one epoch
  * do not reject the bundle; they put the chain in quarantine (GG6025).
  *
  * @param verified - The snapshot of the bundle, and the revocations in force with it.
+ * @returns The history with the bundle, and a warning for each chain that the bundle puts in quarantine.
  */
 export function succeed(
   history: FederationHistory | undefined,
@@ -37,7 +32,7 @@ export function succeed(
   { snapshot, revoked }: { readonly snapshot: FederationSnapshot; readonly revoked: ReadonlySet<string> },
   minimumEpoch: number,
   name: string,
-): Succession {
+): { readonly history: FederationHistory; readonly warnings: readonly Diagnostic[] } {
   const { epoch, digest } = snapshot;
   const least = Math.max(minimumEpoch, history?.epoch ?? 0);
   if (epoch < least) throw refusal('GG6023', { what: 'The snapshot', epoch, known: least }, name);

@@ -1,6 +1,6 @@
 import { federationFragment } from '../compiler/federation-fragment.js';
 import type { SchemaFragment } from '../compiler/schema/merge-schemas.js';
-import { type FederationEnvironment, isFresh, lookUp } from './lookup.js';
+import { expiryOf, type FederationEnvironment, lookUp } from './lookup.js';
 import type { FederationChain, FederationLookup, FederationSnapshot } from './records.js';
 import type { FederationProjectionSource } from './source.js';
 import { parseTime } from './time.js';
@@ -42,9 +42,8 @@ export function federationLayer(
       if (source === undefined || id === undefined || id === null) return null;
       const chain = await source.chain(id);
       if (!chain) return null;
-      const now = environment.now();
-      const isGood = (parseTime(chain.expiresAt) ?? 0) > now && isFresh(source, chain.witnessHead, now);
-      return isGood ? chain : null;
+      const expiry = Math.min(parseTime(chain.expiresAt) ?? 0, expiryOf(source, chain.witnessHead));
+      return expiry > environment.now() ? chain : null;
     },
     async federationLookup(_parent, { from, to }) {
       if (source === undefined || !from || !to) return null;

@@ -63,18 +63,9 @@ function proofOf(sha256: Sha256, route: FederationRoute): FederationPathProof | 
   return proof;
 }
 
-/** Whether a witness head is fresh at a time. */
-export function isFresh(
-  source: FederationProjectionSource,
-  head: FederationWitnessHead,
-  now: number,
-): boolean {
-  return expiryOf(source, head) > now;
-}
-
 /** The expiry of a witness head, in milliseconds since 1970; 0 if its time is invalid. */
-function expiryOf(source: FederationProjectionSource, head: FederationWitnessHead): number {
-  const issued = parseTime(head.issuedAt);
+export function expiryOf(source: FederationProjectionSource, { issuedAt }: FederationWitnessHead): number {
+  const issued = parseTime(issuedAt);
   if (issued === undefined) return 0;
   return issued + (source.witnessFreshness ?? defaultWitnessFreshness) * 1000;
 }

@@ -11,18 +11,12 @@ export interface Envelopes {
   readonly routes: readonly string[];
 }
 
-/** A well-formed bundle. Nothing in it is trusted yet. */
-export interface BundleReading {
-  readonly bundle: FederationBundle;
-  readonly envelopes: Envelopes;
-}
-
 /**
- * Parses a bundle. The whole bundle is rejected if it is too large (GG6001), not strict JSON (GG6002–GG6005), not
+ * Parses a bundle, of which nothing is trusted yet. The whole bundle is rejected if it is too large (GG6001), not strict JSON (GG6002–GG6005), not
  * canonical (GG6006), of the wrong shape (GG6007), miscounted (GG6016) or out of order (GG6015), or if the hops of a
  * route do not connect its ends (GG6022).
  */
-export function readBundle(bytes: Uint8Array, name: string): BundleReading {
+export function readBundle(bytes: Uint8Array, name: string) {
   checkSize('bytes', bytes.length, bundleLimits.bytes, name);
   const { value, text } = readJson(bytes, name);
   try {
@@ -34,7 +28,7 @@ export function readBundle(bytes: Uint8Array, name: string): BundleReading {
   }
 }
 
-function readWellMade(value: unknown, text: string, name: string): BundleReading {
+function readWellMade(value: unknown, text: string, name: string) {
   const { chains = 0, routes = 0, revocations = 0 } = sizesOf(value);
   checkSize('records', chains + routes, bundleLimits.records, name);
   checkSize('revocations', revocations, bundleLimits.records, name);

@@ -17,14 +17,13 @@ import {
   toBase64Url,
 } from './encoding.js';
 import { readBundle } from './read-bundle.js';
-import { type Checked, checked, refusal } from './refusal.js';
+import { checked, refusal } from './refusal.js';
 import { refuseRevoked, revocationKey } from './revocations.js';
 import { checkerOf, list, object, oneOf, type ValueOf } from './shape.js';
 import { readStrictJson } from './strict-json.js';
 import { formatTime } from './time.js';
 import { envelopeDigests, snapshotDigest } from './verify-bundle.js';
 
-/** A key that signs. */
 export interface FederationSigner {
   readonly issuer: string;
   /** Ed25519 over a message: 64 bytes. */
@@ -40,15 +39,12 @@ export interface SignEnvironment {
   readonly sha256: Sha256;
 }
 
-/** A signed bundle with the text of its file, or why the index cannot be signed. */
-export type Signing = Checked<{ readonly text: string; readonly bundle: FederationBundle }>;
-
 /**
  * Signs an index: sorts it, and computes digests, the witness digests of hops, counts and the Merkle root. Rejected if
  * it is not strict JSON (GG6002–GG6005) or has the wrong shape (GG6026), if a key is missing (GG6028), if it contains
  * duplicates (GG6015) or something that it revokes (GG6019).
  */
-export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Signing {
+export function signIndex(bytes: Uint8Array, environment: SignEnvironment) {
   return checked(() => {
     const { name } = environment;
     const bundle = signRecords(readIndex(bytes, environment), environment);
@@ -168,11 +164,8 @@ const { issuer, privateKey, publicKey } = federationShapes;
 const keyFile = object({ format: oneOf('gg-federation-key/v1'), issuer, publicKey, privateKey });
 const misfitOfKey = checkerOf(keyFile);
 
-/** A key, or why the file is not one. */
-export type KeyReading = Checked<{ readonly key: ValueOf<typeof keyFile> }>;
-
 /** Reads a private key file (GG6002–GG6005, GG6027). */
-export function readKey(bytes: Uint8Array, name: string): KeyReading {
+export function readKey(bytes: Uint8Array, name: string) {
   return checked(() => {
     const key = readStrictJson(bytes, name) as ValueOf<typeof keyFile>;
     const misfit = misfitOfKey(key);
@@ -227,5 +220,4 @@ const index = object(
 /** A federation index before signing, as its owner writes it. */
 type FederationIndex = ValueOf<typeof index>;
 
-/** Checks the shape of an index before signing. */
 const misfitOfIndex = checkerOf(index);

@@ -3,11 +3,6 @@ import { refusal } from './refusal.js';
 
 const maxDepth = 16;
 
-export interface JsonReading {
-  readonly value: unknown;
-  readonly text: string;
-}
-
 /**
  * Parses JSON that every parser reads alike (I-JSON, RFC 7493, with integers only): valid UTF-8 (GG6002), limited
  * nesting (GG6003), no duplicate keys (GG6004), and only safe integers, written in digits (GG6005).
@@ -22,7 +17,7 @@ export function readStrictJson(bytes: Uint8Array, name: string): unknown {
  * Parses JSON with valid UTF-8 (GG6002) and limited nesting (GG6003). That is enough for callers that compare the text
  * with its canonical form: duplicate keys and other spellings of numbers fail that comparison.
  */
-export function readJson(bytes: Uint8Array, name: string): JsonReading {
+export function readJson(bytes: Uint8Array, name: string) {
   const text = decode(bytes, name);
   const offset = depthExceeded(text, maxDepth);
   if (offset !== -1) throw refusal('GG6003', { limit: maxDepth, offset }, name);

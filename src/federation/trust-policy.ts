@@ -33,12 +33,7 @@ export interface RoleTrust {
 /** Checks a signature over a message with one key. */
 export type VerifySignature = (message: Uint8Array, signature: Uint8Array) => boolean;
 
-export interface Trust {
-  readonly keys: ReadonlyMap<string, VerifySignature>;
-  readonly roles: ReadonlyMap<FederationRole, RoleTrust>;
-  readonly freshness: { readonly snapshot: number; readonly witness: number; readonly skew: number };
-  readonly minimumEpoch: number;
-}
+export type Trust = ReturnType<typeof readTrust>;
 
 /** The cryptography that reading a policy needs. */
 export interface KeyEnvironment {
@@ -47,7 +42,6 @@ export interface KeyEnvironment {
   readonly importKey: (publicKey: Uint8Array) => VerifySignature;
 }
 
-/** A usable policy, or why it is not usable. */
 export type TrustReading = Checked<{ readonly trust: Trust }>;
 
 const { count, issuer, publicKey } = federationShapes;
@@ -76,7 +70,7 @@ export function readTrustPolicy(bytes: Uint8Array, name: string, environment: Ke
   return checked(() => ({ trust: readTrust(bytes, name, environment) }));
 }
 
-function readTrust(bytes: Uint8Array, name: string, { sha256, importKey }: KeyEnvironment): Trust {
+function readTrust(bytes: Uint8Array, name: string, { sha256, importKey }: KeyEnvironment) {
   const policy = readStrictJson(bytes, name) as FederationTrustPolicy;
   const unfit = (at: string, expected: string): Error => refusal('GG6008', { at, expected }, name);
   const misfit = misfitOfPolicy(policy);

@@ -16,7 +16,7 @@ import {
   parseDigest,
   type Sha256,
 } from './encoding.js';
-import { type FederationHistory, type Succession, succeed } from './history.js';
+import { type FederationHistory, succeed } from './history.js';
 import { type Envelopes, readBundle } from './read-bundle.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
 import { type Checked, refusal, refusedBy } from './refusal.js';
@@ -48,9 +48,7 @@ export interface VerifiedRecords {
 /** All records of a bundle, or none and the first problem. */
 export type Verification = Checked<Verified>;
 
-interface Verified extends Succession {
-  readonly records: VerifiedRecords;
-}
+type Verified = ReturnType<typeof succeed> & { readonly records: VerifiedRecords };
 
 /** The key of a route in maps. Ids contain no spaces. */
 export function routeKey(fromChainId: string, toChainId: string): string {

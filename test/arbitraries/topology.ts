@@ -308,6 +308,7 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
     }),
     settings: fc.record({
       route: fc.boolean(),
+      mixed: fc.boolean(),
       method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'),
       status: fc.constantFrom(undefined, undefined, 201, 204),
       null: fc.constantFrom(undefined, 404),
@@ -366,6 +367,7 @@ function settingsOf(
   returns: string | undefined,
   drawn: {
     readonly route: boolean;
+    readonly mixed: boolean;
     readonly method: string;
     readonly status: number | undefined;
     readonly null: number | undefined;
@@ -384,7 +386,7 @@ function settingsOf(
   const inPath = args.find((arg) => ['ID!', 'UUID!', 'DateTime', 'Int'].includes(arg.type))?.name;
   const pages = type === 'PROCESS' && returns !== 'Int' && drawn.page;
   const isGuarded = !drawn.internal;
-  const path = `/own/NAME${inPath === undefined ? '' : `/{${inPath}}/end`}`;
+  const path = `/own/NAME${inPath === undefined ? '' : `/${drawn.mixed ? `to-{${inPath}}.end` : `{${inPath}}/end`}`}`;
   const given: readonly (readonly [name: string, text: string, isMeant: boolean])[] = [
     ['route', `'${type === 'FOLD' ? drawn.method : 'GET'} ${path}'`, type !== 'FORK' && drawn.route],
     ['status', `${drawn.status}`, type !== 'FORK' && drawn.status !== undefined],

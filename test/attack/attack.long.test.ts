@@ -22,7 +22,7 @@ describe('bad input', () => {
 
   // Most of the time goes by with waiting, so the hosts are tried side by side.
   test.concurrent.for(networked)(
-    '%s answers all of it with 4xx, lives on, and serves the others',
+    '%s answers malicious requests with 4xx, stays up, and keeps serving other clients',
     async (host, { expect }) => {
       const { results, faults, good } = await attackHost(host, {
         bundle: join(scratch, 'target.mjs'),

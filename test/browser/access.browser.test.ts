@@ -9,7 +9,7 @@ import { startDev } from './dev-server.js';
 const hello = { 'hello.gg': "(root)-[:PROCESS]->(hello { text: 'Hello' })" };
 const apiPaths = ['state', 'drawing', 'messages', 'calls?coordinate=Query.hello'];
 
-test('a name that an attacker resolves to this machine does not reach the studio', async () => {
+test('rejects a host name that an attacker points to this machine', async () => {
   const { origin } = await startDev(hello);
   const rebound = `http://${reboundName}:${new URL(origin).port}`;
   const page = await openPage(`${rebound}/openapi.json`);
@@ -21,7 +21,7 @@ test('a name that an attacker resolves to this machine does not reach the studio
   expect(statuses).toEqual(Array(2 + apiPaths.length).fill(403));
 });
 
-test('a page of another origin reads nothing of the studio', async () => {
+test('prevents pages of other origins from reading the studio', async () => {
   const { origin } = await startDev(hello);
   const other = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<p>other'),
@@ -38,7 +38,7 @@ test('a page of another origin reads nothing of the studio', async () => {
   expect(read).toEqual(urls.map(() => 'refused'));
 });
 
-test('the page comes back when its server has been killed and starts again', async () => {
+test('reconnects the page after its server was killed and restarted', async () => {
   const port = String(await freePort());
   const first = await startDev(hello, ['dev', 'hello.gg', '--port', port]);
   const page = await openPage(`${first.origin}/_gg/`);
@@ -59,7 +59,7 @@ test('the page comes back when its server has been killed and starts again', asy
   await page.getByRole('button', { name: /later/ }).first().waitFor();
 });
 
-test('a second server on the same port ends with its reason, and the first one keeps its page', async () => {
+test('stops a second server on the same port with the reason; the first one keeps its page', async () => {
   const { origin } = await startDev(hello);
   const page = await openPage(`${origin}/_gg/`);
   const second = startDev(hello, ['dev', 'hello.gg', '--port', new URL(origin).port]);

@@ -15,7 +15,7 @@ const resolvers = `export default {
 };
 `;
 
-test('calls are listed with their status, and their request, answer and spans are shown', async () => {
+test('lists calls with their status, and shows their request, answer and spans', async () => {
   const { origin } = await startDev({ 'service.gg': service, 'service.resolvers.mjs': resolvers });
   const page = await openPage(`${origin}/_gg/`);
   await select(page, 'Query.readUser');
@@ -38,7 +38,7 @@ test('calls are listed with their status, and their request, answer and spans ar
 });
 
 test.each(['rest', 'graphql'] as const)(
-  'a call over %s is replayed with the credentials of the session',
+  'replays a call over %s with the credentials of the session',
   async (protocol) => {
     const { origin } = await startDev({ 'service.gg': service, 'service.resolvers.mjs': resolvers });
     const page = await openPage(`${origin}/_gg/`);
@@ -69,7 +69,7 @@ test.each(['rest', 'graphql'] as const)(
   },
 );
 
-test('a call is saved as a test, and its path and text are shown', async () => {
+test('saves a call as a test, and shows its path and text', async () => {
   const { origin } = await startDev({ 'service.gg': service, 'service.resolvers.mjs': resolvers });
   const page = await openPage(`${origin}/_gg/`);
   await select(page, 'Query.readUser');
@@ -82,7 +82,7 @@ test('a call is saved as a test, and its path and text are shown', async () => {
   expect(await page.getByRole('region', { name: 'Text of the test' }).textContent()).toContain('42');
 });
 
-test('spans, races and errors of a call are shown as text, whatever they contain', async () => {
+test('shows spans, races and errors of a call as plain text', async () => {
   const { origin } = await startDev({ 'service.gg': service });
   const markup = '<img src=x onerror=alert(1)>';
   const call: Call = {

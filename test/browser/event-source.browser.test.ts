@@ -9,7 +9,7 @@ const source = `
   (save_user)-[:FORK { name: String }]->(user_saved: Event { id: ID!, name: String!, mail: String })
 `;
 
-test('EventSource follows a stream over REST: filtered events, an event with an error, and a new connection when the server drains', async () => {
+test('EventSource follows a stream over REST: filtered events, an error, and a reconnect when the server shuts down', async () => {
   const server = serve(source, {
     resolvers: {
       Mutation: { saveUser: (_: unknown, { input }: { input: object }) => input },
@@ -70,7 +70,7 @@ test('EventSource follows a stream over REST: filtered events, an event with an 
 test.each([
   ['/api/userSaved', 'message'],
   ['/graphql?query=subscription{userSaved{id}}', 'next'],
-])('EventSource on %s that is cut before its first event gets the events in between', async (path, type) => {
+])('EventSource on %s, cut before its first event, gets the missed events', async (path, type) => {
   const server = serve(source);
   const { http, authority, sockets, close } = await host(server);
   onTestFinished(close);

@@ -24,7 +24,7 @@ async function numbersOf(page: Page, name: string): Promise<string> {
   return (await partOf(page, name).locator('.numbers').allTextContents()).join(' ');
 }
 
-test('edges show calls, durations and errors in numbers, in colour and in width', async () => {
+test('shows calls, durations and errors of edges as numbers, colours and widths', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const send = await stubMessages(page);
@@ -48,7 +48,7 @@ test('edges show calls, durations and errors in numbers, in colour and in width'
   expect(await page.locator('.graph-list').textContent()).toContain('31/min · p95 1.8 s');
 });
 
-test('an edge pulses as calls pass, along the lines before its meeting point as well', async () => {
+test('animates calls along an edge, including the lines before its meeting point', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const send = await stubMessages(page);
@@ -72,7 +72,7 @@ test('an edge pulses as calls pass, along the lines before its meeting point as 
   await expect.poll(() => page.locator('.pulse').count()).toBe(0);
 });
 
-test('an edge pulses for calls that end before the first frame of the graph', async () => {
+test('animates calls that end before the first frame of the graph', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   // No frame and no timer runs.
@@ -83,7 +83,7 @@ test('an edge pulses for calls that end before the first frame of the graph', as
   expect(await page.locator('.pulse').count()).toBe(1);
 });
 
-test('nothing moves for users who want less motion; the numbers are there', async () => {
+test('shows numbers without animation to users who prefer reduced motion', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin, { reducedMotion: 'reduce' });
   const send = await stubMessages(page);
@@ -93,7 +93,7 @@ test('nothing moves for users who want less motion; the numbers are there', asyn
   expect(await numbersOf(page, 'Query.readUser')).toContain('240/min');
 });
 
-test('a race shows its winner and its cancelled losers, for a moment', async () => {
+test('shows the winner and the cancelled branches of a race for a moment', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const send = await stubMessages(page);
@@ -109,7 +109,7 @@ test('a race shows its winner and its cancelled losers, for a moment', async () 
   expect(await numbersOf(page, 'VerdictRace')).toBe('');
 });
 
-test('a subscription shows its subscribers and its queue, a node the state of its channel', async () => {
+test('shows the subscribers and the queue of a subscription, and the state of a channel at its node', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const send = await stubMessages(page);
@@ -125,7 +125,7 @@ test('a subscription shows its subscribers and its queue, a node the state of it
   await checkAccessibility(page);
 });
 
-test('the numbers of a server that has ended are gone', async () => {
+test('removes the numbers of a server that has stopped', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const send = await stubMessages(page);

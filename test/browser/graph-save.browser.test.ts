@@ -12,7 +12,7 @@ async function save(server: DevServer, page: Page, next: string, shown: RegExp):
   await page.getByRole('button', { name: shown }).waitFor();
 }
 
-test('a save marks on the graph what it has changed, by level, and what that reaches', async () => {
+test('marks the changes of a save on the graph by level, and the operations that they affect', async () => {
   const server = await startDev(service);
   const page = await openStudio(server.origin);
   const next = text
@@ -29,7 +29,7 @@ test('a save marks on the graph what it has changed, by level, and what that rea
   await checkAccessibility(page);
 });
 
-test('the list of a save says what each change reaches, has what was removed, leads to the rest, and is cleared', async () => {
+test('lists the reach of each change of a save and the removed parts, links to the others, and can be cleared', async () => {
   const server = await startDev(service);
   const page = await openStudio(server.origin);
   const next = text
@@ -54,7 +54,7 @@ test('the list of a save says what each change reaches, has what was removed, le
   expect(await page.getByRole('button', { name: 'No changes' }).count()).toBe(1);
 });
 
-test('while the topology has errors, the last good graph stays, and the errors are shown with their places', async () => {
+test('keeps the last good graph while the topology has errors, and shows the errors with their places', async () => {
   const server = await startDev(service);
   const page = await openStudio(server.origin, { fragment: '#Query.readUser' });
   await save(server, page, `${text}\n(root)-[:PROCESS]->(hello { text:`, /^1 error/);
@@ -70,7 +70,7 @@ test('while the topology has errors, the last good graph stays, and the errors a
   await partOf(page, 'Query.hello').waitFor();
 });
 
-test('the part in the middle stays where it was seen when the layout changes', async () => {
+test('keeps the part in the middle in place when the layout changes', async () => {
   const server = await startDev(service);
   const page = await openStudio(server.origin, { fragment: '#(save_user)' });
   const before = await partOf(page, '(save_user)').locator('.shape').boundingBox();

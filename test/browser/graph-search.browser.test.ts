@@ -3,7 +3,7 @@ import { checkAccessibility } from './browser.js';
 import { startDev } from './dev-server.js';
 import { cameraOf, openStudio, parcel, partOf } from './studio-page.js';
 
-test.each(['/', 'Control+k'])('the search opens with %s, and jumps to what it finds', async (shortcut) => {
+test.each(['/', 'Control+k'])('opens the search with %s, and jumps to a result', async (shortcut) => {
   const { origin } = await startDev(parcel);
   const page = await openStudio(origin);
   await page.keyboard.press(shortcut);
@@ -19,7 +19,7 @@ test.each(['/', 'Control+k'])('the search opens with %s, and jumps to what it fi
   expect(part?.height).toBeGreaterThan(6);
 });
 
-test('the search is used with the arrow keys and with the pointer, and says when it finds nothing', async () => {
+test('supports the arrow keys and the pointer in the search, and reports an empty result', async () => {
   const { origin } = await startDev(parcel);
   const page = await openStudio(origin);
   const box = page.getByRole('combobox', { name: 'Search' });
@@ -37,7 +37,7 @@ test('the search is used with the arrow keys and with the pointer, and says when
   expect(await page.locator('#found').getByRole('option').count()).toBe(0);
 });
 
-test('the search leaves a slash alone that is typed into a field', async () => {
+test('does not open the search for a slash that is typed into a field', async () => {
   const { origin } = await startDev(parcel);
   const page = await openStudio(origin);
   const box = page.getByRole('combobox', { name: 'Search' });

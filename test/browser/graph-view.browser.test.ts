@@ -4,7 +4,7 @@ import { startDev } from './dev-server.js';
 import { cameraOf, inPage, openStudio, parcel, partOf, service } from './studio-page.js';
 
 describe('the view', () => {
-  test('is moved by dragging, by the wheel and with the arrow keys', async () => {
+  test('moves by dragging, with the wheel and with the arrow keys', async () => {
     const { origin } = await startDev(service);
     const page = await openStudio(origin);
     const start = await cameraOf(page);
@@ -24,7 +24,7 @@ describe('the view', () => {
     expect((await cameraOf(page)).scale).toBe(start.scale);
   });
 
-  test('is zoomed by Ctrl and the wheel about the pointer, with keys, and with buttons; 0 shows everything', async () => {
+  test('zooms with Ctrl and the wheel about the pointer, with keys and with buttons; 0 shows everything', async () => {
     const { origin } = await startDev(parcel);
     const page = await openStudio(origin);
     const start = await cameraOf(page);
@@ -65,7 +65,7 @@ describe('the view', () => {
 });
 
 describe('the selection', () => {
-  test('is the fragment of the address, which a link opens and the back button returns to', async () => {
+  test('is in the fragment of the address, so that links and the back button restore it', async () => {
     const { origin } = await startDev(service);
     const page = await openStudio(origin, { fragment: '#Query.scanResult' });
     const pressed = () => page.locator('[data-part][aria-pressed=true]').getAttribute('data-part');
@@ -130,7 +130,7 @@ describe('the parts', () => {
     expect(await page.locator('.dimmed').count()).toBe(0);
   });
 
-  test('around the selected operation are drawn alone with A, and the whole again', async () => {
+  test('around the selected operation are drawn alone with A; pressing A again draws the whole graph', async () => {
     const { origin } = await startDev(parcel);
     const page = await openStudio(origin, { fragment: '#Query.claim' });
     const whole = await page.locator('[data-part]').count();
@@ -163,7 +163,7 @@ describe('the parts', () => {
     expect(new URL(page.url()).hash).toBe('#Query.listClaims');
   });
 
-  test('differ in shape by the kind of node, and in more than colour by the kind of edge', async () => {
+  test('differ in shape by kind of node, and in more than colour by kind of edge', async () => {
     const topology = `(size: Enum { values: [S, L] })-[:MEASURE]->(when: Scalar)
 (named: Interface { id: ID! })-[:PROCESS]->(user: Record { id: ID! })
 (draft: Input { id: ID! })-[:FOLD]->(saved { id: ID! })
@@ -197,7 +197,7 @@ describe('the parts', () => {
   });
 });
 
-test.each(['light', 'dark'] as const)('the graph and the list are accessible in %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('passes axe for the graph and the list in %s', async (colorScheme) => {
   const { origin } = await startDev(parcel);
   const page = await openStudio(origin, { colorScheme, fragment: '#Query.claim' });
   await page.getByText('Legend').click();

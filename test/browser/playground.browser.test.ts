@@ -96,7 +96,7 @@ describe('the editor of the playground', () => {
     expect(await textOf(page)).toContain('String!');
   });
 
-  test('colours by meaning, and shows what a hover finds as plain text', async () => {
+  test('highlights by meaning, and shows hovers as plain text', async () => {
     const page = await open(
       one(
         '/// <img src=x onerror=alert(1)> [a](javascript:alert(2)) **bold**\n(root)-[:PROCESS]->(user { name: String! })\n',
@@ -179,7 +179,7 @@ describe('the results of the playground', () => {
     ['Service', 'service.gg', '.'],
     ['Bookstore', 'shop.gg', 'bookstore'],
     ['Parcel', 'main.gg', 'parcel'],
-  ])('are those of the command line, byte for byte: %s', async (title, file, directory) => {
+  ])('equal those of the command line, byte for byte: %s', async (title, file, directory) => {
     const page = await open();
     await page.getByRole('combobox', { name: 'Load an example' }).selectOption(title);
     await editorOf(page, file).waitFor();
@@ -206,7 +206,7 @@ describe('the results of the playground', () => {
     }
   });
 
-  test('of the last topology without errors stay while there are errors, and say so', async () => {
+  test('of the last topology without errors stay while there are errors, and are marked as outdated', async () => {
     const page = await open(one('(root)-[:PROCESS]->(user { name: String! })\n'));
     await page.getByRole('button', { name: 'user', exact: true }).waitFor();
     await type(page, typo);
@@ -235,7 +235,7 @@ describe('a link of the playground', () => {
     (_, index) => `(root)-[:PROCESS]->(node_${index} { a: String! })`,
   ).join('\n')}\n`;
 
-  test('carries files, tab and resolvers, up to 100 kB and more', async () => {
+  test('contains files, tab and resolvers, even more than 100 kB', async () => {
     expect(large.length).toBeGreaterThan(100_000);
     const state: State = {
       files: [
@@ -258,7 +258,7 @@ describe('a link of the playground', () => {
   });
 
   test.each([
-    ['nothing of ours', '#hello'],
+    ['an unknown fragment', '#hello'],
     ['a newer form', '#9.AAAA'],
     ['bytes that are not deflated', '#1.AAAABBBBCCCC'],
     ['an impossible length of base64', '#1.A'],
@@ -276,7 +276,7 @@ describe('a link of the playground', () => {
       fragmentOf({ files: Array.from({ length: 300 }, (_, i) => ({ name: `f${i}.gg`, text: '' })) }),
     ],
     ['64 MiB of blanks', fragmentOf({ files: [{ name: 'a.gg', text: ' '.repeat(64 * 1024 * 1024) }] })],
-  ])('that is damaged is said, and an example is opened: %s', async (_what, fragment) => {
+  ])('that is damaged shows an error and opens an example: %s', async (_what, fragment) => {
     const page = await open(fragment);
     await page
       .getByRole('alert')
@@ -294,7 +294,7 @@ describe('a link of the playground', () => {
     expect(await page.locator('main img, main script').count()).toBe(0);
   });
 
-  test('leaves the editor responsive while the worker of its results is busy', async () => {
+  test('keeps the editor responsive while the worker of its results is busy', async () => {
     const page = await open(one('(a)\n'));
     await editorOf(page).waitFor();
     // The page starts the worker of the results first. This one never ends.
@@ -364,7 +364,7 @@ describe('the API of the playground', () => {
     await page.getByText('Ada 7').waitFor();
   });
 
-  test('gives resolvers no network, even behind the deleted functions', async () => {
+  test('blocks network access of resolvers, even through deleted functions', async () => {
     const body = `
       const tried = [];
       try { await fetch('https://example.com/'); tried.push('fetch'); } catch {}
@@ -379,7 +379,7 @@ describe('the API of the playground', () => {
     await page.getByText('reached: .').waitFor();
   });
 
-  test('says why resolvers cannot be loaded, and serves the next ones', async () => {
+  test('shows why resolvers cannot be loaded, and serves the corrected ones', async () => {
     const page = await open(one(user, { resolvers: 'export default {' }));
     await send(page);
     await page.getByText(/The server did not answer: .*Unexpected end of input/).waitFor();
@@ -389,7 +389,7 @@ describe('the API of the playground', () => {
     await page.getByText('Grace').nth(1).waitFor();
   });
 
-  test('ends a resolver that never returns, and starts again', async () => {
+  test('stops a resolver that never returns, and restarts the server', async () => {
     const loop = "if (id === '7') for (;;); return { id, name: 'Ada' };";
     const page = await open(one(user, { resolvers: resolvers(loop) }));
     await send(page);
@@ -423,7 +423,7 @@ describe('the API of the playground', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
   });
 
-  test('knows the bearer of any token', async () => {
+  test('accepts any bearer token as a caller', async () => {
     const topology = "(root)-[:PROCESS { scopes: ['read'] }]->(hello { text: 'Hello' })\n";
     const page = await open(one(topology, { tab: 'try' }));
     await page.getByRole('button', { name: 'Send' }).click();
@@ -459,7 +459,7 @@ describe('the page of the playground', () => {
     await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor();
   });
 
-  test('works without a connection once it is open', async () => {
+  test('works offline once it is open', async () => {
     const page = await open(one('(root)-[:PROCESS]->(user { name: String! })\n', { tab: 'sdl' }));
     await page.getByText('type User').waitFor();
     await page.waitForLoadState('networkidle');
@@ -471,7 +471,7 @@ describe('the page of the playground', () => {
     await page.getByText('200 OK').waitFor();
   });
 
-  test('is as small as its documentation says', () => {
+  test('has the sizes in its documentation', () => {
     const documented = readFileSync(join(repository, 'docs/playground.md'), 'utf8');
     for (const name of ['playground.js', 'compiler.js', 'api.js']) {
       const row = new RegExp(`^\\| \`${name}\` \\| \\d+ KiB \\| (\\d+) KiB`, 'm').exec(documented);

@@ -52,7 +52,7 @@ async function graphOf(files: Readonly<Record<string, string>>, name: string): P
 }
 
 test.each(['vscode-light', 'vscode-dark'] as const)(
-  'the preview in %s has no faults of accessibility: empty, drawn, selected, with errors',
+  'the preview in %s passes axe: empty, drawn, selected, with errors',
   async (theme) => {
     const page = await openPreview(theme);
     expect(await page.evaluate('window.sent')).toEqual([{ kind: 'ready' }]);

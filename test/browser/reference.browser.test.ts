@@ -5,7 +5,7 @@ import { startDev } from './dev-server.js';
 
 const service = readFileSync(new URL('../../docs/examples/service.gg', import.meta.url), 'utf8');
 
-test('the studio has a reference of the API that is served, which follows each save', async () => {
+test('the studio has a reference of the running API, updated with each save', async () => {
   const server = await startDev({ 'service.gg': service });
   const page = await openPage(`${server.origin}/_gg/reference/`);
   await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();

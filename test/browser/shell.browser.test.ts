@@ -5,7 +5,7 @@ import { checkAccessibility } from './browser.js';
 import { startDev } from './dev-server.js';
 import { openStudio, parcel, partOf, service, stubMessages } from './studio-page.js';
 
-test('the theme is that of the system until another one is chosen, which is kept', async () => {
+test('uses the theme of the system until the user chooses another one, and keeps the choice', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin, { colorScheme: 'light' });
   const colour = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -19,7 +19,7 @@ test('the theme is that of the system until another one is chosen, which is kept
   expect(await colour()).toBe(light);
 });
 
-test('the panel is resized with the pointer and the keyboard, and keeps its size', async () => {
+test('resizes the panel with the pointer and the keyboard, and keeps its size', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const bar = page.getByRole('separator', { name: 'Size of the panel' });
@@ -41,24 +41,21 @@ test('the panel is resized with the pointer and the keyboard, and keeps its size
   expect(await width()).toBeCloseTo(kept, 0);
 });
 
-test.each([700, 360])(
-  'at a width of %d the panel is below the graph, and nothing overflows',
-  async (width) => {
-    const { origin } = await startDev(parcel);
-    const page = await openStudio(origin, {
-      viewport: { width, height: 800 },
-      fragment: '#Query.listShipments',
-    });
-    const graph = await page.locator('.graph > svg').boundingBox();
-    const panel = await page.locator('aside').boundingBox();
-    expect(panel?.y).toBeGreaterThan((graph?.y ?? Number.NaN) + (graph?.height ?? Number.NaN) - 1);
-    expect(graph?.height).toBeGreaterThan(150);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    await checkAccessibility(page);
-  },
-);
+test.each([700, 360])('shows the panel below the graph at a width of %d, without overflow', async (width) => {
+  const { origin } = await startDev(parcel);
+  const page = await openStudio(origin, {
+    viewport: { width, height: 800 },
+    fragment: '#Query.listShipments',
+  });
+  const graph = await page.locator('.graph > svg').boundingBox();
+  const panel = await page.locator('aside').boundingBox();
+  expect(panel?.y).toBeGreaterThan((graph?.y ?? Number.NaN) + (graph?.height ?? Number.NaN) - 1);
+  expect(graph?.height).toBeGreaterThan(150);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  await checkAccessibility(page);
+});
 
-test('the page says that it reconnects, and gets the state again afterwards', async () => {
+test('shows that the page reconnects, and then loads the state again', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   await stubMessages(page);
@@ -71,7 +68,7 @@ test('the page says that it reconnects, and gets the state again afterwards', as
   expect(await status.textContent()).toBe('connected');
 });
 
-test('eight tabs share one stream of messages; when its tab is closed, another one opens it', async () => {
+test('shares one stream of messages between eight tabs; another tab takes over when its tab is closed', async () => {
   const server = await startDev(service);
   const first = await openStudio(server.origin);
   const streams: Page[] = [];
@@ -103,7 +100,7 @@ test('eight tabs share one stream of messages; when its tab is closed, another o
   expect(streams).toHaveLength(1);
 });
 
-test('names, labels, texts and files full of markup, emoji and right-to-left letters neither run nor overflow', async () => {
+test('shows names, labels, texts and files with markup, emoji and right-to-left letters as text, without overflow', async () => {
   const long = `n${'a_long_id'.repeat(22)}`;
   const hostile = '</script><img src=x onerror=alert(1)>"\'`$1&amp; 🏴‍☠️ مرحبا';
   const topology = `/// ${hostile}
@@ -135,7 +132,7 @@ test('names, labels, texts and files full of markup, emoji and right-to-left let
   expect(await overflow()).toEqual([1280, 800]);
 });
 
-test('the whole studio is at most 250 kB, compressed', async () => {
+test('the compressed studio has at most 250 kB', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const addresses = await page.evaluate(`[

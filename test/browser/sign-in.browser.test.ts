@@ -5,7 +5,7 @@ import { startDev } from './dev-server.js';
 const hello = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
 const token = 'a token of the tests';
 
-test('a studio with a token asks for it once', async () => {
+test('a studio with a token asks for the token once', async () => {
   vi.stubEnv('GG_SVC_STUDIO_TOKEN', token);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { origin } = await startDev({ 'a.gg': hello }, ['serve', 'a.gg', '--studio']);

@@ -50,7 +50,7 @@ describe.each([
   ['from the disk', async () => `${pathToFileURL(parcel)}/`],
   ['below a path of a server', () => serveFolder(parcel, '/docs/v2/')],
 ])('the site %s', (_, open) => {
-  test('is read by its links, from the graph to a type', async () => {
+  test('can be navigated by links, from the graph to a type', async () => {
     const page = await openPage(`${await open()}index.html`);
     await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();
     await page.getByRole('link', { name: 'PROCESS listCustomers' }).click();
@@ -61,7 +61,7 @@ describe.each([
     expect(await page.title()).toBe('Parcel');
   });
 
-  test('finds operations, types and fields, with the keyboard alone', async () => {
+  test('finds operations, types and fields with only the keyboard', async () => {
     const page = await openPage(`${await open()}types/Courier.html`);
     await page.keyboard.press('/');
     await page.keyboard.type('courier capacity');
@@ -76,7 +76,7 @@ describe.each([
     expect(await page.locator('tr:target').textContent()).toContain('How many parcels');
   });
 
-  test('has a theme that stays', async () => {
+  test('keeps the chosen theme', async () => {
     const page = await openPage(`${await open()}index.html`, { colorScheme: 'light' });
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
@@ -95,7 +95,7 @@ test('the site can be read and searched without JavaScript', async () => {
   expect(await page.title()).toBe('listCustomers · Parcel');
 });
 
-test('names and descriptions full of markup run nothing, and are shown', async () => {
+test('the site shows names and descriptions with markup as text', async () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

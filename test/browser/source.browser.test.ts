@@ -7,7 +7,7 @@ import { openTab, select, takeShots } from './panel.js';
 
 const service = readFileSync(new URL('../../docs/examples/service.gg', import.meta.url), 'utf8');
 
-test('the source of an operation has its places, in colours, with line numbers', async () => {
+test('shows the places of an operation with colours and line numbers', async () => {
   const { origin } = await startDev({ 'service.gg': service });
   const page = await openPage(`${origin}/_gg/`);
   await select(page, 'Query.readUser');
@@ -24,7 +24,7 @@ test('the source of an operation has its places, in colours, with line numbers',
   await takeShots(page, 'panel-source');
 });
 
-test('the reference of every kind of part has its SDL, route, access and provenance', async () => {
+test('shows SDL, route, access and provenance for every kind of part', async () => {
   const { origin } = await startDev({ 'service.gg': service });
   const page = await openPage(`${origin}/_gg/`);
   const panel = page.getByRole('tabpanel');
@@ -45,7 +45,7 @@ test('the reference of every kind of part has its SDL, route, access and provena
   await checkAccessibility(page);
 });
 
-test('findings stand at their lines, and a fix is applied with one click', async () => {
+test('shows findings at their lines, and applies a fix with one click', async () => {
   const topology = '(root)-[:PROCESS { id: ID! }]->(box { id: ID!, name: String })\n';
   const server = await startDev({ 'shop.gg': topology });
   const page = await openPage(`${server.origin}/_gg/`);
@@ -61,7 +61,7 @@ test('findings stand at their lines, and a fix is applied with one click', async
   await finding.waitFor({ state: 'detached' });
 });
 
-test('while a file has errors, the text of the served API stays, and the findings of the current text are shown', async () => {
+test('keeps the text of the served API while a file has errors, and shows the findings of the current text', async () => {
   const topology = '(root)-[:PROCESS { id: ID! }]->(box { id: ID!, name: String })\n';
   const server = await startDev({ 'shop.gg': topology });
   const page = await openPage(`${server.origin}/_gg/`);
@@ -75,7 +75,7 @@ test('while a file has errors, the text of the served API stays, and the finding
   await checkAccessibility(page);
 });
 
-test('a fix that the server refuses says why', async () => {
+test('shows why the server rejected a fix', async () => {
   const topology = `(root)-[:PROCESS { id: ID! }]->(box { id: ID!, name: Strin })\n`;
   const { origin } = await startDev({ 'shop.gg': topology });
   const page = await openPage(`${origin}/_gg/`);
@@ -87,7 +87,7 @@ test('a fix that the server refuses says why', async () => {
   await page.getByText('The file has changed since.').waitFor();
 });
 
-test('names and descriptions full of markup are shown as text', async () => {
+test('shows names and descriptions with markup as text', async () => {
   const markup = '<img src=x onerror=alert(1)>';
   const topology = `/// ${markup}\n(box { /// ${markup}\n  id: ID! })\n/// ${markup}\n(root)-[:PROCESS { /// ${markup}\n id: ID = '${markup}' }]->(box)\n`;
   const { origin } = await startDev({ 'shop.gg': topology });
@@ -100,7 +100,7 @@ test('names and descriptions full of markup are shown as text', async () => {
   }
 });
 
-test('the keyboard moves between tabs', async () => {
+test('moves between tabs with the keyboard', async () => {
   const { origin } = await startDev({ 'service.gg': service });
   const page = await openPage(`${origin}/_gg/`);
   await select(page, 'Query.readUser');

@@ -12,7 +12,7 @@ export default {
 };
 `;
 
-test('the tape has each event with its payload and its subscribers, and republishes one', async () => {
+test('the tape lists each event with its payload and its subscribers, and can republish one', async () => {
   const { origin } = await startDev({ 'service.gg': service, 'service.resolvers.mjs': resolvers });
   const page = await openPage(`${origin}/_gg/`);
   await page.getByRole('button', { name: 'Events', exact: true }).click();

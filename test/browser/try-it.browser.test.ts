@@ -74,7 +74,7 @@ describe('one form calls', () => {
     await checkAccessibility(page);
   });
 
-  test('a mutation; arguments that may be left out are sent when they are ticked', async () => {
+  test('a mutation; optional arguments are sent only if they are ticked', async () => {
     const { origin } = await startDev(files);
     const page = await openTry(origin, 'Mutation.saveUser');
     await send(page);
@@ -89,7 +89,7 @@ describe('one form calls', () => {
     await expect.poll(() => bodyOf(page)).toMatchObject({ name: 'Nobody' });
   });
 
-  test('a field of the answer with arguments: they are typed in GraphQL, and REST does not offer it', async () => {
+  test('a field with arguments: controls over GraphQL, not offered over REST', async () => {
     const topology = `(part { size(unit: String!, digits: Int): Float! })
 (box { id: ID!, size(unit: String!): Int!, part: Part })
 (root)-[:PROCESS { id: ID! }]->(box)
@@ -127,7 +127,7 @@ describe('one form calls', () => {
     await checkAccessibility(page);
   });
 
-  test('a subscription: events come one after another until it is stopped', async () => {
+  test('a subscription, which lists its events until it is stopped', async () => {
     const { origin } = await startDev(files);
     const page = await openTry(origin, 'Subscription.userSaved');
     await page.getByRole('button', { name: 'Subscribe' }).click();
@@ -151,7 +151,7 @@ describe('one form calls', () => {
     expect(await page.getByRole('region', { name: /^Event/ }).count()).toBe(2);
   });
 
-  test('every operation of the larger example over REST and GraphQL, with nothing but its examples', async () => {
+  test('every operation of the larger example over REST and GraphQL with its examples', async () => {
     const { origin } = await startDev(parcel, ['dev', 'main.gg']);
     const page = await openPage(`${origin}/_gg/`);
     const state = (await (await fetch(`${origin}/_gg/api/state`)).json()) as {
@@ -194,7 +194,7 @@ describe('one form calls', () => {
 });
 
 describe('a form', () => {
-  test('says what is wrong beside the control, and does not send it', async () => {
+  test('shows an error beside the control, and is not sent', async () => {
     const topology = `(shop)-[:PROCESS {
   operation: 'find',
   /// @minimum 1
@@ -214,7 +214,7 @@ describe('a form', () => {
     expect(await page.getByRole('region', { name: 'Exchange' }).count()).toBe(0);
   });
 
-  test('keeps what was typed over a reload, a change of the topology, and a server that is gone', async () => {
+  test('keeps its contents over a reload, a change of the topology, and a stopped server', async () => {
     const server = await startDev(files);
     const page = await openTry(server.origin, 'Query.readUser');
     await page.getByRole('textbox', { name: 'id' }).fill('typed');
@@ -252,7 +252,7 @@ describe('a form', () => {
   });
 });
 
-test('credentials of the session are sent, and stand in no code', async () => {
+test('credentials of the session are sent, and do not appear in code', async () => {
   const topology = `(shop)-[:PROCESS { operation: 'secret', auth: 'required' }]->(box { text: 'Hello' })`;
   const context = `export const authenticate = ({ header }) =>
     header('authorization') === 'Bearer s3cret' ? { id: 'ada' } : null;`;
@@ -261,7 +261,7 @@ test('credentials of the session are sent, and stand in no code', async () => {
   await page.getByText('Credentials and headers').click();
   await page.getByLabel('Bearer token').fill('s3cret');
   await page.getByLabel('Further headers').fill('no header');
-  await page.getByText('“no header” is no header.').waitFor();
+  await page.getByText('“no header” is not a header.').waitFor();
   await page.getByLabel('Further headers').fill('x-trace: 1');
   const request = page.waitForRequest('**/api/secret');
   await send(page);
@@ -275,7 +275,7 @@ test('credentials of the session are sent, and stand in no code', async () => {
   await checkAccessibility(page);
 });
 
-test('code is copied', async () => {
+test('the code of a call can be copied', async () => {
   const { origin } = await startDev(files);
   const page = await openTry(origin, 'Query.readUser');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -288,7 +288,7 @@ test('code is copied', async () => {
   await takeShots(page, 'panel-code');
 });
 
-test('a narrow page is as usable', async () => {
+test('the form works on a narrow page', async () => {
   const { origin } = await startDev(parcel, ['dev', 'main.gg']);
   const page = await openPage(`${origin}/_gg/`, { viewport: { width: 700, height: 800 } });
   await select(page, 'Mutation.bookShipment');

@@ -71,7 +71,7 @@ describe.each(examples)('the OpenAPI document of %s', (file) => {
       server = createServer(file, await loadResolvers(file.replace(/\.gg$/, '.resolvers.mjs')));
     });
 
-    it.each(restRoutes(schema))('says what $method $path takes and answers', async (route) => {
+    it.each(restRoutes(schema))('describes the arguments and answers of $method $path', async (route) => {
       const place = new Place(document, route, validate);
       await fc.assert(
         fc.asyncProperty(place.validValues(), async (values) => {
@@ -95,7 +95,7 @@ describe.each(examples)('the OpenAPI document of %s', (file) => {
     const refusing = restRoutes(schema)
       .map((route) => ({ route, place: new Place(document, route, validate) }))
       .filter(({ place }) => place.canBeBroken);
-    it.each(refusing)('says what $route.method $route.path refuses', async ({ route, place }) => {
+    it.each(refusing)('describes the errors of $route.method $route.path', async ({ route, place }) => {
       await fc.assert(
         fc.asyncProperty(place.brokenValues(), async (values) => {
           fc.pre(values !== undefined && !place.allows(values) && place.canWrite(values));

@@ -18,7 +18,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).map((file)
   file.split('\\').join('/'),
 );
 
-test('names only files that exist', () => {
+test('the architecture page names only existing files', () => {
   const named = [...page.matchAll(/`([\w/.-]+\.ts)`/g)].map(([, file]) => file as string);
   const exists = (file: string) =>
     existsSync(join(src, '..', file)) || files.some((one) => `/${one}`.endsWith(`/${file}`));
@@ -26,7 +26,7 @@ test('names only files that exist', () => {
   expect(named.filter((file) => !exists(file))).toEqual([]);
 });
 
-test('the table of the wings has a row for each room', () => {
+test('the table of the wings has a row for each folder', () => {
   const rooms = files.filter((file) => /^(?:base|compiler|analysis|runtime|tools)\/[^/.]+$/.test(file));
   const rows = [...sectionOf('The six wings').matchAll(/^\|[^|]*\| `([\w-]+)\/` \|/gm)].map(
     ([, room]) => room,
@@ -57,7 +57,7 @@ describe('the walk of', () => {
     },
   );
 
-  test('each of four ways is measured', () => {
+  test('is measured for four requests', () => {
     expect(walks.length).toBe(4);
   });
 });

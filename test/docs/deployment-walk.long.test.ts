@@ -83,7 +83,7 @@ describe('the bookstore in production', () => {
     },
   );
 
-  it('the other terminals show what the page says', async () => {
+  it('the other terminals show the output on the page', async () => {
     expect(terminals.length).toBe(4);
     for (const { deployed, pattern } of terminals)
       if (pattern !== undefined) await expect.poll(deployed.said).toMatch(pattern);

@@ -61,7 +61,7 @@ const addBook = (origin: string, title: string) =>
   });
 
 describe('the unit of systemd', () => {
-  test('is valid, and leaves the process little', () => {
+  test('is valid, and restricts the process', () => {
     const unit = fileOf(page, 'bookstore@.service');
     // The only program that has another place on this machine.
     const placed = unit.replace('/usr/bin/node', process.execPath);
@@ -136,7 +136,7 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
     await vi.waitUntil(isReady, patience);
   });
 
-  test('both answer', async () => {
+  test('receive requests', async () => {
     const pids = new Set<number>();
     await expect.poll(async () => pids.add(await pidOf(origin)).size).toBe(2);
     expect([...pids].sort()).toEqual(servers.map(({ child }) => Number(child.pid)).sort());
@@ -163,7 +163,7 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
     abort.abort();
   });
 
-  test('the server knows the URL that the client has asked', async () => {
+  test("the server knows the URL of the client's request", async () => {
     const collection = await (await fetch(`${origin}/collection.json`)).json();
     expect(JSON.stringify(collection)).toContain(`"${origin}"`);
     // A client cannot say it.
@@ -174,7 +174,7 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
   });
 
   test.each(['127.0.0.1', '127.0.0.2'])(
-    'the server knows the client %s, whatever it says',
+    'the server knows the client %s, even with forged headers',
     async (localAddress) => {
       const forged = [
         {},
@@ -193,7 +193,7 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
     },
   );
 
-  test('a WebSocket passes', async () => {
+  test('a WebSocket connects', async () => {
     const client = createClient({
       url: origin.replace('http', 'ws').concat('/graphql'),
       webSocketImpl: WebSocket,
@@ -215,7 +215,7 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
     await client.dispose();
   });
 
-  test('a rolling restart under 60 requests a second loses nothing', async () => {
+  test('a rolling restart under 60 requests per second loses no request', async () => {
     const ends: unknown[] = [];
     let sent = 0;
     const pacer = setInterval(() => {

@@ -37,7 +37,7 @@ async function statusOf(path: string): Promise<number> {
   return (await server.fetch(new Request(`http://localhost${path}`))).status;
 }
 
-it('a shutdown takes the time that the page says', () => {
+it('a shutdown takes the documented time', () => {
   expect(page).toContain(`| ${shutdown} s | connections that are still open are closed`);
   // The connections to a broker get a second at most.
   expect(page).toContain(`which takes at most ${shutdown + 1} s`);
@@ -50,17 +50,17 @@ describe('the Dockerfile', () => {
   const textOf = (name: string) => final.findLast((instruction) => instruction.name === name)?.text ?? '';
   const all = stages.flatMap(({ instructions }) => instructions);
 
-  it('is the one that init --docker writes', () => {
+  it('equals the output of init --docker', () => {
     expect(readFileSync('docs/examples/project/Dockerfile', 'utf8')).toBe(text);
   });
 
-  it('is based on the slim image of the promised Node.js, in two stages', () => {
+  it('uses the slim image of the oldest supported Node.js, in two stages', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
     const [, major] = /(\d+)\./.exec(engines.node) ?? [];
     expect(stages.map(({ image }) => image)).toEqual([`node:${major}-slim`, `node:${major}-slim`]);
   });
 
-  it('installs what the lock says, without development packages, before the sources are copied', () => {
+  it('installs the locked packages, without development packages, before it copies the sources', () => {
     const [first] = stages;
     expect(first?.instructions.map(({ name, text: words }) => `${name} ${words}`)).toEqual([
       'WORKDIR /app',
@@ -70,20 +70,20 @@ describe('the Dockerfile', () => {
     expect(all.filter(({ name }) => name === 'ADD')).toEqual([]);
   });
 
-  it('ends as a user other than root, with every later instruction after its RUN', () => {
+  it('runs as a user other than root', () => {
     expect(textOf('USER')).toBe('node');
     const order = final.map(({ name }) => name);
     expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'));
   });
 
-  it('starts the server itself, so that it gets the signal', () => {
+  it('starts the server directly, so that it gets the signal', () => {
     expect(textOf('STOPSIGNAL')).toBe('SIGTERM');
     expect(execForm(textOf('CMD'))).toEqual(['node_modules/.bin/gg-svc', 'serve']);
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(Object.keys(bin)).toContain('gg-svc');
   });
 
-  it('asks the port that it exposes, at a path that exists, without curl', async () => {
+  it('checks the exposed port at an existing path, without curl', async () => {
     const port = /PORT=(\d+)/.exec(textOf('ENV'))?.[1];
     expect(textOf('EXPOSE')).toBe(port);
     expect(textOf('ENV')).toContain('HOST=0.0.0.0');
@@ -95,14 +95,14 @@ describe('the Dockerfile', () => {
     expect(await statusOf(/\}(\/[\w/]+)`/.exec(code)?.[1] ?? '')).toBe(200);
   });
 
-  it('keeps no package manager cache and no secret', () => {
+  it('contains no package manager cache and no secrets', () => {
     const ignored = readFileSync('docs/examples/project/.dockerignore', 'utf8').split('\n');
     expect(ignored).toEqual(
       expect.arrayContaining(['.git', '**/node_modules', '**/.env*', '**/*.key', '**/*.pem']),
     );
   });
 
-  it('leaves docker stop the time of a shutdown', () => {
+  it('leaves docker stop enough time for a shutdown', () => {
     const times = [...`${text}${page}`.matchAll(/--(?:stop-timeout|time) (\d+)/g)].map(([, time]) =>
       Number(time),
     );
@@ -131,7 +131,7 @@ describe('the manifests of Kubernetes', () => {
   });
 
   it.each(['livenessProbe', 'readinessProbe', 'startupProbe'])(
-    '%s asks a path that exists',
+    '%s requests an existing path',
     async (probe) => {
       const { path, port: asked } = container[probe].httpGet;
       expect(asked).toBe('http');
@@ -150,7 +150,7 @@ describe('the manifests of Kubernetes', () => {
     expect(container.ports[1]).toEqual({ name: 'metrics', containerPort: 10_000 + port });
   });
 
-  it('leave the time of preStop and of a shutdown', () => {
+  it('leave enough time for preStop and a shutdown', () => {
     const [command, seconds] = container.lifecycle.preStop.exec.command;
     expect(command).toBe('sleep');
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + shutdown);
@@ -169,7 +169,7 @@ describe('the manifests of Kubernetes', () => {
     expect(objects.get('HorizontalPodAutoscaler').spec.minReplicas).toBe(deployment.spec.replicas);
   });
 
-  it('scale by a metric that the server has', () => {
+  it('scale by an existing metric of the server', () => {
     const [, { pods }] = objects.get('HorizontalPodAutoscaler').spec.metrics;
     const names = [
       ...readFileSync('docs/observability.md', 'utf8').matchAll(/^\| `(gg\.[\w.]+)` \| gauge/gm),
@@ -192,11 +192,11 @@ describe('the unit of systemd', () => {
   const unit = manifest('bookstore@.service');
   const textOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 
-  it('leaves the time of a shutdown', () => {
+  it('leaves enough time for a shutdown', () => {
     expect(Number(textOf('TimeoutStopSec'))).toBeGreaterThan(shutdown);
   });
 
-  it('is started once the server is ready, which a child of it says', () => {
+  it('counts as started once a child process reports readiness', () => {
     expect([textOf('Type'), textOf('NotifyAccess')]).toEqual(['notify', 'all']);
   });
 
@@ -209,7 +209,7 @@ describe('the unit of systemd', () => {
     expect(textOf('Environment')).toContain('PORT=%i');
   });
 
-  it('has instances on the ports that the proxies ask', () => {
+  it('has instances on the ports of the proxies', () => {
     const [, ...instances] = /enable --now (?:bookstore@)(\d+) (?:bookstore@)(\d+)/.exec(page) ?? [];
     const ports = (text: string) => [...text.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => port);
     expect(instances.length).toBe(2);
@@ -224,7 +224,7 @@ describe('the production example', () => {
     expect(['redis-streams', 'nats', 'postgres']).toContain(broker);
   });
 
-  it('has proxies that ask the other process when one refuses a connection', () => {
+  it('has proxies that retry the other process if one refuses a connection', () => {
     const servers = [...manifest('bookstore.conf').matchAll(/^ {2}server (.*);$/gm)].map(
       ([, server]) => server,
     );

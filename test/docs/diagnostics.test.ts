@@ -51,7 +51,7 @@ describe('the pages of the diagnostics', () => {
     for (const [code, { name }] of codes) expect(overview).toContain(`| [${code}](${code}.md) | ${name} |`);
   });
 
-  it.each(compiled)('%s: the example has the mistake, and the corrected example has no finding', (code) => {
+  it.each(compiled)('%s: the example has the finding, and the corrected example has none', (code) => {
     const page = readPage(code);
     const [example, corrected] = codeBlocks(page).filter(
       ({ language, info }) => language === 'gg' && (info === '' || info === 'strict'),
@@ -65,7 +65,7 @@ describe('the pages of the diagnostics', () => {
   });
 
   it.each(['GG5002', 'GG5005'])(
-    '%s: the resolvers have the mistake, the corrected ones do not',
+    '%s: the resolvers have the finding, and the corrected ones do not',
     async (code) => {
       const { schema } = compile({
         name: 'service.gg',

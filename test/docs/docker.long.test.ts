@@ -80,7 +80,7 @@ const health = (image: Image, env: Readonly<Record<string, string>>): Promise<nu
 };
 
 describe('the image of init --docker', () => {
-  test('has the packages of production and the project, and no secret', () => {
+  test('has the production packages and the project, but no secrets', () => {
     const has = (path: string) => existsSync(join(image.directory, path));
     const present = ['service.gg', 'service.resolvers.mjs', 'gg-svc.config.mjs', 'node_modules/graphql-yoga'];
     const absent = ['node_modules/typescript', '.env', '.env.local', 'npm.log', 'compose.yaml', 'Dockerfile'];
@@ -95,7 +95,7 @@ describe('the image of init --docker', () => {
     expect(() => build(broken)).toThrow(/RUN .*gg-svc check failed:\n[^\0]*GG1001/);
   });
 
-  test('serves as a user without rights, is healthy, and ends gracefully on SIGTERM', async () => {
+  test('runs as an unprivileged user, is healthy, and shuts down gracefully on SIGTERM', async () => {
     const PORT = String(await freePort());
     const [command = '', ...args] = image.command;
     expect(image.user).toBe('node');

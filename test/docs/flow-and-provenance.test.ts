@@ -18,14 +18,14 @@ describe('docs/provenance.md', () => {
 
   const examples = join(directory, 'docs/examples');
 
-  test.each(blocks('provenance.md', 'console'))('shows what is really printed: %s', async (block) => {
+  test.each(blocks('provenance.md', 'console'))('shows the actual output: %s', async (block) => {
     const [line = '', ...expected] = block.split('\n');
     const [, ...args] = line.replace(/^\$ /, '').split(' ');
     const { stdout, stderr } = await runCli(args, { directory: examples });
     expect((stdout + stderr).trimEnd().split('\n')).toEqual(expected);
   });
 
-  test('shows entries that are really in the map', async () => {
+  test('shows actual entries of the map', async () => {
     const [shown = ''] = blocks('provenance.md', 'json');
     const out = directoryWith();
     await runCli(['build', 'service.gg', '-o', out], { directory: examples });
@@ -35,7 +35,7 @@ describe('docs/provenance.md', () => {
 });
 
 describe('docs/flow.md', () => {
-  test('shows what is really found', () => {
+  test('shows the actual findings', () => {
     const [source = ''] = blocks('flow.md', 'gg');
     const [shown] = blocks('flow.md', 'text');
     const { diagnostics, sources } = analyze({ name: 'service.gg', source: `${source}\n` });
@@ -46,7 +46,7 @@ describe('docs/flow.md', () => {
     expect(text.replace(/\n\n\d+ note in 1 file\n$/, '')).toBe(shown);
   });
 
-  test('shows comments that ignore all there is to ignore', () => {
+  test('shows comments that ignore all findings of their example', () => {
     const [, source = ''] = blocks('flow.md', 'gg');
     expect(analyze(source).diagnostics).toEqual([]);
   });

@@ -8,7 +8,7 @@ const blocks = codeBlocks(readFileSync('docs/formatting.md', 'utf8')).filter(
 );
 
 describe('the page about formatting', () => {
-  it('shows what becomes of a file, and an error that keeps it from that', () => {
+  it('shows a formatted file, and the error of a file that cannot be formatted', () => {
     const before = blocks.find(({ info }) => info === 'before')?.text ?? '';
     const after = blocks.find(({ info }) => info === 'after')?.text ?? '';
     const [found] = formatTopology({ name: 'a.gg', text: before }).diagnostics;

@@ -12,7 +12,7 @@ const pictures = codeBlocks(readFileSync('docs/graph.md', 'utf8')).filter(
 it.each([
   ['the whole topology', {}],
   ['one operation', { operation: 'scanResult' }],
-])('the page about pictures shows %s as it is drawn', (_, options) => {
+])('the page about pictures shows the actual output for %s', (_, options) => {
   const drawn = diagramToMermaid(diagramOf(service, options).diagram);
   expect(pictures.map(({ text }) => `${text}\n`)).toContain(drawn);
 });

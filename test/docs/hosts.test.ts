@@ -36,23 +36,26 @@ test('the README shows five hosts, each in at most ten lines', () => {
   for (const { text } of examples) expect(text.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 
-test.each(examples.map(({ info, text }) => [info, text]))('%s: runs as it stands', async (info, text) => {
-  const port = await freePort();
-  const root = JSON.stringify(pathToFileURL(join(folder, 'dist/index.js')).href);
-  const file = join(folder, `${info}.mjs`);
-  writeFileSync(file, text.replace("'gg-svc'", root).replace('4000', String(port)));
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  children.push(child);
-  const origin = `http://127.0.0.1:${port}`;
-  await answering(child, origin);
+test.each(examples.map(({ info, text }) => [info, text]))(
+  '%s: the example runs unchanged',
+  async (info, text) => {
+    const port = await freePort();
+    const root = JSON.stringify(pathToFileURL(join(folder, 'dist/index.js')).href);
+    const file = join(folder, `${info}.mjs`);
+    writeFileSync(file, text.replace("'gg-svc'", root).replace('4000', String(port)));
+    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    children.push(child);
+    const origin = `http://127.0.0.1:${port}`;
+    await answering(child, origin);
 
-  expect(await (await fetch(`${origin}/api/hello`)).json()).toEqual({ text: 'Hello' });
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ query: '{ hello { text } }' });
-  const answer = await fetch(`${origin}/graphql`, { method: 'POST', headers, body });
-  expect(await answer.json()).toEqual({ data: { hello: { text: 'Hello' } } });
-  expect((await fetch(`${origin}/openapi.json`)).status).toBe(200);
-});
+    expect(await (await fetch(`${origin}/api/hello`)).json()).toEqual({ text: 'Hello' });
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: '{ hello { text } }' });
+    const answer = await fetch(`${origin}/graphql`, { method: 'POST', headers, body });
+    expect(await answer.json()).toEqual({ data: { hello: { text: 'Hello' } } });
+    expect((await fetch(`${origin}/openapi.json`)).status).toBe(200);
+  },
+);
 
 /** Waits until something listens. A program that ends before says why on standard error. */
 async function answering(child: ChildProcess, origin: string): Promise<void> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { directoryWith, runCli } from '../tools/cli/stand-in-io.js';
 import { codeBlocks } from './markdown.js';
 
-test('the example of the page is what the command writes', async () => {
+test('the import page shows the actual output of the command', async () => {
   const blocks = codeBlocks(readFileSync('docs/import.md', 'utf8'));
   const textOf = (info: string) => blocks.find((block) => block.info === info)?.text ?? '';
   const directory = directoryWith({ 'pets.json': textOf('file=pets.json') });

@@ -10,7 +10,7 @@ const examples = codeBlocks(page).filter(
 
 describe('docs/leaks.md', () => {
   it.each(examples.map(({ text, info, line }) => [line, info.slice('leak '.length), text] as const))(
-    'line %i shows %s, with the path below it',
+    'line %i shows %s with its path',
     (line, code, text) => {
       const errors = analyze(text).diagnostics.filter(({ severity }) => severity === 'error');
       expect(errors.map((finding) => finding.code)).toEqual([code]);

@@ -13,7 +13,7 @@ describe('docs/limits.md', () => {
     expect([...rows.keys()].sort()).toEqual(Object.keys(resolveLimits({}, false)).sort());
   });
 
-  it('says the defaults as they are', () => {
+  it('lists the actual defaults', () => {
     for (const [name, value] of Object.entries(defaultLimits)) {
       expect([name, Number.parseInt(rows.get(name) ?? '', 10)]).toEqual([name, value]);
     }

@@ -21,7 +21,7 @@ describe.each(['docs/mapping.md', 'docs/inputs.md'])('%s', (file) => {
     expect(outputs.length).toBe(blocks.filter(({ language }) => language === 'gg').length);
   });
 
-  it.each(outputs)('shows what really comes out, on line $line', ({ input, definitions }) => {
+  it.each(outputs)('shows the actual output on line $line', ({ input, definitions }) => {
     const result = compile(input);
     if (!result.ok) throw new Error('the topology has errors');
     const real = result.artifacts['schema.graphql'].split(/\n\n(?=\S)/).map((text) => text.trim());
@@ -34,11 +34,11 @@ describe('the page of the mapping', () => {
     ([, id, type, operation]) => ({ id: id ?? '', type, operation }),
   );
 
-  it.each(names)('says what $id is called', ({ id, type, operation }) => {
+  it.each(names)('lists the names of $id', ({ id, type, operation }) => {
     expect([typeNameOf(id), camelCaseOf(typeNameOf(id))]).toEqual([type, operation]);
   });
 
-  it('names some ids', () => {
+  it('lists some ids', () => {
     expect(names.length).toBeGreaterThan(4);
   });
 });

@@ -8,7 +8,7 @@ describe('docs/mistakes.md', () => {
   const all = codeBlocks(readFileSync('docs/mistakes.md', 'utf8'));
   const block = (language: string) => all.find((one) => one.language === language)?.text ?? '';
 
-  test('shows what the command prints', async () => {
+  test('shows the actual output of the command', async () => {
     const directory = directoryWith({ 'hello.gg': `${block('gg')}\n` });
     const [command = '', ...shown] = block('console').split('\n');
     const { code, stdout, stderr } = await runCli(command.split(' ').slice(2), { directory });
@@ -23,7 +23,7 @@ describe('docs/mistakes.md', () => {
   ];
 
   test.each(rows.map(([, written = '', meant = '', code = '']) => [written, meant, code]))(
-    'shows a mistake and what was meant: %s, %s',
+    'shows a mistake and its correction: %s, %s',
     (written, meant, code) => {
       const problemsOf = (text: string) =>
         analyze(`${text}\n(start)-[:PROCESS]->(end { x: 1 })`, { readImport: () => '(user { id: ID! })' })

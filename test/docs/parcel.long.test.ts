@@ -76,7 +76,7 @@ it('a client that followed a parcel resumes after the server was killed and star
   await after.cancel();
 });
 
-it('its workflows pass', () => {
+it('the workflows of the parcel example pass', () => {
   const printed = execFileSync(process.execPath, [program, 'test', 'parcel/main.gg'], {
     cwd: folder,
     encoding: 'utf8',

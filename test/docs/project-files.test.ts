@@ -39,7 +39,7 @@ describe('the workflows of the repository', () => {
     expect(workflows.map(([name]) => name)).toEqual(['benchmark.yml', 'long.yml', 'release.yml', 'test.yml']);
   });
 
-  test.each(workflows)('%s calls commands that exist', (_, { jobs }) => {
+  test.each(workflows)('%s calls only existing commands', (_, { jobs }) => {
     const texts = Object.values(jobs).flatMap(({ steps }) =>
       steps.flatMap(({ run, with: inputs = {} }) => [run, ...Object.values(inputs)].map(String)),
     );
@@ -60,7 +60,7 @@ describe('the workflows of the repository', () => {
     },
   );
 
-  test('tests run on the oldest promised Node.js', () => {
+  test('run the tests on the oldest supported Node.js', () => {
     const nodes = workflows.flatMap(([, { jobs }]) =>
       Object.values(jobs).flatMap(({ strategy }) => strategy?.matrix.node ?? []),
     );
@@ -118,7 +118,7 @@ describe('the comparison of benchmarks', () => {
     expect(stdout).toContain('40 % **slower**');
   });
 
-  test('takes the quiet one of several runs', () => {
+  test('uses the quietest of several runs', () => {
     const slow = write('noisy.txt', [line('parse', '0.70 (0.65–0.75)')]);
     const quiet = write('quiet.txt', [line('parse', '0.51 (0.50–0.53)')]);
     expect(compare(base, `${slow},${quiet}`).status).toBe(0);

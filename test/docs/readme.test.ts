@@ -48,7 +48,7 @@ describe('the README', () => {
     for (const route of routes) expect(readme).toContain(`\`${route}\``);
   });
 
-  it('shows what the demo really answers', async () => {
+  it('shows the actual answers of the demo', async () => {
     const resolvers = await loadResolvers('docs/examples/service.resolvers.mjs');
     const server = createGqlServer({ topologies: ['docs/examples/service.gg'], resolvers });
     expect(questions.length).toBeGreaterThan(3);
@@ -62,7 +62,7 @@ describe('the README', () => {
     }
   });
 
-  it('shows a mistake as it is really reported', () => {
+  it('shows the actual report of a mistake', () => {
     const { diagnostics, sources } = compile({
       name: 'users.gg',
       source: `${block('gg', 'mistake').text}\n`,
@@ -71,7 +71,7 @@ describe('the README', () => {
     expect(textReporter.render({ diagnostics, sources }, options).trimEnd()).toBe(block('text').text);
   });
 
-  it('names scripts and commands that exist', () => {
+  it('names only existing scripts and commands', () => {
     const named = [...readme.matchAll(/npm run (\w+)/g)].map(([, name]) => name ?? '');
     expect(named).toContain('demo');
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
@@ -84,7 +84,7 @@ describe('the README', () => {
     expect(new Set(used)).toEqual(new Set(known));
   });
 
-  it('promises a demo that builds and serves the shipped example', () => {
+  it('describes a demo that builds and serves the shipped example', () => {
     expect(scripts.demo).toMatch(
       / build docs\/examples\/service\.gg -o out\b.*&&.* serve docs\/examples\/service\.gg/,
     );

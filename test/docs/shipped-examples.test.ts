@@ -107,7 +107,7 @@ describe('the example of the product', () => {
     expect(schema.unions.length).toBe(1);
   });
 
-  it('reads what it saved', async () => {
+  it('reads a saved user', async () => {
     const server = await serve('docs/examples/service.gg');
     const save = 'mutation { saveUser(input: { id: "7", name: "Mary" }) { id name } }';
     expect((await server.executeOperation({ query: save })).errors).toBeUndefined();

@@ -37,7 +37,7 @@ afterAll(() => {
   for (const folder of [built, ...folders]) rmSync(folder, { recursive: true, force: true });
 });
 
-describe.each(pages)('%s, typed as printed', (page) => {
+describe.each(pages)('%s, followed step by step', (page) => {
   const folder = mkdtempSync(join(tmpdir(), 'gg-svc-page-'));
   folders.push(folder);
   let port = '4000';

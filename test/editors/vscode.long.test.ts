@@ -118,7 +118,7 @@ async function takeShot(name: string): Promise<void> {
 }
 
 describe('the extension in Visual Studio Code', () => {
-  test('starts its own language server in a project without gg-svc, and says so in the status bar', async () => {
+  test('starts its own language server in a project without gg-svc, and shows this in the status bar', async () => {
     const item = page.locator('.statusbar-item', { hasText: 'gg-svc' }).first();
     await soon(() => item.textContent()).toBe(`gg-svc ${version} (bundled)`);
   });
@@ -211,7 +211,7 @@ describe('the extension in Visual Studio Code', () => {
     await soon(async () => (await selected.allTextContents()).join(' ')).toContain('readBook');
   });
 
-  test('shows the source of a node that is clicked in the graph', async () => {
+  test('shows the source of a clicked node of the graph', async () => {
     await graph()
       .getByRole('button', { name: /author/ })
       .first()
@@ -220,7 +220,7 @@ describe('the extension in Visual Studio Code', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'the graph has the colours of a %s theme, and no faults of accessibility',
+    'the graph has the colours of a %s theme, and passes axe',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme });
       await soon(() => graph().locator('html').getAttribute('data-theme')).toBe(colorScheme);
@@ -258,7 +258,7 @@ describe('the extension in Visual Studio Code', () => {
     }
   });
 
-  test('restarts its language server by a command; then it is that of the project, if one is installed', async () => {
+  test('restarts its language server with a command; an installed gg-svc of the project takes precedence', async () => {
     const installed = join(folder, 'project/node_modules/gg-svc');
     mkdirSync(installed, { recursive: true });
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));

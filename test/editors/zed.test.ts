@@ -23,7 +23,7 @@ describe('the extension for Zed', () => {
     expect(keys.filter((key) => !known.includes(key ?? ''))).toEqual([]);
   });
 
-  test('has only keys of a language that Zed reads; each bracket has those that it requires', () => {
+  test('has only language keys that Zed reads; each bracket has the required keys', () => {
     const text = read('config.toml');
     const known = [
       ...['name', 'grammar', 'path_suffixes', 'line_comments', 'block_comment', 'brackets'],
@@ -37,7 +37,7 @@ describe('the extension for Zed', () => {
     }
   });
 
-  test('has only queries that Zed loads, each a file at the end of its links', () => {
+  test('has only queries that Zed loads, each of which resolves to a file', () => {
     const known = ['highlights', 'brackets', 'outline', 'indents', 'injections', 'overrides', 'redactions'];
     const queries = readdirSync(language).filter((name) => name.endsWith('.scm'));
     expect(queries.filter((name) => !known.includes(name.replace('.scm', '')))).toEqual([]);
@@ -56,7 +56,7 @@ describe('the extension for Zed', () => {
     expect([...captures].filter((name) => ![...required, ...optional].includes(name))).toEqual([]);
   });
 
-  test('has an override for each scope in which a bracket is not closed: Zed refuses a language without one', () => {
+  test('has an override for each scope in which a bracket is not closed, as Zed requires', () => {
     const scopes = [...read('config.toml').matchAll(/not_in = \[(.*?)\]/g)].flatMap(([, list = '']) =>
       list.split(',').map((scope) => scope.trim().slice(1, -1)),
     );
@@ -65,7 +65,7 @@ describe('the extension for Zed', () => {
     expect(overrides).toEqual(expect.arrayContaining(scopes));
   });
 
-  test('captures a colour that themes of Zed have, or one below it', () => {
+  test('uses captures that themes of Zed define', () => {
     const themes = [
       ...['boolean', 'comment', 'constant', 'function', 'keyword', 'number', 'operator', 'property'],
       ...['punctuation.bracket', 'punctuation.delimiter', 'string', 'type', 'variable'],
@@ -76,7 +76,7 @@ describe('the extension for Zed', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('names the grammar in a clone by the documented commands; git gets the parser from there as Zed does', () => {
+  test('names the grammar of a clone with the documented commands; git fetches the parser from it as Zed does', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gg-svc-zed-'));
     try {
       const clone = join(folder, 'two words');

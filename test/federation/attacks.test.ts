@@ -81,7 +81,7 @@ describe('a malformed or ambiguous bundle', () => {
     ['chains', 99_998, 'records'],
     ['routes', 99_997, 'records'],
     ['revocations', 100_000, 'revocations'],
-  ])('too many %s are GG6001, whatever they are', (list, most, what) => {
+  ])('too many %s are GG6001, regardless of their content', (list, most, what) => {
     const sized = (size: number) => refusal(bytesOf({ ...signed(), [list]: new Array(size).fill(0) }));
     expect(sized(most + 1)).toBe(`GG6001 The bundle has 100001 ${what}; the limit is 100000.`);
     expect(sized(most)).toBe(`GG6007 ${list}[0] must be an object.`);
@@ -283,7 +283,7 @@ describe('a trust policy', () => {
   test.each<[string, (policy: Json) => void, string]>([
     ['another format', (changed) => Object.assign(changed, { format: 'x' }), 'format must be'],
     [
-      'a role that nobody knows',
+      'an unknown role',
       (changed) => Object.assign(changed.roles, { chains: changed.roles.chain }),
       'roles.chains must be absent',
     ],
@@ -303,7 +303,7 @@ describe('a trust policy', () => {
       'roles.chain.issuers must be free of duplicates',
     ],
     [
-      'a threshold that nobody reaches',
+      'an unreachable threshold',
       (changed) => Object.assign(changed.roles.chain, { threshold: 2 }),
       'roles.chain.threshold must be at most 1',
     ],
@@ -461,7 +461,7 @@ describe('signatures', () => {
     expect(refusal(sealed(bundle))).toMatch(/^GG6013 .* revocations\[0\]/);
   });
 
-  test('in another spelling are GG6013', () => {
+  test('in another encoding are GG6013', () => {
     const change = (bundle: Json) => {
       const [signature] = bundle.chains[0].signatures;
       // The last character holds four bits that belong to nothing.
@@ -518,7 +518,7 @@ function swap(list: Json, name: string): void {
   [list[0][name], list[1][name]] = [list[1][name], list[0][name]];
 }
 
-describe('records that are missing, moved or exchanged', () => {
+describe('a bundle with missing, moved or exchanged records', () => {
   const order = {
     number: 'chains are numbered from 0',
     chains: 'chains must be sorted by chainId, without duplicates',
@@ -703,7 +703,7 @@ describe('revocations', () => {
     ['snapshot', 'issuer', () => keys.index.issuer, 'the key index#'],
     ['chains[0]', 'issuer', () => keys.chains.issuer, 'the key chains#'],
     ['chains[0].witnessHead', 'issuer', () => keys.willow.issuer, 'the key willow#'],
-  ])('of what %s rests on are GG6019: a %s', (at, kind, subjectOf, what) => {
+  ])('of a record that %s depends on are GG6019: a %s', (at, kind, subjectOf, what) => {
     const found = refusalOfSealed((bundle) => revoking(kind, subjectOf(bundle))(bundle), all);
     expect(found).toMatch(
       new RegExp(`^GG6019 ${at.replace(/[[\]]/g, '\\$&')} uses ${what}\\S*, which is revoked`),
@@ -889,7 +889,7 @@ describe('the history', () => {
     );
   });
 
-  test('a fork is held against the first head that was seen', () => {
+  test('a fork is compared with the first head that was seen', () => {
     const fork = (epoch: number, head: string) =>
       next((index) => {
         Object.assign(index, { epoch });
@@ -911,7 +911,7 @@ describe('the history', () => {
     }
   });
 
-  test('64 snapshots are remembered', () => {
+  test('remembers 64 snapshots', () => {
     let known: FederationHistory | undefined;
     for (let epoch = 1; epoch <= 70; epoch++) {
       const found = verifyAt(bytesOf(signed({ epoch, generatedAt: plainIndex.generatedAt, chains: [] })), {
@@ -998,7 +998,7 @@ describe('a path proof', () => {
       (proof, route) => [{ ...proof, hopDigests: [7] }, route],
       'pathProof.hopDigests[0] must be a digest',
     ],
-  ])('with %s is GG6007, and no exception', (_what, change, expected) => {
+  ])('with %s is GG6007 instead of an exception', (_what, change, expected) => {
     const route = without(signed().routes[0], 'signatures');
     expect(refusalOf(...change(pathProof(route), route))).toContain(`GG6007 ${expected}`);
   });

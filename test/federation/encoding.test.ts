@@ -60,7 +60,7 @@ describe('the pre-authentication encoding', () => {
     expect(Buffer.from(encoded).toString()).toBe('DSSEv1 29 http://example.com/HelloWorld 11 hello world');
   });
 
-  test('is the same whatever was encoded before', () => {
+  test('does not depend on earlier calls', () => {
     const writer = new PreimageWriter();
     for (const text of ['é'.repeat(40), 'a', '\u20ac'.repeat(200), '', 'b'.repeat(300), '\u{1f600}']) {
       const expected = `DSSEv1 1 t ${Buffer.byteLength(text)} ${text}`;
@@ -102,7 +102,7 @@ describe('names in canonical order', () => {
     new Array(12).fill(0),
     { a: 1 },
     { '': 1, B: 2, a: { x: 1, y: [{ p: 1, q: 2 }] }, '\u00e4': 3 },
-  ])('%j has them', (value) => {
+  ])('accepts %j', (value) => {
     expect(isOrdered(value)).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe('names in canonical order', () => {
     [{ a: 1 }, { b: 1, a: 2 }],
     { a: { b: 1, a: 2 }, b: 3 },
     { a: 1, b: { c: [null, { b: 1, a: 2 }] } },
-  ])('%j has not', (value) => {
+  ])('rejects %j', (value) => {
     expect(isOrdered(value)).toBe(false);
   });
 });

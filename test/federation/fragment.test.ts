@@ -55,12 +55,12 @@ describe('the federation layer in the model', () => {
     expect(fieldsOf(found?.fields ?? [])).toBe(fields);
   });
 
-  test.each(Object.entries(inputs))('%s refers to the output types of what is nested', (name, fields) => {
+  test.each(Object.entries(inputs))('%s refers to the output types of nested fields', (name, fields) => {
     const found = compiled().schema.inputs.find((type) => type.name === name);
     expect(fieldsOf(found?.fields ?? [])).toBe(fields);
   });
 
-  test('the lists hold nothing more than these', () => {
+  test('the lists contain only these definitions', () => {
     const ours = (list: readonly { name: string }[]) =>
       list.map(({ name }) => name).filter((name) => name.startsWith('Federation'));
     const { schema } = compiled();
@@ -104,7 +104,7 @@ describe('the federation layer in the model', () => {
 describe('the federation layer in the SDL', () => {
   const schemaOfSdl = () => buildASTSchema(parse(compiled().artifacts['schema.graphql']));
 
-  test('is valid, and its inputs hold inputs', () => {
+  test('is valid, and its inputs contain only inputs', () => {
     const sdl = schemaOfSdl();
     expect(validateSchema(sdl)).toEqual([]);
     const nested = (name: string): string[] => {
@@ -132,7 +132,7 @@ describe('the federation layer in the SDL', () => {
     ]);
   });
 
-  test.each(Object.entries(types))('%s has its fields as the model has them', (name, fields) => {
+  test.each(Object.entries(types))('%s has the same fields as in the model', (name, fields) => {
     const type = schemaOfSdl().getType(name) as GraphQLObjectType;
     const found = Object.values(type.getFields()).map((field) => `${field.name}: ${field.type}`);
     expect(found.join(' ')).toBe(fields);
@@ -140,7 +140,7 @@ describe('the federation layer in the SDL', () => {
 });
 
 describe('the federation layer in OpenAPI', () => {
-  test('has three routes with their descriptions and what they return', () => {
+  test('has three routes with their descriptions and results', () => {
     const { schema } = compiled();
     const document = schemaToOpenAPI(schema, 'Federation');
     const routes = restRoutes(schema).filter(({ path }) => path.startsWith('/api/federation'));
@@ -210,7 +210,7 @@ describe('a server without a source', () => {
     expect(JSON.stringify(server.exportCollection())).toContain('federationChain');
   });
 
-  test('can leave the layer out', () => {
+  test('can omit the layer', () => {
     const server = createGqlServer({ topologies, federation: false });
     expect(server.schema.queries.map(({ name }) => name)).toEqual(['hello']);
   });

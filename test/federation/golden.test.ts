@@ -107,7 +107,7 @@ const files: Readonly<Record<string, () => string>> = {
 if (update) for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text());
 
 describe('the golden vectors', () => {
-  test.each(Object.entries(files))('%s is what is made today', (name, text) => {
+  test.each(Object.entries(files))('%s equals the current output', (name, text) => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(text());
   });
 
@@ -165,7 +165,7 @@ describe('the golden vectors', () => {
     const at = (name: string) => join(directory, name);
 
     test.each<Json>(golden.preimages.map((vector: Json, index: number) => [index, vector.type, vector]))(
-      'vector %i, %s, has the digest and the signature that OpenSSL gives',
+      'vector %i, %s, has the digest and the signature of OpenSSL',
       (_index, _type, vector) => {
         const { publicKey } = golden.keys.find((key: Json) => key.issuer === vector.issuer);
         const key = createPublicKey({

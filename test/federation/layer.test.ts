@@ -47,7 +47,7 @@ describe('a chain', () => {
     expect(await ask(golden).chain('birch')).toMatchObject({ id: 'birch', chainId: 'birch', index: 1 });
   });
 
-  test('is null when the source says null or nothing', async () => {
+  test('is null when the source returns null or undefined', async () => {
     for (const nothing of [null, undefined]) {
       expect(await ask({ ...goldenSource(), chain: () => nothing }).chain('alder')).toBeNull();
     }
@@ -127,7 +127,7 @@ describe('a lookup', () => {
       }),
     ],
     [
-      'the time of a witness head is no time',
+      'the time of a witness head is invalid',
       (source) => ({
         witnessHead: async (id) => ({
           ...((await source.witnessHead(id)) as FederationWitnessHead),
@@ -145,9 +145,9 @@ describe('a lookup', () => {
       'the digest of the route is not its own',
       changed((route) => ({ ...route, digest: `sha256:${'0'.repeat(64)}` })),
     ],
-    ['the expiry of the route is no time', changed((route) => ({ ...route, expiresAt: 'never' }))],
+    ['the expiry of the route is invalid', changed((route) => ({ ...route, expiresAt: 'never' }))],
     [
-      'the expiry of the destination is no time',
+      'the expiry of the destination is invalid',
       (source) => ({
         chain: async (id) => ({ ...((await source.chain(id)) as FederationChain), expiresAt: 'never' }),
       }),
@@ -160,7 +160,7 @@ describe('a lookup', () => {
     expect(await ask(source).lookup('alder', 'cedar')).toBeNull();
   });
 
-  test('is null when the source answers with another route, though it is valid', async () => {
+  test('is null when the source returns another valid route', async () => {
     const golden = goldenSource();
     const answering = (from: string, to: string) => ask({ ...golden, route: () => golden.route(from, to) });
     expect(await answering('alder', 'cedar').lookup('alder', 'cedar')).not.toBeNull();
@@ -178,7 +178,7 @@ describe('a lookup', () => {
     expect(await ask(patient, end).lookup('alder', 'cedar')).toBeNull();
   });
 
-  test('computes the proof again for a route that is not frozen', async () => {
+  test('computes the proof again if the route is not frozen', async () => {
     const golden = goldenSource();
     const loose = changed((route) => ({ ...route }))(golden);
     const first = await ask({ ...golden, ...loose }).lookup('alder', 'cedar');
@@ -196,7 +196,7 @@ describe('the path proof of a route', () => {
   const frozen = (route: FederationRoute): FederationRoute =>
     Object.freeze({ ...route, hops: Object.freeze(route.hops.map((hop) => Object.freeze({ ...hop }))) });
 
-  test('is computed once for a route that is frozen, and for the others at each lookup', async () => {
+  test('is computed once for a frozen route, and at each lookup for any other', async () => {
     const golden = goldenSource();
     const route = (await golden.route('alder', 'cedar')) as FederationRoute;
     const hashesOf = async (given: FederationRoute): Promise<number[]> => {
@@ -229,7 +229,7 @@ describe('the path proof of a route', () => {
   });
 });
 
-test('without its arguments, a query does not ask the source', async () => {
+test('a query without its arguments does not call the source', async () => {
   const asked: string[] = [];
   const golden = goldenSource();
   const source: FederationProjectionSource = {
@@ -262,7 +262,7 @@ describe('a snapshot', () => {
   });
 });
 
-test('a quarantined chain is not answered, and no route over it is', async () => {
+test('a quarantined chain and routes over it are not returned', async () => {
   const index = structuredClone({ ...plainIndex, epoch: 8 });
   index.chains[1].witnessHead.head = 'another';
   const next = verifyAt(bytesOf(signed(index)), { history: goldenState().history });
@@ -273,7 +273,7 @@ test('a quarantined chain is not answered, and no route over it is', async () =>
   expect(await ask(source).lookup('alder', 'cedar')).toBeNull();
 });
 
-test('without a state, and without a source, everything is null', async () => {
+test('without a state or without a source, every query returns null', async () => {
   for (const source of [undefined, answerFrom(() => undefined)]) {
     expect(await ask(source).chain('alder')).toBeNull();
     expect(await ask(source).lookup('alder', 'cedar')).toBeNull();
@@ -307,7 +307,7 @@ describe('a custom source', () => {
     ['as the option', () => ({ federation: own })],
     ['as a layer in the option', () => ({ federation: buildFederationProjectionLayer(own) })],
     ['as one of the layers', () => ({ layers: [buildFederationProjectionLayer(own)] })],
-  ])('answers, given %s', async (_way, options) => {
+  ])('answers with %s', async (_way, options) => {
     const server = createGqlServer({ topologies, ...options() });
     const { data } = await server.executeOperation({ query });
     expect(JSON.parse(JSON.stringify(data))).toEqual(expected);
@@ -317,7 +317,7 @@ describe('a custom source', () => {
     expect(bundle.status).toBe(404);
   });
 
-  test('is overridden by a resolver of the user', async () => {
+  test('is overridden by a resolver of the program', async () => {
     const resolvers = { Query: { federationSnapshot: () => ({ ...snapshot, epoch: 99 }) } };
     const server = createGqlServer({ topologies, federation: own, resolvers });
     const { data } = await server.executeOperation({ query: '{ federationSnapshot { epoch } }' });

@@ -26,7 +26,7 @@ describe('an object', () => {
     { d: 4, a: 1, b: 2 },
     { a: 1, b: 2, c: 3, d: 4 },
     { a: 1, b: 2, d: undefined },
-  ])('may be %j: members in any order, optional ones or not', (value) => {
+  ])('accepts %j: members in any order, with or without optional ones', (value) => {
     expect(said(shape(), value)).toBeUndefined();
   });
 
@@ -45,13 +45,13 @@ describe('an object', () => {
     [{ a: 1, b: 2, c: 3, e: 5 }, '.e must be absent: it is not a known member'],
     [{ a: 1, b: 2, toString: 5 }, '.toString must be absent: it is not a known member'],
     [Object.create({ a: 1, b: 2 }), '.a must be present'],
-  ])('may not be %j', (value, expected) => {
+  ])('rejects %j', (value, expected) => {
     expect(said(shape(), value)).toBe(expected);
   });
 });
 
 describe('a list', () => {
-  test('has a smallest and a greatest number of items, and each has the shape', () => {
+  test('has a minimum and a maximum number of items, each with the shape', () => {
     const shape = list(list(integer(0, 9), 0, 1), 1, 2);
     const wrongLength = ' must be a list of 1 to 2 items';
     const cases: [unknown, string | undefined][] = [
@@ -77,13 +77,13 @@ describe('a text', () => {
     }
   });
 
-  test('may be checked by a function, that gets nothing but texts', () => {
+  test('may be checked by a function that gets only strings', () => {
     const shape = textWhere((given) => given.endsWith('!'), 'loud');
     expect(said(shape, 'yes!')).toBeUndefined();
     for (const value of ['yes', 7, null, ['!']]) expect(said(shape, value)).toBe(' must be loud');
   });
 
-  test('may be one of some', () => {
+  test('may be one of several values', () => {
     const shape = oneOf('a', 'b"');
     for (const value of ['a', 'b"']) expect(said(shape, value)).toBeUndefined();
     for (const value of ['c', '', undefined, ['a']])

@@ -47,7 +47,7 @@ describe('an index', () => {
     expect(bundle.routes.map(({ epoch }: Json) => epoch)).toEqual([5, 7]);
   });
 
-  test('is signed alike in whatever order it is written', () => {
+  test('has the same signature in any order of its members', () => {
     const index = structuredClone(plainIndex);
     const [alder, birch, cedar] = index.routes[0].hops;
     const way = (...hops: Json[]) => ({ expiresAt: '2026-03-15T00:00:00Z', hops });
@@ -68,7 +68,7 @@ describe('an index', () => {
     }
   });
 
-  test('is sorted by code units, whatever the language says', () => {
+  test('is sorted by code units, independently of the locale', () => {
     const { revocations: _, routes: __, ...index } = structuredClone(plainIndex);
     const [chain] = index.chains;
     const sorted = ['A', 'B', 'Z.', 'Z1', 'a', 'a-', 'a.', 'a1', 'aa'];
@@ -76,7 +76,7 @@ describe('an index', () => {
     expect(signed(index).chains.map(({ chainId }: Json) => chainId)).toEqual(sorted.toSorted());
   });
 
-  test('needs no keys but those of what it has', () => {
+  test('requires keys only for the records that it has', () => {
     const signer = createSigner(keys.index.issuer, keys.index.seed);
     const only = (...roles: string[]) => new Map(roles.map((role) => [role as 'route', [signer]]));
     const { chains, revocations } = plainIndex;
@@ -95,7 +95,7 @@ describe('an index', () => {
     expect(signPlain({ epoch: 1, chains: [] }, new Map([['snapshot' as 'route', []]])).ok).toBe(false);
   });
 
-  test('may quote the names of members in its texts', () => {
+  test('may have names of members in its strings', () => {
     const index = structuredClone(plainIndex);
     const quoting = '{"signatures":[],"digest":"","signature":"","witnessHead":{"chainId":';
     index.chains[0].witnessHead.head = quoting;
@@ -111,7 +111,7 @@ describe('an index', () => {
 
   test.each<[string, (index: Json) => void, string]>([
     [
-      'a member that nobody knows',
+      'an unknown member',
       (index) => Object.assign(index.chains[0], { id: 'a' }),
       'GG6026 In the index, chains[0].id must be absent',
     ],
@@ -131,7 +131,7 @@ describe('an index', () => {
       (index) => Object.assign(index.revocations[0], { subject: 'birch' }),
       'GG6019 chains[1] uses the chain birch',
     ],
-  ])('with %s is refused', (_what, change, expected) => {
+  ])('with %s is rejected', (_what, change, expected) => {
     expect(refusalOf(change)).toContain(expected);
   });
 

@@ -36,7 +36,7 @@ describe('strict JSON', () => {
     '{"a":["x"  ,"x"],"x":"b","b":[[]]}',
     '{"a\\\\":1,"a":2,"\\\\":3,"\\"":4}',
     ' \t\r\n{ "a"\t:\r\n[ 1 , "{" ] }\n',
-  ])('%s is what JSON.parse makes of it', (text) => {
+  ])('parses %s like JSON.parse', (text) => {
     expect(read(text)).toEqual(JSON.parse(text));
   });
 
@@ -76,7 +76,7 @@ describe('the nesting', () => {
   const nested = (depth: number, inner = '') =>
     `${'[{"a":'.repeat(depth / 2)}${inner || 1}${'}]'.repeat(depth / 2)}`;
 
-  test('has at most 16 levels, counted as they are open', () => {
+  test('has at most 16 open levels', () => {
     const wide = `[${Array(40).fill('[{}]').join(',')}]`;
     for (const text of [nested(16), wide, nested(16, '"[[{{"'), nested(16, '"\\"[\\\\"')]) {
       expect(read(text)).toEqual(JSON.parse(text));
@@ -89,14 +89,14 @@ describe('the nesting', () => {
     }
   });
 
-  test('does not count what stands in a string, though the string has no end', () => {
+  test('ignores brackets in strings, even in unterminated ones', () => {
     expect(read(`["${'['.repeat(40)}`)).toMatch(/^GG6002 Invalid JSON/);
     expect(read(`["a\\"${'['.repeat(40)}`)).toMatch(/^GG6002 Invalid JSON/);
     expect(read(`["a\\\\"${'['.repeat(40)}`)).toMatch(/^GG6003 .*\(at character 21\)/);
   });
 });
 
-test('the message of the parser is one line', () => {
+test('the parser message is one line', () => {
   const text = '{\n  "a":\n\n\tx\n}';
   const messageOf = (parse: () => unknown): string => {
     try {
@@ -120,6 +120,6 @@ test('bytes that are not UTF-8 are GG6002', () => {
   }
 });
 
-test('without the search for what parsers disagree about, both spellings pass', () => {
+test('without the strict checks, both spellings are accepted', () => {
   expect(read('{"a":1,"a":2.0}', readLoosely)).toEqual({ a: 2 });
 });

@@ -55,7 +55,7 @@ describe('a time', () => {
     expect(parseTime(`1970-01-01T00:00:00${decimals}Z`)).toBe(milliseconds);
   });
 
-  test('is parsed and formatted alike for each day that the calendar has, and the other days are invalid', () => {
+  test('is parsed and formatted correctly for each day of the calendar, and other days are invalid', () => {
     const two = (value: number) => String(value).padStart(2, '0');
     // All years of one era, after which the calendar repeats, and the ends of what has four digits.
     const years = [0, 1, 3, 4, 99, 100, 399, 400, ...Array.from({ length: 401 }, (_, at) => 1700 + at), 9999];

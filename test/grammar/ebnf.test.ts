@@ -19,7 +19,7 @@ function syntaxErrors(text: string): string[] {
 }
 
 describe('the grammar file', () => {
-  it('uses every rule that it has, from File and SPACE on', () => {
+  it('uses every rule, starting from File and SPACE', () => {
     const reached = new Set(['File', 'SPACE']);
     for (const name of reached) {
       for (const used of references(grammar.get(name) ?? { kind: 'literal', text: '' })) reached.add(used);
@@ -27,7 +27,7 @@ describe('the grammar file', () => {
     expect([...grammar.keys()].filter((name) => !reached.has(name))).toEqual([]);
   });
 
-  it('makes only sentences that it recognizes itself', () => {
+  it('generates only sentences that it recognizes itself', () => {
     fc.assert(
       fc.property(sentences(grammar, 'File'), (text) => recognizes(grammar, 'File', text)),
       { seed: 7, numRuns: 200 },
@@ -45,7 +45,7 @@ describe('the parser', () => {
     );
   });
 
-  it('agrees with the grammar on a sentence that lost a token or gained one', () => {
+  it('agrees with the grammar on a sentence with a token removed or added', () => {
     const mark = fc.constantFrom(
       '(',
       ')',
@@ -81,7 +81,7 @@ describe('the parser', () => {
 
   const files = globSync(['golden/**/*.gg', 'docs/examples/**/*.gg']);
 
-  it('has files to be held against the grammar', () => {
+  it('has files to compare with the grammar', () => {
     expect(files.length).toBeGreaterThan(8);
   });
 
@@ -112,7 +112,7 @@ describe('the recognizer', () => {
     ['importa { a }', false],
     ['x', false],
     ['(a { k: true! })', false],
-  ])('says of %s: %s', (text, accepted) => {
+  ])('decides about %s: %s', (text, accepted) => {
     expect(recognizes(grammar, 'File', text)).toBe(accepted);
   });
 });

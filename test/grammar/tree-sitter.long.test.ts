@@ -184,7 +184,7 @@ function expectAgreement(all: readonly string[]): void {
 const ebnf = readGrammar(readFileSync('grammar/gg.ebnf', 'utf8'));
 
 describe('the grammar for tree-sitter', () => {
-  test('is the one that its parser was generated from', () => {
+  test('is the source of its generated parser', () => {
     const files = () =>
       readdirSync(join(grammar, 'src'))
         .filter((name) => /\.(?:c|json)$/.test(name))
@@ -223,7 +223,7 @@ describe('the grammar for tree-sitter', () => {
     expectAgreement(fc.sample(sentences(ebnf, 'File'), { numRuns: 1500, seed: 6 }));
   });
 
-  test('agrees with the parser on sentences that lost a character or gained one', () => {
+  test('agrees with the parser on sentences with a character removed or added', () => {
     const mark = fc.constantFrom(...'(){}[]|,:=!.;', '-[', ']->', 'x', '7', "'", '\n', ' ');
     const damaged = fc
       .tuple(sentences(ebnf, 'Statement'), fc.nat(), fc.nat({ max: 1 }), fc.option(mark))

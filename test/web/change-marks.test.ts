@@ -22,21 +22,21 @@ const { schema } = analyze(after);
 const changes = diffSchemas(analyze(before).schema, schema);
 const marks = changeMarks(schema, changes);
 
-test('a changed type marks its node, at the worst of its levels', () => {
+test('marks the node of a changed type with the worst level', () => {
   expect(marks.get('(user)')?.level).toBe('breaking');
   expect(marks.get('(status)')?.level).toBe('dangerous');
   expect(marks.get('(draft)')?.level).toBe('dangerous');
 });
 
-test('a new operation is marked at its edge', () => {
+test('marks a new operation at its edge', () => {
   expect(marks.get('Query.added')?.level).toBe('safe');
 });
 
-test('operations that a change reaches are marked as reached', () => {
+test('marks operations that a change affects', () => {
   expect(marks.get('Query.user')?.level).toBe('reached');
 });
 
-test('what was removed has no mark', () => {
+test('does not mark removed parts', () => {
   const removed = changes.filter(({ coordinate }) => coordinate === 'Query.gone');
   expect(removed).not.toEqual([]);
   expect(partOfChange(schema, 'Query.gone')).toBeUndefined();
@@ -55,6 +55,6 @@ test.each([
   ['Status.ON', '(status)'],
   [schema.unions[0]?.name ?? '', schema.unions[0]?.name],
   ['@topology', undefined],
-])('the change of %s is at %s', (coordinate, part) => {
+])('shows the change of %s at %s', (coordinate, part) => {
   expect(partOfChange(schema, coordinate)).toBe(part);
 });

@@ -27,7 +27,7 @@ const options = { ...strictest, noPropertyAccessFromIndexSignature: false };
 const textOf = (call: (typeof calls)[number], title: string) =>
   call.codes.find((code) => code.title === title)?.text ?? '';
 
-test('the commands send the requests of the form', () => {
+test('generates commands that send the requests of the form', () => {
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; printf '\\n\\0'; }\n${calls
     .map((call) => textOf(call, 'curl'))
     .join('\n')}`;
@@ -50,7 +50,7 @@ test('the commands send the requests of the form', () => {
   }
 });
 
-test.each(schemas)('the TypeScript of %s fits the generated types', (_, schema) => {
+test.each(schemas)('generates TypeScript for %s that fits the generated types', (_, schema) => {
   const files = calls.filter((call) => call.schema === schema);
   const texts: Record<string, string> = { 'test/web/types.ts': schemaToTypeScript(schema, { only: 'rest' }) };
   for (const [at, call] of files.entries())
@@ -59,7 +59,7 @@ test.each(schemas)('the TypeScript of %s fits the generated types', (_, schema) 
 });
 
 describe('credentials', () => {
-  test('stand in no code', () => {
+  test('are not part of the code', () => {
     expect(JSON.stringify(calls.map(({ codes }) => codes))).not.toContain('se cret');
   });
 
@@ -77,7 +77,10 @@ describe('credentials', () => {
     expect(readHeaders(text)).toEqual({ headers });
   });
 
-  test.each(['a', ': b', 'a b: c', 'ä: c', 'a: \u0100'])('are refused if they are no headers: %j', (text) => {
-    expect(readHeaders(text).problem).toBe(`“${text}” is no header. Expected “name: value”.`);
-  });
+  test.each(['a', ': b', 'a b: c', 'ä: c', 'a: \u0100'])(
+    'are rejected if they are invalid headers: %j',
+    (text) => {
+      expect(readHeaders(text).problem).toBe(`“${text}” is not a header. Expected “name: value”.`);
+    },
+  );
 });

@@ -56,7 +56,7 @@ describe('a form', () => {
     },
   );
 
-  test('leaves out the members of inputs that are optional, but one of @oneOf', () => {
+  test('omits optional members of inputs, except one of @oneOf', () => {
     expect(initialDrafts(schema, find.arguments)).toMatchObject({
       sizes: [{ width: expect.any(String) }, { width: expect.any(String) }],
       target: { url: expect.any(String) },
@@ -81,7 +81,7 @@ describe('a text in a control', () => {
     ['JSON', '{"a": [1, null]}', { a: [1, null] }],
     ['Custom', 'free text', 'free text'],
     ['Custom', '[1]', [1]],
-  ])('of %s is the value that it reads as: %j', (name, text, value) => {
+  ])('of %s is parsed to its value: %j', (name, text, value) => {
     expect(problemOf(schema, name, text, undefined)).toBeUndefined();
     expect(jsonOf(schema, { kind: 'named', name }, text)).toEqual(value);
   });
@@ -93,7 +93,7 @@ describe('a text in a control', () => {
     ['Float', 'x'],
     ['Boolean', 'yes'],
     ['JSON', '{'],
-  ])('of %s that is no value has a problem: %j', (name, text) => {
+  ])('of %s that is not a valid value has a problem: %j', (name, text) => {
     expect(problemOf(schema, name, text, undefined)).toMatch(/^Expected .+\.$/);
   });
 
@@ -112,7 +112,7 @@ describe('a text in a control', () => {
 describe('drafts of another topology', () => {
   const drafts = (given: Readonly<Record<string, Draft>>) => fitDrafts(schema, find.arguments, given);
 
-  test('lose what the operation does not have', () => {
+  test('lose members that the operation does not have', () => {
     expect(drafts({ text: 'a', former: 'b' })).toEqual({ text: 'a' });
     expect(drafts({ sizes: [{ width: '1', depth: '2' }] })).toEqual({ sizes: [{ width: '1' }] });
   });
@@ -129,7 +129,7 @@ describe('drafts of another topology', () => {
   });
 });
 
-test('all examples of all arguments survive the form', () => {
+test('keeps all examples of all arguments through the form', () => {
   for (const [, schema, { arguments: args }] of operations) {
     const drafts = Object.fromEntries(
       args.map((each) => [each.name, draftOf(schema, each.type, exampleArgument(schema, each))]),

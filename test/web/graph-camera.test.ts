@@ -12,7 +12,7 @@ const views = fc.record({
 });
 const points = fc.record({ x: fc.integer({ min: 0, max: 120 }), y: fc.integer({ min: 0, max: 120 }) });
 
-test('a drawing of any size is shown whole', () => {
+test('shows a drawing of any size as a whole', () => {
   fc.assert(
     fc.property(sizes, views, (drawing, view) => {
       const { x, y, scale } = fitTo({ x: 0, y: 0, ...drawing }, view);
@@ -25,7 +25,7 @@ test('a drawing of any size is shown whole', () => {
   );
 });
 
-test('the point under the pointer stays there when the view is zoomed', () => {
+test('keeps the point under the pointer in place when zooming', () => {
   fc.assert(
     fc.property(
       sizes,
@@ -42,7 +42,7 @@ test('the point under the pointer stays there when the view is zoomed', () => {
   );
 });
 
-test('the scale has bounds, however often the view is zoomed', () => {
+test('limits the scale', () => {
   const drawing = { width: 800, height: 600 };
   const view = { width: 400, height: 300 };
   let [near, far] = [fitTo({ x: 0, y: 0, ...drawing }, view), fitTo({ x: 0, y: 0, ...drawing }, view)];
@@ -54,7 +54,7 @@ test('the scale has bounds, however often the view is zoomed', () => {
   expect(far.scale).toBeGreaterThan(0.05);
 });
 
-test('some of the drawing stays in the view, however far it is moved', () => {
+test('keeps a part of the drawing in the view', () => {
   fc.assert(
     fc.property(sizes, views, fc.integer(), fc.integer(), (drawing, view, x, y) => {
       const camera = pan(fitTo({ x: 0, y: 0, ...drawing }, view), { x, y }, drawing, view);
@@ -66,7 +66,7 @@ test('some of the drawing stays in the view, however far it is moved', () => {
   );
 });
 
-test('a point is revealed at a readable size; a readable point in the view is left where it is', () => {
+test('reveals a point at a readable size, and does not move a readable point in the view', () => {
   const view = { width: 800, height: 600 };
   const seen = { x: 0, y: 0, scale: 1 };
   expect(reveal(seen, { x: 400, y: 300 }, view)).toBe(seen);

@@ -15,7 +15,7 @@ test.each([
   [{ kind: 'node', id: 'read_user' }, '(read_user)'],
   [{ kind: 'edge', coordinate: 'Query.readUser' }, 'Query.readUser'],
   [{ kind: 'edge', coordinate: 'VerdictRace' }, 'VerdictRace'],
-] as const)('%o is written as %s, and read back', (part, name) => {
+] as const)('%o is printed as %s, and parsed back', (part, name) => {
   expect(nameOfPart(part)).toBe(name);
   expect(partOfName(name)).toEqual(part);
 });
@@ -28,7 +28,7 @@ describe('the structure of a drawing', () => {
     expect(stems).toEqual([['Mutation.saved'], ['Mutation.saved']]);
   });
 
-  test('leads from node to node along edges that become nothing', () => {
+  test('leads from node to node along edges that are not part of the API', () => {
     expect([...(structure.after.get('(news)') ?? [])]).toEqual(['(load)']);
   });
 

@@ -7,7 +7,7 @@ const textOf = (json: string) =>
     ?.map(({ text }) => text)
     .join('');
 
-test('JSON is laid out as JSON.stringify does', () => {
+test('lays out JSON like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false } as never), (value) => {
       expect(textOf(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
@@ -15,15 +15,15 @@ test('JSON is laid out as JSON.stringify does', () => {
   );
 });
 
-test('numbers keep all their digits', () => {
+test('keeps all digits of numbers', () => {
   expect(textOf('{"a":12345678901234567890,"b":1.0}')).toBe('{\n  "a": 12345678901234567890,\n  "b": 1.0\n}');
 });
 
-test('keys, strings, numbers and words differ', () => {
+test('distinguishes keys, strings, numbers and words', () => {
   const kinds = jsonParts('{"a":["b",-1e5,null]}')?.map(({ kind }) => kind);
   expect(kinds?.filter((kind) => kind !== 'plain')).toEqual(['key', 'string', 'number', 'word']);
 });
 
-test.each(['', 'text', '{', '<html>'])('%j is no JSON', (text) => {
+test.each(['', 'text', '{', '<html>'])('rejects %j', (text) => {
   expect(jsonParts(text)).toBeUndefined();
 });

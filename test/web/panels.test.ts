@@ -47,14 +47,14 @@ describe('the coloured text', () => {
     ]);
   });
 
-  test('of a text with mistakes is that text as well', () => {
+  test('of a text with mistakes is its text, too', () => {
     const text = "(a { b: 'open\n /* never\r\n closed ((";
     expect(colourLines(text).map((parts) => parts.map((part) => part.text).join(''))).toEqual(linesOf(text));
   });
 });
 
 describe('the source of a part', () => {
-  test('has its edge with the comment above it first, then the nodes at its ends', () => {
+  test('lists its edge with the comment above it first, then the nodes at its ends', () => {
     const subject = subjectOf(schema, { kind: 'edge', coordinate: 'Query.tracking' });
     if (subject === undefined) throw new Error('no such operation');
     const excerpts = excerptsOf(sources, placesOfSubject(schema, subject));
@@ -69,7 +69,7 @@ describe('the source of a part', () => {
     );
   });
 
-  test('is there for every operation, union and node', () => {
+  test('exists for every operation, union and node', () => {
     const parts = [
       ...[...schema.queries, ...schema.mutations, ...schema.subscriptions].map(({ kind, name }) => ({
         kind: 'edge' as const,
@@ -87,7 +87,7 @@ describe('the source of a part', () => {
     }
   });
 
-  test('is the whole statement, whichever token a place begins with', () => {
+  test('is the whole statement for a place at any token', () => {
     const text =
       "import { a } from './a.gg'\n/// Doc.\n(b: Input {\n  c: ID,\n})\n-[:FOLD { d: [1, 2] }]->(e | f)\n-[:FORK]->(\n  g\n)\n\nexport { h }\n// end\n";
     const source = { name: 'f', text };
@@ -125,7 +125,7 @@ describe('parts that the API does not have', () => {
   test.each([
     { kind: 'edge', coordinate: 'Query.former' },
     { kind: 'node', id: 'former' },
-  ] as const)('are no subject: %j', (selection) => {
+  ] as const)('are not subjects: %j', (selection) => {
     expect(subjectOf(schema, selection)).toBeUndefined();
   });
 });
@@ -155,7 +155,7 @@ describe('the waterfall', () => {
     for (const { left, width } of rows) expect(left + width).toBeLessThanOrEqual(100);
   });
 
-  test('of a circle of parents ends', () => {
+  test('of a cycle of parents ends', () => {
     expect(spanRows([span('a', 0, 1, 'b'), span('b', 0, 1, 'a')], 1)).toEqual([]);
   });
 });
@@ -168,7 +168,7 @@ describe('the tape', () => {
     deliveredTo,
   });
 
-  test('has the newest first, and updates an event that comes again', () => {
+  test('lists the newest event first, and updates a repeated event', () => {
     const first = addEvents([], [event('a'), event('b')]);
     expect(addEvents(first, [event('a', 2), event('c')])).toEqual([event('c'), event('b'), event('a', 2)]);
   });

@@ -18,7 +18,7 @@ const printed = (type: string, picks: object) => {
   return selection && printSelection(selection).replace(/\s+/g, ' ');
 };
 
-test.each(operations)('the ticked fields of %s are those of the default selection', (_, schema, { type }) => {
+test.each(operations)('ticks the fields of the default selection of %s', (_, schema, { type }) => {
   const selection = selectionOf(schema, baseName(type), defaultPicks(schema, baseName(type)));
   expect(selection).toEqual(defaultSelection(schema, type));
   expect(restFields(schema, baseName(type), defaultPicks(schema, baseName(type)))).toBeUndefined();
@@ -33,7 +33,7 @@ describe('the selection of ticked fields', () => {
     expect(printed('Box', { size: true })).toMatch(/^\{ size\(unit: ".+"\) \}$/);
   });
 
-  test('gives a field the arguments that were typed, at its path alone', () => {
+  test('gives a field its typed arguments only at its path', () => {
     const selection = selectionOf(
       schema,
       'FoundRace',
@@ -60,7 +60,7 @@ describe('the fields for REST', () => {
     expect(restFields(schema, 'Box', { maker: { name: true }, id: true })).toBe('id,maker.name');
   });
 
-  test('leave out fields with required arguments, which REST does not pass', () => {
+  test('omit fields with required arguments, which REST does not pass', () => {
     expect(restFields(schema, 'Box', { id: true, size: true })).toBe('id');
   });
 
@@ -70,7 +70,7 @@ describe('the fields for REST', () => {
     );
   });
 
-  test('are none if nothing is ticked: REST then answers the default', () => {
+  test('are empty if nothing is ticked: REST then returns the default selection', () => {
     expect(restFields(schema, 'Box', {})).toBeUndefined();
   });
 });

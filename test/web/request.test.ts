@@ -29,7 +29,7 @@ function wholeForm(schema: GqlSchema, operation: GqlOperation, protocol: Protoco
 
 const callable = operations.filter(([, , { kind }]) => kind !== 'subscription');
 
-test.each(callable)('the REST request of %s is that of the other documents', (_, schema, operation) => {
+test.each(callable)('the REST request of %s equals that of the other documents', (_, schema, operation) => {
   if (operation.page !== undefined) return;
   const { method, target, body } = exampleRequest(schema, restRoute(operation));
   const request = requestOf(schema, operation, wholeForm(schema, operation, 'rest'), '/graphql');
@@ -52,7 +52,7 @@ describe('the GraphQL document', () => {
   );
 });
 
-describe('a recorded request gives its form back:', () => {
+describe('the form is restored from a recorded request:', () => {
   test.each(callable)('%s over REST', (_, schema, operation) => {
     const form = wholeForm(schema, operation, 'rest');
     const request = requestOf(schema, operation, form, '/graphql');
@@ -132,7 +132,7 @@ describe('a recorded request gives its form back:', () => {
   });
 });
 
-test('a form of a former topology is fitted, and a subscription is never called over REST', () => {
+test('adapts a form of an older topology, and never calls a subscription over REST', () => {
   const schema = schemaOf(`
 (form { id: ID })-[:FOLD]->(box { id: ID! })
 (box)-[:FORK]->(boxed: Event { id: ID! })

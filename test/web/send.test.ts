@@ -30,7 +30,7 @@ describe('an exchange', () => {
     expect(exchanges.at(-1)?.headers).toContainEqual({ name: 'x-a', value: '1' });
   });
 
-  test('says that the server is gone', async () => {
+  test('reports an unreachable server', async () => {
     const exchanges = await exchangesOf(async () => {
       throw new TypeError('Failed to fetch');
     });
@@ -74,7 +74,7 @@ describe('events', () => {
     { event: 'complete', data: '' },
   ];
 
-  test('are the same wherever the stream is cut', async () => {
+  test('are the same for any chunks of the stream', async () => {
     const bytes = new TextEncoder().encode(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
       const parts = [bytes.slice(0, cut), bytes.slice(cut)];

@@ -17,7 +17,7 @@ const entries = searchEntries(schema, await drawingOf(topology));
 const titles = (text: string) => search(entries, text).map(({ title, kind }) => `${kind} ${title}`);
 
 describe('the search', () => {
-  test('knows every operation, union, type and node once', () => {
+  test('finds every operation, union, type and node once', () => {
     const parts = entries.map(({ part }) => part);
     expect(new Set(parts).size).toBe(parts.length);
     for (const part of [
@@ -36,14 +36,14 @@ describe('the search', () => {
     );
   });
 
-  test('puts a name that is equal before one that begins so, and that before one that contains it', () => {
+  test('ranks an equal name before one with the prefix, and that before one that contains the text', () => {
     expect(titles('user').slice(0, 2)).toEqual(['query user', 'object user']);
     const saved = titles('saved');
     expect(saved.slice(0, 2)).toEqual(['mutation savedUser', 'object saved_user']);
     expect(titles('news')[0]).toBe('subscription userNews');
   });
 
-  test('finds by kind, by type and by letters in order; all words have to fit', () => {
+  test('finds by kind, by type and by letters in order; all words must match', () => {
     expect(titles('enum')).toContain('enum status');
     expect(titles('SavedUser')).toContain('object saved_user');
     expect(titles('svusr')).toContain('object saved_user');
@@ -51,7 +51,7 @@ describe('the search', () => {
     expect(titles('zzz')).toEqual([]);
   });
 
-  test('shows everything for an empty text, at most 50 entries', () => {
+  test('shows all entries for an empty text, at most 50', () => {
     expect(search(entries, ' ')).toHaveLength(Math.min(entries.length, 50));
     const many = Array.from({ length: 200 }, (_, index) => ({
       part: `(${index})`,

@@ -58,7 +58,7 @@ export function readHeaders(text: string): {
     // A token and a field value (RFC 9110, sections 5.1 and 5.5).
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined)
-      return { headers, problem: `“${line}” is no header. Expected “name: value”.` };
+      return { headers, problem: `“${line}” is not a header. Expected “name: value”.` };
     headers.push({ name: name.toLowerCase(), value });
   }
   return { headers };

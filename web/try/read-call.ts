@@ -10,7 +10,7 @@ import { placeArguments, restRoute } from '../../src/compiler/api/rest-routes.js
 import type { JsonValue } from '../../src/compiler/graph/json-value.js';
 import { baseName, nullable } from '../../src/compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
-import { argumentOfSegment, segmentsOf } from '../../src/compiler/schema/route-path.js';
+import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../src/compiler/schema/route-path.js';
 import { inputTypeOf, isComposite, memberNames, namedType } from '../../src/compiler/schema/schema-index.js';
 import { queryParameterStyle } from '../../src/compiler/schema/wire.js';
 import { isJsonObject } from '../../src/runtime/limits/parse-json.js';
@@ -45,8 +45,9 @@ function readRest(
   const segments = segmentsOf(path);
   const texts = new Map<string, string>();
   segmentsOf(route.path).forEach((segment, at) => {
-    const argument = argumentOfSegment(segment);
-    if (argument !== undefined) texts.set(argument, decode(segments[at] ?? ''));
+    const values = matchSegment(textsOf(segment), segments[at] ?? '') ?? [];
+    for (const [index, argument] of argumentsIn(segment).entries())
+      texts.set(argument, decode(values[index] ?? ''));
   });
   const places = placeArguments(route);
   const drafts: Record<string, Draft> = {};

@@ -85,7 +85,7 @@ export function diagramNames(schema: GqlSchema): readonly string[] {
   return [...new Set([...allOperations(schema), ...schema.unions].map(({ name }) => name))];
 }
 
-function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): Diagram {
+function draw(title: string, ir: GraphIR, schema: GqlSchema, section: ReturnType<typeof everything>) {
   const nodes = [...ir.nodes.values()].filter(({ id }) => section.nodes.has(id));
   const keys = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const keyOf = (id: string) => keys.get(id) as string;
@@ -129,20 +129,6 @@ function coordinateOf(kind: LineKind, name: string): string {
   return isOperation ? operationCoordinate({ kind, name }) : name;
 }
 
-/** The part of a topology that is drawn. */
-interface Section {
-  readonly nodes: ReadonlySet<string>;
-  readonly edges: ReadonlySet<GraphEdge>;
-  readonly focus: ReadonlySet<GraphEdge>;
-  /** The fields of one node whose type is another. */
-  readonly references: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly name: string;
-    readonly span: Span;
-  }[];
-}
-
 /** Finds the operation or union that an edge became for one of its targets; undefined for an edge without one. */
 function namesOfEdges(schema: GqlSchema): (edge: GraphEdge, target: string) => string | undefined {
   const keyOf = (type: string, target: string, { file, start, end }: Span) =>
@@ -159,11 +145,11 @@ function namesOfEdges(schema: GqlSchema): (edge: GraphEdge, target: string) => s
  *
  * @param types - Whether all nodes are drawn, with the fields by which they refer to each other.
  */
-function everything(ir: GraphIR, schema: GqlSchema, types: boolean): Section {
+function everything(ir: GraphIR, schema: GqlSchema, types: boolean) {
   const all = types || ir.edges.length === 0;
   const nodes = new Set(all ? ir.nodes.keys() : ir.edges.flatMap(endsOf));
   const references = all ? referencesFrom(nodes, ir, nodesByType(ir, schema)) : [];
-  return { nodes, edges: new Set(ir.edges), focus: new Set(), references };
+  return { nodes, edges: new Set(ir.edges), focus: new Set<GraphEdge>(), references };
 }
 
 /**
@@ -173,7 +159,7 @@ function everything(ir: GraphIR, schema: GqlSchema, types: boolean): Section {
  * @param operation - Its name; `Query.user` where a mutation has the same one.
  * @returns Undefined when no operation or union has the name.
  */
-function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: string): Section | undefined {
+function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: string) {
   const names = namesOfEdges(schema);
   const [, root = '', name = operation] = /^(Query|Mutation|Subscription)\.(.*)$/.exec(operation) ?? [];
   const kind = root.toLowerCase();
@@ -204,11 +190,8 @@ function endsOf({ sources, targets }: GraphEdge): readonly string[] {
   return [...sources, ...targets].map(({ id }) => id);
 }
 
-function referencesFrom(
-  ids: ReadonlySet<string>,
-  ir: GraphIR,
-  byType: ReadonlyMap<string, GraphNode>,
-): Section['references'] {
+/** The fields of nodes whose types are other nodes. */
+function referencesFrom(ids: ReadonlySet<string>, ir: GraphIR, byType: ReadonlyMap<string, GraphNode>) {
   return [...ids].flatMap((from) =>
     (ir.nodes.get(from) as GraphNode).fields.flatMap(({ name, type, span }) => {
       const target = byType.get(baseName(type));

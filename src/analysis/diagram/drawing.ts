@@ -29,11 +29,6 @@ export interface DrawnLine extends DiagramLine {
   readonly label?: Point | undefined;
 }
 
-/** The part of Viz that computes a layout: `await (await import('@viz-js/viz')).instance()`. */
-export interface LayoutEngine {
-  renderJSON(dot: string, options: { graphAttributes: LayoutEffort }): object;
-}
-
 export type LayoutEffort = Readonly<Record<string, string | number>>;
 
 /** Above these sizes Graphviz takes minutes, even with the lowest layout effort. */
@@ -55,9 +50,13 @@ export function layoutEffort(lines: number): LayoutEffort {
 /**
  * Computes the coordinates of a diagram with Graphviz: the same layout as in the SVG of `gg-svc graph`.
  *
+ * @param engine - `await (await import('@viz-js/viz')).instance()`.
  * @throws {RangeError} If the diagram is too large.
  */
-export function drawDiagram(diagram: Diagram, engine: LayoutEngine): Drawing {
+export function drawDiagram(
+  diagram: Diagram,
+  engine: { renderJSON(dot: string, options: { graphAttributes: LayoutEffort }): object },
+): Drawing {
   const { dot, effort } = layoutOf(diagram);
   return placeDiagram(diagram, engine.renderJSON(dot, { graphAttributes: effort }));
 }
@@ -67,7 +66,7 @@ export function drawDiagram(diagram: Diagram, engine: LayoutEngine): Drawing {
  *
  * @throws {RangeError} If the diagram is too large.
  */
-export function layoutOf(diagram: Diagram): { readonly dot: string; readonly effort: LayoutEffort } {
+export function layoutOf(diagram: Diagram) {
   const { boxes, lines } = diagram;
   const problem = sizeProblem(diagram);
   if (problem !== undefined) throw new RangeError(problem);

@@ -10,6 +10,7 @@ import { queryStringChanges } from './rules/query-strings.js';
 import { rootTypeChanges } from './rules/root-types.js';
 import { routeChanges } from './rules/routes.js';
 import { scalarChanges } from './rules/scalars.js';
+import { settingsChanges } from './rules/settings.js';
 import { typeChanges } from './rules/types.js';
 import { unionChanges } from './rules/unions.js';
 
@@ -29,4 +30,5 @@ export const changeRules: readonly ChangeRule[] = [
   unionChanges,
   scalarChanges,
   directiveChanges,
+  settingsChanges,
 ];

@@ -3,6 +3,7 @@ import { changeRules } from './change-rules.js';
 import type { Finding, SchemaChange } from './model/change.js';
 import { changeLevels } from './model/change-level.js';
 import { compareSchemas } from './model/comparison.js';
+import type { ServerSettings } from './model/server-settings.js';
 import { createReachFinder } from './reach.js';
 
 /**
@@ -26,7 +27,22 @@ import { createReachFinder } from './reach.js';
  * ```
  */
 export function diffSchemas(before: GqlSchema, after: GqlSchema): readonly SchemaChange[] {
-  const comparison = compareSchemas(before, after);
+  return diffApis({ schema: before }, { schema: after });
+}
+
+/** A schema, and the settings of its server; settings are compared if both sides have some. */
+export interface ServedApi {
+  readonly schema: GqlSchema;
+  readonly settings?: ServerSettings | undefined;
+}
+
+/** Compares two schemas, as `diffSchemas` does, and the settings of their servers. */
+export function diffApis(old: ServedApi, found: ServedApi): readonly SchemaChange[] {
+  const [before, after] = [old.schema, found.schema];
+  const compared = compareSchemas(before, after);
+  const { settings } = old;
+  const comparison =
+    settings && found.settings ? { ...compared, settings: [settings, found.settings] as const } : compared;
   const findings = changeRules.flatMap((rule): Finding[] => [...rule(comparison)]);
   const limit = Math.max(fewestNamed, Math.floor(namesInAll / Math.max(1, findings.length)));
   const finders = { before: createReachFinder(before, limit), after: createReachFinder(after, limit) };

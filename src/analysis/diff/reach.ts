@@ -6,31 +6,26 @@ import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler
 import { inputTypeRef, namedType } from '../../compiler/schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 
-/** Computes the reach of changes in one schema. */
-export interface ReachFinder {
-  readonly reachOf: (touch: Touch) => ChangeReach;
-}
-
 /** The maximum number of types visited for all changes together; then the reach is cut off. */
 const stepBudget = 20_000_000;
 
 /**
- * Creates a finder for a schema. It follows a type upwards: to the types with a field of it, to the unions with it
+ * Creates the finder of the reach of changes in one schema. It follows a type upwards: to the types with a field of it, to the unions with it
  * as a member, and finally to the operations that take or return one of those.
  *
  * @param limit the maximum number of operations listed for one change; in a dense schema the total would otherwise
  *   be the product of changes and operations
  */
-export function createReachFinder(schema: GqlSchema, limit: number): ReachFinder {
+export function createReachFinder(schema: GqlSchema, limit: number) {
   const graph = buildReferences(schema);
   const all = allOperations(schema);
   const rank = new Map(all.map((operation, at) => [operation, at]));
   const inOrder = (operations: Iterable<GqlOperation>) =>
     [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
-  const through = new Map<string, Reached>();
+  const through = new Map<string, ReturnType<typeof follow>>();
   let steps = stepBudget;
   return {
-    reachOf: (touch) => {
+    reachOf: (touch: Touch): ChangeReach => {
       if ('operations' in touch) {
         const named = touch.operations.slice(0, limit);
         return listReach(named, named, named.length === touch.operations.length, touch.restOnly);
@@ -54,25 +49,9 @@ export function createReachFinder(schema: GqlSchema, limit: number): ReachFinder
   };
 }
 
-/** The operations through which a type can be reached, the nearest first. */
-interface Reached {
-  /** Those that take it, as an argument or nested in one. */
-  readonly taking: ReadonlySet<GqlOperation>;
-  /** Those that return it, as the result or nested in it. */
-  readonly giving: ReadonlySet<GqlOperation>;
-  readonly isComplete: boolean;
-  readonly steps: number;
-}
-
 type TouchedType = Extract<Touch, { readonly type: string }>;
 
-interface References {
-  readonly holders: ReadonlyMap<string, readonly string[]>;
-  readonly taking: ReadonlyMap<string, readonly GqlOperation[]>;
-  readonly giving: ReadonlyMap<string, readonly GqlOperation[]>;
-}
-
-function buildReferences(schema: GqlSchema): References {
+function buildReferences(schema: GqlSchema) {
   const holders = new Map<string, string[]>();
   const taking = new Map<string, GqlOperation[]>();
   const giving = new Map<string, GqlOperation[]>();
@@ -92,19 +71,25 @@ function buildReferences(schema: GqlSchema): References {
     for (const member of members) appendTo(holders, member, name);
   for (const operation of allOperations(schema)) {
     appendTo(giving, baseName(operation.type), operation);
+    const thrown = schema.problems?.filter(({ name }) => operation.throws?.includes(name)) ?? [];
+    for (const { type } of thrown.flatMap(({ fields }) => fields))
+      appendTo(giving, baseName(type), operation);
     for (const { type } of operation.arguments)
       appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
   }
   return { holders, taking, giving };
 }
 
-/** One walk upwards serves both positions: inputs never hold objects, and objects hold inputs in arguments only. */
+/**
+ * The operations that take a type and those that return it, also nested in others, the nearest first. One walk upwards
+ * serves both positions: inputs never hold objects, and objects hold inputs in arguments only.
+ */
 function follow(
-  { holders, taking, giving }: References,
+  { holders, taking, giving }: ReturnType<typeof buildReferences>,
   type: string,
   limit: number,
   budget: number,
-): Reached {
+) {
   const names = new Set([type]);
   const takers = new Set<GqlOperation>();
   const givers = new Set<GqlOperation>();

@@ -15,7 +15,6 @@ import type { SchemaChange } from './model/change.js';
 import { changeKinds, isChangeKind } from './model/change-kinds.js';
 import type { JudgedChange, Waiver } from './model/diff-report.js';
 
-/** The content of a file of waivers. */
 interface WaiverFile {
   readonly waivers: readonly (Omit<Waiver, 'coordinates' | 'span'> & {
     readonly coordinate: string | readonly string[];
@@ -116,24 +115,19 @@ export function isDay(day: string): boolean {
   return isStandardValue(standardScalars.get('Date') as StandardScalar, day);
 }
 
-/** Matches changes with waivers, and records which waivers were used. */
-export interface WaiverBook {
-  /** Marks the waived changes of one topology. Safe changes need no waiver. */
-  readonly judge: (topology: string, changes: readonly SchemaChange[]) => readonly JudgedChange[];
-  /** The findings after all changes: expired waivers (GG5027) and unused ones (GG5028). */
-  readonly findings: () => readonly Diagnostic[];
-}
+export type WaiverBook = ReturnType<typeof createWaiverBook>;
 
 /**
- * Creates the matcher of the given waivers.
+ * Matches changes with waivers, and records which waivers were used.
  *
  * @param today the current day, as `2026-11-21`. A waiver is valid on its last day, but not after it.
  */
-export function createWaiverBook(waivers: readonly Waiver[], today: string): WaiverBook {
+export function createWaiverBook(waivers: readonly Waiver[], today: string) {
   const used = new Map(waivers.map((waiver) => [waiver, new Set<string>()]));
   const isExpired = ({ expires }: Waiver) => expires < today;
   return {
-    judge: (topology, changes) =>
+    /** Marks the waived changes of one topology. Safe changes need no waiver. */
+    judge: (topology: string, changes: readonly SchemaChange[]) =>
       changes.map((change): JudgedChange => {
         if (change.level === 'safe') return { ...change, waiver: undefined };
         const matching = waivers.filter(
@@ -145,6 +139,7 @@ export function createWaiverBook(waivers: readonly Waiver[], today: string): Wai
         for (const waiver of matching) used.get(waiver)?.add(change.coordinate);
         return { ...change, waiver: matching.find((waiver) => !isExpired(waiver)) };
       }),
+    /** The findings after all changes: expired waivers (GG5027) and unused ones (GG5028). */
     findings: () =>
       waivers.flatMap((waiver): Diagnostic[] => {
         const { kind, expires, span, coordinates } = waiver;

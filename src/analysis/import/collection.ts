@@ -21,9 +21,7 @@ import { pascal, SchemaTypes } from './openapi/schema-types.js';
 import { noPageSize } from './openapi/value-tags.js';
 
 /** One operation of a collection, from its requests over REST and GraphQL. */
-interface CollectionOperation extends CollectionCall {
-  readonly request: CollectionRequest;
-}
+type CollectionOperation = CollectionCall & { readonly request: CollectionRequest };
 
 /** Imports a Postman collection of format 2.0 or 2.1. */
 export function importCollection(collection: JsonPlace): Draft {

@@ -13,7 +13,6 @@ import { addOperations } from './graphql/operations.js';
 import { readDefinitions } from './graphql/type-definitions.js';
 import { importOpenApi } from './openapi.js';
 
-/** A topology imported from the description of an API. */
 export interface ImportedTopology {
   readonly format: DescriptionFormat;
   /** The topology, formatted and without errors. */
@@ -26,12 +25,27 @@ export interface ImportedTopology {
 
 export type DescriptionFormat = 'OpenAPI' | 'GraphQL' | 'Postman collection';
 
+/** Reads a YAML document as JSON; the reason and the place of the first fault otherwise. */
+export type YamlReader = (
+  text: string,
+) => { readonly value: unknown } | { readonly reason: string; readonly start: number };
+
+/** Whether a text is probably a description in YAML. */
+export function isYaml(text: string): boolean {
+  return /^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(text.trimStart());
+}
+
 /**
  * Imports an OpenAPI document, a GraphQL schema or a Postman collection as a topology. Detects the format by the content.
  * The value is undefined if the text has another format, or contains nothing that a topology can express.
+ *
+ * @param readYaml - Without it, YAML is not imported.
  */
-export function importDescription(source: SourceFile): Outcome<ImportedTopology | undefined> {
-  const read = readDraft(source);
+export function importDescription(
+  source: SourceFile,
+  readYaml?: YamlReader,
+): Outcome<ImportedTopology | undefined> {
+  const read = readDraft(source, readYaml);
   if ('diagnostic' in read) return { value: undefined, diagnostics: [read.diagnostic] };
   const { draft, format } = read;
   const settled = draft.edges.length === 0 ? undefined : settleDraft(draft);
@@ -46,12 +60,17 @@ type DraftReading =
   | { readonly draft: Draft; readonly format: DescriptionFormat }
   | { readonly diagnostic: Diagnostic };
 
-function readDraft(source: SourceFile): DraftReading {
+function readDraft(source: SourceFile, readYaml: YamlReader | undefined): DraftReading {
   const start = source.text.trimStart();
   if (start.startsWith('{') || start.startsWith('[')) return readJsonDraft(source);
-  if (/^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(start)) {
+  if (isYaml(start)) {
     const remedy = 'Bundle it as JSON first: npx @redocly/cli bundle api.yaml -o api.json.';
-    return unsupported(source, 'YAML', remedy);
+    const read = readYaml?.(source.text);
+    if (read === undefined) return unsupported(source, 'YAML', remedy);
+    if ('value' in read) return readDocument(source, new JsonPlace(read.value, ''));
+    return {
+      diagnostic: diagnose('GG4020', { format: 'YAML', reason: read.reason }, placeAt(source, read.start)),
+    };
   }
   if (source.name.endsWith('.gg')) return unsupported(source, 'A topology');
   let document: DocumentNode;
@@ -79,7 +98,10 @@ function readJsonDraft(source: SourceFile): DraftReading {
     const reason = message.replace(/\s+/g, ' ').replace(/\.$/, '');
     return { diagnostic: diagnose('GG4020', { format: 'JSON', reason }, placeOfFault(source, message)) };
   }
-  const root = new JsonPlace(document, '');
+  return readDocument(source, new JsonPlace(document, ''));
+}
+
+function readDocument(source: SourceFile, root: JsonPlace): DraftReading {
   const version = root.text('openapi');
   if (version !== undefined) {
     if (/^3\.[0-2](?:\.|$)/.test(version)) return { draft: importOpenApi(root), format: 'OpenAPI' };

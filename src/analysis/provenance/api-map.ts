@@ -4,7 +4,6 @@ import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { collectionPointers, openApiPointers, type PointerVisitor } from './document-pointers.js';
 import { originsOf } from './origins.js';
 
-/** The name of the file that holds an {@link ApiMap}. */
 export const apiMapFile = 'api.map.json';
 
 /**

@@ -1,6 +1,7 @@
 import { follow, pointerStep } from '../../base/source/json-pointer.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
-import { allRoutes, fillPath, type RestRoute } from '../../compiler/api/rest-routes.js';
+import { allRoutes, documentPaths, type RestRoute } from '../../compiler/api/rest-routes.js';
+import { postmanSegments, variableArguments } from '../../compiler/emit/collection/path-variables.js';
 import { appendTo } from '../../compiler/graph/maps.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 
@@ -15,7 +16,8 @@ export type PointerVisitor = (pointer: string, coordinate: string, ...others: re
 /** Maps the parts of an OpenAPI document to the schema. It reads the document, so every pointer exists. */
 export function openApiPointers(schema: GqlSchema, document: unknown, visit: PointerVisitor): void {
   const byPath = new Map<string, RestRoute[]>();
-  for (const route of allRoutes(schema)) appendTo(byPath, route.path, route);
+  const documented = documentPaths();
+  for (const route of allRoutes(schema)) appendTo(byPath, documented(route).path, route);
   for (const [path, routes] of byPath) {
     const item = follow(document, ['paths', path]);
     if (item === undefined) continue;
@@ -39,7 +41,7 @@ function addOperation(
   const pointer = `${path}/${method.toLowerCase()}`;
   visit(pointer, coordinate);
   for (const [at, parameter] of listAt(made, ['parameters'])) {
-    const name = follow(parameter, ['name']);
+    const name = follow(parameter, ['x-argument']) ?? follow(parameter, ['name']);
     // A query and a subscription with one path share their parameters.
     if (operation.arguments.some((argument) => argument.name === name))
       visit(`${pointer}/parameters/${at}`, `${coordinate}(${name}:)`);
@@ -90,7 +92,7 @@ export function collectionPointers(schema: GqlSchema, collection: unknown, visit
     operations.set(`${operation.kind} ${operation.name}`, coordinate);
     if (operation.route === undefined) continue;
     const { method, path } = operation.route;
-    operations.set(`${method} ${fillPath(path, (argument) => `:${argument}`)}`, coordinate);
+    operations.set(`${method} /${postmanSegments(path).join('/')}`, coordinate);
   }
   visitItems(collection, '', (request, pointer) => {
     const raw = follow(request, ['url', 'raw']) ?? follow(request, ['url']);
@@ -102,9 +104,10 @@ export function collectionPointers(schema: GqlSchema, collection: unknown, visit
       for (const [at, pair] of listAt(request, ['url', part])) {
         const key = follow(pair, ['key']);
         if (typeof key !== 'string') continue;
-        // An input of flat fields travels as `name[field]=value`.
-        const argument = key.replace(/\[.*$/s, '');
-        visit(`${pointer}/request/url/${part}/${at}`, `${coordinate}(${argument}:)`);
+        // An input of flat fields travels as `name[field]=value`; a variable may be a segment with several arguments.
+        const names = part === 'query' ? [key.replace(/\[.*$/s, '')] : variableArguments(key);
+        const [one, ...others] = names.map((argument) => `${coordinate}(${argument}:)`);
+        if (one !== undefined) visit(`${pointer}/request/url/${part}/${at}`, one, ...others);
       }
     }
   });

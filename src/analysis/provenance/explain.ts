@@ -96,10 +96,7 @@ function routesOf(schema: GqlSchema, coordinate: string): ArtifactPart[] {
 }
 
 /** The pointers to any of the coordinates; of nested pointers only the outer one. */
-function pointersTo(
-  meant: ReadonlySet<string>,
-  visitAll: (visit: PointerVisitor) => void,
-): readonly string[] {
+function pointersTo(meant: ReadonlySet<string>, visitAll: (visit: PointerVisitor) => void) {
   const pointers = new Set<string>();
   visitAll((pointer, coordinate) => {
     if (meant.has(coordinate) && !secondary.test(pointer)) pointers.add(pointer);

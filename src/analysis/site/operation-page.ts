@@ -37,7 +37,6 @@ import {
   typeInline,
 } from './reference.js';
 
-/** The page of a query, a mutation or a subscription. */
 export function operationPage(reference: Reference, operation: GqlOperation): Page {
   const { schema, paths } = reference;
   const { kind, name, description, deprecated, tags = [] } = operation;

@@ -61,7 +61,6 @@ export interface PictureLinks {
   readonly lines: ReadonlyMap<string, string>;
 }
 
-/** A result of the search. */
 export interface SearchEntry {
   readonly title: string;
   readonly kind: string;
@@ -69,7 +68,6 @@ export interface SearchEntry {
   readonly to: Extract<Target, { readonly page: string }>;
 }
 
-/** Text in the font of code. */
 export function code(text: string): Inline {
   return { kind: 'code', text };
 }

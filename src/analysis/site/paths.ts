@@ -13,18 +13,12 @@ export const operationFolders: Readonly<Record<OperationKind, string>> = {
   subscription: 'subscriptions',
 };
 
-/** The paths of the pages of an API. */
-export interface Paths {
-  readonly ofOperation: (operation: GqlOperation) => string;
-  /** Of a type, an input or a declared error; undefined for a built-in scalar. */
-  readonly ofType: (name: string) => string | undefined;
-  /** By the schema coordinate of an operation, or the name of a type. */
-  readonly all: ReadonlyMap<string, string>;
-}
+export type Paths = ReturnType<typeof assignPaths>;
 
 /** Assigns a path to each part of an API. Names that differ only in case get a number: files may ignore case. */
-export function assignPaths(schema: GqlSchema): Paths {
+export function assignPaths(schema: GqlSchema) {
   const taken = new Set<string>();
+  /** By the schema coordinate of an operation, or the name of a type. */
   const all = new Map<string, string>();
   const assign = (key: string, folder: string, name: string): void => {
     // A page of this name would be the index of its folder.
@@ -41,8 +35,9 @@ export function assignPaths(schema: GqlSchema): Paths {
   for (const { name } of inputs) assign(name, 'inputs', name);
   for (const { name } of problems) assign(name, 'errors', name);
   return {
-    ofOperation: (operation) => all.get(operationCoordinate(operation)) as string,
-    ofType: (name) => all.get(name),
-    all,
+    ofOperation: (operation: GqlOperation) => all.get(operationCoordinate(operation)) as string,
+    /** Of a type, an input or a declared error; undefined for a built-in scalar. */
+    ofType: (name: string) => all.get(name),
+    all: all as ReadonlyMap<string, string>,
   };
 }

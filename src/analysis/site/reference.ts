@@ -43,16 +43,7 @@ export interface SiteSource {
 export interface Reference extends SiteSource {
   readonly paths: Paths;
   readonly openapi: ReturnType<typeof schemaToOpenAPI>;
-  readonly uses: ReadonlyMap<string, TypeUses>;
-}
-
-/** Everything that refers to a type. */
-export interface TypeUses {
-  readonly results: GqlOperation[];
-  readonly arguments: GqlOperation[];
-  /** The coordinates of fields, `Order.customer`, by the type of the field's owner. */
-  readonly fields: { readonly owner: string; readonly name: string }[];
-  readonly unions: string[];
+  readonly uses: ReturnType<typeof findUses>;
 }
 
 /** Prepares a subject for its pages. */
@@ -72,7 +63,6 @@ export function nameInline({ paths }: Reference, name: string): Inline {
   return pageLink(name, paths.ofType(name));
 }
 
-/** A link to the page of an operation. */
 export function operationInline({ paths }: Reference, operation: GqlOperation): Inline {
   return pageLink(operation.name, paths.ofOperation(operation));
 }
@@ -83,10 +73,7 @@ export function operationLinks(reference: Reference, operations: readonly GqlOpe
 }
 
 /** The rows of a table of fields or arguments: name, type and notes. */
-export function memberRows(
-  reference: Reference,
-  members: readonly (GqlField | GqlArgument)[],
-): readonly TableRow[] {
+export function memberRows(reference: Reference, members: readonly (GqlField | GqlArgument)[]) {
   return members.flatMap((member): readonly TableRow[] => {
     const { name } = member;
     const args = 'arguments' in member ? (member.arguments ?? []) : [];
@@ -102,7 +89,6 @@ export function memberRows(
   });
 }
 
-/** A table of fields or arguments. */
 export function memberTable(
   reference: Reference,
   label: string,
@@ -152,10 +138,16 @@ function memberNotes(schema: GqlSchema, member: (GqlField | GqlArgument) & GqlAc
   return parts.flatMap((part, at) => (at === 0 ? part : [' · ', ...part]));
 }
 
-function findUses(schema: GqlSchema): ReadonlyMap<string, TypeUses> {
-  const uses = new Map<string, TypeUses>();
-  const usesOf = (name: string) =>
-    remember(uses, name, (): TypeUses => ({ results: [], arguments: [], fields: [], unions: [] }));
+/** Everything that refers to a type, by the names of types. */
+function findUses(schema: GqlSchema) {
+  const none = () => ({
+    results: [] as GqlOperation[],
+    arguments: [] as GqlOperation[],
+    fields: [] as { readonly owner: string; readonly name: string }[],
+    unions: [] as string[],
+  });
+  const uses = new Map<string, ReturnType<typeof none>>();
+  const usesOf = (name: string) => remember(uses, name, none);
   for (const operation of allOperations(schema)) {
     usesOf(baseName(operation.type)).results.push(operation);
     for (const name of new Set(operation.arguments.map(({ type }) => baseName(type))))

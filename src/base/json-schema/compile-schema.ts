@@ -33,7 +33,6 @@ export interface SchemaMisfit {
   readonly reason: string;
 }
 
-/** How to compile a schema. */
 export interface SchemaOptions {
   /** The document that references point into. */
   readonly document?: object;
@@ -51,12 +50,13 @@ export type SchemaCheck = (value: unknown) => readonly SchemaMisfit[];
  * federation are checked by it, or by the limits that it checks by. A member that is undefined is absent.
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): SchemaCheck {
-  const compiler = new SchemaCompiler(options);
+  const { most = Infinity } = options;
+  const compiler = new SchemaCompiler(options, most);
   const check = compiler.compile(schema);
   return (value) => {
     const found: Found[] = [];
     check(value, found);
-    return found.length > compiler.most ? found.slice(0, compiler.most) : found;
+    return found.length > most ? found.slice(0, most) : found;
   };
 }
 
@@ -66,16 +66,12 @@ type Found = SchemaMisfit & { readonly path: (string | number)[] };
 type Checker = (value: unknown, found: Found[]) => void;
 
 class SchemaCompiler {
-  readonly #document: unknown;
-  readonly #formatOf: FormatLookup | undefined;
   readonly #references = new Map<string, Checker>();
-  readonly most: number;
 
-  constructor({ document, formatOf, most = Infinity }: SchemaOptions) {
-    this.#document = document;
-    this.#formatOf = formatOf;
-    this.most = most;
-  }
+  constructor(
+    private readonly options: SchemaOptions,
+    private readonly most: number,
+  ) {}
 
   compile(schema: JsonSchema): Checker {
     const parts = [
@@ -87,7 +83,7 @@ class SchemaCompiler {
     const { accepts, enum: values } = schema;
     const types = schema.type === undefined ? undefined : [schema.type].flat();
     const hasConst = 'const' in schema;
-    const limits = compileLimits(schema, this.#formatOf);
+    const limits = compileLimits(schema, this.options.formatOf);
     const misfit = misfitOf(schema);
     const inner = [this.#items(schema), this.#members(schema)].filter((one) => one !== undefined);
     return (value, found) => {
@@ -117,7 +113,7 @@ class SchemaCompiler {
     return (value, found) => {
       let checker = this.#references.get(reference);
       if (checker === undefined) {
-        checker = this.compile((followReference(this.#document, reference) ?? {}) as JsonSchema);
+        checker = this.compile((followReference(this.options.document, reference) ?? {}) as JsonSchema);
         this.#references.set(reference, checker);
       }
       checker(value, found);

@@ -27,12 +27,9 @@ export function parsePattern(source: string): PatternTree {
 }
 
 class PatternReader {
-  readonly #source: string;
   #at = 0;
 
-  constructor(source: string) {
-    this.#source = source;
-  }
+  constructor(private readonly source: string) {}
 
   /** Up to the end of the expression or of a group. */
   choice(): PatternTree {
@@ -43,7 +40,7 @@ class PatternReader {
 
   #sequence(): PatternTree {
     const parts: PatternTree[] = [];
-    while (this.#at < this.#source.length && !/[|)]/.test(this.#source[this.#at] as string)) {
+    while (this.#at < this.source.length && !/[|)]/.test(this.source[this.#at] as string)) {
       const of = this.#atom();
       const [, sign, least = '', range, most = ''] = this.#take(quantifier) ?? [];
       if (sign === undefined) parts.push(of);
@@ -83,7 +80,7 @@ class PatternReader {
 
   #take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
-    const found = expression.exec(this.#source) ?? undefined;
+    const found = expression.exec(this.source) ?? undefined;
     if (found !== undefined) this.#at += found[0].length;
     return found;
   }

@@ -63,10 +63,8 @@ export class Search {
       else if (this.#holds(instruction, before, next)) open.push(at + 1);
     }
     if (taken.length === 0 && isAnchored) return false;
-    return this.#stateOf(
-      taken.sort((one, other) => one - other),
-      looksBehind ? next : anyCharacter,
-    );
+    taken.sort((one, other) => one - other);
+    return this.#stateOf(taken, looksBehind ? next : anyCharacter);
   }
 
   #holds(
@@ -126,21 +124,18 @@ interface State {
 
 /** The characters that a program cannot tell apart form a class. */
 class CharacterClasses {
-  readonly #sets: Program['sets'];
   /** The sets that each class belongs to. */
   readonly #setsOf: ReadonlySet<number>[] = [new Set(), new Set()];
   readonly #ids = new Map<string, number>();
   readonly #ofAscii = new Int32Array(128);
   readonly #ofOthers = new Map<number, number>();
 
-  constructor({ sets }: Program) {
-    this.#sets = sets;
-  }
+  constructor(private readonly program: Program) {}
 
   of(codePoint: number): number {
     const known = codePoint < 128 ? this.#ofAscii[codePoint] : this.#ofOthers.get(codePoint);
     if (known) return known;
-    const sets = this.#sets.flatMap(({ has }, set) => (has(codePoint) ? [set] : []));
+    const sets = this.program.sets.flatMap(({ has }, set) => (has(codePoint) ? [set] : []));
     const key = sets.join();
     let id = this.#ids.get(key);
     if (id === undefined) {

@@ -20,7 +20,6 @@ export interface ReadBytes {
 /** The finding why a file or a URL cannot be read. */
 export interface ReadProblem {
   readonly ok: false;
-  /** Whether the file does not exist. */
   readonly absent: boolean;
   readonly problem: Diagnostic;
 }

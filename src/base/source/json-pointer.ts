@@ -3,6 +3,11 @@ export function pointerStep(name: string | number): string {
   return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
+/** The pointer of a path of GraphQL names such as `input.tags[1]`, as a URI fragment (RFC 6901, section 6): `#/input/tags/1`. */
+export function fragmentOf(path: string): string {
+  return `#/${path.replaceAll(']', '').split(/[.[]/).join('/')}`;
+}
+
 /** The steps of a JSON Pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const steps = pointer.split('/').slice(1);

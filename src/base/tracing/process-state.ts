@@ -15,11 +15,6 @@ export function flushAtEnd(signal: 'traces' | 'metrics', flush: Flush): void {
   process.once('beforeExit', () => void flushTelemetry());
 }
 
-/** For tests. */
-export function forgetFlush(signal: 'traces' | 'metrics'): void {
-  flushes.delete(signal);
-}
-
 /**
  * Sends the spans and the metrics that wait in this process. It never rejects: an unreachable collector must not fail the
  * program, and the exporter reports it to OpenTelemetry's diagnostics.

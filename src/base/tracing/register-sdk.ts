@@ -155,10 +155,6 @@ function kept(api: Api, provider: () => object): Registration {
 
 function withoutPackage(signal: string, missing: string, packages: readonly string[]): Registration {
   const install = `npm install ${packages.join(' ')}`;
-  return {
-    ok: false,
-    missing,
-    install,
-    warning: `${signal} on, but ${missing} is not installed: ${install}`,
-  };
+  const warning = `${signal} on, but ${missing} is not installed: ${install}`;
+  return { ok: false, missing, install, warning };
 }

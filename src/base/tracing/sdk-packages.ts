@@ -2,7 +2,6 @@ import type { Api, LoadPackage } from './packages.js';
 
 // A file of its own: the types of the package mention no package that it can do without.
 
-/** The packages of the SDK. */
 export interface Packages {
   readonly '@opentelemetry/api': Api;
   readonly '@opentelemetry/context-async-hooks': typeof import('@opentelemetry/context-async-hooks');

@@ -1,14 +1,13 @@
-import type { Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
+import type { Meter, Observable } from '@opentelemetry/api';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { type ExporterChoice, exporterOf, isMetricsEnabled, type TraceEnv } from './environment.js';
 import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
-import { flushAtEnd, forgetFlush, sharedState } from './process-state.js';
+import { flushAtEnd, sharedState } from './process-state.js';
 import { type Registration, registerMetrics } from './register-sdk.js';
 
 /** The instrumentation scope of the metrics. */
 const scope = 'gg-svc';
 
-/** The attributes of a measurement. */
 export type MetricAttributes = Readonly<Record<string, string | number>>;
 
 /** An open subscription, which is counted and whose queue is measured when metrics are collected. */
@@ -34,39 +33,21 @@ export interface TallyCell {
 
 /** A counter for hot paths: each call of a counter of the SDK costs more than a microsecond. */
 class Tally {
-  readonly #cells = new Map<string, TallyCell>();
+  readonly cells = new Map<string, TallyCell>();
 
   cell(attributes: MetricAttributes): TallyCell {
     const key = JSON.stringify(attributes);
-    let cell = this.#cells.get(key);
+    let cell = this.cells.get(key);
     if (cell === undefined) {
       cell = { attributes, count: 0 };
-      this.#cells.set(key, cell);
+      this.cells.set(key, cell);
     }
     return cell;
-  }
-
-  cells(): Iterable<TallyCell> {
-    return this.#cells.values();
   }
 }
 
 /** The instruments. `docs/observability.md` lists them. */
-export interface SvcMetrics {
-  readonly httpRequestDuration: Histogram;
-  readonly operationRequests: Tally;
-  readonly operationErrors: Counter;
-  readonly operationDuration: Histogram;
-  readonly raceWins: Counter;
-  readonly raceCancelled: Counter;
-  readonly eventsPublished: Tally;
-  readonly eventsDelivered: Tally;
-  readonly eventsDropped: Counter;
-  readonly eventsLost: Counter;
-  readonly publishDuration: Histogram;
-  readonly brokers: Set<MeasuredBroker>;
-  readonly openSubscriptions: Set<OpenSubscription>;
-}
+export type SvcMetrics = Readonly<ReturnType<typeof createInstruments>>;
 
 interface MetricsState {
   /** Whether servers without the option `metrics` are measured. */
@@ -145,16 +126,10 @@ export function useMetrics(): SvcMetrics | undefined {
   return state.instruments;
 }
 
-/** Turns metrics off, for tests. Registrations with OpenTelemetry stay. */
-export function stopMetrics(): void {
-  Object.assign(state, { isOn: false, instruments: undefined });
-  forgetFlush('metrics');
-}
-
 /** The boundaries that the semantic conventions advise for durations of HTTP requests, in seconds. */
 const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-function createInstruments(meter: Meter): SvcMetrics {
+function createInstruments(meter: Meter) {
   const duration = (name: string, description: string) =>
     meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } });
   const counter = (name: string, unit: string, description: string) =>
@@ -162,7 +137,8 @@ function createInstruments(meter: Meter): SvcMetrics {
   const tally = (name: string, unit: string, description: string): Tally => {
     const made = new Tally();
     meter.createObservableCounter(name, { description, unit: `{${unit}}` }).addCallback((result) => {
-      for (const { attributes, count } of made.cells()) if (count > 0) result.observe(count, attributes);
+      for (const { attributes, count } of made.cells.values())
+        if (count > 0) result.observe(count, attributes);
     });
     return made;
   };
@@ -181,10 +157,8 @@ function createInstruments(meter: Meter): SvcMetrics {
   );
   observeGroups(meter, openSubscriptions, [open, queued], (group, record) => {
     record(open, group.length);
-    record(
-      queued,
-      group.reduce((sum, subscription) => sum + subscription.waiting(), 0),
-    );
+    const waiting = group.reduce((sum, subscription) => sum + subscription.waiting(), 0);
+    record(queued, waiting);
   });
 
   const brokers = new Set<MeasuredBroker>();

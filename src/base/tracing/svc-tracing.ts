@@ -1,7 +1,7 @@
 import { isPromiseLike } from '../values/read-property.js';
 import { isSvcTracingEnabled, type TraceEnv } from './environment.js';
 import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
-import { flushAtEnd, forgetFlush, sharedState } from './process-state.js';
+import { flushAtEnd, sharedState } from './process-state.js';
 import { registerTraces } from './register-sdk.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
 import type { SpanCollector } from './span-collector.js';
@@ -14,7 +14,6 @@ interface TracingState {
   on: boolean;
   /** Loaded when tracing is turned on. */
   api: Api | undefined;
-  /** Collects spans in memory. */
   collector: SpanCollector | undefined;
   readonly warnings: Set<string>;
 }
@@ -75,14 +74,6 @@ export function startTracing(env: TraceEnv, load: LoadPackage): void {
   state.api = registration.api;
   check();
   flushAtEnd('traces', registration.flush);
-}
-
-/** Turns tracing off, for tests. Registrations with OpenTelemetry stay. */
-export function stopTracing(): void {
-  state.api = undefined;
-  forgetFlush('traces');
-  check();
-  state.warnings.clear();
 }
 
 /**

@@ -15,7 +15,8 @@ export interface Place {
  */
 export class PropertyReads {
   readonly #turns: Turn[] = [];
-  readonly #known = new Map<Place | undefined, Turn>();
+  /** Only made where there are several turns: most operations have one. */
+  #known: Map<Place | undefined, Turn> | undefined;
   #byKey: ReadonlyMap<string, Turn> | undefined;
 
   /** Begins the turn of the values below a place. An error that was thrown is a {@link Thrown} among them. */
@@ -37,6 +38,7 @@ export class PropertyReads {
   #turnOf(place: Place | undefined): Turn {
     if (this.#turns.length === 1) return this.#turns[0] as Turn;
     this.#byKey ??= new Map(this.#turns.map((turn) => [keyOf(turn.place), turn]));
+    this.#known ??= new Map();
     let turn = this.#known.get(place);
     if (turn === undefined) {
       turn = this.#byKey.get(keyOf(place)) ?? this.#turnOf(place?.prev);

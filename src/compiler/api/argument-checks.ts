@@ -4,19 +4,10 @@ import {
   type FormatLookup,
   type ValueChecks,
 } from '../../base/json-schema/limits.js';
-import { appendTo } from '../graph/maps.js';
+import { appendTo, remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf } from '../schema/schema-index.js';
-
-/** Checks arguments by their declarations; undefined if no value of them can break a constraint. */
-export type ArgumentChecks = (declarations: readonly GqlArgument[]) => ArgumentCheck | undefined;
-
-/** Compiles the constraints of the arguments of a schema, at any depth. */
-export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup): ArgumentChecks {
-  const checks = new InputChecks(schema, formatOf);
-  return (declarations) => checks.members(declarations);
-}
 
 /** A value that breaks its constraints, and its path in the value that was checked: `lines[2].quantity`. */
 export interface Violation {
@@ -24,81 +15,88 @@ export interface Violation {
   readonly reason: string;
 }
 
-/** Finds the first violation in a coerced value. */
-export type ArgumentCheck = (value: unknown) => Violation | undefined;
+/** Finds the violations in a coerced value, at most `maxViolations`. */
+export type ArgumentCheck = (value: unknown) => readonly Violation[];
 
-/** Makes the checks of types, each once. A type without constraints at any depth has none. */
-class InputChecks {
+/** The maximum number of violations that a check finds. */
+const maxViolations = 100;
+
+/** Adds the violations of a value, whose paths begin at the value. */
+type Collect = (value: unknown, found: Violation[]) => void;
+
+/** Checks arguments by their declarations; undefined if no value of them can break a constraint. */
+export type ArgumentChecks = (declarations: readonly GqlArgument[]) => ArgumentCheck | undefined;
+
+/** Compiles the constraints of the arguments of a schema, at any depth. Each type is compiled once. */
+export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup): ArgumentChecks {
   /** The names of the inputs that have constraints, or refer to an input that has. */
-  readonly #constrained: ReadonlySet<string>;
-  readonly #ofInputs = new Map<string, ArgumentCheck>();
+  const constrained = constrainedInputs(schema);
+  const inputChecks = new Map<string, Collect>();
 
-  constructor(
-    private readonly schema: GqlSchema,
-    private readonly formatOf: FormatLookup,
-  ) {
-    this.#constrained = constrainedInputs(schema);
-  }
-
-  /** The check of an object with these members. */
-  members(declarations: readonly GqlArgument[]): ArgumentCheck | undefined {
+  const ofMembers = (declarations: readonly GqlArgument[]): Collect | undefined => {
     const checks = declarations.flatMap(({ name, type, constraints }) => {
-      const check = this.#ofValue(type, constraints && compileLimits(constraints, this.formatOf));
+      const check = ofValue(type, constraints && compileLimits(constraints, formatOf));
       return check === undefined ? [] : [{ name, check }];
     });
     if (checks.length === 0) return undefined;
-    return (value) => {
+    return (value, found) => {
       const members = value as Readonly<Record<string, unknown>>;
-      for (const { name, check } of checks) {
-        const member = members[name];
-        const found = member === undefined || member === null ? undefined : check(member);
-        if (found !== undefined) return { path: name + found.path, reason: found.reason };
-      }
-      return undefined;
+      for (const { name, check } of checks) collectWithin(name, check, members[name], found);
     };
-  }
-
-  #ofValue(type: TypeRef, checks: ValueChecks | undefined): ArgumentCheck | undefined {
+  };
+  const ofValue = (type: TypeRef, checks: ValueChecks | undefined): Collect | undefined => {
     const bare = nullable(type);
-    if (bare.kind === 'named') return this.#ofNamed(bare.name, checks);
+    if (bare.kind === 'named') return ofNamed(bare.name, checks);
     const { list, ...ofItems } = checks ?? {};
-    const item = this.#ofValue(bare.of, checks && ofItems);
+    const item = ofValue(bare.of, checks && ofItems);
     if (item === undefined && list === undefined) return undefined;
-    return (value) => {
+    return (value, found) => {
       const items = value as readonly unknown[];
       const reason = list?.(items);
-      if (reason !== undefined) return { path: '', reason };
+      if (reason !== undefined) found.push({ path: '', reason });
       for (let at = 0; item !== undefined && at < items.length; at++) {
-        const one = items[at];
-        const found = one === undefined || one === null ? undefined : item(one);
-        if (found !== undefined) return { path: `[${at}]${found.path}`, reason: found.reason };
+        if (found.length === maxViolations) return;
+        collectWithin(at, item, items[at], found);
       }
-      return undefined;
     };
-  }
-
-  #ofNamed(name: string, checks: ValueChecks | undefined): ArgumentCheck | undefined {
-    const input = inputTypeOf(this.schema, name);
-    if (input !== undefined) return this.#constrained.has(input.name) ? this.#ofInput(input) : undefined;
+  };
+  const ofNamed = (name: string, checks: ValueChecks | undefined): Collect | undefined => {
+    const input = inputTypeOf(schema, name);
+    if (input !== undefined) return constrained.has(input.name) ? ofInput(input) : undefined;
     if (checks === undefined || Object.values(checks).every((check) => check === undefined)) return undefined;
     // A custom scalar can be anything.
-    return (value) => {
+    return (value, found) => {
       const reason = checkOne(checks, value);
-      return reason === undefined ? undefined : { path: '', reason };
+      if (reason !== undefined) found.push({ path: '', reason });
     };
-  }
-
+  };
   /** Compiled for the first value, because an input may contain itself. */
-  #ofInput(input: GqlInputType): ArgumentCheck {
-    return (value) => {
-      let check = this.#ofInputs.get(input.name);
-      if (check === undefined) {
-        check = this.members(input.fields) ?? (() => undefined);
-        this.#ofInputs.set(input.name, check);
-      }
-      const found = check(value);
-      return found && { path: `.${found.path}`, reason: found.reason };
+  const ofInput = (input: GqlInputType): Collect => {
+    return (value, found) => {
+      const check = remember(inputChecks, input.name, () => ofMembers(input.fields) ?? (() => undefined));
+      collectWithin('.', check, value, found);
     };
+  };
+  return (declarations) => {
+    const collect = ofMembers(declarations);
+    if (collect === undefined) return undefined;
+    return (value) => {
+      const found: Violation[] = [];
+      collect(value, found);
+      return found;
+    };
+  };
+}
+
+/** Adds the violations of a part, which has a name, an index or, as the members of an input, a dot in their paths. */
+function collectWithin(step: string | number, collect: Collect, value: unknown, found: Violation[]): void {
+  if (value === undefined || value === null || found.length === maxViolations) return;
+  const first = found.length;
+  collect(value, found);
+  const prefix = typeof step === 'number' ? `[${step}]` : step;
+  for (let at = first; at < found.length; at++) {
+    const { path, reason } = found[at] as Violation;
+    found[at] = { path: prefix + path, reason };
   }
 }
 

@@ -9,7 +9,6 @@ export interface Addresses {
   readonly endpoint: string;
 }
 
-/** A request to write as a command. */
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;

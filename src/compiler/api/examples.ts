@@ -5,7 +5,7 @@ import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/g
 import { inputTypeOf, isComposite, namedType, objectFields } from '../schema/schema-index.js';
 import { type ExamplePlace, exampleId, exampleNumber, exampleScalar, exampleText } from './example-values.js';
 import { isRequired } from './is-required.js';
-import { boundedDepth, defaultDepth, hasSmallValue } from './nesting.js';
+import { boundedDepth, hasSmallValue } from './nesting.js';
 import type { Selection } from './selection.js';
 
 /**
@@ -16,7 +16,7 @@ import type { Selection } from './selection.js';
  */
 export function exampleArgument(schema: GqlSchema, argument: GqlArgument): JsonValue {
   const name = baseName(argument.type);
-  return exampleField(schema, argument, 1 + boundedDepth(schema, 'input', name, defaultDepth));
+  return exampleField(schema, argument, 1 + boundedDepth(schema, 'input', name));
 }
 
 /** Whether an example of the operation passes the argument: of those of a page, only `first`. */

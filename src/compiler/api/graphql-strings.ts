@@ -1,7 +1,7 @@
+import { builtinScalarNames } from '../graph/builtin-scalars.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { builtinScalars } from '../schema/scalars.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
 
 /** Writes a text as a GraphQL string literal (October 2021, section 2.9.4). */
@@ -36,20 +36,12 @@ const escaped = /[\x00-\x1f"\\\x7f-\x9f]/g;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const needsEscape = /[\x00-\x1f"\\\x7f-\x9f\ud800-\udfff]/;
 
-const shortEscapes: Readonly<Record<string, string>> = {
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\f': '\\f',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-};
-
+/** The short escapes are those of JSON, such as `\n`. */
 function escapeOf(character: string): string {
-  return (
-    shortEscapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
-  );
+  const short = JSON.stringify(character).slice(1, -1);
+  return short.length === 2
+    ? short
+    : `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Whether a block string preserves this text exactly, in spite of dedenting and trimming. */
@@ -66,7 +58,7 @@ export function printValue(schema: GqlSchema, type: TypeRef, value: JsonValue): 
     const items = value as readonly JsonValue[];
     return `[${items.map((item) => printValue(schema, bare.of, item)).join(', ')}]`;
   }
-  if (builtinScalars.has(bare.name)) return printUntyped(value);
+  if (builtinScalarNames.has(bare.name)) return printUntyped(value);
   const input = inputTypeOf(schema, bare.name);
   if (input === undefined) {
     return namedType(schema, bare.name).kind === 'enum' ? String(value) : printUntyped(value);

@@ -9,20 +9,20 @@ import { tailOf } from './required-tail.js';
 export type Position = 'input' | 'output';
 
 /** The maximum number of levels of objects in a default selection or an example. */
-export const defaultDepth = 3;
+const maximumDepth = 3;
 
 /** The maximum number of fields in a default selection or an example, unless one level alone has more. */
 const maximumFields = 200;
 
 /**
- * The greatest depth, at most `depth` and at least 1, at which the objects nested in a type have no
+ * The greatest depth, at most 3 and at least 1, at which the objects nested in a type have no
  * more than 200 fields together. Types may refer to each other in any way, so a fixed depth alone
  * would let a dense schema make texts that grow with the third power of its size.
  */
-export function boundedDepth(schema: GqlSchema, position: Position, name: string, depth: number): number {
-  let allowed = depth;
-  while (allowed > 1 && countFields(schema, position, name, allowed) > maximumFields) allowed--;
-  return Math.max(allowed, 1);
+export function boundedDepth(schema: GqlSchema, position: Position, name: string): number {
+  let depth = maximumDepth;
+  while (depth > 1 && countFields(schema, position, name, depth) > maximumFields) depth--;
+  return depth;
 }
 
 /** Whether an input has a value of at most 200 fields on at most 12 levels, the required ones. */

@@ -1,21 +1,12 @@
+import { constraintTags } from '../graph/doc-tags.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 import type { GqlAccess, GqlEnumType, GqlOperation } from '../schema/gql-schema.js';
 import { printDescription, printString } from './graphql-strings.js';
 
-/** The name of each constraint in the directive `@constraint`, as the package graphql-constraint-directive reads it. */
-const words = [
-  ['min', 'minimum', 'Float'],
-  ['max', 'maximum', 'Float'],
-  ['exclusiveMin', 'exclusiveMinimum', 'Float'],
-  ['exclusiveMax', 'exclusiveMaximum', 'Float'],
-  ['multipleOf', 'multipleOf', 'Float'],
-  ['minLength', 'minLength', 'Int'],
-  ['maxLength', 'maxLength', 'Int'],
-  ['pattern', 'pattern', 'String'],
-  ['format', 'format', 'String'],
-  ['minItems', 'minItems', 'Int'],
-  ['maxItems', 'maxItems', 'Int'],
-] as const;
+/** The constraints, and their names in the directive `@constraint`, as the package graphql-constraint-directive reads it. */
+const words = [...constraintTags.values()].map(
+  ({ keyword, type }) => [keyword.replace('imum', ''), keyword, type] as const,
+);
 
 export const constraintDirective =
   '"""The limits of a value, in the words of JSON Schema."""\n' +

@@ -21,11 +21,9 @@ export function printSelectionForExecution(selection: Selection): string {
   return print(selection, '', undefined);
 }
 
-interface AliasBudget {
-  left: number;
-}
+type AliasBudget = { left: number } | undefined;
 
-function print(selection: Selection, indent: string, budget: AliasBudget | undefined): string {
+function print(selection: Selection, indent: string, budget: AliasBudget): string {
   const inner = `${indent}  `;
   let text = selection.typename ? `{\n${inner}__typename` : '{';
   for (const field of selection.fields) text += `\n${inner}${printField(field, field.name, inner, budget)}`;
@@ -35,17 +33,12 @@ function print(selection: Selection, indent: string, budget: AliasBudget | undef
   return `${text}\n${indent}}`;
 }
 
-function printField(
-  field: SelectedField,
-  text: string,
-  indent: string,
-  budget: AliasBudget | undefined,
-): string {
+function printField(field: SelectedField, text: string, indent: string, budget: AliasBudget): string {
   const start = text + (field.arguments ?? '');
   return field.selection === undefined ? start : `${start} ${print(field.selection, indent, budget)}`;
 }
 
-function printMember(member: SelectedMember, indent: string, budget: AliasBudget | undefined): string {
+function printMember(member: SelectedMember, indent: string, budget: AliasBudget): string {
   if (budget === undefined || member.aliases.size === 0) return print(member.selection, indent, budget);
   const inner = `${indent}  `;
   let text = '';

@@ -1,7 +1,7 @@
 import { remember } from '../graph/maps.js';
 import { baseName } from '../graph/type-ref.js';
 import { allOperations, type GqlField, type GqlSchema } from '../schema/gql-schema.js';
-import { indexSchema, memberNames } from '../schema/schema-index.js';
+import { indexSchema, isComposite, memberNames } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 
 // A default selection ends at a depth, but an answer must have the fields that the topology requires. So the last level
@@ -18,15 +18,11 @@ interface Tail {
   readonly levels: number;
 }
 
-interface Tails {
-  readonly sizes: Map<string, Tail>;
-  /** The types that a type requires, directly or not; undefined if there are too many. */
-  readonly required: Map<string, ReadonlySet<string> | undefined>;
-  /** The connections, and the edges in them. */
-  readonly pageTypes: ReadonlySet<string>;
-}
-
-const tails = new WeakMap<GqlSchema, Tails>();
+const tails = new WeakMap<GqlSchema, Map<string, Tail>>();
+/** The types that a type requires, directly or not; undefined if there are too many. */
+const requirements = new WeakMap<GqlSchema, Map<string, ReadonlySet<string> | undefined>>();
+/** The connections, and the edges in them. */
+const pageTypes = new WeakMap<GqlSchema, ReadonlySet<string>>();
 
 /**
  * Whether a field with an object belongs to a selection also below its last level: it is required, and neither part of
@@ -34,7 +30,7 @@ const tails = new WeakMap<GqlSchema, Tails>();
  */
 export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlField, 'type'>): boolean {
   if (type.kind !== 'nonNull') return false;
-  if (tailsOf(schema).pageTypes.has(owner)) return true;
+  if (remember(pageTypes, schema, () => pageTypesOf(schema)).has(owner)) return true;
   const inner = baseName(type);
   const required = requiredTypes(schema, inner);
   if (required === undefined || required.has(owner)) return false;
@@ -44,11 +40,12 @@ export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlFie
 
 /** The size of the selection of a type below the last level. */
 export function tailOf(schema: GqlSchema, name: string): Tail {
-  return remember(tailsOf(schema).sizes, name, () => {
+  const known = remember(tails, schema, () => new Map<string, Tail>());
+  return remember(known, name, () => {
     let fields = 0;
     let levels = 1;
     for (const { owner, field } of fieldsBelow(schema, name)) {
-      if (!isObject(schema, baseName(field.type))) {
+      if (!isComposite(schema, baseName(field.type))) {
         fields += 1;
       } else if (isInTail(schema, owner, field)) {
         const inner = tailOf(schema, baseName(field.type));
@@ -61,14 +58,14 @@ export function tailOf(schema: GqlSchema, name: string): Tail {
 }
 
 function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | undefined {
-  const { required } = tailsOf(schema);
+  const required = remember(requirements, schema, () => new Map());
   if (required.has(name)) return required.get(name);
   const found = new Set([name]);
   for (const type of found) {
     for (const { owner, field } of fieldsBelow(schema, type)) {
       found.add(owner);
       const inner = baseName(field.type);
-      if (field.type.kind === 'nonNull' && isObject(schema, inner)) found.add(inner);
+      if (field.type.kind === 'nonNull' && isComposite(schema, inner)) found.add(inner);
     }
     if (found.size > maximumTypes) break;
   }
@@ -90,19 +87,6 @@ function fieldsBelow(
     if (type?.kind !== 'object') return [];
     return answeredFields(type.type.fields).map((field) => ({ owner, field }));
   });
-}
-
-function isObject(schema: GqlSchema, name: string): boolean {
-  const kind = indexSchema(schema).types.get(name)?.kind;
-  return kind === 'object' || kind === 'union' || kind === 'interface';
-}
-
-function tailsOf(schema: GqlSchema): Tails {
-  return remember(tails, schema, () => ({
-    sizes: new Map(),
-    required: new Map(),
-    pageTypes: pageTypesOf(schema),
-  }));
 }
 
 function pageTypesOf(schema: GqlSchema): ReadonlySet<string> {

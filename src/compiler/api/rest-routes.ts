@@ -1,6 +1,6 @@
 import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/gql-schema.js';
-import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
+import { argumentsIn, routeOf, shapeOf } from '../schema/route-path.js';
 import { isComposite } from '../schema/schema-index.js';
 
 /** The route of an operation in reports: `GET /api/readUser`; `SSE /api/userSaved` for a stream, which may share its path with a query. */
@@ -57,7 +57,7 @@ export function placeArguments({ method, path, operation }: RestRoute): Argument
   const hasBody = method !== 'GET' && method !== 'DELETE';
   if (operation.route === undefined)
     return hasBody ? { path: [], query: [], body: args } : { path: [], query: args, body: undefined };
-  const inPath = new Set(segmentsOf(path).map(argumentOfSegment));
+  const inPath = new Set(argumentsIn(path));
   const rest = args.filter(({ name }) => !inPath.has(name));
   return {
     path: args.filter(({ name }) => inPath.has(name)),
@@ -68,12 +68,30 @@ export function placeArguments({ method, path, operation }: RestRoute): Argument
 
 /** The path of a route with a text in the place of each argument. */
 export function fillPath(path: string, textOf: (argument: string) => string): string {
-  if (!path.includes('{')) return path;
-  const segments = segmentsOf(path).map((segment) => {
-    const argument = argumentOfSegment(segment);
-    return argument === undefined ? segment : textOf(argument);
-  });
-  return `/${segments.join('/')}`;
+  return path.replace(/\{(\w+)\}/g, (_, argument: string) => textOf(argument));
+}
+
+/** How a document describes a route: paths of one shape are one path there (OpenAPI 3.1, section 4.8.8). */
+export interface DocumentedPath {
+  /** The first path of the shape. */
+  readonly path: string;
+  /** The name that an argument in the path has there. */
+  readonly nameOf: (argument: string) => string;
+}
+
+/** Finds the documented paths of routes, in their order. */
+export function documentPaths(): (route: RestRoute) => DocumentedPath {
+  const firsts = new Map<string, string>();
+  return ({ path }) => {
+    const shape = shapeOf(path);
+    const first = firsts.get(shape) ?? path;
+    if (first === path) {
+      firsts.set(shape, path);
+      return { path, nameOf: (argument) => argument };
+    }
+    const [own, shared] = [argumentsIn(path), argumentsIn(first)];
+    return { path: first, nameOf: (argument) => shared[own.indexOf(argument)] ?? argument };
+  };
 }
 
 /** Whether `?fields=` narrows an answer: not that of a scalar, nor if an argument in the query string has that name. */

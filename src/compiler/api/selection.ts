@@ -5,7 +5,7 @@ import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { answeredFields, needsArguments } from './is-required.js';
-import { boundedDepth, defaultDepth } from './nesting.js';
+import { boundedDepth } from './nesting.js';
 import { isInTail } from './required-tail.js';
 import { answerType } from './rest-routes.js';
 
@@ -36,22 +36,15 @@ export interface SelectedMember {
 
 /**
  * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
- * enums without required arguments and without `auth` or `scopes` (so that an answer is the same for all callers), the objects in them to `depth` levels (fewer where that would be more than 200
+ * enums without required arguments and without `auth` or `scopes` (so that an answer is the same for all callers), the objects in them to three levels (fewer where that would be more than 200
  * fields), the required objects below (see `required-tail.ts`), and `__typename` with every member in unions. REST
  * answers exactly this, and the queries of the collection read it.
  */
-export function defaultSelection(
-  schema: GqlSchema,
-  type: TypeRef,
-  depth: number = defaultDepth,
-): Selection | undefined {
+export function defaultSelection(schema: GqlSchema, type: TypeRef): Selection | undefined {
   const name = baseName(type);
-  const known = depth === defaultDepth ? selectionsOf(schema).defaults.get(name) : undefined;
-  if (known !== undefined) return known;
-  if (!isComposite(schema, name)) return undefined;
-  const selection = select(schema, name, boundedDepth(schema, 'output', name, depth));
-  if (depth === defaultDepth) selectionsOf(schema).defaults.set(name, selection);
-  return selection;
+  const known = remember(defaults, schema, () => new Map<string, Selection>());
+  if (!known.has(name) && !isComposite(schema, name)) return undefined;
+  return remember(known, name, () => select(schema, name, boundedDepth(schema, 'output', name)));
 }
 
 /** The selection of a REST response: the fields that the edge names, else the default selection. */
@@ -202,7 +195,8 @@ function declaredSelection(
     return { ...selection, fields: nested, typename: selection.typename || isEmpty };
   };
   const key = `${place} ${name} ${paths.join()}`;
-  return remember(selectionsOf(schema).declared, key, () =>
+  const known = remember(declared, schema, () => new Map<string, Selection>());
+  return remember(known, key, () =>
     inOrder(selectPaths({ schema, refuse: () => {}, whole }, name, readFieldTree(paths))),
   );
 }
@@ -247,21 +241,16 @@ export function membersSelection(
   return { type: name, typename: true, fields: [], members };
 }
 
-/** The selections of a schema: the default ones by the name of the type, all of them for each depth, and the declared ones. */
-interface Selections {
-  readonly declared: Map<string, Selection>;
-  readonly defaults: Map<string, Selection>;
-  readonly byDepth: Map<string, Selection>[];
-}
+const defaults = new WeakMap<GqlSchema, Map<string, Selection>>();
 
-const selections = new WeakMap<GqlSchema, Selections>();
+/** The selections of the fields that edges and tags name. */
+const declared = new WeakMap<GqlSchema, Map<string, Selection>>();
 
-function selectionsOf(schema: GqlSchema): Selections {
-  return remember(selections, schema, () => ({ declared: new Map(), defaults: new Map(), byDepth: [] }));
-}
+/** All selections of a schema, for each depth. */
+const selections = new WeakMap<GqlSchema, Map<string, Selection>[]>();
 
 function select(schema: GqlSchema, name: string, depth: number): Selection {
-  const { byDepth } = selectionsOf(schema);
+  const byDepth = remember(selections, schema, () => []);
   byDepth[depth] ??= new Map();
   return remember(byDepth[depth], name, () => {
     const found = namedType(schema, name);

@@ -2,7 +2,7 @@ import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
 import type { IdLink } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
-import { answerType, hasContent } from '../api/rest-routes.js';
+import { answerType, type DocumentedPath, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
 import { takeName } from '../graph/names.js';
@@ -26,8 +26,16 @@ import { operationIds } from './openapi/operations.js';
  *
  * @param schema the schema of a topology
  * @param title the title of the document
+ *
+ * @example
+ * ```ts
+ * import { compile, schemaToWorkflows } from 'gg-svc';
+ *
+ * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
+ * if (result.ok) console.log(schemaToWorkflows(result.schema, 'Users')?.workflows);
+ * ```
  */
-export function schemaToArazzo(schema: GqlSchema, title: string): ArazzoDescription | undefined {
+export function schemaToWorkflows(schema: GqlSchema, title: string): ArazzoDescription | undefined {
   // Operations of layers, such as those of the federation, lead to nothing.
   const isOfTopology = ({ edges }: GqlOperation) => edges.length > 0;
   const own = {
@@ -59,6 +67,7 @@ class WorkflowWriter {
   /** The names of the outputs that are ids. */
   readonly #idNames = new Map<IdLink, string>();
   readonly #takenNames = new Set<string>();
+  readonly #namesInPaths = new Map<GqlOperation, DocumentedPath['nameOf']>();
   /**
    * The outputs of the step of each operation: the ids that other steps take, and the results of goals. A step has the
    * same outputs in all workflows, because linters look them up by the id of the step alone.
@@ -67,7 +76,10 @@ class WorkflowWriter {
 
   constructor(readonly schema: GqlSchema) {
     const taken = new Set<string>();
-    for (const [{ operation }, operationId] of operationIds(schema)) {
+    const documented = documentPaths();
+    for (const [route, operationId] of operationIds(schema)) {
+      const { operation } = route;
+      this.#namesInPaths.set(operation, documented(route).nameOf);
       this.#operationIds.set(operation, operationId);
       this.#stepIds.set(operation, takeName(taken, readable(operationId)));
     }
@@ -147,7 +159,11 @@ class WorkflowWriter {
     const request = requestOf(this.schema, step, addInput, (value) => ids.has(value), filters);
     const headersOf = (one: GqlOperation) =>
       inputs.flatMap((input) => (input.isRequired(one) ? [input.parameter(input.name, stepId)] : []));
-    const parameters = [...headersOf(operation), ...request.parameters];
+    const nameInPath = this.#namesInPaths.get(operation) as DocumentedPath['nameOf'];
+    const sent = request.parameters.map((one) =>
+      one.in === 'path' ? { ...one, name: nameInPath(one.name) } : one,
+    );
+    const parameters = [...headersOf(operation), ...sent];
     const received = events.flatMap(
       (event) => eventOf(this.schema, operation, event, request.found, headersOf(event)) ?? [],
     );

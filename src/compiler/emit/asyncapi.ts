@@ -17,7 +17,8 @@ import { problemName, problemSchema } from './openapi/problems.js';
 import { schemeObjects } from './openapi/security.js';
 import { infoOf } from './openapi.js';
 
-interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
+/** The options of {@link schemaToAsyncAPI}. */
+export interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
   /** The path of GraphQL on a server. Default: the last segment of the base URL, else `/graphql`. */
   readonly endpoint?: string;
 }
@@ -31,7 +32,16 @@ export interface AsyncApiDocument {
  * Describes the events of a schema as an AsyncAPI 3.1 document: a channel for the stream of each subscription, two for
  * subscriptions over GraphQL, and one for each channel to an external system.
  *
+ * @param schema the schema of a topology
  * @returns Undefined if there are neither subscriptions nor channels.
+ *
+ * @example
+ * ```ts
+ * import { compile, schemaToAsyncAPI } from 'gg-svc';
+ *
+ * const result = compile("(a { id: ID! })-[:FOLD]->(b { id: ID! })-[:FORK]->(c { id: ID! })");
+ * if (result.ok) console.log(schemaToAsyncAPI(result.schema, { title: 'Events', baseUrl: 'http://localhost:4000' })?.channels);
+ * ```
  */
 export function schemaToAsyncAPI(
   schema: GqlSchema,
@@ -58,8 +68,8 @@ export function schemaToAsyncAPI(
     info: { ...others, ...(license && { license: licensed }), ...(info?.tags && { tags: info.tags }) },
     defaultContentType: 'application/json',
     ...(streams && { servers: streams.servers }),
-    channels: { ...streams?.channels, ...Object.fromEntries(external.channels) },
-    operations: { ...streams?.operations, ...Object.fromEntries(external.operations) },
+    channels: { ...streams?.channels, ...external.channels },
+    operations: { ...streams?.operations, ...external.operations },
     components: { ...streams?.components, schemas: components.used() },
   };
 }

@@ -3,12 +3,12 @@ import { type LinkedArguments, linkArguments, unconstrainedId } from '../api/cha
 import { orderOperations } from '../api/chains/order-operations.js';
 import { exampleArguments, exampleResult } from '../api/examples.js';
 import { operationDocument } from '../api/operation-document.js';
-import { answerType, fillPath, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
+import { answerType, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
 import { answerSelection, defaultSelection } from '../api/selection.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { appendTo } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { segmentsOf } from '../schema/route-path.js';
+import { comparePrecedence, segmentsOf } from '../schema/route-path.js';
 import { addressesOf } from './collection/addresses.js';
 import { collectAnswerSchemas } from './collection/answer-schemas.js';
 import type {
@@ -132,17 +132,16 @@ const routedDescription =
   'Each query is a GET, each mutation a POST or the method of its own route. Arguments are in the path, in the query ' +
   'string of GET and DELETE, and in the JSON of other methods.';
 
-/** The routes and the statuses that operations have of their own, as JSON members. Longer paths come first. */
+/** The routes and the statuses that operations have of their own, as JSON members. Longer paths come first, then those that the server prefers. */
 function routedMembers(all: readonly RestRoute[]): string {
   const own = all.filter(({ operation }) => operation.route !== undefined);
-  const open = (path: string) => path.split('{').length;
   const sorted = own.toSorted(
     (one, other) =>
-      segmentsOf(other.path).length - segmentsOf(one.path).length || open(one.path) - open(other.path),
+      segmentsOf(other.path).length - segmentsOf(one.path).length || comparePrecedence(one.path, other.path),
   );
   const routes = sorted.map(({ method, path, operation }) => [
     method,
-    `${fillPath(path, () => '[^/]+').replace(/\./g, '\\.')}$`,
+    `${path.replace(/[.$()+]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`,
     `${operation.kind} ${operation.name}`,
   ]);
   const statuses = all.flatMap(({ operation: { kind, name, status = 200, nullStatus } }) => {
@@ -168,16 +167,12 @@ const variableNames = ['base_url', 'api_url', 'root_url', answersVariable, follo
 
 /** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema, more: string) {
-  const idLinks = findIdLinks(
-    schema,
-    schema.security === undefined ? variableNames : [...variableNames, tokenVariable],
-  );
+  const reserved = schema.security === undefined ? variableNames : [...variableNames, tokenVariable];
+  const idLinks = findIdLinks(schema, reserved);
+  const write = ({ variable }: IdLink) => `{{${variable}}}`;
   const sent = new Map<GqlOperation, LinkedArguments>();
   for (const operation of [...schema.mutations, ...schema.queries])
-    sent.set(
-      operation,
-      linkArguments(schema, operation, idLinks, ({ variable }) => `{{${variable}}}`),
-    );
+    sent.set(operation, linkArguments(schema, operation, idLinks, write));
   const linked = (operation: GqlOperation) => sent.get(operation) as LinkedArguments;
   const links = new Map<IdLink, JsonValue>();
   for (const { reads } of sent.values()) {
@@ -200,11 +195,8 @@ function planCalls(schema: GqlSchema, more: string) {
     const key = `"${operation.kind} ${operation.name}"`;
     schemas.push(`${key}:{${answerSchemas.membersFor(operation.type, selection)}}`);
     const captured = captures.get(operation) ?? [];
-    if (captured.length > 0) {
-      ids.push(
-        `${key}:${JSON.stringify(Object.fromEntries(captured.map(({ variable, path }) => [variable, path])))}`,
-      );
-    }
+    const paths = Object.fromEntries(captured.map(({ variable, path }) => [variable, path]));
+    if (captured.length > 0) ids.push(`${key}:${JSON.stringify(paths)}`);
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
     const valuesText = JSON.stringify(values, null, 2);
     const call = { schema, operation, selection, values, valuesText, exampleText };

@@ -1,5 +1,4 @@
 import type { EventFormat } from '../api/cloud-event.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
 import type { OpenApiVersion } from './openapi/extensions.js';
 
 /** The names of the artifacts and the address of the API; each emitter uses some of them. */
@@ -29,14 +28,3 @@ export const artifactFiles = [
 
 /** The name of the file of an artifact. */
 export type ArtifactFile = (typeof artifactFiles)[number];
-
-/** One artifact: a pure function from the model to the text of a file. */
-export interface Emitter<File extends string = string> {
-  /** The name of its file, such as `schema.graphql`; also its key among the artifacts. */
-  readonly file: File;
-  /**
-   * The text of the file, with a final line break; undefined if the schema has nothing for it. The same input gives the
-   * same bytes.
-   */
-  readonly emit: (schema: GqlSchema, options: EmitOptions) => string | undefined;
-}

@@ -1,41 +1,31 @@
 import { withSvcSpan } from '../../base/tracing/svc-tracing.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { schemaToArazzo } from './arazzo.js';
+import { schemaToWorkflows } from './arazzo.js';
 import { schemaToAsyncAPI } from './asyncapi.js';
 import { schemaToCollection, writeCollection } from './collection.js';
-import type { ArtifactFile, EmitOptions, Emitter } from './emitter.js';
+import type { ArtifactFile, EmitOptions } from './emitter.js';
 import { schemaToGraphQL } from './graphql.js';
 import { openApiMembers } from './openapi.js';
 import { writeJson } from './text/write-json.js';
 
-/** The emitters, in the order in which their files are listed. To add an artifact, add a line. */
-export const emitters = [
-  { file: 'schema.graphql', emit: (schema) => schemaToGraphQL(schema) },
-  {
-    file: 'openapi.json',
-    emit: (schema, { title, openapi, eventFormat, takesKeys }) =>
-      writeJson(openApiMembers(schema, title, openapi, eventFormat, takesKeys)),
-  },
-  {
-    file: 'collection.json',
-    emit: (schema, { collectionName, baseUrl }) =>
-      writeCollection(schemaToCollection(schema, collectionName, baseUrl)),
-  },
-  {
-    file: 'asyncapi.json',
-    emit: (schema, options) => {
-      const document = schemaToAsyncAPI(schema, options);
-      return document && writeJson(document);
-    },
-  },
-  {
-    file: 'workflows.arazzo.json',
-    emit: (schema, { title }) => {
-      const description = schemaToArazzo(schema, title);
-      return description && writeJson(description);
-    },
-  },
-] as const satisfies readonly Emitter<ArtifactFile>[];
+type Emitter = (schema: GqlSchema, options: EmitOptions) => string | undefined;
+
+/**
+ * The emitters by the files that they make. Each gives the text of its file, with a final line break; undefined if the
+ * schema has nothing for it. To add an artifact, add a line.
+ */
+export const emitters: Readonly<Record<ArtifactFile, Emitter>> = {
+  'schema.graphql': schemaToGraphQL,
+  'openapi.json': (schema, options) => writeJson(openApiMembers(schema, options)),
+  'collection.json': (schema, { collectionName, baseUrl }) =>
+    writeCollection(schemaToCollection(schema, collectionName, baseUrl)),
+  'asyncapi.json': (schema, options) => written(schemaToAsyncAPI(schema, options)),
+  'workflows.arazzo.json': (schema, { title }) => written(schemaToWorkflows(schema, title)),
+};
+
+function written(document: object | undefined): string | undefined {
+  return document && writeJson(document);
+}
 
 /** The files of every topology. The others are made on demand, if the schema has something for them. */
 export const standardFiles = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
@@ -55,7 +45,7 @@ export function emitAll(
   files: readonly string[] = standardFiles,
 ): Artifacts {
   const artifacts: Record<string, string> = {};
-  for (const { file, emit } of emitters as readonly Emitter[]) {
+  for (const [file, emit] of Object.entries(emitters)) {
     if (!files.includes(file)) continue;
     const text = withSvcSpan(`gg.emit ${file}`, () => emit(schema, options));
     if (text !== undefined) artifacts[file] = text;

@@ -1,8 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { EventFormat } from '../api/cloud-event.js';
 import { allOperations, type GqlApiInfo, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
+import type { EmitOptions } from './emitter.js';
 import { componentSchemas } from './openapi/component-schemas.js';
-import type { IoExtension, OpenApiVersion, TopologyExtension } from './openapi/extensions.js';
+import type { IoExtension, TopologyExtension } from './openapi/extensions.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths } from './openapi/operations.js';
 import { fieldsParameter, idempotencyKeyParameters } from './openapi/parameters.js';
@@ -36,24 +37,22 @@ export function schemaToOpenAPI(
   eventFormat: EventFormat = 'json',
   takesKeys = false,
 ): OpenAPIV3_1.Document<TopologyExtension> & IoExtension {
-  return openApiMembers(schema, title, '3.1', eventFormat, takesKeys).toObject() as unknown as ReturnType<
-    typeof schemaToOpenAPI
-  >;
+  const members = openApiMembers(schema, { title, eventFormat, takesKeys });
+  return members.toObject() as unknown as ReturnType<typeof schemaToOpenAPI>;
 }
+
+type OpenApiOptions = Pick<EmitOptions, 'title' | 'openapi' | 'eventFormat' | 'takesKeys'>;
 
 /** The same document, with paths and component schemas that are made while they are written. */
 export function openApiMembers(
   schema: GqlSchema,
-  title: string,
-  version: OpenApiVersion = '3.1',
-  eventFormat: EventFormat = 'json',
-  takesKeys = false,
+  { title, openapi: version = '3.1', eventFormat = 'json', takesKeys = false }: OpenApiOptions,
 ): Members {
   const problem = problemName(schema);
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
     parameters: {
-      Fields: fieldsParameter(),
+      Fields: fieldsParameter(fieldsDescription),
       ...eventParameters(schema),
       ...idempotencyKeyParameters(schema, takesKeys),
     },
@@ -72,6 +71,9 @@ export function openApiMembers(
   };
   return new Members(Object.entries(members));
 }
+
+const fieldsDescription =
+  'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.';
 
 function* allSchemas(
   schema: GqlSchema,

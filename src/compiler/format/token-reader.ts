@@ -5,14 +5,12 @@ import type { Gap, PlacedComment } from './comments.js';
 
 /** Reads the tokens and comments of a valid source. Ask for a token's comments before taking the token. */
 export class TokenReader {
-  private readonly text: string;
   private readonly tokens: readonly Token[];
   private readonly comments: readonly Comment[];
   private at = 0;
   private nextComment = 0;
 
-  constructor(source: SourceFile) {
-    this.text = source.text;
+  constructor(private readonly source: SourceFile) {
     ({ tokens: this.tokens, comments: this.comments } = tokenize(source));
   }
 
@@ -69,7 +67,7 @@ export class TokenReader {
 
   /** The offset of a token; after the last one, the end of the text. */
   private startOf(index: number): number {
-    return this.tokens[index]?.startOffset ?? this.text.length;
+    return this.tokens[index]?.startOffset ?? this.source.text.length;
   }
 
   private commentStart(): number {
@@ -77,15 +75,18 @@ export class TokenReader {
   }
 
   private commentText({ start, end }: Comment): string {
-    return this.text.slice(start, end).trimEnd().replace(/\r\n?/g, '\n');
+    return this.source.text.slice(start, end).trimEnd().replace(/\r\n?/g, '\n');
   }
 
   /** The number of line breaks between two offsets: 0, 1, or 2 for more than one. */
   private breaksBetween(start: number, end: number): number {
     let breaks = 0;
     for (let at = start; at < end && breaks < 2; at++) {
-      const code = this.text.charCodeAt(at);
-      if (code === lineFeed || (code === carriageReturn && this.text.charCodeAt(at + 1) !== lineFeed)) {
+      const code = this.source.text.charCodeAt(at);
+      if (
+        code === lineFeed ||
+        (code === carriageReturn && this.source.text.charCodeAt(at + 1) !== lineFeed)
+      ) {
         breaks++;
       }
     }
@@ -93,7 +94,6 @@ export class TokenReader {
   }
 }
 
-/** A token type of the language. */
 export type TokenType = Token['tokenType'];
 
 const sameLineGap: Gap = { comments: [], startsLine: false, isSpaced: false };

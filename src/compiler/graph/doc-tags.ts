@@ -12,15 +12,21 @@ export interface ConstraintTag {
   readonly read: (text: string) => number | string | undefined;
   /** What has to stand behind the tag, for messages. */
   readonly expected: string;
+  /** The GraphQL type of the limit. */
+  readonly type: 'Float' | 'Int' | 'String';
 }
 
 type Form = Omit<ConstraintTag, 'keyword'>;
-const aNumber: Form = { subject: 'number', read: readNumber, expected: 'a number' };
-const aStep: Form = { subject: 'number', read: readPositive, expected: 'a number above zero' };
-const aLength: Form = { subject: 'text', read: readCount, expected: 'a whole number' };
-const aPattern: Form = { subject: 'text', read: readExpression, expected: 'a regular expression' };
-const aFormat: Form = { subject: 'text', read: readWord, expected: 'one word, such as email' };
-const aCount: Form = { subject: 'list', read: readCount, expected: 'a whole number' };
+const aNumber = form('number', 'Float', readNumber, 'a number');
+const aStep = form('number', 'Float', readPositive, 'a number above zero');
+const aLength = form('text', 'Int', readCount, 'a whole number');
+const aPattern = form('text', 'String', readExpression, 'a regular expression');
+const aFormat = form('text', 'String', readWord, 'one word, such as email');
+const aCount = form('list', 'Int', readCount, 'a whole number');
+
+function form(subject: TagSubject, type: Form['type'], read: Form['read'], expected: string): Form {
+  return { subject, type, read, expected };
+}
 
 /** The tags that limit a value, the form of each, and what it does. They are the keywords of JSON Schema. */
 const limits: readonly (readonly [keyof Constraints, Form, string])[] = [

@@ -66,9 +66,8 @@ const durationText = String.raw`^[+-]?P(?=.)(?:[+-]?\d+(?:[.,]\d+)?Y)?(?:[+-]?\d
 /** Whether the text begins with a day that the Gregorian calendar has. */
 function isCalendarDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return day <= days;
+  // The calendar repeats every 400 years, and `Date.UTC` takes years before 100 for those of the 20th century.
+  return new Date(Date.UTC(2000 + (year % 400), month - 1, day)).getUTCDate() === day;
 }
 
 const uuidText = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';

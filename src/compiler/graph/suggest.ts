@@ -89,6 +89,16 @@ function at(row: readonly number[], column: number): number {
 }
 
 /**
+ * ` Did you mean readUser?`, or nothing if no known name is similar.
+ *
+ * @param show - How the name is written. Default: as it is.
+ */
+export function didYouMean(name: string, known: Iterable<string>, show = (near: string) => near): string {
+  const suggestion = createSuggester(known).nearest(name);
+  return suggestion === undefined ? '' : ` Did you mean ${show(suggestion)}?`;
+}
+
+/**
  * The word with a meaning that a word without one is probably a misspelling of; undefined if there is none.
  *
  * Both begin with the same letter, or their first two letters are swapped. Words that differ only in case are near.

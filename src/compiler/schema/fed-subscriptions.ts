@@ -3,44 +3,43 @@ import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
 import { isComposite, namedType } from './schema-index.js';
 
-/** A subscription whose events are the results of mutations. */
-export interface FedSubscription {
-  readonly subscription: GqlOperation;
-  readonly event: GqlObjectType;
-  /** The mutations, and the type of their result; undefined for a union. */
-  readonly mutations: readonly {
-    readonly mutation: GqlOperation;
-    readonly result: GqlObjectType | undefined;
-    /** The fields that the event requires, and neither the result nor a constant gives. */
-    readonly missing: readonly GqlField[];
-  }[];
+export type FedSubscription = ReturnType<typeof fedSubscriptions>[number];
+
+type Feeds = (subscription: GqlOperation) => readonly GqlOperation[];
+
+const feeds = new WeakMap<GqlSchema, Feeds>();
+
+/** The mutations that feed a subscription: those with a FOLD edge to the start of one of its FORK edges. */
+export function feedsOf(schema: GqlSchema): Feeds {
+  return remember(feeds, schema, () => {
+    const byTarget = new Map<string, Set<GqlOperation>>();
+    for (const mutation of schema.mutations) {
+      for (const { to } of mutation.edges) remember(byTarget, to, () => new Set()).add(mutation);
+    }
+    // The subscriptions of one edge share its list of sources, so each list is searched once.
+    const bySources = new Map<readonly string[], readonly GqlOperation[]>();
+    const mutationsOf = (from: readonly string[]): readonly GqlOperation[] =>
+      remember(bySources, from, () => [...new Set(from.flatMap((id) => [...(byTarget.get(id) ?? [])]))]);
+    return ({ edges }) => {
+      const [only, ...others] = edges;
+      if (only !== undefined && others.length === 0) return mutationsOf(only.from);
+      return [...new Set(edges.flatMap(({ from }) => mutationsOf(from)))];
+    };
+  });
 }
 
 /**
  * The subscriptions that mutations feed: those with a FORK edge that starts at the target of a FOLD edge. Events that
  * are unions are left out.
  */
-export function fedSubscriptions(schema: GqlSchema): readonly FedSubscription[] {
+export function fedSubscriptions(schema: GqlSchema) {
   if (schema.subscriptions.length === 0 || schema.mutations.length === 0) return [];
-  const byTarget = new Map<string, Set<GqlOperation>>();
-  for (const mutation of schema.mutations) {
-    for (const { to } of mutation.edges) {
-      remember(byTarget, to, () => new Set()).add(mutation);
-    }
-  }
-  // The subscriptions of one edge share its list of sources, so each list is searched once.
-  const bySources = new Map<readonly string[], readonly GqlOperation[]>();
-  const mutationsOf = (from: readonly string[]): readonly GqlOperation[] =>
-    remember(bySources, from, () => [...new Set(from.flatMap((id) => [...(byTarget.get(id) ?? [])]))]);
-  return schema.subscriptions.flatMap((subscription): FedSubscription[] => {
-    const [only, ...others] = subscription.edges;
-    const feeding =
-      only !== undefined && others.length === 0
-        ? mutationsOf(only.from)
-        : [...new Set(subscription.edges.flatMap(({ from }) => mutationsOf(from)))];
+  const feeding = feedsOf(schema);
+  return schema.subscriptions.flatMap((subscription) => {
     const event = objectOf(schema, subscription.type);
-    if (event === undefined || feeding.length === 0) return [];
-    const mutations = feeding.map((mutation) => {
+    const all = feeding(subscription);
+    if (event === undefined || all.length === 0) return [];
+    const mutations = all.map((mutation) => {
       const result = objectOf(schema, mutation.type);
       const missing = result === undefined || result === event ? none : missingOf(schema, event, result);
       return { mutation, result, missing };

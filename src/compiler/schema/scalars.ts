@@ -1,3 +1,4 @@
+import { builtinScalars, type ScalarWire } from '../graph/builtin-scalars.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
 import {
@@ -6,66 +7,6 @@ import {
   type StandardScalar,
   standardScalars,
 } from '../graph/standard-scalars.js';
-
-/** The form of a built-in or standard scalar outside GraphQL, for the OpenAPI document and REST coercion alike. */
-export interface ScalarWire {
-  /** The JSON Schema (2020-12) of a non-null value. */
-  readonly jsonSchema: Readonly<Record<string, JsonValue>>;
-  /** The JSON Schema of a value in a JSON body, if more is accepted than `jsonSchema` describes. */
-  readonly inputJsonSchema?: Readonly<Record<string, JsonValue>>;
-  /** A valid value, for examples. */
-  readonly example: JsonValue;
-  /** Reads a value from a query string; undefined if the text is invalid. */
-  readonly fromText: (text: string) => JsonValue | undefined;
-  /** Reads a value from a JSON body; undefined if it is invalid. Coerces like GraphQL input. */
-  readonly fromJson: (value: JsonValue) => JsonValue | undefined;
-  /** The expected type, for messages: `a 32-bit integer`. */
-  readonly expected: string;
-}
-
-/** The five scalars of GraphQL (October 2021, section 3.5), by name. */
-export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map(
-  Object.entries<ScalarWire>({
-    ID: {
-      jsonSchema: { type: 'string' },
-      inputJsonSchema: { type: ['string', 'integer'] },
-      example: '1',
-      fromText: (text) => text,
-      fromJson: (value) =>
-        typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined,
-      expected: 'an ID: a string or an integer',
-    },
-    String: {
-      jsonSchema: { type: 'string' },
-      example: 'text',
-      fromText: (text) => text,
-      fromJson: (value) => (typeof value === 'string' ? value : undefined),
-      expected: 'a string',
-    },
-    Int: {
-      jsonSchema: { type: 'integer', format: 'int32' },
-      example: 1,
-      fromText: (text) => (/^[+-]?\d+$/.test(text) ? int32(Number(text)) : undefined),
-      fromJson: (value) => (typeof value === 'number' ? int32(value) : undefined),
-      expected: 'a 32-bit integer',
-    },
-    Float: {
-      jsonSchema: { type: 'number', format: 'double' },
-      example: 1.5,
-      fromText: (text) =>
-        /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? finite(Number(text)) : undefined,
-      fromJson: (value) => (typeof value === 'number' ? finite(value) : undefined),
-      expected: 'a number',
-    },
-    Boolean: {
-      jsonSchema: { type: 'boolean' },
-      example: true,
-      fromText: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-      fromJson: (value) => (typeof value === 'boolean' ? value : undefined),
-      expected: 'true or false',
-    },
-  }),
-);
 
 /** The form of a standard scalar, by its name. */
 export function standardWire(name: string): ScalarWire | undefined {
@@ -91,12 +32,4 @@ function wireOf(name: string, scalar: StandardScalar): ScalarWire {
     },
     expected: `a value of ${name}, such as ${JSON.stringify(example)}`,
   };
-}
-
-function int32(value: number): number | undefined {
-  return (value | 0) === value ? value | 0 : undefined;
-}
-
-function finite(value: number): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
 }

@@ -1,3 +1,4 @@
+import { builtinScalars, type ScalarWire } from '../graph/builtin-scalars.js';
 import { remember } from '../graph/maps.js';
 import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
@@ -10,7 +11,7 @@ import type {
   GqlSchema,
   GqlUnionType,
 } from './gql-schema.js';
-import { builtinScalars, type ScalarWire, standardWire } from './scalars.js';
+import { standardWire } from './scalars.js';
 
 export type NamedType =
   | { readonly kind: 'builtin'; readonly wire: ScalarWire }

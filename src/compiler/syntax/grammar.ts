@@ -444,7 +444,6 @@ export class Grammar extends RecoveringParser {
     return collected.slice(base, base + length) as Item[];
   }
 
-  /** The end of the last consumed token. */
   private end(): number {
     return endOf(this.LA(0));
   }

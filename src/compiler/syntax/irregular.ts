@@ -89,7 +89,7 @@ class Repair {
         this.foreignComment(/^(?:#|<!--|--)/.exec(image)?.[0] ?? '', start, end);
         break;
       case T.OpenComment:
-        this.report(diagnose('GG1004', {}, this.span(start, start + 2)));
+        this.diagnostics.push(diagnose('GG1004', {}, this.span(start, start + 2)));
         this.comments.push({ kind: 'block', start, end });
         break;
       case T.OpenString:
@@ -122,7 +122,7 @@ class Repair {
     this.openString = isClosing ? undefined : token;
     if (!isClosing) {
       const span = this.span(start, start + image.length);
-      this.report(diagnose('GG1002', { quote: image[0] as string }, span));
+      this.diagnostics.push(diagnose('GG1002', { quote: image[0] as string }, span));
     }
     this.push(T.StringLiteral, start, start + image.length);
   }
@@ -159,7 +159,7 @@ class Repair {
     if (this.source.text[at] === '?') {
       const span = this.span(at, at + 1);
       const fix = { description: 'Remove the “?”', edits: [{ span, text: '' }] };
-      this.report(diagnose('GG1022', {}, span, { fix }));
+      this.diagnostics.push(diagnose('GG1022', {}, span, { fix }));
       this.taken = at + 1;
       return true;
     }
@@ -167,7 +167,9 @@ class Repair {
     if (generic === '') return false;
     const list = generic.replace(/\s/g, '').replace('<', '[').replace('>', ']');
     const span = this.span(last.startOffset, at + generic.length);
-    this.report(diagnose('GG1023', { found: last.image + generic, list }, span, writeInstead(list, span)));
+    this.diagnostics.push(
+      diagnose('GG1023', { found: last.image + generic, list }, span, writeInstead(list, span)),
+    );
     this.taken = span.end;
     return true;
   }
@@ -178,7 +180,7 @@ class Repair {
     if (quoted === '') return false;
     const span = this.span(at, at + quoted.length);
     const fix = writeInstead(`'${quoted.slice(1, -1)}'`, span);
-    this.report(diagnose('GG1024', { found: `${quoted[0]}…${quoted.at(-1)}` }, span, fix));
+    this.diagnostics.push(diagnose('GG1024', { found: `${quoted[0]}…${quoted.at(-1)}` }, span, fix));
     this.push(T.StringLiteral, at, at + quoted.length);
     return true;
   }
@@ -191,7 +193,7 @@ class Repair {
       .replace(/[^A-Za-z0-9_]/g, '_');
     const span = this.span(start, end);
     const fix = { description: `Rename to ${suggestion}`, edits: [{ span, text: suggestion }] };
-    this.report(diagnose('GG1016', { name, suggestion }, span, { fix }));
+    this.diagnostics.push(diagnose('GG1016', { name, suggestion }, span, { fix }));
     this.push(T.Word, start, end);
   }
 
@@ -203,7 +205,7 @@ class Repair {
       word !== undefined && keywordOf(word, this.tokens.at(-3), this.tokens.at(-1)) === T.Import;
     const found = `“${characters.slice(0, 20)}”`;
     const span = this.span(start, end);
-    this.report(
+    this.diagnostics.push(
       isImported ? diagnose('GG1019', { found: '“*”' }, span) : diagnose('GG1003', { found }, span),
     );
   }
@@ -212,14 +214,14 @@ class Repair {
   private foreignComment(mark: string, start: number, end: number): void {
     if (!this.foreignMarks.has(mark)) {
       this.foreignMarks.add(mark);
-      this.report(diagnose('GG1014', { mark }, this.span(start, end)));
+      this.diagnostics.push(diagnose('GG1014', { mark }, this.span(start, end)));
     }
     this.comments.push({ kind: 'line', start, end });
   }
 
   private reportDirection(start: number, end: number): void {
     const found = `“${this.source.text.slice(start, end)}”`;
-    this.report(diagnose('GG1007', { found }, this.span(start, end)));
+    this.diagnostics.push(diagnose('GG1007', { found }, this.span(start, end)));
   }
 
   private reportForm(expected: string, start: number, end: number): void {
@@ -227,17 +229,15 @@ class Repair {
     const span = this.span(start, end);
     // The author must choose the type, and find the parenthesis that closes the edge.
     const isSafe = expected !== '-[:TYPE]->' && !found.endsWith('(');
-    this.report(diagnose('GG1021', { found, expected }, span, isSafe ? writeInstead(expected, span) : {}));
+    this.diagnostics.push(
+      diagnose('GG1021', { found, expected }, span, isSafe ? writeInstead(expected, span) : {}),
+    );
   }
 
   private push(tokenType: TokenType, startOffset: number, end: number): void {
     const image = this.source.text.slice(startOffset, end);
     this.tokens.push({ image, startOffset, tokenTypeIdx: tokenType.tokenTypeIdx as number, tokenType });
     this.taken = end;
-  }
-
-  private report(diagnostic: Diagnostic): void {
-    this.diagnostics.push(diagnostic);
   }
 
   private span(start: number, end: number) {

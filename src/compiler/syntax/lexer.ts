@@ -5,7 +5,6 @@ import type { Comment } from './ast.js';
 import { markKeywords, repairTokens } from './irregular.js';
 import { vocabulary } from './tokens.js';
 
-/** One token: its type, text and offset. */
 export type Token = IToken;
 
 /** The tokens of one source, its comments, and the lexical mistakes in it. */

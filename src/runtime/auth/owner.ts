@@ -9,23 +9,18 @@ export interface OwnerOptions {
   readonly exempt?: readonly string[];
 }
 
-/** A caller as the owner of data. */
-export interface Owner {
-  /** The owner of the data of this caller; undefined for a caller that owns nothing. */
-  readonly id: string | undefined;
-  /** Whether a value names this caller; of a list, each item. Null and an empty list name no caller. */
-  owns(value: unknown): boolean;
-}
-
 /** Finds the owner that a caller is; undefined for one that acts for every owner. */
-export type OwnerOf = (principal: Principal | null) => Owner | undefined;
+export type OwnerOf = ReturnType<typeof createOwners>;
+
+/** A caller as the owner of data; its id is undefined if it owns nothing. */
+export type Owner = NonNullable<ReturnType<OwnerOf>>;
 
 /**
  * Reads the option `owners`.
  *
  * @throws {TypeError} If it is invalid.
  */
-export function createOwners(options: OwnerOptions = {}): OwnerOf {
+export function createOwners(options: OwnerOptions = {}) {
   const { claim, exempt = [], ...unknown } = options;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new OptionError(`owners.${name}`, 'be absent: there is no such option');
@@ -33,10 +28,11 @@ export function createOwners(options: OwnerOptions = {}): OwnerOf {
     throw new OptionError('owners.claim', 'be the name of a claim');
   if (!Array.isArray(exempt) || !exempt.every((role) => typeof role === 'string'))
     throw new OptionError('owners.exempt', 'be a list of roles');
-  return (principal) => {
+  return (principal: Principal | null) => {
     if (principal !== null && rolesOf(principal).some((role) => exempt.includes(role))) return undefined;
     const id =
       principal === null ? undefined : textOf(claim === undefined ? principal.id : principal.claims?.[claim]);
+    /** Whether a value names this caller; of a list, each item. Null and an empty list name no caller. */
     const owns = (value: unknown): boolean =>
       Array.isArray(value) ? value.length > 0 && value.every(owns) : id !== undefined && textOf(value) === id;
     return { id, owns };

@@ -1,10 +1,12 @@
 import type { EventBroker } from './broker.js';
-import type { BrokerName } from './broker-names.js';
 import { type MemoryEvents, memoryEvents } from './memory.js';
 import { natsEvents } from './nats.js';
 import { postgresEvents } from './postgres.js';
 import { redisEvents } from './redis.js';
 import { redisStreamEvents } from './redis-streams.js';
+
+/** The name of a broker, as in the project file and in metrics. */
+export type BrokerName = 'memory' | 'redis' | 'redis-streams' | 'nats' | 'postgres';
 
 /** The broker of events between processes, in the project file. */
 export interface EventsConfig {
@@ -46,9 +48,6 @@ const brokers: Readonly<
   postgres: { make: postgresEvents, settings: ['table', 'maxLength', 'maxAge'] },
 };
 
-const settingsOfAll: readonly string[] = ['broker', 'url', 'urlFrom', 'timeout'];
-const settingsOfMemory: readonly string[] = ['broker', 'maxLength', 'maxAge'];
-
 /**
  * Makes the broker that a project file names.
  *
@@ -60,9 +59,12 @@ export function brokerOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): EventBroker | MemoryEvents | { readonly key: string; readonly expected: string } {
   const { broker, url, urlFrom, ...settings } = config;
-  const known = broker === 'memory' ? settingsOfMemory : [...settingsOfAll, ...brokers[broker].settings];
+  const known: readonly string[] =
+    broker === 'memory'
+      ? ['maxLength', 'maxAge']
+      : ['url', 'urlFrom', 'timeout', ...brokers[broker].settings];
   const unknown = Object.entries(config).find(
-    ([name, value]) => value !== undefined && !known.includes(name),
+    ([name, value]) => value !== undefined && name !== 'broker' && !known.includes(name),
   );
   if (unknown !== undefined)
     return { key: unknown[0], expected: `be absent: the broker ${broker} does not use it` };

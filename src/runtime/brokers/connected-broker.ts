@@ -70,12 +70,13 @@ class ConnectedBroker implements EventBroker {
   readonly log: BrokerLog | undefined;
   /** One page is read at a time, so that readers of a long backlog do not delay what is published. */
   #reads: Promise<unknown> = Promise.resolve();
-  #readers: { resolve(): void; reject(error: Error): void }[] = [];
   readonly #outgoing: OutgoingEvents;
   #running: Promise<void> | undefined;
   #connection: BrokerConnection | undefined;
-  #lose: (reason: unknown) => void = () => undefined;
-  #lost: AbortSignal | undefined;
+  /** Aborted when the connection, or the attempt to connect, has failed. */
+  #attempt = new AbortController();
+  /** Wakes the readers that wait for a connection, or when the broker is closed. */
+  #readers: (() => void)[] = [];
   #listener: BrokerListener | undefined;
   #listening: { resolve(start: EventPosition | undefined): void; reject(error: Error): void } | undefined;
   readonly #place = new LogPlace();
@@ -86,7 +87,8 @@ class ConnectedBroker implements EventBroker {
   #status: BrokerState['status'] = 'connecting';
   #since = performance.now();
   #isClosed = false;
-  #wake: () => void = () => undefined;
+  /** Aborted when the broker is closed and nothing is left to publish. */
+  readonly #end = new AbortController();
   #lastReason = '';
 
   constructor(
@@ -95,14 +97,15 @@ class ConnectedBroker implements EventBroker {
   ) {
     this.#outgoing = new OutgoingEvents(timeout, (error) => {
       // A lost connection has its own line.
-      if (this.#lost?.aborted !== false) return false;
+      if (this.#attempt.signal.aborted) return false;
       this.#log('does not take events', error);
       // The stream or table may be gone.
       void this.#check();
       return true;
     });
     this.name = driver.name;
-    this.log = driver.log === undefined ? undefined : this.#readable(`${driver.name} ${driver.log}`);
+    this.log =
+      driver.log === undefined ? undefined : { name: `${driver.name} ${driver.log}`, read: this.#page };
   }
 
   get state(): BrokerState {
@@ -129,20 +132,19 @@ class ConnectedBroker implements EventBroker {
       this.#listening = { resolve, reject };
     });
     if (this.#running === undefined) this.#running = this.#run();
-    else this.#lose(new Error('a listener was added'));
+    else this.#attempt.abort(new Error('a listener was added'));
     return listening;
   }
 
   async close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
-      const error = new Error('The event broker was closed.');
-      this.#listening?.reject(error);
-      for (const { reject } of this.#readers.splice(0)) reject(error);
+      this.#listening?.reject(new Error('The event broker was closed.'));
+      for (const wake of this.#readers.splice(0)) wake();
       this.#mark.cancel();
       await this.#outgoing.idle();
-      this.#lose(undefined);
-      this.#wake();
+      this.#attempt.abort(closed);
+      this.#end.abort();
     }
     await this.#running;
   }
@@ -151,18 +153,17 @@ class ConnectedBroker implements EventBroker {
   async #run(): Promise<void> {
     let failures = 0;
     while (!this.#isDone()) {
-      const lost = new AbortController();
-      this.#lose = (reason) => {
-        lost.abort(reason ?? closed);
+      const attempt = new AbortController();
+      attempt.signal.addEventListener('abort', () => {
         // Nothing more is sent: what was not sent before is certainly not stored.
-        if (this.#lost === lost.signal) this.#outgoing.sender = undefined;
-      };
-      this.#lost = lost.signal;
+        if (this.#attempt === attempt) this.#outgoing.sender = undefined;
+      });
+      this.#attempt = attempt;
       try {
-        await this.#connect(lost.signal);
+        await this.#connect(attempt);
         failures = 0;
         const checking = setInterval(() => void this.#check(), checkInterval);
-        const end = within(Number.POSITIVE_INFINITY, () => new Promise(() => undefined), lost.signal);
+        const end = within(Number.POSITIVE_INFINITY, forever, attempt.signal);
         await end.finally(() => clearInterval(checking));
       } catch (error) {
         this.#log(this.#connection ? 'has lost its connection' : 'cannot be reached', error);
@@ -171,13 +172,7 @@ class ConnectedBroker implements EventBroker {
       if (this.#isDone()) return;
       const pause = Math.min(pauses.first * 2 ** failures, pauses.most) * (1 - Math.random() / 2);
       failures += 1;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pause);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      await within(pause, forever, this.#end.signal).catch(() => undefined);
     }
   }
 
@@ -185,16 +180,16 @@ class ConnectedBroker implements EventBroker {
     return this.#isClosed && this.#outgoing.isIdle;
   }
 
-  async #connect(lost: AbortSignal): Promise<void> {
-    const lose = this.#lose;
-    const opening = this.driver.connect(lose);
+  async #connect(attempt: AbortController): Promise<void> {
+    const lost = attempt.signal;
+    const opening = this.driver.connect((reason) => attempt.abort(reason));
     // A connection that opens too late is closed.
     const connection = await within(connectTimeout, () => opening, lost).catch((error) => {
       opening.then((late) => late.close()).catch(() => undefined);
       throw error;
     });
     try {
-      if (!this.#isClosed) await within(connectTimeout, () => this.#listenOn(connection), lost);
+      if (!this.#isClosed) await within(connectTimeout, () => this.#listenOn(connection, attempt), lost);
     } catch (error) {
       connection.close().catch(() => undefined);
       throw error;
@@ -214,43 +209,37 @@ class ConnectedBroker implements EventBroker {
         }
         return positions;
       } catch (error) {
-        if (error instanceof NoAnswer) lose(error);
+        if (error instanceof NoAnswer) attempt.abort(error);
         throw error;
       }
     };
     this.#outgoing.sender = { maxBytes: connection.maxBytes, send };
     this.#listening?.resolve(this.#place.given);
     this.#listening = undefined;
-    for (const { resolve } of this.#readers.splice(0)) resolve();
+    for (const wake of this.#readers.splice(0)) wake();
   }
 
-  #readable(name: string): BrokerLog {
-    return {
-      name,
-      read: (after, most) => {
-        const page = this.#reads.then(() => this.#read(after, most));
-        this.#reads = page.catch(() => undefined);
-        return page;
-      },
-    };
-  }
+  readonly #page: BrokerLog['read'] = (after, most) => {
+    const page = this.#reads.then(() => this.#read(after, most));
+    this.#reads = page.catch(() => undefined);
+    return page;
+  };
 
   /** Waits for a connection, and reads again on the next one if it breaks. */
   async #read(after: number, most: number): Promise<LogPage> {
-    for (let attempt = 1; ; ) {
+    for (let failures = 0; ; ) {
       if (this.#isClosed) throw new Error('The event broker was closed.');
       const { read } = this.#connection ?? {};
-      const lost = this.#lost;
-      const lose = this.#lose;
+      const attempt = this.#attempt;
       if (read === undefined) {
-        await new Promise<void>((resolve, reject) => this.#readers.push({ resolve, reject }));
+        await new Promise<void>((resolve) => this.#readers.push(resolve));
         continue;
       }
       try {
-        return await within(this.timeout, () => read(after, most), lost);
+        return await within(this.timeout, () => read(after, most), attempt.signal);
       } catch (error) {
-        if (error instanceof NoAnswer) lose(error);
-        else if (lost?.aborted !== true && attempt++ >= readAttempts) throw error;
+        if (error instanceof NoAnswer) attempt.abort(error);
+        else if (!attempt.signal.aborted && ++failures >= readAttempts) throw error;
         // A command may fail before its connection is known to be lost.
         await new Promise((resolve) => setTimeout(resolve, pauses.first));
       }
@@ -270,25 +259,23 @@ class ConnectedBroker implements EventBroker {
   /** Gives up a connection on which the log cannot be read, or has lost the place of the process. */
   async #check(): Promise<void> {
     const { read } = this.#connection ?? {};
-    const lost = this.#lost;
-    const lose = this.#lose;
+    const attempt = this.#attempt;
     if (read === undefined) return;
     try {
-      const isKept = await within(this.timeout, () => this.#place.isKept(read), lost);
-      if (!isKept) lose(new Error('it has lost events'));
+      const isKept = await within(this.timeout, () => this.#place.isKept(read), attempt.signal);
+      if (!isKept) attempt.abort(new Error('it has lost events'));
     } catch (error) {
-      lose(error);
+      attempt.abort(error);
     }
   }
 
-  async #listenOn(connection: BrokerConnection): Promise<void> {
+  async #listenOn(connection: BrokerConnection, attempt: AbortController): Promise<void> {
     if (this.#listener === undefined) return;
     const listener = this.#listener;
-    const lose = this.#lose;
     const place = this.#place;
     const { read } = connection;
     // A late event of an earlier connection is ignored: the next one delivers it, too.
-    const isCurrent = (): boolean => this.#lose === lose && !this.#isClosed;
+    const isCurrent = (): boolean => this.#attempt === attempt && !this.#isClosed;
     if (read !== undefined && !(await place.isKept(read))) {
       this.#hasLost = true;
       place.beginAt(undefined);
@@ -356,6 +343,8 @@ class ConnectedBroker implements EventBroker {
 const closed = new Error('closed');
 
 class NoAnswer extends Error {}
+
+const forever = (): Promise<never> => new Promise(() => undefined);
 
 /**
  * Waits for the other side for a limited time.

@@ -1,6 +1,7 @@
 import { producing } from '../../base/tracing/event-spans.js';
 import { isTracing, withSvcSpan } from '../../base/tracing/svc-tracing.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
+import { remember } from '../../compiler/graph/maps.js';
 import { consoleMonitor, type Monitor } from '../logs/monitor.js';
 import type { EventLog, EventPlace } from './event-log.js';
 
@@ -69,17 +70,11 @@ export interface HubListener {
 }
 
 /** Carries events from publishers to the hub, in this process or over a broker. */
-export interface EventCarrier {
+export interface EventCarrier extends Pick<EventHub, 'opening'>, Partial<Pick<EventHub, 'log' | 'system'>> {
   /** See {@link EventHub.publish}. */
   publish(subscription: string, payload: unknown, id?: string): MaybePromise<string | undefined>;
   /** Delivers the events of a subscription until the returned function is called. */
   follow(subscription: string, listener: HubListener): () => void;
-  /** See {@link EventHub.opening}. */
-  opening(): Promise<void> | undefined;
-  /** See {@link EventHub.log}. */
-  readonly log?: EventLog | undefined;
-  /** The name of the broker, for spans. Default: `gg-svc`. */
-  readonly system?: string;
 }
 
 /** Creates a hub. The carrier delivers a subscription once, however many listeners it has. */
@@ -104,19 +99,12 @@ export function createEventHub(carrier: EventCarrier, monitor: Monitor = console
       );
     },
     listen(subscription, listener) {
-      let channel = channels.get(subscription);
-      if (channel === undefined) {
-        channel = new Channel();
-        channels.set(subscription, channel);
-        channel.stop = carrier.follow(subscription, channel);
-      }
+      const channel = remember(channels, subscription, () => new Channel());
       const { listeners } = channel;
+      if (listeners.size === 0) channel.stop = carrier.follow(subscription, channel);
       listeners.add(listener);
       return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0 || channels.get(subscription)?.listeners !== listeners) return;
-        channels.get(subscription)?.stop();
-        channels.delete(subscription);
+        if (listeners.delete(listener) && listeners.size === 0) channel.stop();
       };
     },
     opening: () => carrier.opening(),

@@ -1,15 +1,9 @@
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
-import type { EventPosition, LogPage } from './broker.js';
+import type { DeliveredEvent, LogPage } from './broker.js';
 
-export interface KeptEvent {
+export interface KeptEvent extends Omit<DeliveredEvent, 'id' | 'payload' | 'previous'> {
   /** The id that its publisher gave it, if it gave one. */
   readonly id?: string | undefined;
-  readonly subscription: string;
-  readonly position?: EventPosition;
-  /** See `DeliveredEvent.storedAt`. */
-  readonly storedAt?: number | undefined;
-  /** See `BrokerEvent.traceparent`. */
-  readonly traceparent?: string | undefined;
   readonly payload: unknown;
 }
 

@@ -10,7 +10,7 @@ import type {
 import type { ConnectionOptions } from '@nats-io/transport-node';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { assertPeers } from '../load/load-peer.js';
-import type { BrokerListener, DeliveredEvent, EventBroker, LogPage } from './broker.js';
+import type { DeliveredEvent, EventBroker, LogPage } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
 
 /** The number of messages that the server sends ahead of the listener. */
@@ -94,10 +94,8 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
             const consumer = await consumerFrom(client, stream, start.sequence + 1);
             messages = await consumer.consume({ max_messages: ahead });
             watch(messages, lost).catch(lost);
-            deliver(messages, stream, log, listener).then(
-              () => lost(new Error('the consumer has ended')),
-              lost,
-            );
+            const delivered = deliver(messages, (message) => listener.event(eventOf(message, stream, log)));
+            delivered.then(() => lost(new Error('the consumer has ended')), lost);
             return start;
           },
           read: (after, most) => readPage(client, manager, stream, after, most),
@@ -177,13 +175,8 @@ const consumerEnds: ReadonlySet<string> = new Set([
   'stream_not_found',
 ]);
 
-async function deliver(
-  messages: ConsumerMessages,
-  stream: string,
-  log: string,
-  listener: BrokerListener,
-): Promise<void> {
-  for await (const message of messages) await listener.event(eventOf(message, stream, log));
+async function deliver(messages: ConsumerMessages, take: (message: JsMsg) => unknown): Promise<void> {
+  for await (const message of messages) await take(message);
 }
 
 /** Reads a page with a consumer of its own, or a single message without one. */

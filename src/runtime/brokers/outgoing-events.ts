@@ -41,7 +41,6 @@ export class OutgoingEvents {
   #isSending = false;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
-  #onIdle: (() => void)[] = [];
   /** Since when the broker refuses what is sent, by `performance.now()`; undefined if it took the last events. */
   refusedSince: number | undefined;
 
@@ -64,24 +63,21 @@ export class OutgoingEvents {
     const { length } = event.payload;
     const { maxBytes = Number.POSITIVE_INFINITY } = this.#sender ?? {};
     if (length * 3 > maxBytes && Buffer.byteLength(event.payload) > maxBytes) {
-      return refusal(`it has more than the ${maxBytes} bytes that the event broker takes`);
+      return Promise.reject(
+        notPublished(`it has more than the ${maxBytes} bytes that the event broker takes`),
+      );
     }
     if (this.#waiting.length >= most.events || this.#characters + length > most.characters) {
-      return refusal('too many events are waiting for the event broker');
+      return Promise.reject(notPublished('too many events are waiting for the event broker'));
     }
+    const deadline = performance.now() + this.timeout;
     const promise = new Promise<EventPosition | undefined>((resolve, reject) => {
-      this.#characters += length;
-      this.#waiting.push({
-        event,
-        deadline: performance.now() + this.timeout,
-        wasSent: false,
-        resolve,
-        reject,
-      });
-      this.#timer ??= setTimeout(() => this.#expire(), this.timeout);
-      // Events that are published in the same tick make one batch.
-      queueMicrotask(() => void this.#send());
+      this.#waiting.push({ event, deadline, wasSent: false, resolve, reject });
     });
+    this.#characters += length;
+    this.#timer ??= setTimeout(() => this.#expire(), this.timeout);
+    // Events that are published in the same tick make one batch.
+    queueMicrotask(() => void this.#send());
     this.#promises.set(event.id, promise);
     return promise;
   }
@@ -90,9 +86,9 @@ export class OutgoingEvents {
     return this.#waiting.length === 0;
   }
 
-  /** Resolves when no event waits: at the latest, when all are too old. */
-  idle(): Promise<void> {
-    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#onIdle.push(resolve));
+  /** Settles when no event waits: at the latest, when all are too old. */
+  idle(): Promise<unknown> {
+    return Promise.allSettled(this.#promises.values());
   }
 
   async #send(): Promise<void> {
@@ -104,7 +100,9 @@ export class OutgoingEvents {
       for (const waiting of batch) waiting.wasSent = true;
       try {
         // Without an event that waits, a probe finds out whether events are taken again.
-        const events = batch.length === 0 ? [probe()] : batch.map(({ event }) => event);
+        const events = batch.map(({ event }) => event);
+        if (events.length === 0)
+          events.push({ id: randomUUID(), subscription: systemEvents.probe, payload: 'null' });
         const positions = await sender.send(events);
         this.#failures = 0;
         this.refusedSince = undefined;
@@ -153,17 +151,8 @@ export class OutgoingEvents {
     if (this.#waiting.length > 0) return done;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const resolve of this.#onIdle.splice(0)) resolve();
     return done;
   }
-}
-
-function probe(): BrokerEvent {
-  return { id: randomUUID(), subscription: systemEvents.probe, payload: 'null' };
-}
-
-function refusal(reason: string): Promise<never> {
-  return Promise.reject(notPublished(reason));
 }
 
 /**

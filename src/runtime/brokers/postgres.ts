@@ -56,7 +56,9 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
       let listening: { readonly client: Client; stop(): void } | undefined;
       const sql = statementsOf(publisher, table);
       try {
-        await createTables(publisher, sql);
+        const { rows } = await publisher.query<{ exist: boolean }>(sql.exist);
+        // A user that may not create tables can use those that exist. Statements in one query are one transaction.
+        if (rows[0]?.exist !== true) await publisher.query(sql.create);
       } catch (error) {
         lost(error);
         await publisher.end();
@@ -101,12 +103,8 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
           return start;
         },
         async read(after, most) {
-          const { rows } = await publisher.query<PageRow>({
-            name: 'gg-svc-page',
-            text: sql.page,
-            values: [after, most],
-          });
-          return pageOf(rows, most);
+          const query = { name: 'gg-svc-page', text: sql.page, values: [after, most] };
+          return pageOf((await publisher.query<PageRow>(query)).rows, most);
         },
         async close() {
           clearInterval(sweep);
@@ -217,13 +215,6 @@ function statementsOf(client: Client, name: string) {
 const columns = `e.id, e.subscription, e.payload, e.traceparent,
   floor(extract(epoch FROM e.stored_at) * 1000)::float8 AS "storedAt"`;
 
-/** A user that may not create tables can use those that exist. */
-async function createTables(client: Client, sql: Statements): Promise<void> {
-  const { rows } = await client.query<{ exist: boolean }>(sql.exist);
-  // Statements in one query are one transaction.
-  if (rows[0]?.exist !== true) await client.query(sql.create);
-}
-
 interface EventRow {
   readonly position: string;
   readonly id: string;
@@ -264,11 +255,8 @@ function createReader(
   const read = async (): Promise<void> => {
     while (isWoken && !isStopped) {
       isWoken = false;
-      const { rows } = await client.query<EventRow>({
-        name: 'gg-svc-read',
-        text: sql.read,
-        values: [sequence],
-      });
+      const query = { name: 'gg-svc-read', text: sql.read, values: [sequence] };
+      const { rows } = await client.query<EventRow>(query);
       // The last event is read again, so that the reader sees whether the next one comes after it.
       let previous: string | undefined;
       for (const row of rows) {

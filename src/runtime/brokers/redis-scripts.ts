@@ -8,10 +8,7 @@ export interface RedisClient {
   eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
 }
 
-/** Runs scripts on a Redis. A call rejects within {@link patience}, whatever the state of the connection. */
-export interface RedisScripts {
-  run(script: string, key: string, ...args: string[]): Promise<unknown>;
-}
+export type RedisScripts = ReturnType<typeof createRedisScripts>;
 
 /** How long a script may take, with the connection that it may need, in milliseconds. */
 const patience = 1_000;
@@ -27,11 +24,12 @@ const pause = 1_000;
 const maxIdle = 30_000;
 
 /** Runs scripts on the Redis of a client or a URL; a connection to a URL is opened for the first script. */
-export function createRedisScripts(store: string | RedisClient): RedisScripts {
+export function createRedisScripts(store: string | RedisClient) {
   const connection = typeof store === 'string' ? createConnection(store) : undefined;
   let brokenUntil = 0;
   return {
-    async run(script, key, ...args) {
+    /** Rejects within {@link patience}, whatever the state of the connection. */
+    async run(script: string, key: string, ...args: string[]): Promise<unknown> {
       const now = performance.now();
       if (now < brokenUntil) throw new Error('Redis has just failed.');
       // While one call tries again, the others do not wait for it.
@@ -54,40 +52,30 @@ export function createRedisScripts(store: string | RedisClient): RedisScripts {
 }
 
 /** Opens a connection when it is needed; it keeps no process running, and is closed when it was not used for a while. */
-function createConnection(url: string): { open(): Promise<RedisClient>; drop(): void } {
-  let opened: Promise<Opened> | undefined;
-  const begin = (): Promise<Opened> => {
+function createConnection(url: string) {
+  let opened: Promise<{ readonly client: Redis; readonly idle: NodeJS.Timeout }> | undefined;
+  const begin = () => {
     const forget = (): void => {
       if (opened === begun) opened = undefined;
     };
-    const begun = connect(url, forget).catch((error: unknown) => {
-      forget();
-      throw error;
+    const begun = connectRedis(url, forget).then((client) => {
+      client.stream.unref();
+      return { client, idle: setTimeout(() => client.disconnect(), maxIdle).unref() };
     });
+    begun.catch(forget);
     return begun;
   };
   return {
-    async open() {
+    async open(): Promise<RedisClient> {
       opened ??= begin();
       const { client, idle } = await opened;
       idle.refresh();
       return client;
     },
     /** A connection that does not answer may never end by itself. */
-    drop() {
+    drop(): void {
       opened?.then(({ client }) => client.disconnect()).catch(() => undefined);
       opened = undefined;
     },
   };
-}
-
-interface Opened {
-  readonly client: Redis;
-  readonly idle: NodeJS.Timeout;
-}
-
-async function connect(url: string, lost: () => void): Promise<Opened> {
-  const client = await connectRedis(url, lost);
-  client.stream.unref();
-  return { client, idle: setTimeout(() => client.disconnect(), maxIdle).unref() };
 }

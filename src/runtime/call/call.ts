@@ -1,13 +1,12 @@
-import type { ExecutionArgs, ExecutionResult, FieldNode, GraphQLError } from 'graphql';
+import type { ExecutionResult, FieldNode, GraphQLError } from 'graphql';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
-import type { CancelSource } from '../../base/values/run-until.js';
 import type { Guard } from '../auth/guard.js';
 import type { OwnerOf } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import type { Printed } from '../execute/compiled/printed-result.js';
-import type { Execution } from '../execute/execution.js';
+import type { Execution, RunArgs } from '../execute/execution.js';
 import type { Outbox } from '../execute/resolvers/operation-root.js';
-import type { Monitor, TrackedOperation } from '../logs/monitor.js';
+import type { Monitor } from '../logs/monitor.js';
 import type { FirstRun, Repeats } from '../repeats/repeats.js';
 import type { Reach, ReachOf } from './reach.js';
 
@@ -30,7 +29,7 @@ export interface CallSource {
 }
 
 /** A request of one caller: an operation of a valid document, or one that this package has written. */
-export interface CallArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
+export interface CallArgs extends Omit<RunArgs, 'outbox' | 'owner'> {
   readonly protocol?: CallProtocol;
   /** The caller; undefined for the program itself, which may run every operation. */
   readonly principal: Principal | null | undefined;
@@ -40,10 +39,8 @@ export interface CallArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   readonly step?: string | undefined;
   /** Gets the id of the last event that the call has published, or that its first run did. */
   readonly onReceipt?: ((receipt: string) => void) | undefined;
-  readonly client?: CancelSource | undefined;
   /** Aborted when the caller of a subscription has left. */
   readonly signal?: AbortSignal | undefined;
-  readonly tracked?: TrackedOperation | undefined;
   /** The id of the event after which a subscription begins; undefined if it begins with the next event. */
   readonly after?: string | undefined;
   /** How far `admit` has admitted it before. */
@@ -55,7 +52,7 @@ export class Call {
   /** The reach of its operations. The step `reach` sets it. */
   reach: Reach | undefined = undefined;
   /** The calls of root fields with their arguments. {@link rootCallsOf} sets it. */
-  roots: RootCalls | undefined = undefined;
+  roots: readonly RootCall[] | undefined = undefined;
   /** Takes the events of mutations. The step `run` sets it. */
   outbox: Outbox | undefined = undefined;
   /** The first run of its key, until its outcome is kept. The step `findRepeat` sets it. */
@@ -104,8 +101,6 @@ export interface RootCall {
   readonly node: FieldNode;
   readonly args: Readonly<Record<string, unknown>>;
 }
-
-export type RootCalls = readonly RootCall[];
 
 /** Counts a call for the limits of its client. The error refuses it. */
 export type CallCount = (call: Call, source: CallSource) => MaybePromise<GraphQLError | undefined>;

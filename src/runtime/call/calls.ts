@@ -21,29 +21,16 @@ import {
 import { createJudge, type JudgeSettings } from './judge.js';
 import { createReach } from './reach.js';
 import { rootCallsOf } from './root-calls.js';
-import { admitCall, takeSteps } from './steps.js';
+import { takeSteps } from './steps.js';
 
 /** The operations of a server, for every way in. Each method takes the steps of `steps.ts`; errors are masked. */
-export interface Calls extends Omit<Execution, 'print' | 'execute' | 'start'> {
-  execute(args: CallArgs): Promise<ExecutionResult>;
-  /** The same, but a compiled plan may print the result, synchronously if nothing waits. */
-  answer(args: CallArgs): MaybePromise<CallResult>;
-  subscribe(args: CallArgs): Promise<Started>;
-  /** Takes the steps that may refuse a call, so that it can be refused before others of the same request run. */
-  admit(args: CallArgs, until?: Admission): MaybePromise<Refused | undefined>;
-  /** Whether the caller of a call has no access; says nothing of its arguments. Undefined on a server without callers. */
-  readonly denies:
-    | ((args: Pick<CallArgs, 'document' | 'operationName' | 'principal'>) => boolean)
-    | undefined;
-}
+export type Calls = ReturnType<typeof createCalls>;
 
-export interface CallSettings
-  extends JudgeSettings,
-    Pick<CallSite, 'execution' | 'count' | 'repeats' | 'monitor'> {
+interface CallSettings extends JudgeSettings, Pick<CallSite, 'execution' | 'count' | 'repeats' | 'monitor'> {
   readonly model: GqlSchema;
 }
 
-export function createCalls({ model, guards, hook, ...given }: CallSettings): Calls {
+export function createCalls({ model, guards, hook, ...given }: CallSettings) {
   const { execution, guard, owners } = given;
   const reachOf = createReach(model, execution.schema);
   const keyed = new Set(model.mutations.flatMap((one) => (one.idempotent === undefined ? [] : [one.name])));
@@ -54,30 +41,32 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings): Ca
     argumentsCheck: createArgumentsCheck(model, execution),
     needsKey: (mutation) => keyed.has(mutation),
   };
-  const take = (args: CallArgs, mode: CallMode): MaybePromise<CallResult | Started> => {
+  const take = (args: CallArgs, mode: CallMode) => {
     const call = new Call(args, mode);
     return isTracing() ? traceOperation(args, async () => takeSteps(call, site)) : takeSteps(call, site);
   };
-  const { print: _print, start: _start, ...shared } = execution;
+  const { run: _run, start: _start, ...shared } = execution;
   return {
     ...shared,
-    execute: async (args) => unprinted((await take(args, 'execute')) as CallResult),
-    answer: (args) => take(args, 'print') as MaybePromise<CallResult>,
-    subscribe: async (args) => (await take(args, 'subscribe')) as Started,
-    admit(args, until) {
+    execute: async (args: CallArgs) => unprinted((await take(args, 'execute')) as CallResult),
+    /** As `execute`, but a compiled plan may print the result, synchronously if nothing waits. */
+    answer: (args: CallArgs) => take(args, 'print') as MaybePromise<CallResult>,
+    subscribe: async (args: CallArgs) => (await take(args, 'subscribe')) as Started,
+    /** Takes the steps that may refuse a call, so that it can be refused before others of the same request run. */
+    admit(args: CallArgs, until: Admission = 'all'): MaybePromise<Refused | undefined> {
       const call = new Call({ ...args, admitted: undefined }, 'execute');
-      return proceed(admitCall(call, site, until), (outcome) => {
+      return proceed(takeSteps(call, site, until), (outcome) => {
         const refused = outcome as ExecutionResult | undefined;
         return refused && { ...refused, errors: refused.errors ?? [] };
       });
     },
+    /** Whether the caller of a call has no access; says nothing of its arguments. Undefined on a server without callers. */
     denies:
       guard &&
-      (({ document, operationName, principal }) => {
-        const demand = reachOf(document, operationName)?.demand;
-        return (
-          demand !== undefined && principal !== undefined && guard.denial(demand, principal) !== undefined
-        );
+      ((call: Pick<CallArgs, 'document' | 'operationName' | 'principal'>): boolean => {
+        const { document, operationName, principal } = call;
+        const { demand } = reachOf(document, operationName) ?? {};
+        return demand && principal !== undefined ? guard.denial(demand, principal) !== undefined : false;
       }),
   };
 }
@@ -90,7 +79,7 @@ function unprinted(outcome: CallResult): ExecutionResult {
 
 /**
  * Compiles the constraints of the arguments of operations. A call with an argument that breaks one does not run at all:
- * each operation gives the error of its first such value. Arguments of fields of objects are checked where they are read.
+ * each operation gives one error, which lists such values. Arguments of fields of objects are checked where they are read.
  */
 function createArgumentsCheck(model: GqlSchema, { schema }: Pick<Execution, 'schema'>): ArgumentsCheck {
   const checksOf = createArgumentChecks(model, formatCheck);
@@ -107,8 +96,8 @@ function createArgumentsCheck(model: GqlSchema, { schema }: Pick<Execution, 'sch
     const type = rootTypeOf(kind);
     if (!called.some((name) => checks.has(`${type}.${name}`))) return [];
     return rootCallsOf(call, schema).flatMap(({ name, key, node, args }) => {
-      const found = checks.get(`${type}.${name}`)?.(args);
-      if (found === undefined) return [];
+      const found = checks.get(`${type}.${name}`)?.(args) ?? [];
+      if (found.length === 0) return [];
       const { message, extensions } = argumentError(found);
       return [new GraphQLError(message, { nodes: [node], path: [key], extensions })];
     });

@@ -6,7 +6,7 @@ import { keyRequired, RepeatRefused, readKey, refused } from '../repeats/repeat-
 import type { Repeats } from '../repeats/repeats.js';
 import { type Call, type CallResult, type CallSite, type CallSource, refusedBy } from './call.js';
 import { readOutcome, writeOutcome } from './kept-outcome.js';
-import { publishAgain } from './publish-events.js';
+import { publishLeft } from './publish-events.js';
 import { rootCallsOf } from './root-calls.js';
 
 /**
@@ -42,7 +42,9 @@ export async function findFirstRun(
     }
     const { run, events } = found;
     const outcome = found.outcome === undefined ? { data: null } : readOutcome(found.outcome).outcome;
-    const settled = await publishAgain(outcome, events, run, call, site, originOf(call, site));
+    const origin = originOf(call, site);
+    const left = events.map((event) => ({ ...event, ...origin }));
+    const settled = await publishLeft(outcome, left, run, call, site);
     if (call.hasUnpublished) {
       await run.release();
       return settled;

@@ -1,6 +1,5 @@
 import type { GraphQLError } from 'graphql';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
-import { clausesOf } from '../../compiler/graph/access.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { withInternal } from '../../compiler/schema/schema-index.js';
 import { guardDenial } from '../auth/denial.js';
@@ -9,6 +8,7 @@ import type { OwnerOf } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import { errorOfDenial, refusedOperation } from '../auth/refused-operation.js';
 import type { Execution } from '../execute/execution.js';
+import { ownersOf } from '../execute/resolvers/owned.js';
 import { askGuard, type GuardLookup } from '../hooks/operation-guards.js';
 import { refusalOf } from '../hooks/refusal.js';
 import type { HookOperation, Hooks } from '../hooks/server-hooks.js';
@@ -31,7 +31,7 @@ export function createJudge(
   { schema, mask }: Pick<Execution, 'schema' | 'mask'>,
   { guard, owners, guards, hook }: JudgeSettings,
 ): Judge {
-  const owned = guard === undefined ? new Map<string, string[]>() : ownersOf(model);
+  const owned = guard === undefined ? new Map<string, readonly string[]>() : ownedArguments(model);
   if (owned.size === 0 && guards === undefined && hook === undefined) return undefined;
 
   const isForeign = (principal: Principal | null, operations: readonly HookOperation[]): boolean => {
@@ -78,14 +78,12 @@ export function createJudge(
  * The arguments that must name the caller, by kind and name of the operation. The owner of what a mutation changes, or of
  * events, must be an argument: it is too late when the result names it.
  */
-function ownersOf(model: GqlSchema): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>();
+function ownedArguments(model: GqlSchema): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
   const operations: readonly GqlOperation[] = allOperations(withInternal(model));
   for (const operation of operations) {
     const isNamed = (of: string): boolean => operation.arguments.some(({ name }) => name === of);
-    const names = clausesOf(operation).flatMap((clause) =>
-      clause.kind === 'owner' && (operation.kind !== 'query' || isNamed(clause.of)) ? [clause.of] : [],
-    );
+    const names = ownersOf(operation).filter((of) => operation.kind !== 'query' || isNamed(of));
     if (names.length > 0) found.set(`${operation.kind} ${operation.name}`, names);
   }
   return found;

@@ -14,10 +14,7 @@ export function writeOutcome(outcome: CallResult, receipt: string | undefined): 
 }
 
 /** Reads an outcome; its errors are errors again, with the places and the headers that they had. */
-export function readOutcome(text: string): {
-  readonly outcome: CallResult;
-  readonly receipt: string | undefined;
-} {
+export function readOutcome(text: string) {
   const kept = JSON.parse(text) as Kept;
   const { receipt } = kept;
   if ('key' in kept) return { outcome: new PrintedResult(kept.key, kept.value), receipt };

@@ -22,14 +22,25 @@ export class ProblemError extends Error {
   }
 }
 
-export function problemOfDenial({ status, code, message, scopes, challenge }: Denial): Problem {
+export function problemOfDenial({ status, code, message, scopes, roles, challenge }: Denial): Problem {
   return {
     status,
     detail: message,
-    members: defined({ code, scopes }),
+    members: defined({ code, scopes, roles }),
     headers: challenge === undefined ? [] : ['www-authenticate', challenge],
   };
 }
+
+/** A mistake in the arguments of a call, as a member of `errors` (RFC 9457, section 3). */
+export interface Mistake {
+  /** The place in the object of the arguments, as a JSON Pointer in a URI fragment: `#/input/tags/1`. */
+  readonly pointer: string;
+  readonly detail: string;
+  readonly code: 'MISSING_ARGUMENT' | 'UNKNOWN_ARGUMENT' | 'INVALID_ARGUMENT' | 'BAD_USER_INPUT';
+}
+
+/** The maximum number of mistakes in an answer. */
+export const maxMistakes = 100;
 
 /** The problem of an argument; `parameter` is its name, or the path of a value in it: `input.tags[1]`. */
 export function badParameter(parameter: string, detail: string): ProblemError {
@@ -44,7 +55,7 @@ export function badParameter(parameter: string, detail: string): ProblemError {
  */
 export function operationProblem(
   errors: readonly GraphQLError[],
-  declared: ReadonlyMap<unknown, number> = noStatuses,
+  declared?: ReadonlyMap<unknown, number>,
 ): Problem {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
@@ -52,9 +63,9 @@ export function operationProblem(
   // An error without code and path is a request error: graphql-js has not run the operation.
   const { headers } = (first.extensions.http ?? {}) as { readonly headers?: unknown };
   const status =
-    declared.get(code) ??
+    declared?.get(code) ??
     givenStatus(first.extensions) ??
-    codeStatus(code) ??
+    statuses.get(code) ??
     (code === undefined && first.path === undefined ? 400 : 500);
   const all = errors.map(({ message, path, extensions }) => ({
     detail: message,
@@ -69,8 +80,6 @@ export function operationProblem(
   };
 }
 
-const noStatuses: ReadonlyMap<unknown, number> = new Map();
-
 /** The extensions for clients. `http` is for engines. */
 function withoutHttp({
   http: _http,
@@ -79,6 +88,7 @@ function withoutHttp({
   return shown;
 }
 
+/** The HTTP statuses of error codes; those of users have none. */
 const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ...codeStatuses,
   ['OPERATION_ABORTED', 499],
@@ -95,11 +105,6 @@ const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['EVENTS_NOT_KEPT', 400],
   ['EVENTS_LOST', 410],
 ]);
-
-/** The HTTP status of an error code; undefined for a code of the user. */
-function codeStatus(code: unknown): number | undefined {
-  return statuses.get(code);
-}
 
 export function isServerFault(code: unknown): boolean {
   return (statuses.get(code) ?? 0) >= 500;

@@ -27,38 +27,15 @@ interface OutgoingEvent extends Pick<MadeEvent, 'subscription' | 'payload'>, Ori
 export function publishEvents(outcome: CallResult, call: Call, site: CallSite): MaybePromise<CallResult> {
   const events = call.outbox?.take();
   if (events === undefined || events.length === 0) return outcome;
-  return call.firstRun === undefined
-    ? publishAll(outcome, events, call, site)
-    : publishKept(outcome, events, call, call.firstRun, site);
-}
-
-/** Sends the events again that a call with the same key has left. */
-export function publishAgain(
-  outcome: CallResult,
-  kept: readonly KeptEvent[],
-  run: FirstRun,
-  call: Call,
-  site: CallSite,
-  origin: Origin,
-): Promise<CallResult> {
-  const events = kept.map((event) => ({ ...event, ...origin }));
-  return publishLeft(outcome, events, run, call, site);
-}
-
-async function publishKept(
-  outcome: CallResult,
-  events: readonly MadeEvent[],
-  call: Call,
-  run: FirstRun,
-  site: CallSite,
-): Promise<CallResult> {
+  const { firstRun } = call;
+  if (firstRun === undefined) return publishAll(outcome, events, call, site);
   const outgoing = events.map((event): OutgoingEvent => ({ ...event, id: crypto.randomUUID() }));
-  await run.changed(writeOutcome(outcome, undefined), outgoing.flatMap(toKept));
-  return publishLeft(outcome, outgoing, run, call, site);
+  const kept = firstRun.changed(writeOutcome(outcome, undefined), outgoing.flatMap(toKept));
+  return kept.then(() => publishLeft(outcome, outgoing, firstRun, call, site));
 }
 
-/** Publishes events, and keeps which ones a repeat has to send. */
-async function publishLeft(
+/** Publishes the events of a run that are left, and keeps which ones a repeat has to send. */
+export async function publishLeft(
   outcome: CallResult,
   events: readonly OutgoingEvent[],
   run: FirstRun,

@@ -65,19 +65,13 @@ export function createReach(model: GqlSchema, schema: GraphQLSchema): ReachOf {
 /** The demands of fields, by their coordinate `Type.field`, and of types on callers. */
 function demandsOf(schema: GqlSchema): ReadonlyMap<string, Demand> {
   const { objects, interfaces = [] } = schema;
-  const types = [...objects, ...interfaces];
-  const fields = types.flatMap((type) =>
+  const fields = [...objects, ...interfaces].flatMap((type) =>
     type.fields.map((field) => [`${type.name}.${field.name}`, field] as const),
   );
-  const operations = allOperations(schema).map(
-    (operation) => [operationCoordinate(operation), operation] as const,
-  );
+  const types = objects.map((type) => [type.name, type] as const);
+  const operations = allOperations(schema).map((one) => [operationCoordinate(one), one] as const);
   const demands = new Map<string, Demand>();
-  for (const [coordinate, access] of [
-    ...fields,
-    ...operations,
-    ...objects.map((type) => [type.name, type] as const),
-  ]) {
+  for (const [coordinate, access] of [...fields, ...operations, ...types]) {
     const args = 'arguments' in access && 'kind' in access ? access.arguments : [];
     const demand = clausesOf(access).map(
       // An owner that an argument names is judged by the argument.

@@ -1,7 +1,15 @@
-import { type DirectiveNode, type GraphQLSchema, getArgumentValues, getOperationAST, Kind } from 'graphql';
-import { coercedValues, coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
+import {
+  type DirectiveNode,
+  GraphQLIncludeDirective,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getDirectiveValues,
+  getOperationAST,
+} from 'graphql';
+import { coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
 import { rootFieldsOf } from '../limits/root-fields.js';
-import type { Call, RootCall, RootCalls } from './call.js';
+import type { Call, RootCall } from './call.js';
 
 /** The number of errors in variables after which graphql-js gives up. */
 const maxVariableErrors = 50;
@@ -10,12 +18,12 @@ const maxVariableErrors = 50;
  * The root fields that a call runs, with their arguments, which are coerced once for all steps. A field whose arguments
  * or variables do not fit its type is left out: graphql-js reports it, and does not run it.
  */
-export function rootCallsOf(call: Call, schema: GraphQLSchema): RootCalls {
+export function rootCallsOf(call: Call, schema: GraphQLSchema): readonly RootCall[] {
   call.roots ??= readRootCalls(call, schema);
   return call.roots;
 }
 
-function readRootCalls({ args }: Call, schema: GraphQLSchema): RootCalls {
+function readRootCalls({ args }: Call, schema: GraphQLSchema): readonly RootCall[] {
   const { document, operationName, variableValues } = args;
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
@@ -40,13 +48,11 @@ function readRootCalls({ args }: Call, schema: GraphQLSchema): RootCalls {
 }
 
 function isIncluded(directives: readonly DirectiveNode[], variables: VariableValues): boolean {
-  return directives.every(({ name, arguments: args = [] }) => {
-    if (name.value !== 'skip' && name.value !== 'include') return true;
-    const value = args.find((argument) => argument.name.value === 'if')?.value;
-    const given =
-      value?.kind === Kind.VARIABLE
-        ? coercedValues(variables)[value.name.value]
-        : value?.kind === Kind.BOOLEAN && value.value;
-    return given === (name.value === 'include');
-  });
+  try {
+    const isSkipped = getDirectiveValues(GraphQLSkipDirective, { directives }, variables)?.if === true;
+    return !isSkipped && getDirectiveValues(GraphQLIncludeDirective, { directives }, variables)?.if !== false;
+  } catch {
+    // graphql-js reports the value.
+    return false;
+  }
 }

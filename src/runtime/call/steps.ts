@@ -45,45 +45,36 @@ export const lastCallSteps: readonly LastCallStep[] = [
   keep,
 ];
 
-/** The steps that find a caller's rights, without looking at arguments. */
-const ofCallers: ReadonlySet<CallStep> = new Set([reach, demand, count]);
+/** The steps that admit a call, which may refuse it before it runs. Those for its caller look at no arguments. */
+const admitting: Readonly<Record<Admission, ReadonlySet<CallStep>>> = {
+  caller: new Set([reach, demand, count]),
+  all: new Set([reach, demand, count, judge, checkArguments]),
+};
 
-/** The steps that may refuse a call before it runs. */
-const admitting: ReadonlySet<CallStep> = new Set([...ofCallers, judge, checkArguments]);
-
-/** Takes the steps that may refuse a call; undefined if none does. Running the call continues with the others. */
-export function admitCall(
+/**
+ * Takes the steps of a call that it has not taken yet; synchronously if none waits.
+ *
+ * @param until - Takes only the steps that admit the call, and returns undefined if none refuses it.
+ */
+export function takeSteps(
   call: Call,
   site: CallSite,
-  until: Admission = 'all',
-): MaybePromise<CallResult | undefined> {
-  const wanted = until === 'all' ? admitting : ofCallers;
-  for (;;) {
-    const step = callSteps[call.at];
-    if (step === undefined || !wanted.has(step)) return undefined;
-    call.at += 1;
-    const settled = step(call, site) as MaybePromise<CallResult | undefined>;
-    if (settled instanceof Promise) return settled.then((outcome) => outcome ?? admitCall(call, site, until));
-    if (settled !== undefined) return settled;
-  }
-}
-
-/** Takes the steps of a call that it has not taken yet; synchronously if none waits. */
-export function takeSteps(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
+  until?: Admission,
+): MaybePromise<CallResult | Started | undefined> {
   for (;;) {
     const step = callSteps[call.at] as CallStep;
+    if (until !== undefined && !admitting[until].has(step)) return undefined;
     call.at += 1;
     if (isPassed(step, call)) continue;
     const settled = step(call, site);
-    if (settled instanceof Promise) return settled.then((outcome) => outcome ?? takeSteps(call, site));
+    if (settled instanceof Promise) return settled.then((outcome) => outcome ?? takeSteps(call, site, until));
     if (settled !== undefined) return settled;
   }
 }
 
 /** Whether the call was admitted by a step before. What it reaches is found again, which is a look-up. */
 function isPassed(step: CallStep, { args: { admitted } }: Call): boolean {
-  if (admitted === undefined || step === reach) return false;
-  return (admitted === 'all' ? admitting : ofCallers).has(step);
+  return admitted !== undefined && step !== reach && admitting[admitted].has(step);
 }
 
 function reach(call: Call, { reachOf }: CallSite): undefined {
@@ -129,9 +120,8 @@ function run(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
   const args = runArgsOf(call, site);
   // Only what a mutation has changed matters when no client waits for its result any more.
   const late = isMutation ? (result: CallResult) => void finishLate(result, call, site) : undefined;
-  const ran = call.mode === 'print' ? execution.print(args, late) : execution.execute(args, late);
-  if (!isMutation) return ran;
-  return proceed(ran as CallResult | Promise<CallResult>, (outcome) => finish(outcome, call, site, 0));
+  const ran = execution.run(args, call.mode === 'print', late);
+  return isMutation ? proceed(ran, (outcome) => finish(outcome, call, site, 0)) : ran;
 }
 
 function runArgsOf({ args, reach, outbox, firstRun }: Call, { owners }: CallSite): RunArgs {
@@ -216,21 +206,19 @@ const longestWait = 30_000;
 /** The results of a subscription until the credentials of its subscriber expire. Then the last result is an error. */
 class ExpiringResults extends PassedResults {
   #timer: NodeJS.Timeout | undefined;
-  /** The last result; undefined if it was read, or if the subscription has ended otherwise. */
-  #last: ExecutionResult | undefined;
   #hasExpired = false;
 
   /**
    * @param results - Their `return` must end a pending `next`.
    * @param expiresAt - In seconds since 1970.
+   * @param last - Undefined if it was read, or if the subscription has ended otherwise.
    */
   constructor(
     results: Results,
     private readonly expiresAt: number,
-    last: ExecutionResult,
+    private last: ExecutionResult | undefined,
   ) {
     super(results);
-    this.#last = last;
     this.#wait();
   }
 
@@ -241,14 +229,15 @@ class ExpiringResults extends PassedResults {
   override async next(): Promise<ResultStep> {
     const step = await super.next();
     if (Date.now() >= this.expiresAt * 1000) this.#expire();
-    const last = this.#hasExpired ? this.#last : undefined;
+    const last = this.#hasExpired ? this.last : undefined;
     if (last === undefined && step.done !== true) return step;
-    this.#end();
+    this.left();
     return last === undefined ? lastStep : { done: false, value: last };
   }
 
   protected override left(): void {
-    this.#end();
+    this.last = undefined;
+    clearTimeout(this.#timer);
   }
 
   #wait(): void {
@@ -267,10 +256,5 @@ class ExpiringResults extends PassedResults {
     this.#hasExpired = true;
     clearTimeout(this.#timer);
     this.source.return().catch(() => undefined);
-  }
-
-  #end(): void {
-    this.#last = undefined;
-    clearTimeout(this.#timer);
   }
 }

@@ -1,7 +1,17 @@
 import { shownValue } from '../../base/diagnostics/shown-value.js';
-import { compileSchema, type SchemaMisfit } from '../../base/json-schema/compile-schema.js';
+import { compileSchema, type JsonSchema, type SchemaMisfit } from '../../base/json-schema/compile-schema.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
-import type { ConfigSchema } from './config-schema.js';
+
+/** The keywords that `gg-svc.config.schema.json` has. */
+export interface ConfigSchema extends JsonSchema {
+  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly const?: boolean;
+  readonly items?: ConfigSchema;
+  readonly properties?: Readonly<Record<string, ConfigSchema>>;
+  readonly additionalProperties?: false | ConfigSchema;
+  readonly anyOf?: readonly ConfigSchema[];
+}
 
 export interface ConfigMistake {
   /** The keys and positions that lead to it. */

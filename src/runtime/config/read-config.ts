@@ -112,7 +112,7 @@ async function readJson(path: string, shown: string): Promise<ConfigReading> {
     return { ...failed(problem), source };
   }
   const { values, keys } = jsonPlaces(reading.text);
-  const diagnostics = (await findMistakes(value)).map((mistake) => {
+  const diagnostics = (await findConfigMistakes(value)).map((mistake) => {
     const pointer = mistake.path.map(pointerStep).join('');
     const [start, end] = (mistake.expected === undefined ? keys : values).get(pointer) ?? [0, 0];
     return explain(mistake, { file: shown, start, end });
@@ -129,16 +129,16 @@ async function readModule(path: string, shown: string, directory: string): Promi
   const { default: config } = module.exports;
   if (typeof config !== 'object' || config === null) return fail('its default export must be an object');
   const { implementations, rest } = withoutImplementations(config);
-  const mistakes = [...(await findMistakes(rest)), ...implementations];
+  const mistakes = [...(await findConfigMistakes(rest)), ...implementations];
   const diagnostics = mistakes.map((mistake) => explain(mistake, place));
   return { value: { config: config as ProjectConfig, path }, diagnostics };
 }
 
 /** The schema is loaded when there is a project file: most of a start without one would be spent on it. */
-async function findMistakes(value: unknown): Promise<readonly ConfigMistake[]> {
-  const [{ checkConfig }, { configSchema }] = await Promise.all([
+export async function findConfigMistakes(value: unknown): Promise<readonly ConfigMistake[]> {
+  const [{ checkConfig }, { default: configSchema }] = await Promise.all([
     import('./check-config.js'),
-    import('./config-schema.js'),
+    import('../../../gg-svc.config.schema.json', { with: { type: 'json' } }),
   ]);
   return checkConfig(configSchema, value);
 }

@@ -16,26 +16,24 @@ import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import { isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
 import { schemaToGraphQL } from '../../compiler/emit/graphql.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
-import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { implementersOf, objectFields, withInternal } from '../../compiler/schema/schema-index.js';
+import type { GqlField, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { memberNames, namedType, objectFields, withInternal } from '../../compiler/schema/schema-index.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { defaultLimits } from '../limits/limits.js';
-import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
+import { createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import { createEventChecks, withChecks } from './events/event-checks.js';
 import { isForked, openFork } from './events/fork-source.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
 import { createBatchedField, isBatchResolver } from './resolvers/batch.js';
-import { keepCompleteness } from './resolvers/completeness.js';
-import type { Resolvers } from './resolvers/contract.js';
+import type { Resolvers, SubscriptionResolver } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
   createTypeResolver,
-  type DefaultResolvers,
   type FieldResolver,
 } from './resolvers/default-resolvers.js';
-import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
+import { type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
 import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
@@ -77,7 +75,6 @@ export function buildExecutableSchema<TContext>(
     return ownedResult(owners, resolveRoot(query));
   };
   const defaults = createDefaultResolvers(whole, executable, given, resolveBranch, hub.monitor);
-  keepCompleteness(executable, defaults.completeness);
   const checks = createEventChecks(schema, executable, defaults.completeness, hub.monitor);
   const checkedHub = withChecks(hub, checks);
 
@@ -94,37 +91,59 @@ export function buildExecutableSchema<TContext>(
     fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(resolver);
   }
   for (const operation of schema.subscriptions) {
-    attachSubscription(schema, executable, given, hub, operation);
+    attachSubscription(schema, fieldOf(executable, 'Subscription', operation.name), given, hub, operation);
   }
-  attachFields(schema, executable, given, defaults, guard, pageSize);
+  const members = new Set(schema.unions.flatMap((union) => union.members));
+  for (const type of schema.objects) {
+    const resolverOf = (field: GqlField): FieldResolver => {
+      const value = given.get(type.name, field.name);
+      let own = asResolver(value);
+      if (isBatchResolver(value)) {
+        const key = batchKeyOf(schema, type, field);
+        const keyField = key && type.fields.find(({ name }) => name === key.field);
+        if (key !== undefined && keyField !== undefined)
+          own = createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
+      }
+      if (own === undefined)
+        return markPlain(createFieldReader(field.name, defaults.field(type.name, field)));
+      const isCode = typeof value === 'function' || isBatchResolver(value);
+      return isCode ? traceField(schema, type.name, field, own) : own;
+    };
+    for (const field of type.fields) {
+      const resolver = resolverOf(field);
+      const place = { name: `${type.name}.${field.name}`, page: field.page };
+      const answering = field.page === undefined ? resolver : pagedResolver(place, resolver, pageSize);
+      const owners = [...ownersOf(type), ...ownersOf(field)];
+      const owned = ownedField(owners, (name) => asResolver(given.get(type.name, name)), answering);
+      const guarded = guard(field.arguments, owned);
+      // Only the parent of a union member's fields can be a race winner.
+      fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
+        ? unwrapping(guarded)
+        : guarded;
+    }
+  }
   for (const type of Object.values(executable.getTypeMap())) {
     if (isObjectType(type) && !isIntrospectionType(type)) Object.values(type.getFields()).forEach(guardField);
   }
-  for (const { name } of schema.interfaces ?? []) {
-    const members = implementersOf(schema, name);
-    const type = executable.getType(name) as GraphQLInterfaceType;
+  for (const { name } of [...schema.unions, ...(schema.interfaces ?? [])]) {
+    const type = executable.getType(name) as GraphQLInterfaceType | GraphQLUnionType;
+    const members = memberNames(namedType(schema, name));
     type.resolveType = createTypeResolver({ name, members }, given, defaults.constants);
-  }
-  for (const union of schema.unions) {
-    const type = executable.getType(union.name) as GraphQLUnionType;
-    type.resolveType = createTypeResolver(union, given, defaults.constants);
   }
   return executable;
 }
 
 function attachSubscription(
   schema: GqlSchema,
-  executable: GraphQLSchema,
+  field: GraphQLField<unknown, unknown>,
   given: GivenResolvers,
   hub: EventHub,
   operation: GqlOperation,
 ): void {
-  const field = fieldOf(executable, 'Subscription', operation.name);
   if (isForked(operation, given)) {
-    const isFilter = ([name]: [string, unknown]): boolean =>
-      name !== resumeArgument || !isResumable(operation);
-    field.subscribe = (_root, args, _context, info) =>
-      openFork(hub, field, Object.fromEntries(Object.entries(args).filter(isFilter)), info);
+    const isNoFilter = isResumable(operation);
+    field.subscribe = (_root, { [resumeArgument]: after, ...filters }, _context, info) =>
+      openFork(hub, field, isNoFilter ? filters : { ...filters, [resumeArgument]: after }, info);
     field.resolve = (root) => eventOf(root);
     return;
   }
@@ -135,7 +154,9 @@ function attachSubscription(
     };
     return;
   }
-  const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
+  const { subscribe, resolve, joins } = (
+    typeof resolver === 'function' ? { subscribe: resolver } : resolver
+  ) as SubscriptionResolver;
   const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
   const joined = joins === true && operation.edges.length > 0 ? joinEvents(hub, field, start) : start;
   const traced = traceResolver(schema, operation, joined);
@@ -160,54 +181,6 @@ function createEventReader(name: string, fields: readonly GqlField[]): FieldReso
     const isHolder = !isOwnField || (typeof held === 'object' && Object.keys(event as object).length === 1);
     return isHolder ? held : event;
   };
-}
-
-function attachFields(
-  schema: GqlSchema,
-  executable: GraphQLSchema,
-  given: GivenResolvers,
-  defaults: DefaultResolvers,
-  guard: ArgumentGuard,
-  pageSize: number,
-): void {
-  const members = new Set(schema.unions.flatMap((union) => union.members));
-  for (const type of schema.objects) {
-    const resolverOf = (field: GqlField): FieldResolver => {
-      const value = given.get(type.name, field.name);
-      const own = asBatched(schema, type, field, value, resolverOf) ?? asResolver(value);
-      if (own === undefined)
-        return markPlain(createFieldReader(field.name, defaults.field(type.name, field)));
-      const isCode = typeof value === 'function' || isBatchResolver(value);
-      return isCode ? traceField(schema, type.name, field, own) : own;
-    };
-    for (const field of type.fields) {
-      const resolver = resolverOf(field);
-      const place = { name: `${type.name}.${field.name}`, page: field.page };
-      const answering = field.page === undefined ? resolver : pagedResolver(place, resolver, pageSize);
-      const owners = [...ownersOf(type), ...ownersOf(field)];
-      const owned = ownedField(owners, (name) => asResolver(given.get(type.name, name)), answering);
-      const guarded = guard(field.arguments, owned);
-      // Only the parent of a union member's fields can be a race winner.
-      fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
-        ? unwrapping(guarded)
-        : guarded;
-    }
-  }
-}
-
-/** The resolver of a field that is given as a batch resolver; undefined if it is given in another form. */
-function asBatched(
-  schema: GqlSchema,
-  type: GqlObjectType,
-  field: GqlField,
-  value: unknown,
-  resolverOf: (field: GqlField) => FieldResolver,
-): FieldResolver | undefined {
-  if (!isBatchResolver(value)) return undefined;
-  const key = batchKeyOf(schema, type, field);
-  const keyField = key && type.fields.find(({ name }) => name === key.field);
-  if (key === undefined || keyField === undefined) return undefined;
-  return createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
 }
 
 /** If the parent is a race winner, reads fields from the winning value. */

@@ -9,9 +9,9 @@ import {
   isInputObjectType,
   parse,
 } from 'graphql';
-import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { CancelSource, Lifetime } from '../../base/values/run-until.js';
-import type { GqlSchema, OperationKind } from '../../compiler/schema/gql-schema.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Owner } from '../auth/owner.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { runWithin } from '../limits/deadline.js';
@@ -41,14 +41,6 @@ export interface RunArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   readonly owner?: Owner | undefined;
 }
 
-/** An operation that can be run. Its kind is undefined if the document has several operations and none is selected. */
-export interface PreparedOperation {
-  readonly kind: OperationKind | undefined;
-  readonly args: Pick<RunArgs, 'document' | 'variableValues' | 'operationName'> & {
-    readonly signal?: AbortSignal | undefined;
-  };
-}
-
 export interface Refused {
   readonly errors: readonly GraphQLError[];
 }
@@ -58,55 +50,50 @@ export interface Refused {
  */
 export type Execution = ReturnType<typeof createExecution>;
 
+type Ran = Printed | PromiseLike<Printed>;
+
 /** A subscription that was started, or the errors of one that was not. */
 export type Started = Results | ExecutionResult;
-
-export interface ExecutionSettings {
-  readonly limits: Limits;
-  readonly events: EventHub;
-}
 
 /** Makes the executor of a schema. Its resolvers were checked; the first map that has one for a field wins. */
 export function createExecution<TContext>(
   model: GqlSchema,
   maps: readonly Resolvers<TContext>[],
-  settings: ExecutionSettings,
+  { limits, events }: { readonly limits: Limits; readonly events: EventHub },
 ) {
-  const schema = buildExecutableSchema(model, maps, settings.events, settings.limits.pageSize);
+  const schema = buildExecutableSchema(model, maps, events, limits.pageSize);
   const checks = eventChecksOf(schema) as EventChecks;
-  const { timeout, masking } = settings.limits;
+  const { timeout, masking } = limits;
   const mask = createErrorMask({
     masking,
     locate: createErrorLocator(model, schema),
     declared: createDeclaredErrors(model, schema),
-    monitor: settings.events.monitor,
+    monitor: events.monitor,
   });
-  const reader = keepDocuments(createDocumentReader(schema, settings.limits));
+  const reader = keepDocuments(createDocumentReader(schema, limits));
   const readVariables = createVariablesReader(schema);
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask, timeout);
   const executePrinting = createPrintingExecutor(schema);
 
   const complete = (
     { document, contextValue, operationName, variableValues, outbox, owner }: RunArgs,
-    lifetime: { readonly signal?: AbortSignal | undefined },
-  ): ExecutionArgs => ({
-    document,
-    contextValue,
-    operationName,
-    schema,
-    hideSuggestions: !settings.limits.introspection,
-    rootValue: new OperationRoot(lifetime, outbox, owner),
-    variableValues: readVariables(variableValues),
-  });
-
-  const completeWithin = (lifetime: Lifetime, args: RunArgs): ExecutionArgs => {
-    if (args.outbox !== undefined) args.outbox.lifetime = lifetime;
-    return complete(args, lifetime);
+    lifetime: { readonly signal?: AbortSignal | undefined; readonly isOver?: boolean },
+  ): ExecutionArgs => {
+    if (outbox !== undefined) outbox.lifetime = lifetime;
+    return {
+      document,
+      contextValue,
+      operationName,
+      schema,
+      hideSuggestions: !limits.introspection,
+      rootValue: new OperationRoot(lifetime, outbox, owner),
+      variableValues: readVariables(variableValues),
+    };
   };
-  const executeCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }) =>
-    execute(completeWithin(lifetime, args));
-  const printCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }) =>
-    executePrinting(completeWithin(lifetime, args));
+  const executeCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }): Ran =>
+    execute(complete(args, lifetime));
+  const printCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }): Ran =>
+    executePrinting(complete(args, lifetime));
   // Printed results have no errors to mask. Masked last, so that errors of a cancelled operation are not logged.
   const masked = (settled: Printed, args: RunArgs): Printed =>
     settled instanceof PrintedResult ? settled : mask.result(settled, args);
@@ -115,24 +102,17 @@ export function createExecution<TContext>(
     schema,
     mask,
     reader,
-    /** As `print`, with a result that is not printed. */
-    execute(args: RunArgs, late?: (result: ExecutionResult) => void): MaybePromise<ExecutionResult> {
-      const drop = late && ((result: ExecutionResult) => late(mask.result(result, args)));
-      const result = runWithin({ timeout, client: args.client, args }, executeCompleted, drop);
-      return proceed(result, (settled) => mask.result(settled, args));
-    },
     /**
-     * Runs a query or a mutation of a valid document; errors are masked. A compiled plan may print the result,
-     * synchronously if no resolver is asynchronous.
+     * Runs a query or a mutation of a valid document, synchronously if no resolver is asynchronous; errors are masked.
      *
+     * @param mayPrint - Whether a compiled plan may print the result.
      * @param late - Gets the result of an operation that ended after it was given up.
      */
-    print(args: RunArgs, late?: (result: Printed) => void): MaybePromise<Printed> {
+    run(args: RunArgs, mayPrint: boolean, late?: (result: Printed) => void): MaybePromise<Printed> {
       const drop = late && ((result: Printed) => late(masked(result, args)));
-      const printed = runWithin({ timeout, client: args.client, args }, printCompleted, drop);
-      return printed instanceof Promise
-        ? printed.then((settled) => masked(settled, args))
-        : masked(printed, args);
+      const work = mayPrint ? printCompleted : executeCompleted;
+      const ran = runWithin({ timeout, client: args.client, args }, work, drop);
+      return ran instanceof Promise ? ran.then((settled) => masked(settled, args)) : masked(ran, args);
     },
     /**
      * Starts a subscription of a valid document; errors are masked. Only the start has a deadline.
@@ -152,8 +132,8 @@ export function createExecution<TContext>(
       ),
     subscriptions,
     /** The id of the position before the last events of all subscriptions; undefined if no log keeps them. */
-    recentEventId: async (most: number): Promise<string | undefined> => settings.events.log?.recentId(most),
-    publish: withChecks(settings.events, checks).publish,
+    recentEventId: async (most: number): Promise<string | undefined> => events.log?.recentId(most),
+    publish: withChecks(events, checks).publish,
     incompleteEvents: checks.incomplete,
     /**
      * Parses and validates an operation.
@@ -171,7 +151,7 @@ function prepare(
   reader: DocumentReader,
   { query, variables, operationName, signal }: OperationRequest,
   method: 'executeOperation' | 'subscribe' | undefined,
-): PreparedOperation | Refused {
+) {
   let document: DocumentNode;
   try {
     document = reader.parse(query);
@@ -191,44 +171,27 @@ function prepare(
   return { kind, args };
 }
 
-export type VariablesReader = (
-  variables: Readonly<Record<string, unknown>> | null | undefined,
-) => Readonly<Record<string, unknown>>;
-
 /**
  * graphql-js reads the fields of an input object without checking that they are own properties, so an omitted field
  * named `constructor` would find the inherited one. If a schema has such a field, variables are copied into objects
  * without a prototype; other schemas have no extra cost.
  */
-export function createVariablesReader(schema: GraphQLSchema): VariablesReader {
+function createVariablesReader(schema: GraphQLSchema) {
   const isRisky = Object.values(schema.getTypeMap()).some(
     (type) =>
       isInputObjectType(type) && Object.keys(type.getFields()).some((name) => name in Object.prototype),
   );
-  return isRisky
-    ? (variables) => copyBare(variables ?? {}) as Readonly<Record<string, unknown>>
-    : (variables) => variables ?? {};
+  return (variables: RunArgs['variableValues']): Readonly<Record<string, unknown>> =>
+    isRisky ? (copyBare(variables ?? {}) as Readonly<Record<string, unknown>>) : (variables ?? {});
 }
 
-/** Copies lists and plain objects at any depth, without recursion, because the client determines the depth. */
-function copyBare(root: unknown): unknown {
-  const rest: (readonly [from: object, to: object])[] = [];
-  const copy = (value: unknown): unknown => {
-    if (!isPlain(value)) return value;
-    const target = Array.isArray(value) ? [] : Object.create(null);
-    rest.push([value, target]);
-    return target;
-  };
-  const result = copy(root);
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [from, to] = next;
-    for (const [key, value] of Object.entries(from)) (to as Record<string, unknown>)[key] = copy(value);
-  }
-  return result;
-}
-
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
+/** Copies lists and plain objects at any depth; the depth of JSON from clients is limited. */
+function copyBare(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyBare);
   const prototype = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, member] of Object.entries(value)) copy[name] = copyBare(member);
+  return copy;
 }

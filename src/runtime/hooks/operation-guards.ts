@@ -1,5 +1,5 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
-import { isPromiseLike } from '../../base/values/read-property.js';
+import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { allOperations, type GqlSchema, type OperationKind } from '../../compiler/schema/gql-schema.js';
 import { withInternal } from '../../compiler/schema/schema-index.js';
@@ -79,14 +79,11 @@ export function readGuards(given: unknown, model: GqlSchema): GuardLookup {
  *
  * @throws {TypeError} If it returns neither `true` nor `false`.
  */
-export function askGuard(guard: OperationGuard, operation: HookOperation): boolean | Promise<boolean> {
-  const said: unknown = guard(operation);
-  return isPromiseLike(said) ? Promise.resolve(said).then(verdictOf) : verdictOf(said);
-}
-
-function verdictOf(said: unknown): boolean {
-  if (typeof said === 'boolean') return said;
-  throw new TypeError('A guard must return true or false.');
+export function askGuard(guard: OperationGuard, operation: HookOperation): MaybePromise<boolean> {
+  return proceed(guard(operation) as unknown, (said) => {
+    if (typeof said === 'boolean') return said;
+    throw new TypeError('A guard must return true or false.');
+  });
 }
 
 function entriesOf(given: unknown, name: string): readonly (readonly [string, unknown])[] {

@@ -1,11 +1,5 @@
 import { isFinalStatus } from '../../base/values/answer-parts.js';
 
-export interface Refusal {
-  readonly extensions: Readonly<Record<string, unknown>>;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** The HTTP statuses of the codes of errors that any resolver or hook may throw. */
 export const codeStatuses: ReadonlyMap<unknown, number> = new Map([
   ['BAD_USER_INPUT', 400],
@@ -19,11 +13,7 @@ export const codeStatuses: ReadonlyMap<unknown, number> = new Map([
  * The answer for the extensions of a `GraphQLError` that a hook threw. Without a code, it is FORBIDDEN. The status is
  * that of `extensions.http`, as for the engines, else that of the code, else 403.
  */
-export function refusalOf({
-  http,
-  code = 'FORBIDDEN',
-  ...extensions
-}: Readonly<Record<string, unknown>>): Refusal {
+export function refusalOf({ http, code = 'FORBIDDEN', ...extensions }: Readonly<Record<string, unknown>>) {
   const { headers = {} } = (http ?? {}) as { headers?: object };
   const pairs = headers instanceof Map ? [...headers] : Object.entries(headers);
   return {

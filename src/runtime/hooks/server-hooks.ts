@@ -97,7 +97,6 @@ export function createHooks(given: readonly ServerHooks[] | undefined, monitor: 
   };
 }
 
-/** A monitor that also calls hooks with faults. */
 function withErrorHooks(monitor: Monitor, hooks: readonly NonNullable<ServerHooks['onError']>[]): Monitor {
   const { eventDelivered, eventsLost, raceEnded, subscriberTooSlow } = monitor;
   return {
@@ -144,7 +143,6 @@ function check(hooks: unknown): void {
   }
 }
 
-/** Calls hooks until one has an answer. */
 function callInTurn<Given, Answer>(
   hooks: readonly ((given: Given) => unknown)[],
   given: Given,
@@ -175,13 +173,5 @@ function observe<Args extends readonly unknown[]>(
   monitor: Monitor,
   ...args: Args
 ): void {
-  const report = (error: unknown): void => monitor.fault(error);
-  for (const hook of hooks) {
-    try {
-      const called = hook(...args);
-      if (isPromiseLike(called)) Promise.resolve(called).catch(report);
-    } catch (error) {
-      report(error);
-    }
-  }
+  for (const hook of hooks) (async () => hook(...args))().catch((error: unknown) => monitor.fault(error));
 }

@@ -99,6 +99,8 @@ export interface Resource {
   path?: string;
   readonly allow: string;
   readonly routes: Pick<ReadonlyMap<string, Route>, 'get'>;
+  /** Whether a request with another method is for another path that matches it. */
+  readonly isShared?: boolean;
   /** Answers with a problem in the format of the path's clients. Default: problem details. */
   refuse?(exchange: Exchange, problem: Problem): Answer;
 }

@@ -29,7 +29,10 @@ export interface Site extends Traffic {
   readonly monitor: Monitor;
 }
 
-export type Resources = Pick<ReadonlyMap<string, Resource>, 'get'>;
+export interface Resources {
+  /** The resource of a path; with a method, the first that has it, if several paths match. */
+  get(path: string, method?: string): Resource | undefined;
+}
 
 /** Answers a request, or returns undefined to continue with the next step. May throw. */
 export type RequestStep = (exchange: Exchange, site: Site) => MaybePromise<Answer | undefined>;
@@ -190,7 +193,7 @@ function waitForTopology({ resource }: Exchange, site: Site): Promise<undefined>
 }
 
 function findResource(exchange: Exchange, site: Site): undefined {
-  exchange.resource ??= site.resources?.get(exchange.path);
+  exchange.resource ??= site.resources?.get(exchange.path, exchange.method);
   if (exchange.resource !== undefined) return;
   throw new ProblemError({ status: 404, detail: site.explainMissing(exchange.path) });
 }

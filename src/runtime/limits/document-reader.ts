@@ -20,31 +20,24 @@ import {
   limitRootFields,
 } from './rules/measures.js';
 
-export interface DocumentReader {
-  /** Parses a document. Throws a {@link GraphQLError} if it is not GraphQL, or has too many tokens. */
-  parse(source: string | Source): DocumentNode;
-  /** Validates a document. A document beyond a limit is not validated any further. */
-  validate(document: DocumentNode): readonly GraphQLError[];
-  /** The code of an error that an engine reports itself; undefined if the error is not about a limit. */
-  codeOf(error: {
-    readonly message: string;
-    readonly extensions?: Readonly<Record<string, unknown>> | undefined;
-  }): string | undefined;
-}
+export type DocumentReader = ReturnType<typeof createDocumentReader>;
 
-export function createDocumentReader(schema: GraphQLSchema, limits: Limits): DocumentReader {
+export function createDocumentReader(schema: GraphQLSchema, limits: Limits) {
   const rules = limitRules(limits);
   const parseOptions = Number.isFinite(limits.tokens) ? { maxTokens: limits.tokens } : {};
   return {
-    parse(source) {
+    /** Throws a {@link GraphQLError} if a document is not GraphQL, or has too many tokens. */
+    parse(source: string | Source): DocumentNode {
       try {
         return parse(source, parseOptions);
       } catch (error) {
         if (error instanceof RangeError) throw tooNested();
-        throw isTokenLimit(error) ? tooManyTokens(limits.tokens) : error;
+        if (!isTokenLimit(error)) throw error;
+        throw limitError('tokens', limits.tokens, `The document has more than ${limits.tokens} tokens.`);
       }
     },
-    validate(document) {
+    /** Validates a document. A document beyond a limit is not validated any further. */
+    validate(document: DocumentNode): readonly GraphQLError[] {
       try {
         const beyond = rules.length === 0 ? [] : validate(schema, document, rules);
         if (beyond.length > 0) return beyond;
@@ -56,7 +49,11 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
         throw error;
       }
     },
-    codeOf({ message, extensions }) {
+    /** The code of an error that an engine reports itself; undefined if the error is not about a limit. */
+    codeOf({
+      message,
+      extensions,
+    }: Pick<GraphQLError, 'message'> & Partial<Pick<GraphQLError, 'extensions'>>): string | undefined {
       if (isTokenLimit({ message })) return limitCode('tokens');
       return typeof extensions?.limit === 'string' ? limitCode(extensions.limit) : undefined;
     },
@@ -91,11 +88,6 @@ function limitRules(limits: Limits): readonly ValidationRule[] {
 /** graphql-js gives the error of `maxTokens` neither a code nor a class. */
 function isTokenLimit(error: unknown): boolean {
   return /Document contains more tha[nt] \d+ tokens/.test((error as Error).message);
-}
-
-function tooManyTokens(maximum: number): GraphQLError {
-  const message = `The document has more than ${maximum} tokens.`;
-  return limitError({ limit: 'tokens', maximum, message });
 }
 
 /** graphql-js parses recursively. Only a server without the limit `tokens` can exhaust the stack. */

@@ -8,18 +8,14 @@ export const maxLength = 4_096;
 
 const maxInvalid = 16;
 
-export interface KnownDocuments extends DocumentReader {
-  find(text: string): DocumentNode | undefined;
-  /** Caches a document that an engine has parsed, if it was validated here. */
-  keep(text: string, document: DocumentNode): void;
-}
+export type KnownDocuments = ReturnType<typeof keepDocuments>;
 
 /**
  * Caches valid documents by their text, because clients send few documents very often. A known document is not parsed
  * again, and since it is the same object every time, it has a compiled plan. Only a few invalid documents are cached,
  * for engines that parse a document again.
  */
-export function keepDocuments(reader: DocumentReader): KnownDocuments {
+export function keepDocuments(reader: DocumentReader) {
   const documents = new LruMap<string, DocumentNode>(maxDocuments);
   const invalid = new LruMap<string, DocumentNode | { readonly thrown: unknown }>(maxInvalid);
   /** The text of a document that was parsed here, and the errors of one that was validated here. */
@@ -27,13 +23,14 @@ export function keepDocuments(reader: DocumentReader): KnownDocuments {
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   return {
     ...reader,
-    find: (text) => documents.get(text),
-    keep(text, document) {
+    find: (text: string) => documents.get(text),
+    /** Caches a document that an engine has parsed, if it was validated here. */
+    keep(text: string, document: DocumentNode): void {
       const isValid = findings.get(document)?.length === 0;
       if (isValid && text.length <= maxLength && documents.get(text) === undefined)
         documents.set(text, document);
     },
-    parse(source) {
+    parse(source: Parameters<DocumentReader['parse']>[0]): DocumentNode {
       if (typeof source !== 'string' || source.length > maxLength) return reader.parse(source);
       const known = documents.get(source) ?? invalid.get(source);
       if (known !== undefined && 'thrown' in known) throw known.thrown;
@@ -47,7 +44,7 @@ export function keepDocuments(reader: DocumentReader): KnownDocuments {
         throw thrown;
       }
     },
-    validate(document) {
+    validate(document: DocumentNode): readonly GraphQLError[] {
       const known = findings.get(document);
       if (known !== undefined) return known;
       const errors = reader.validate(document);

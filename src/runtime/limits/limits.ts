@@ -31,14 +31,8 @@ export interface LimitOptions {
   readonly masking?: boolean;
 }
 
-/** All limits with their values. A limit that is turned off is infinite. */
-export interface Limits extends Required<{ readonly [Name in NumericLimit]: number }> {
-  /** The maximum number of operations in one request; 0 if lists are refused. */
-  readonly batching: number;
-  readonly csrf: boolean;
-  readonly introspection: boolean;
-  readonly masking: boolean;
-}
+/** All limits with their values. A limit that is turned off is infinite, except `batching`: 0 refuses lists. */
+export type Limits = ReturnType<typeof resolveLimits>;
 
 /** The limits that are numbers; infinite if they are turned off. */
 export type NumericLimit = keyof typeof defaultLimits;
@@ -63,7 +57,7 @@ export const defaultLimits = {
  * @param production - Whether the server runs in production, where introspection is off and errors are masked.
  * @throws {TypeError} If a limit is unknown or has the wrong type: a mistyped limit would have no effect.
  */
-export function resolveLimits(options: LimitOptions, production: boolean): Limits {
+export function resolveLimits(options: LimitOptions, production: boolean) {
   if (typeof options !== 'object' || options === null) throw new OptionError('limits', 'be an object');
   const { csrf = true, introspection = !production, masking = production, batching, ...numbers } = options;
   for (const [name, value] of Object.entries({ csrf, introspection, masking })) {
@@ -83,11 +77,5 @@ export function resolveLimits(options: LimitOptions, production: boolean): Limit
     const value = numbers[name] ?? defaultLimits[name];
     settled[name] = value === false ? Number.POSITIVE_INFINITY : value;
   }
-  return {
-    ...settled,
-    batching: batching === undefined || batching === false ? 0 : batching,
-    csrf,
-    introspection,
-    masking,
-  };
+  return { ...settled, batching: batching || 0, csrf, introspection, masking };
 }

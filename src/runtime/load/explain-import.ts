@@ -3,13 +3,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearestWith } from './project-root.js';
 
-interface Explanation {
-  readonly reason: string;
-  readonly advice: string;
-}
-
 /** Explains the error of a module that imports a file or a package which is not there; undefined for any other error. */
-export function explainMissingImport(error: unknown, directory: string): Explanation | undefined {
+export function explainMissingImport(error: unknown, directory: string) {
   const missing = missingImport(error);
   if (missing === undefined) return undefined;
   const { name, importer } = missing;
@@ -67,7 +62,7 @@ function importLocation(name: string, importer: string, directory: string): stri
  * Explains the error of an ES module that Node.js read as CommonJS because of its package, such as one of `npm init -y`;
  * undefined for any other error.
  */
-export function explainCommonJs(error: unknown, path: string): Explanation | undefined {
+export function explainCommonJs(error: unknown, path: string) {
   const isOfModule = /^(?:Cannot use import statement outside a module|Unexpected token 'export')/;
   if (!(error instanceof SyntaxError) || !isOfModule.test(error.message)) return undefined;
   if (!/\.[jt]s$/.test(path) || isInModulePackage(path)) return undefined;

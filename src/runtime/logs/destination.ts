@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { pino } from 'pino';
+import { remember } from '../../compiler/graph/maps.js';
 
 /** How much may wait for a slow destination, in bytes. Lines beyond it are dropped. */
 const maxWaiting = 16 << 20;
@@ -21,13 +22,8 @@ export function openDestination(
   create: Pick<typeof pino, 'destination'>,
   onError: (error: unknown) => void,
 ): { write(line: string): void } {
-  let destination = open.get(name);
-  if (destination === undefined) {
-    if (open.size === 0) process.once('exit', writeRest);
-    destination = new Destination(name, create, onError);
-    open.set(name, destination);
-  }
-  return destination;
+  if (open.size === 0) process.once('exit', writeRest);
+  return remember(open, name, () => new Destination(name, create, onError));
 }
 
 type Stream = ReturnType<typeof pino.destination>;

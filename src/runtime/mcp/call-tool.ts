@@ -3,16 +3,17 @@ import { exampleArgument } from '../../compiler/api/examples.js';
 import { isRequired } from '../../compiler/api/is-required.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { remember } from '../../compiler/graph/maps.js';
-import { createSuggester } from '../../compiler/graph/suggest.js';
+import { didYouMean } from '../../compiler/graph/suggest.js';
 import { baseName, nullable } from '../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { inputTypeOf } from '../../compiler/schema/schema-index.js';
 import type { ContextSource } from '../auth/caller.js';
 import type { Calls } from '../call/calls.js';
 import { contextOf, type Environment } from '../call/environment.js';
-import { type CoercionContext, readMembers } from '../call/named/coerce.js';
+import { type CoercionContext, readAll, readMembers } from '../call/named/coerce.js';
 import { compileNamedOperation, type NamedCaller, type NamedOperation } from '../call/named/operation.js';
 import { type Problem, ProblemError } from '../call/problem.js';
+import type { Connection } from '../execute/resolvers/pages.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import { reportFault } from '../logs/monitor.js';
 import type { Tool } from './toolset/agent-tool.js';
@@ -168,8 +169,7 @@ function explainUnknown(
 ): string {
   if (other !== undefined)
     return `The tool ${definition.name} does not run “${name}”: call the tool ${other.definition.name}.`;
-  const suggestion = createSuggester(own.keys()).nearest(name);
-  const hint = suggestion === undefined ? '' : ` Did you mean “${suggestion}”?`;
+  const hint = didYouMean(name, own.keys(), (near) => `“${near}”`);
   return `The tool ${definition.name} has no operation “${name}”.${hint}`;
 }
 
@@ -189,7 +189,8 @@ function readArguments(
     args,
   );
   try {
-    return readMembers(context, operation.arguments, complete, isOneStep ? undefined : place.slice(0, -1));
+    const path = isOneStep ? undefined : place.slice(0, -1);
+    return readAll(context, (one) => readMembers(one, operation.arguments, complete, path));
   } catch (error) {
     const parameter = error instanceof ProblemError ? error.problem.members?.parameter : undefined;
     if (!(error instanceof ProblemError) || typeof parameter !== 'string') throw error;
@@ -219,10 +220,7 @@ function resultOf({ operation }: ToolStep, value: JsonValue): JsonValue {
   if (operation.nullStatus !== undefined && value === null)
     throw new ProblemError({ status: operation.nullStatus, detail: 'There is no result.' });
   if (operation.page === undefined || !isJsonObject(value)) return value;
-  const { edges, pageInfo } = value as unknown as {
-    readonly edges: readonly { readonly node: JsonValue }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
+  const { edges, pageInfo } = value as unknown as Connection<JsonValue>;
   const items = edges.map(({ node }) => node);
   const { hasNextPage, endCursor } = pageInfo;
   return hasNextPage && endCursor !== null ? { items, after: endCursor } : { items };

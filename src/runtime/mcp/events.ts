@@ -7,19 +7,9 @@ import { contextOf, type Environment } from '../call/environment.js';
 import { compileDocuments, statusesOf } from '../call/named/operation.js';
 import { createGivenReader } from '../call/named/read-arguments.js';
 import { operationProblem, ProblemError } from '../call/problem.js';
-import { eventIdOf } from '../execute/subscriptions/results.js';
+import { eventsOfResults } from '../execute/subscriptions/results.js';
 import type { ToolCaller } from './call-tool.js';
 import { ownDescription } from './toolset/compact-schemas.js';
-
-/** A subscription as a resource (MCP 2026-07-28, “Resources”). */
-export interface EventResource {
-  readonly name: string;
-  readonly uri: string;
-  /** The URIs with the arguments of the subscription, which filter the events; undefined without arguments. */
-  readonly uriTemplate: string | undefined;
-  readonly needsArguments: boolean;
-  readonly description: string | undefined;
-}
 
 /** An event, as REST sends it. */
 export interface ReadEvent {
@@ -139,19 +129,21 @@ function createOpener(environment: Environment, operation: GqlOperation) {
 
 function readEvent(result: ExecutionResult, name: string, declared: ReadonlyMap<unknown, number>): ReadEvent {
   const { data, errors } = result;
-  const identified = defined({ id: eventIdOf(result) });
+  const identified = defined({ id: eventsOfResults.get(result)?.place?.id });
   if (errors === undefined) return { ...identified, data: data?.[name] ?? null };
   const { status, detail, members } = operationProblem(errors, declared);
   return { ...identified, error: { status, detail, ...members } };
 }
 
-function resourceOf(operation: GqlOperation): EventResource {
+/** A subscription as a resource (MCP 2026-07-28, “Resources”). */
+function resourceOf(operation: GqlOperation) {
   const { name, arguments: args } = operation;
   const uri = `${prefix}${name}`;
   const names = args.map((argument) => argument.name);
   return {
     name,
     uri,
+    /** The URIs with the arguments of the subscription, which filter the events; undefined without arguments. */
     uriTemplate: args.length === 0 ? undefined : `${uri}{?${names.join(',')}}`,
     needsArguments: args.some(isRequired),
     description: ownDescription(operation),

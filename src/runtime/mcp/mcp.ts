@@ -1,9 +1,8 @@
 import type { Environment } from '../call/environment.js';
 import type { McpOptions } from '../config/project-config.js';
 import { assertPeers } from '../load/load-peer.js';
-import { createToolRunner, type ToolRunner } from './call-tool.js';
-import { createEventResources, type EventResources } from './events.js';
-import type { Tool } from './toolset/agent-tool.js';
+import { createToolRunner } from './call-tool.js';
+import { createEventResources } from './events.js';
 import { createTools } from './toolset/create-tools.js';
 
 export const mcpPath = '/mcp';
@@ -30,18 +29,10 @@ export function readMcpOption(option: boolean | McpOptions | undefined): McpOpti
   return options;
 }
 
-/** A topology as agents see it: the same over HTTP and stdio. */
-export interface Mcp {
-  readonly tools: readonly Tool[];
-  readonly run: ToolRunner;
-  readonly events: EventResources;
-  readonly info: { readonly name: string; readonly version: string };
-  /** How to use the tools, for the model. */
-  readonly instructions: string;
-  readonly environment: Environment;
-}
+export type Mcp = ReturnType<typeof createMcp>;
 
-export function createMcp(environment: Environment, options: McpOptions): Mcp {
+/** A topology as agents see it: the same over HTTP and stdio. */
+export function createMcp(environment: Environment, options: McpOptions) {
   const { schema, title } = environment;
   const mode = options.tools ?? 'chains';
   const tools = createTools(schema, mode);
@@ -50,6 +41,7 @@ export function createMcp(environment: Environment, options: McpOptions): Mcp {
     run: createToolRunner(environment, tools),
     events: createEventResources(environment),
     info: { name: title, version: schema.info?.version ?? '1.0.0' },
+    /** How to use the tools, for the model. */
     instructions: [schema.info?.description, mode === 'chains' ? ofChains : undefined]
       .filter(Boolean)
       .join('\n\n'),

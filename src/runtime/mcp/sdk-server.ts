@@ -1,7 +1,14 @@
-import type { Tool as AnyTool, ProtocolError, Server } from '@modelcontextprotocol/server';
+import type {
+  Tool as AnyTool,
+  CallToolResult,
+  ProtocolError,
+  Server,
+  TextContent,
+} from '@modelcontextprotocol/server';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
-import { createSuggester } from '../../compiler/graph/suggest.js';
+import { remember } from '../../compiler/graph/maps.js';
+import { didYouMean } from '../../compiler/graph/suggest.js';
 import { ProblemError } from '../call/problem.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import type { StepResults, ToolCaller, ToolOutcome } from './call-tool.js';
@@ -21,24 +28,20 @@ export interface CallContext {
  */
 export type Sdk = typeof import('@modelcontextprotocol/server');
 
-interface Subscribing {
-  readonly canSubscribe: boolean;
-  /** Whether they call `resources/subscribe`, because the connection stays open for notifications. */
-  readonly notifies: boolean;
-}
-
 /**
  * Makes an MCP server for a connection, or for one request of a stateless one.
  *
  * @param callerOf - Finds the caller of a request. May throw a `DeniedError`.
+ * @param subscribing - `notifies`: whether clients call `resources/subscribe`, because the connection stays open.
  */
 export function createSdkServer(
   sdk: Sdk,
   mcp: Mcp,
   callerOf: (context: CallContext) => MaybePromise<ToolCaller>,
-  { canSubscribe, notifies }: Subscribing,
+  subscribing: { readonly canSubscribe: boolean; readonly notifies: boolean },
 ): { readonly server: Server; readonly follower?: Follower } {
   const { tools, events, info } = mcp;
+  const { canSubscribe, notifies } = subscribing;
   const hasEvents = events.all.length > 0;
   const server = new sdk.Server(info, {
     capabilities: { tools: {}, ...(hasEvents && { resources: { subscribe: canSubscribe } }) },
@@ -61,7 +64,7 @@ export function createSdkServer(
     const tool = tools.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) throw unknownTool(sdk, mcp, params.name);
     const outcome = await runFor(context, tool, params.arguments);
-    return server.projectCallToolResult({ ...toolResult(tool, outcome) }, tool.definition.outputSchema);
+    return server.projectCallToolResult(toolResult(tool, outcome), tool.definition.outputSchema);
   });
   if (!hasEvents) return { server };
   server.setRequestHandler('resources/list', () => ({
@@ -83,21 +86,13 @@ export function createSdkServer(
   const follower = new Follower(events, (uri, event) => {
     server.sendResourceUpdated(noticeOf(uri, event)).catch(() => undefined);
   });
-  const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
     if (!events.has(uri)) throw new sdk.ResourceNotFoundError(uri);
-    if (subscribed.has(uri)) return {};
-    subscribed.add(uri);
-    try {
-      await asProtocolError(sdk, async () => follower.follow(uri, await callerOf(context)));
-    } catch (error) {
-      subscribed.delete(uri);
-      throw error;
-    }
+    await asProtocolError(sdk, async () => follower.follow(uri, server, await callerOf(context)));
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
-    if (subscribed.delete(uri)) follower.release(uri);
+    follower.release(server, uri);
     return {};
   });
   server.onclose = () => follower.close();
@@ -111,13 +106,11 @@ const cached = { ttlMs: 60_000, cacheScope: 'public' } as const;
 
 function unknownTool(sdk: Sdk, { tools }: Mcp, name: string): ProtocolError {
   const runner = tools.find((tool) => tool.steps.some((step) => step.name === name));
-  const suggestion = createSuggester(tools.map(({ definition }) => definition.name)).nearest(name);
+  const names = tools.map(({ definition }) => definition.name);
   const hint =
-    runner !== undefined
-      ? ` The tool ${runner.definition.name} runs it: {${JSON.stringify(name)}: {…}}.`
-      : suggestion === undefined
-        ? ''
-        : ` Did you mean ${suggestion}?`;
+    runner === undefined
+      ? didYouMean(name, names)
+      : ` The tool ${runner.definition.name} runs it: {${JSON.stringify(name)}: {…}}.`;
   return new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}.${hint}`);
 }
 
@@ -133,9 +126,16 @@ async function asProtocolError<Result>(sdk: Sdk, run: () => Promise<Result>): Pr
   }
 }
 
+interface Followed {
+  /** The requests that name it. */
+  readonly users: Set<unknown>;
+  readonly ending: AbortController;
+  readonly opening: Promise<unknown>;
+}
+
 /** The resources that a connection follows. A resource is followed once, whatever number of requests name it. */
 export class Follower {
-  readonly #followed = new Map<string, { users: number; readonly ending: AbortController }>();
+  readonly #followed = new Map<string, Followed>();
 
   constructor(
     private readonly events: EventResources,
@@ -143,29 +143,28 @@ export class Follower {
   ) {}
 
   /** @throws {ProblemError} If the resource cannot be followed. */
-  async follow(uri: string, caller: ToolCaller): Promise<void> {
-    const known = this.#followed.get(uri);
-    if (known !== undefined) {
-      known.users += 1;
-      return;
-    }
-    const ending = new AbortController();
-    this.#followed.set(uri, { users: 1, ending });
+  async follow(uri: string, user: unknown, caller: ToolCaller): Promise<void> {
+    const followed = remember(this.#followed, uri, () => {
+      const ending = new AbortController();
+      const notify = (event: ReadEvent): void => this.notify(uri, event);
+      return { users: new Set(), ending, opening: this.events.follow(uri, caller, ending.signal, notify) };
+    });
+    followed.users.add(user);
     try {
-      await this.events.follow(uri, caller, ending.signal, (event) => this.notify(uri, event));
+      await followed.opening;
     } catch (error) {
-      this.#followed.delete(uri);
+      if (this.#followed.get(uri) === followed) this.#followed.delete(uri);
       throw error;
     }
   }
 
-  release(uri: string): void {
-    const known = this.#followed.get(uri);
-    if (known === undefined) return;
-    known.users -= 1;
-    if (known.users > 0) return;
-    known.ending.abort();
-    this.#followed.delete(uri);
+  /** @param only - The resource that the request no longer follows; undefined for all. */
+  release(user: unknown, only?: string): void {
+    for (const [uri, { users, ending }] of this.#followed) {
+      if ((only !== undefined && uri !== only) || !users.delete(user) || users.size > 0) continue;
+      ending.abort();
+      this.#followed.delete(uri);
+    }
   }
 
   close(): void {
@@ -174,19 +173,11 @@ export class Follower {
   }
 }
 
-/** The members of a result of `tools/call` that a server sets (MCP 2026-07-28, “Tools”). */
-interface ToolResult {
-  content: { type: 'text'; text: string }[];
-  structuredContent?: { [name: string]: unknown };
-  isError?: boolean;
-  _meta?: { [name: string]: string };
-}
-
 /** The largest result, in characters of JSON: models read results as a whole. */
 const mostCharacters = 100_000;
 
 /** Writes an outcome for an agent: what ran as JSON, and why it ended early in words. */
-function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcome): ToolResult {
+function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcome): CallToolResult {
   const { results, notice } = shorten(done);
   const notices = notice === undefined ? [] : [text(notice)];
   const meta = receipt === undefined ? {} : { _meta: { [eventIdName]: receipt } };
@@ -213,12 +204,17 @@ function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcom
 }
 
 /** The members of a problem beside its detail: its code, and those of a declared error. */
-function describeProblem({ parameter: _, ...members }: Readonly<Record<string, unknown>> = {}): string {
-  // The detail names the parameter.
+function describeProblem({
+  parameter: _,
+  errors,
+  ...others
+}: Readonly<Record<string, unknown>> = {}): string {
+  // The detail names the parameter, and is that of the first mistake.
+  const members = Array.isArray(errors) && errors.length > 1 ? { ...others, errors } : others;
   return Object.keys(members).length === 0 ? '' : `${JSON.stringify(members)}\n`;
 }
 
-function text(content: string): ToolResult['content'][number] {
+function text(content: string): TextContent {
   return { type: 'text', text: content };
 }
 

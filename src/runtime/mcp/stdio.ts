@@ -48,10 +48,11 @@ export async function serveOverStdio(
     return exchange;
   };
   let follower: Follower | undefined;
-  /** The resources that are followed, by the id of the request that named them. */
-  const listened = new Map<unknown, string[]>();
-  const releaseAll = (uris: string[] = []): void => {
-    for (const uri of uris.splice(0)) follower?.release(uri);
+  /** The requests that follow resources. */
+  const listening = new Set<unknown>();
+  const endListening = (id: unknown): void => {
+    listening.delete(id);
+    follower?.release(id);
   };
   const lines = limitLines(limits.body, (id, reason) => {
     const error = { code: invalidRequest, message: reason };
@@ -61,21 +62,18 @@ export async function serveOverStdio(
   /** Follows resources for `subscriptions/listen`, which the SDK answers. False if the request was refused or cancelled. */
   const listen = async (id: sdk.RequestId, uris: readonly string[]): Promise<boolean> => {
     if (follower === undefined) return true;
-    const followed: string[] = [];
-    listened.set(id, followed);
+    listening.add(id);
     try {
       const caller = await callerOf({ mcpReq: { signal: new AbortController().signal } });
-      for (const uri of uris) {
-        await follower.follow(uri, caller);
-        followed.push(uri);
-      }
+      for (const uri of uris) await follower.follow(uri, id, caller);
       // The client may have cancelled meanwhile.
-      const isWanted = listened.get(id) === followed;
-      if (!isWanted) releaseAll(followed);
+      const isWanted = listening.has(id);
+      if (!isWanted) endListening(id);
       return isWanted;
     } catch (error) {
-      releaseAll(followed);
-      listened.delete(id);
+      const isWanted = listening.has(id);
+      endListening(id);
+      if (!isWanted) return false;
       if (!(error instanceof ProblemError)) throw error;
       const { detail, status } = error.problem;
       const refused = { code: invalidRequest, message: detail, data: { status } };
@@ -90,11 +88,7 @@ export async function serveOverStdio(
       const uris = listenedUris(message as JsonValue);
       return uris.length === 0 || listen(message.id, uris);
     }
-    if (message.method === 'notifications/cancelled') {
-      const id = message.params?.requestId;
-      releaseAll(listened.get(id));
-      listened.delete(id);
-    }
+    if (message.method === 'notifications/cancelled') endListening(message.params?.requestId);
     return true;
   };
   await new Promise<void>((resolve) => {

@@ -2,17 +2,13 @@ import { type CancelSource, runUntil } from '../../base/values/run-until.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { RedisClient } from '../brokers/redis-scripts.js';
 import type { Monitor } from '../logs/monitor.js';
-import { digest } from './caller-identity.js';
+import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { RedisStore } from './redis-store.js';
 import { refused, storeFull } from './repeat-refused.js';
-import type { Lease, RepeatStore, Taken } from './repeat-store.js';
+import type { Lease, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
 
-export interface RepeatableCall {
-  /** The caller and its rights, from `identify`: keys of different callers are different. */
-  readonly caller: string;
-  /** Whose share of the store the key uses: the same for all tokens of one subject. From `identify`. */
-  readonly account: string;
+export interface RepeatableCall extends CallerIdentity {
   /** The key of the client, already checked by `readKey`; for a step of a chain also the name of the step. */
   readonly key: string;
   /** The document, the operation and the variables. The same key with another fingerprint is refused. */
@@ -42,21 +38,10 @@ export type FoundRun =
     }
   | { readonly kind: 'answered'; readonly outcome: string };
 
-export interface Repeats {
-  /**
-   * Finds the first run of a call. A repeat waits while it runs.
-   *
-   * @throws {RepeatRefused} If the call must not run, and there is no outcome to repeat.
-   */
-  find(call: RepeatableCall): Promise<FoundRun>;
-}
+export type Repeats = ReturnType<typeof repeatsOver>;
 
-export interface RepeatSettings {
+export interface RepeatSettings extends StoreBounds {
   readonly store: 'memory' | (string & {}) | RedisClient;
-  /** In milliseconds. */
-  readonly ttl: number;
-  /** The size of the store in bytes. */
-  readonly size?: number | undefined;
 }
 
 /** How long a repeat waits for the first run, in milliseconds. */
@@ -76,7 +61,7 @@ export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Mon
   return repeatsOver(kept, monitor);
 }
 
-export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
+export function repeatsOver(store: RepeatStore, monitor: Monitor) {
   let isFailing = false;
   const take: RepeatStore['take'] = async (key) => {
     try {
@@ -91,7 +76,12 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor): Repeats {
     }
   };
   return {
-    async find({ caller, account, key, fingerprint, client }) {
+    /**
+     * Finds the first run of a call. A repeat waits while it runs.
+     *
+     * @throws {RepeatRefused} If the call must not run, and there is no outcome to repeat.
+     */
+    async find({ caller, account, key, fingerprint, client }: RepeatableCall): Promise<FoundRun> {
       const wanted = { id: digest(caller, key), account: digest(account), fingerprint: digest(fingerprint) };
       const deadline = performance.now() + maxWait;
       for (;;) {

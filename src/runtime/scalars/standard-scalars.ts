@@ -69,23 +69,21 @@ function implementation(
   { parse, serialize }: Conversions,
 ): ScalarImplementation {
   // The errors of the package are those of graphql-js, whose messages are not masked and quote the value.
-  const refuse = (value: unknown, cause: unknown): never => {
-    const example = JSON.stringify(scalar.example);
-    throw new TypeError(`${name} cannot represent ${shownValue(value)}. A valid value is ${example}.`, {
-      cause,
-    });
-  };
   const convert = (value: unknown, work: () => unknown): unknown => {
     try {
       return work();
-    } catch (error) {
-      return refuse(value, error);
+    } catch (cause) {
+      const example = JSON.stringify(scalar.example);
+      const message = `${name} cannot represent ${shownValue(value)}. A valid value is ${example}.`;
+      throw new TypeError(message, { cause });
     }
   };
-  const read = (value: unknown): unknown => {
-    const json = jsonOf(value);
-    return isStandardValue(scalar, json) ? convert(value, () => parse(json)) : refuse(value, undefined);
-  };
+  const read = (value: unknown): unknown =>
+    convert(value, () => {
+      const json = jsonOf(value);
+      if (!isStandardValue(scalar, json)) throw new TypeError(`not a ${name}`);
+      return parse(json);
+    });
   return {
     isStandard: true,
     serialize: (value) => convert(value, () => serialize(value)),

@@ -17,15 +17,7 @@ import { checkResolvers } from './check-resolvers.js';
 import type { GqlServerOptions, ProjectionLayer } from './options.js';
 
 /** A schema without errors, with checked resolvers. */
-export interface Projection<TContext> {
-  readonly schema: GqlSchema;
-  /** The user's resolvers, then those of the layers: the first match for a field wins. */
-  readonly resolvers: readonly Resolvers<TContext>[];
-  readonly sinks: EventSinks;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly sources: readonly SourceFile[];
-  readonly federation: FederationProjectionSource | undefined;
-}
+export type Projection<TContext> = ReturnType<typeof project<TContext>>;
 
 /**
  * Adds the federation layer and the given layers to a topology, and checks the resolvers against the result. Throws a
@@ -34,7 +26,7 @@ export interface Projection<TContext> {
 export function project<TContext>(
   analysis: Analysis,
   options: Pick<GqlServerOptions<TContext>, 'authenticate' | 'federation' | 'layers' | 'resolvers'>,
-): Projection<TContext> {
+) {
   const { authenticate, resolvers = {} } = options;
   const { layers, source } = chooseFederation(options);
   const { sources } = analysis;
@@ -46,7 +38,11 @@ export function project<TContext>(
   if (authenticate === undefined) refuseErrors(findAccess(joined), sources);
   const security = joined.security && authenticate && schemesOf(authenticate);
   const schema = security === undefined ? joined : { ...joined, security };
-  const maps = [resolvers, ...layers.map((layer) => layer.resolvers).filter((map) => map !== undefined)];
+  // The first match for a field wins.
+  const maps: readonly Resolvers<TContext>[] = [
+    resolvers,
+    ...layers.map((layer) => layer.resolvers).filter((map) => map !== undefined),
+  ];
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));

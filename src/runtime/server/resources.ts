@@ -4,7 +4,7 @@ import { hasEvents, schemaToAsyncAPI } from '../../compiler/emit/asyncapi.js';
 import { originOf } from '../../compiler/emit/collection/addresses.js';
 import { writeCollection } from '../../compiler/emit/collection.js';
 import { writeJson } from '../../compiler/emit/text/write-json.js';
-import { createSuggester } from '../../compiler/graph/suggest.js';
+import { didYouMean } from '../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { restPrefix, serverPaths } from '../../compiler/schema/server-paths.js';
 import { toHex } from '../../federation/encoding.js';
@@ -25,7 +25,7 @@ import { PathTree, RouteTable } from '../http/rest/route-table.js';
 import { hasPeer } from '../load/load-peer.js';
 import { createMcp, mcpPath } from '../mcp/mcp.js';
 import { createMcpResource } from '../mcp/mcp-resource.js';
-import type { SchemaExports } from './schema-exports.js';
+import { once, type SchemaExports } from './schema-exports.js';
 
 export interface ResourceParts {
   readonly engine: Engine;
@@ -83,21 +83,21 @@ export function explainMissing(path: string, resources: RouteTable, tellsNames: 
   const detail = `There is nothing at ${path}.`;
   if (!tellsNames || !path.startsWith(restPrefix)) return detail;
   const paths = [...resources.paths()].filter((known) => known.startsWith(restPrefix));
-  const suggestion = createSuggester(paths).nearest(path);
-  return suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`;
-}
-
-interface HealthStatus {
-  isReady(): boolean;
-  federation(): FederationSourceStatus | undefined;
-  events(): EventBroker | undefined;
+  return `${detail}${didYouMean(path, paths)}`;
 }
 
 /** How long a server stays ready while its broker is away or refuses events, in milliseconds. Before the first connection it is not ready. */
 const brokerGrace = 10_000;
 
 /** Makes the resources of the health checks. They answer while the topology is loading. */
-export function createHealth(status: HealthStatus, masking: boolean): RouteTable {
+export function createHealth(
+  statusOf: () => {
+    isReady: boolean;
+    federation?: FederationSourceStatus | undefined;
+    broker?: EventBroker | undefined;
+  },
+  masking: boolean,
+): RouteTable {
   const eventsOf = ({ name, state }: EventBroker) => {
     const { status: connection, duration } = state;
     return {
@@ -115,13 +115,12 @@ export function createHealth(status: HealthStatus, masking: boolean): RouteTable
     ]);
   };
   const ready = createDocument(() => {
-    const found = status.federation();
+    const { isReady, federation: found, broker } = statusOf();
     // The reason of a refusal names files and keys; its code is enough to find it in the log.
     const federation =
       found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
-    const broker = status.events();
     const events = broker && eventsOf(broker);
-    const isUp = status.isReady() && federation?.ready !== false && events?.isUp !== false;
+    const isUp = isReady && federation?.ready !== false && events?.isUp !== false;
     return answer(isUp, federation, events?.report);
   });
   const live = createDocument(() => answer(true));
@@ -145,16 +144,13 @@ function documentsOf(
     }),
   );
   const collection = createOriginText((origin) => writeCollection(exports.collection(origin)));
-  let openapi: string | undefined;
+  const openapi = once(() => writeJson(exports.openapi()));
   const asyncapi = hasEvents(schema) ? createAsyncApiText(environment, exports) : undefined;
   return Object.entries({
     [serverPaths.page]: createDocument((exchange) =>
       textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders),
     ),
-    [serverPaths.openapi]: createDocument(() => {
-      openapi ??= writeJson(exports.openapi());
-      return jsonAnswer(200, openapi);
-    }),
+    [serverPaths.openapi]: createDocument(() => jsonAnswer(200, openapi())),
     [serverPaths.collection]: createDocument((exchange) => jsonAnswer(200, collection(exchange))),
     ...(asyncapi && {
       [serverPaths.asyncapi]: createDocument((exchange) => jsonAnswer(200, asyncapi(exchange))),

@@ -44,7 +44,8 @@ export function createExports(
   };
 }
 
-function once<T>(make: () => T): () => T {
+/** Makes a function that makes its value when it is called first. */
+export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

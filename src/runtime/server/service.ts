@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../base/values/read-property.js';
 import type { Analysis } from '../../compiler/analyze.js';
 import { withDefaults } from '../../compiler/compile.js';
-import { createSuggester } from '../../compiler/graph/suggest.js';
+import { didYouMean } from '../../compiler/graph/suggest.js';
 import type { GqlSchema, GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
 import { defaultEndpoint } from '../../compiler/schema/server-paths.js';
 import { type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
@@ -154,11 +154,11 @@ export function createService<TContext>(
   const site: Site = {
     ...traffic,
     health: createHealth(
-      {
-        isReady: () => running !== undefined && isReady,
-        federation: () => running?.projection.federation?.status?.(),
-        events: () => running?.broker,
-      },
+      () => ({
+        isReady: running !== undefined && isReady,
+        federation: running?.projection.federation?.status?.(),
+        broker: running?.broker,
+      }),
       limits.masking,
     ),
     get resources() {
@@ -366,7 +366,5 @@ const trusted: ContextSource = {
 function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   const names = subscriptions.map((subscription) => subscription.name);
   if (names.includes(name)) return;
-  const suggestion = createSuggester(names).nearest(name);
-  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-  throw new TypeError(`There is no subscription ${name}.${hint}`);
+  throw new TypeError(`There is no subscription ${name}.${didYouMean(name, names)}`);
 }

@@ -1,6 +1,5 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import type { IdempotencyOptions, TrafficOptions } from '../config/traffic-options.js';
-import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
 import { createRepeats, type Repeats } from '../repeats/repeats.js';
 import { createCors } from './cors.js';
@@ -23,11 +22,9 @@ export function createTraffic(options: TrafficOptions, monitor: Monitor) {
 
 const maxTtl = 30 * 86_400;
 
-/** @throws {PeerMissingError} If ioredis is needed and not installed. */
 function readRepeats(options: IdempotencyOptions, monitor: Monitor): Repeats {
   if (typeof options !== 'object' || options === null) throw new OptionError('idempotency', 'be an object');
   const { ttl = '1d', store = 'memory' } = options;
   checkStore('idempotency.store', store);
-  if (typeof store === 'string' && store !== 'memory') assertPeers(['ioredis']);
   return createRepeats({ store, ttl: readSeconds('idempotency.ttl', ttl, maxTtl) * 1_000 }, monitor);
 }

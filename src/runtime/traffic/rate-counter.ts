@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
-import { createRedisScripts, type RedisScripts } from '../brokers/redis-scripts.js';
+import { createRedisScripts } from '../brokers/redis-scripts.js';
 import type { TrafficStore } from '../config/traffic-options.js';
-import { loadPeer } from '../load/load-peer.js';
 
-/** The count of a key in the current window, as rate-limiter-flexible gives it. */
+/** The count of a key in the current window. */
 export interface Count {
-  readonly consumedPoints: number;
-  readonly remainingPoints: number;
+  readonly points: number;
   /** When the window ends, in milliseconds from now. */
-  readonly msBeforeNext: number;
+  readonly left: number;
 }
 
 /**
- * Counts requests by key, each in windows of its own. Rejects with the {@link Count} beyond the limit, and with an error if
- * the store cannot be reached. Each further promise would cost a request in memory about 1 %.
+ * Counts requests by key, each in windows of its own. Rejects if the store cannot be reached. Each further promise would
+ * cost a request in memory about 1 %.
  */
 export type RateCounter = (key: string, points: number) => Promise<Count>;
 
@@ -32,7 +30,7 @@ interface Window {
  * within its limit is served whatever others send. A key beyond the limit is forgotten only if all others that
  * are counted have half its points or more.
  */
-export function createMemoryCounter(limit: number, duration: number, most = maxKeys): RateCounter {
+export function createMemoryCounter(duration: number, most = maxKeys): RateCounter {
   /** In the order in which the windows began, and so in that of their ends. */
   const windows = new Map<string, Window>();
   /** The keys with points from 2^n to 2^(n+1). */
@@ -76,12 +74,7 @@ export function createMemoryCounter(limit: number, duration: number, most = maxK
     }
     window ??= open(key, now);
     add(key, window, points);
-    const count: Count = {
-      consumedPoints: window.points,
-      remainingPoints: Math.max(0, limit - window.points),
-      msBeforeNext: window.end - now,
-    };
-    return count.consumedPoints > limit ? Promise.reject(count) : Promise.resolve(count);
+    return Promise.resolve({ points: window.points, left: window.end - now });
   };
 }
 
@@ -90,54 +83,22 @@ function levelOf(points: number): number {
   return points < 1 ? -1 : Math.floor(Math.log2(points));
 }
 
-/** Makes a counter. That of Redis is a limiter of rate-limiter-flexible, which is loaded for the first request. */
-export function createRateCounter(
-  name: string,
-  limit: number,
-  seconds: number,
-  store: TrafficStore,
-): RateCounter {
+/** The first points of a window set its end. */
+const countScript = `
+redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+return { redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1]) }`;
+
+export function createRateCounter(name: string, seconds: number, store: TrafficStore): RateCounter {
   if (store === 'memory') {
-    const count = createMemoryCounter(limit, seconds * 1_000);
+    const count = createMemoryCounter(seconds * 1_000);
     return (key, points) => count(shorten(key), points);
   }
-  const load = async (): Promise<RateCounter> => {
-    const { RateLimiterRedis } = await loadPeer(
-      ['rate-limiter-flexible'],
-      () => import('rate-limiter-flexible'),
-    );
-    const limiter = new RateLimiterRedis({
-      keyPrefix: `gg-svc:rate:${name}`,
-      points: limit,
-      duration: seconds,
-      storeClient: asStoreClient(createRedisScripts(store)),
-    });
-    return (key, points) => limiter.consume(shorten(key), points);
-  };
-  let loading: Promise<RateCounter> | undefined;
-  let loaded: RateCounter | undefined;
-  return (key, points) => {
-    if (loaded !== undefined) return loaded(key, points);
-    loading ??= load();
-    return loading.then((counter) => {
-      loaded = counter;
-      return counter(key, points);
-    });
-  };
-}
-
-export function isCount(reason: unknown): reason is Count {
-  return typeof reason === 'object' && reason !== null && 'msBeforeNext' in reason;
-}
-
-/** The part of a client of ioredis that the limiter uses: its script, with one key. */
-function asStoreClient(scripts: RedisScripts) {
-  let script = '';
-  return {
-    defineCommand(_name: string, { lua }: { readonly lua: string }) {
-      script = lua;
-    },
-    rlflxIncr: ([key = '', ...args]: readonly string[]) => scripts.run(script, key, ...args),
+  const scripts = createRedisScripts(store);
+  return async (key, points) => {
+    const place = `gg-svc:rate:${name}:${shorten(key)}`;
+    const counted = await scripts.run(countScript, place, String(points), String(seconds));
+    const [sum, left] = counted as readonly [number, number];
+    return { points: sum, left };
   };
 }
 

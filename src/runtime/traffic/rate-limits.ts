@@ -6,22 +6,11 @@ import type { Principal } from '../auth/principal.js';
 import { ProblemError } from '../call/problem.js';
 import type { RateClient, RateLimit } from '../config/traffic-options.js';
 import { networkOf } from '../limits/client-network.js';
-import { assertPeers } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
-import { type Count, createRateCounter, isCount, type RateCounter } from './rate-counter.js';
+import { type Count, createRateCounter } from './rate-counter.js';
 import { checkStore, readSeconds } from './read-setting.js';
 
-interface Policy {
-  readonly name: string;
-  readonly operations: readonly string[] | undefined;
-  readonly limit: number;
-  readonly seconds: number;
-  /** Its member of the header `RateLimit-Policy`. */
-  readonly stated: string;
-  readonly keyOf: (client: RateClient) => string | undefined;
-  readonly count: RateCounter;
-  readonly refusesOnError: boolean;
-}
+type Policy = ReturnType<typeof readPolicy>;
 
 /** A client with the counts of its request: an exchange. */
 export interface CountedClient extends RateClient {
@@ -42,15 +31,13 @@ export type Rates = ReturnType<typeof createRates>;
 const maxWindow = 86_400;
 
 /**
- * Reads the option `rateLimits`. Limits that count in Redis need rate-limiter-flexible and ioredis. The methods that count
+ * Reads the option `rateLimits`. Limits that count in the Redis of a URL need ioredis. The methods that count
  * throw a `ProblemError` (429) beyond a limit.
  */
 export function createRates(options: readonly RateLimit[], monitor: Monitor) {
   if (!Array.isArray(options)) throw new TypeError('rateLimits must be a list of limits.');
   const taken = new Set<string>();
   const policies = options.map((option: RateLimit, at) => readPolicy(option, `rateLimits[${at}]`, taken));
-  if (options.some(({ store = 'memory' }) => store !== 'memory')) assertPeers(['rate-limiter-flexible']);
-  if (options.some(({ store }) => typeof store === 'string' && store !== 'memory')) assertPeers(['ioredis']);
   const isWhole = ({ operations }: Policy) => operations === undefined;
   const ofAddresses = policies.filter((policy) => isWhole(policy) && policy.keyOf === keyOfAddress);
   const ofCallers = policies.filter((policy) => isWhole(policy) && policy.keyOf !== keyOfAddress);
@@ -58,13 +45,13 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor) {
   const all = [...ofAddresses, ...ofCallers, ...ofOperations];
   const failing = new Set<Policy>();
 
-  const settle = (policy: Policy, client: CountedClient, count: Count): undefined => {
+  const settle = (policy: Policy, client: CountedClient, { points, left }: Count): undefined => {
     if (failing.size > 0) failing.delete(policy);
     const others = client.counts?.filter((other) => other.policy !== policy) ?? [];
-    const { remainingPoints: remaining, msBeforeNext } = count;
-    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+    const remaining = Math.max(0, policy.limit - points);
+    const seconds = Math.max(1, Math.ceil(left / 1_000));
     client.counts = [...others, { policy, remaining, seconds }];
-    if (count.consumedPoints > policy.limit) throw exceeded(policy, seconds);
+    if (points > policy.limit) throw exceeded(policy, seconds);
   };
   const fail = (policy: Policy, error: unknown): undefined => {
     if (!failing.has(policy)) {
@@ -81,7 +68,7 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor) {
     if (key === undefined) return undefined;
     return policy.count(key, points).then(
       (counted) => settle(policy, client, counted),
-      (reason) => (isCount(reason) ? settle(policy, client, reason) : fail(policy, reason)),
+      (error: unknown) => fail(policy, error),
     );
   };
   const countAll = (
@@ -140,7 +127,7 @@ function callsOf({ operations }: Policy, called: readonly string[]): number {
   return called.filter((name) => operations?.includes(name)).length;
 }
 
-function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy {
+function readPolicy(option: RateLimit, key: string, taken: Set<string>) {
   if (typeof option !== 'object' || option === null) throw new OptionError(key, 'be an object');
   const {
     limit,
@@ -167,8 +154,9 @@ function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy 
   if (onStoreError !== 'allow' && onStoreError !== 'refuse')
     throw new OptionError(`${key}.onStoreError`, 'be allow or refuse');
   const refusesOnError = onStoreError === 'refuse';
+  /** Its member of the header `RateLimit-Policy`. */
   const stated = `"${name}";q=${limit};w=${seconds}`;
-  const count = createRateCounter(name, limit, seconds, store);
+  const count = createRateCounter(name, seconds, store);
   return { name, limit, seconds, stated, keyOf, operations, count, refusesOnError };
 }
 

@@ -1,4 +1,6 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
+import { assertPeers } from '../load/load-peer.js';
+
 /** Reads a duration in seconds: a whole number, or a text such as `30s`, `5m`, `1h`, `1d`. */
 export function readSeconds(key: string, value: unknown, maximum: number): number {
   const [, amount, unit = 's'] = /^(\d{1,6})([smhd])$/.exec(String(value)) ?? [];
@@ -12,7 +14,11 @@ export function readSeconds(key: string, value: unknown, maximum: number): numbe
   );
 }
 
-/** Checks the store of counts or answers. */
+/**
+ * Checks the store of counts or answers.
+ *
+ * @throws {PeerMissingError} If ioredis is needed and not installed.
+ */
 export function checkStore(key: string, store: unknown): void {
   const isUrl = typeof store === 'string' && /^rediss?:\/\/./.test(store);
   const isClient = typeof store === 'object' && store !== null && 'eval' in store;
@@ -21,4 +27,5 @@ export function checkStore(key: string, store: unknown): void {
       key,
       'be memory, the URL of a Redis such as redis://localhost, or a client of ioredis',
     );
+  if (isUrl) assertPeers(['ioredis']);
 }

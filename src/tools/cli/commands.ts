@@ -51,7 +51,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     dev: [files, 'check, serve and watch a topology', () => import('./commands/dev.js')],
     test: [
       '[workflows...]',
-      'run the workflows of an API, events included',
+      'run the workflows of an API, including events',
       () => import('./commands/test.js'),
     ],
     mcp: [files, 'run the API as tools for an agent, over stdio', () => import('./commands/mcp.js')],
@@ -62,7 +62,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     ],
     import: [
       '<file>',
-      'make a topology of an OpenAPI, GraphQL or Postman description',
+      'create a topology from an OpenAPI, GraphQL or Postman description',
       () => import('./commands/import.js'),
     ],
     fmt: [files, 'format topologies, or check that they are formatted', () => import('./commands/fmt.js')],

@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands.js';
 import {
+  type CliCommand,
   type CliCommandEntry,
   type CliCommandGroup,
   CommandFailure,
-  defineProjectOptions,
+  defineCommand,
   UsageError,
 } from './terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from './terminal/io.js';
@@ -26,8 +27,8 @@ Exit codes:
   3  internal error in gg-svc
 
 Environment:
-  PORT, HOST              where serve and dev listen
-  GG_SVC_STUDIO_TOKEN     the token of the studio; without one it is for this machine only
+  PORT, HOST              port and address of serve and dev
+  GG_SVC_STUDIO_TOKEN     the token of the studio; without it, only this machine can use it
   NO_COLOR, FORCE_COLOR   turn colours off or on
   GG_SVC_DEBUG=1          print the stack of an internal error`;
 
@@ -38,44 +39,14 @@ Environment:
  */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {
   let exitCode: number = exitCodes.fine;
-  const program = createProgram(io);
-  const add = async (
-    parent: Command,
-    entry: CliCommandEntry | CliCommandGroup,
-    path: string,
-  ): Promise<void> => {
-    const parser = parent.command(entry.usage).summary(entry.summary).description(entry.summary);
-    const name = `${path} ${parser.name()}`;
-    parser.showHelpAfterError(`Try ${name} --help.`);
-    if ('commands' in entry) {
-      parser.addHelpText('after', entry.help);
-      for (const inner of entry.commands) await add(parser, inner, name);
-    } else if (args.includes(parser.name())) {
-      const command = await entry.load();
-      const { project } = command;
-      command.define(parser);
-      if (project !== undefined) defineProjectOptions(parser);
-      parser.action(async () => {
-        const { operands, options } =
-          project === undefined
-            ? { operands: parser.args, options: parser.opts() }
-            : await (await import('./files/project-file.js')).completeCommand(
-                parser,
-                project === 'files',
-                io,
-              );
-        exitCode = await command.run(operands, options, io);
-      });
-    }
-  };
   try {
+    const program = await createProgram(args, io, (code) => {
+      exitCode = code;
+    });
     if (args[0] === '__complete') {
       const { candidatesFor } = await import('./commands/candidates.js');
-      for (const candidate of await candidatesFor(args.slice(1), commands)) io.stdout(`${candidate}\n`);
-      return exitCodes.fine;
-    }
-    for (const entry of commands) await add(program, entry, 'gg-svc');
-    await program.parseAsync([...args], { from: 'user' });
+      for (const candidate of candidatesFor(program, args.slice(1))) io.stdout(`${candidate}\n`);
+    } else await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
     return reportError(error, io);
@@ -105,7 +76,8 @@ async function reportError(error: unknown, io: CliIo): Promise<number> {
   return exitCodes.bug;
 }
 
-function createProgram(io: CliIo): Command {
+/** The parser of a command line. Only the commands that it names are loaded. */
+async function createProgram(args: readonly string[], io: CliIo, onExit: (code: number) => void) {
   const program = new Command('gg-svc')
     .description(about)
     .exitOverride()
@@ -124,5 +96,29 @@ function createProgram(io: CliIo): Command {
     io.stdout(`${readVersion(io.packageRoot)}\n`);
     throw new CommanderError(exitCodes.fine, 'commander.version', '');
   });
+  const add = async (parent: Command, entry: CliCommandEntry | CliCommandGroup, path: string) => {
+    const parser = parent.command(entry.usage).summary(entry.summary).description(entry.summary);
+    const name = `${path} ${parser.name()}`;
+    parser.showHelpAfterError(`Try ${name} --help.`);
+    if ('commands' in entry) {
+      parser.addHelpText('after', entry.help);
+      for (const inner of entry.commands) await add(parser, inner, name);
+    } else if (args.includes(parser.name())) {
+      const command = await entry.load();
+      defineCommand(parser, command);
+      parser.action(async () => {
+        const { operands, options } = await completeCommand(parser, command, io);
+        onExit(await command.run(operands, options, io));
+      });
+    }
+  };
+  for (const entry of commands) await add(program, entry, 'gg-svc');
   return program;
+}
+
+/** The operands and the options of a command, completed by the project file if it reads one. */
+async function completeCommand(parser: Command, { project }: CliCommand, io: CliIo) {
+  if (project === undefined) return { operands: parser.args, options: parser.opts() };
+  const projectFile = await import('./files/project-file.js');
+  return projectFile.completeCommand(parser, project === 'files', io);
 }

@@ -10,10 +10,7 @@ export interface AnsweringModules {
 }
 
 /** Finds the source of the answers of each operation, in the order in which a server looks; by schema coordinate. */
-export function findAnswers(
-  schema: GqlSchema,
-  { resolvers }: AnsweringModules,
-): Readonly<Record<string, string>> {
+export function findAnswers(schema: GqlSchema, { resolvers }: AnsweringModules) {
   const channels = channelsOf(schema);
   const feeds = new Map(
     fedSubscriptions(schema).map(({ subscription, mutations }) => [

@@ -7,7 +7,6 @@ export interface LayoutJob {
   readonly effort: LayoutEffort;
 }
 
-/** The layout of a job, or why there is none. */
 export type LayoutResult =
   | { readonly id: number; readonly layout: object }
   | { readonly id: number; readonly problem: string };

@@ -5,10 +5,7 @@ import { isSecretHeader, redacted, redactText, type SecretCarrier } from '../../
  *
  * @param secrets - The credentials of the request.
  */
-export function shownHeaders(
-  source: SecretCarrier,
-  secrets: readonly string[],
-): Readonly<Record<string, string>> {
+export function shownHeaders(source: SecretCarrier, secrets: readonly string[]) {
   const shown: Record<string, string> = {};
   for (const name of source.headerNames()) {
     const value = source.header(name);

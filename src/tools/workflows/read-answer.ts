@@ -9,18 +9,15 @@ export async function readAnswer(response: Response): Promise<string> {
   return new TextDecoder().decode(reading.bytes);
 }
 
-export interface ReceivedEvent {
-  /** `message` unless the stream says otherwise. */
-  readonly event: string;
-  readonly data: string;
-}
+/** An event; its name is `message` unless the stream says otherwise. */
+export type ReceivedEvent = NonNullable<Awaited<ReturnType<typeof readEvent>>>;
 
 /**
  * The first event of a stream of Server-Sent Events (HTML standard, section 9.2.6); undefined if it ends without one.
  *
  * @throws {Error} If the event is larger than 32 MiB.
  */
-export async function readEvent(response: Response): Promise<ReceivedEvent | undefined> {
+export async function readEvent(response: Response) {
   const decoder = new TextDecoder();
   let text = '';
   let event = 'message';

@@ -75,10 +75,7 @@ export async function runWorkflow(
   };
 }
 
-function inputsOf(
-  { inputs, steps }: ArazzoWorkflow,
-  given: Readonly<Record<string, string>>,
-): Readonly<Record<string, unknown>> {
+function inputsOf({ inputs, steps }: ArazzoWorkflow, given: Readonly<Record<string, string>>) {
   const parameters: readonly ArazzoParameter[] = steps.flatMap((step) => step.parameters ?? []);
   const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ value }) => String(value));
   const values = Object.entries(inputs?.properties ?? {}).map(([name, { type, default: value }]) => {
@@ -161,13 +158,7 @@ function evaluateOutputs({ outputs = {} }: ArazzoStep, facts: Facts): Readonly<R
   return found;
 }
 
-interface OperationRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: OpenAPIV3_1.OperationObject;
-}
-
-function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep): OperationRoute | undefined {
+function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep) {
   for (const [path, item] of Object.entries(openapi.paths ?? {})) {
     for (const [method, operation] of Object.entries(item ?? {}) as [string, OpenAPIV3_1.OperationObject][])
       if (operation.operationId === operationId) return { method: method.toUpperCase(), path, operation };
@@ -175,7 +166,7 @@ function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep): Operati
   return undefined;
 }
 
-function describeRoute(route: OperationRoute | undefined): string {
+function describeRoute(route: ReturnType<typeof routeOf>): string {
   return route === undefined ? '' : `${route.method} ${route.path}`;
 }
 

@@ -22,7 +22,7 @@ function ours(before: string, after: string): readonly string[] {
 
 const user = '(user { id: ID!, name: String })\n';
 
-describe('breaking changes that comparisons of GraphQL schemas do not call breaking', () => {
+describe('breaking changes that GraphQL comparison tools do not report as breaking', () => {
   it.each<[string, string, string, string]>([
     [
       'a default that goes from a non-null argument',
@@ -54,7 +54,7 @@ describe('breaking changes that comparisons of GraphQL schemas do not call break
   });
 });
 
-describe('dangerous changes that comparisons of GraphQL schemas do not see', () => {
+describe('dangerous changes that GraphQL comparison tools do not find', () => {
   it.each<[string, string, string, string]>([
     [
       'a constant that is another one',
@@ -220,7 +220,7 @@ function wide(fields: number): string {
 describe('a new API', () => {
   const nothing = generateSchema({ kind: 'GraphAST', documents: [] });
 
-  it('is safe, and a removed API is not', () => {
+  it('is a safe change; a removed API is not', () => {
     const schema = schemaFrom(`${user}(root)-[:PROCESS]->(user)`);
     expect(new Set(diffSchemas(nothing, schema).map(({ level }) => level))).toEqual(new Set(['safe']));
     expect(briefly(diffSchemas(schema, nothing))).toContain('breaking operation-removed Query.user');

@@ -49,13 +49,11 @@ function reportOn(given: Given = {}): DiffReport {
 }
 
 function render(
-  format: string,
+  format: keyof typeof changeReporters,
   report: DiffReport,
   options: { color?: boolean; verbose?: boolean } = {},
 ): string {
-  const reporter = changeReporters.find((candidate) => candidate.format === format);
-  if (reporter === undefined) throw new Error(`no ${format}`);
-  return reporter.render(report, { color: false, verbose: false, toolVersion: '1.2.3', ...options });
+  return changeReporters[format](report, { color: false, verbose: false, toolVersion: '1.2.3', ...options });
 }
 
 const ageWaiver = {

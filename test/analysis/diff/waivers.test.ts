@@ -150,7 +150,7 @@ describe('waivers', () => {
     expect(judge('2026-11-21', waiver)).toEqual({ waived: ['User.name'], findings: [] });
   });
 
-  it('hold on their last day and not after it', () => {
+  it('are valid on their last day, but not after it', () => {
     expect(judge('2026-12-31', waiver).waived).toEqual(['User.name']);
     expect(judge('2027-01-01', waiver)).toEqual({
       waived: [],

@@ -28,6 +28,11 @@ describe('the route of a request', () => {
     ['GET /a/{b}', { raw: 'x', host: ['{{base}}'], path: ['a', ':b'] }],
     ['GET /a/{b}', { raw: 'x', host: ['{{base}}'], path: ['a', { value: ':b' }] }],
     ['GET /a', { host: '{{base}}', path: 'a' }],
+    ['GET /a/@me', '{{base}}/a/@me'],
+    ['GET /a/{b}.json', '{{base}}/a/{{b}}.json'],
+    ['GET /a/x.{b}', { raw: 'x', host: ['{{base}}'], path: ['a', ':x%2E{b}'] }],
+    ['GET /a/{b}.json', '{{base}}/a/:b.json'],
+    ['GET /{b}...{c}', '{{base}}/{{b}}...{{c}}'],
   ])('is %s: %j', (route, url) => {
     expect(importOf([get(url)]).topology).toContain(`route: '${route}'`);
   });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { importDescription } from '../../../src/analysis/import/import-description.js';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
@@ -78,7 +79,7 @@ describe('the type of a schema', () => {
     ['[Pet!]!', { type: 'array', items: ref('Pet') }],
     ['JSON', ref('Nothing')],
     ['JSON', { $ref: 'https://example.com/pet.json' }],
-  ])('is %s: %j', (type, schema) => {
+  ])('becomes %s: %j', (type, schema) => {
     expect(typeOf(schema, { Pet })).toBe(type);
   });
 
@@ -89,7 +90,7 @@ describe('the type of a schema', () => {
     );
   });
 
-  test('is an interface for a choice of objects', () => {
+  test('becomes an interface for a oneOf of objects', () => {
     const Dog = { ...Pet, properties: { ...Pet.properties, good: { type: 'boolean' } } };
     const { topology, losses } = importOf(
       document(
@@ -204,6 +205,80 @@ describe('an operation', () => {
     for (const name of ['listPets', 'same', 'same2']) expect(topology).toContain(`operation: '${name}'`);
     expect(losses).toContainEqual(
       expect.objectContaining({ place: '#/paths/~1c/get', subject: 'operation same' }),
+    );
+  });
+
+  test.each<[string, string, Json[]]>([
+    ['/users/@me', '/users/@me', []],
+    ['/{Sid}.json', '/{Sid}.json', [{ name: 'Sid', in: 'path', schema: { type: 'string' } }]],
+    ['/thumbnail.{extension}', '/thumbnail.{extension}', []],
+    ['/{base}...{head}', '/{base}...{head}', [{ name: 'base', in: 'path' }]],
+    [
+      '/{list-of}',
+      '/{listOf}',
+      [{ name: 'list-of', in: 'path', schema: { type: 'array', items: { type: 'string' } } }],
+    ],
+    [
+      '/{a}/x',
+      '/{a2}/x',
+      [
+        { name: 'a', in: 'path', schema: {} },
+        { name: 'a', in: 'query', schema: { type: 'string' } },
+      ],
+    ],
+  ])('keeps the route %s as %s', (path, route, parameters) => {
+    const { topology } = importOf(
+      document({ [path]: { get: returning({ type: 'string' }, { parameters }) } }),
+    );
+    expect(topology).toContain(`route: 'GET ${route}'`);
+  });
+
+  test('keeps routes that match the same requests in part', () => {
+    const paths = ['/{a}/x', '/y/{a}', '/y/{a}.json', '/y/x', '/{a}/{b}', '/{a}/@me'];
+    const { topology, losses } = importOf(
+      document(
+        Object.fromEntries(paths.map((path) => [path, { get: returning({ type: 'string' }), delete: {} }])),
+      ),
+    );
+    for (const path of paths)
+      for (const method of ['GET', 'DELETE']) expect(topology).toContain(`route: '${method} ${path}'`);
+    expect(losses.filter(({ subject }) => subject.startsWith('route'))).toEqual([]);
+  });
+
+  test('drops no argument, whatever the names of parameters and members', () => {
+    const name = fc.constantFrom('id', 'status', 'returns', 'throws', 'route', 'page', 'a-b', 'aB', 'null');
+    const names = fc.uniqueArray(name, { maxLength: 5 });
+    fc.assert(
+      fc.property(names, names, names, (path, query, body) => {
+        const parameter = (place: string) => (one: string) => ({
+          name: one,
+          in: place,
+          required: true,
+          schema: place === 'path' ? { type: 'string' } : { type: 'array', items: { type: 'integer' } },
+        });
+        const members = Object.fromEntries(body.map((one) => [one, { type: 'string' }]));
+        const { sdl, topology, losses } = importOf(
+          document({
+            [`/p${path.map((one) => `/{${one}}`).join('')}`]: {
+              put: {
+                operationId: 'put',
+                parameters: [...path.map(parameter('path')), ...query.map(parameter('query'))],
+                requestBody: {
+                  content: { 'application/json': { schema: { properties: members, required: body } } },
+                },
+              },
+            },
+          }),
+        );
+        const args = [...(/ put\((.*)\): /.exec(sdl)?.[1] ?? '').matchAll(/(\w+): [^,]*!/g)];
+        expect(args).toHaveLength(path.length + query.length + body.length);
+        expect(topology).toContain("route: 'PUT /p");
+        // A member keeps its name, unless a setting or another member has it.
+        for (const one of body.filter((it) => !['returns', 'a-b'].includes(it)))
+          expect(args.map(([, given]) => given)).toContain(one);
+        expect(losses.every(({ place }) => place.startsWith('#/'))).toBe(true);
+      }),
+      { numRuns: 100 },
     );
   });
 

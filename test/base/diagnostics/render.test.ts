@@ -53,19 +53,19 @@ describe('a frame', () => {
     );
   });
 
-  test('of an empty file has its one empty line', () => {
+  test('of an empty file shows one empty line', () => {
     const source = createSourceFile('a.gg', '');
     expect(renderFrame(source, { file: 'a.gg', start: 0, end: 0 }, plain)).toBe('> 1 |\n    | ^');
   });
 
-  test('survives a span that lies past the end of the text', () => {
+  test('accepts a span after the end of the text', () => {
     const source = createSourceFile('a.gg', '(a)\n');
     expect(renderFrame(source, { file: 'a.gg', start: 90, end: 99 }, plain)).toBe(
       '  1 | (a)\n> 2 |\n    | ^',
     );
   });
 
-  test.each(['\n', '\r\n', '\r'])('takes %j as a line break and shows none of it', (lineBreak) => {
+  test.each(['\n', '\r\n', '\r'])('treats %j as a line break and does not print it', (lineBreak) => {
     expect(frameOf(['(a)', '(b)', '(c)'].join(lineBreak), 'b')).toBe(
       '  1 | (a)\n> 2 | (b)\n    |  ^\n  3 | (c)',
     );
@@ -87,7 +87,7 @@ describe('a frame', () => {
     expect(caretsOf(frameOf("(a { t: 'ﾊﾊ' b })", ' b '))).toEqual([12, 3]);
   });
 
-  test('shows what a terminal would act on, and keeps the carets right beside it', () => {
+  test('escapes control characters, and keeps the carets aligned', () => {
     const frame = frameOf("(a { t: '\u001b[31m\u202e' b })", ' b ');
     expect(frame).toContain("'\\x1b[31m\\u{202e}' b");
     expect(caretsOf(frame)).toEqual([26, 3]);
@@ -101,14 +101,14 @@ describe('a frame', () => {
     expect(row.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('here');
   });
 
-  test('cuts a long span and a long line without halving a character', () => {
+  test('cuts long spans and lines without splitting a character', () => {
     const frame = frameOf(`${'𝛽'.repeat(200)}x${'𝛽'.repeat(300)}`, `x${'𝛽'.repeat(300)}`);
     expect(frame).not.toMatch(/\\u\{d[89a-f]/);
     const [row = '', carets = ''] = frame.split('\n');
     expect(displayWidth(row)).toBe(carets.length);
   });
 
-  test('costs no more in a file of many megabytes than in a small one', () => {
+  test('costs the same in a file of many megabytes as in a small file', () => {
     const line = `(node { text: '${'x'.repeat(80)}' })\n`;
     const source = createSourceFile('big.gg', line.repeat(Math.ceil(16_000_000 / line.length)));
     // A frame that reads the whole text takes some 40 ms, and all of them longer than a test may take; a frame that
@@ -121,11 +121,11 @@ describe('a frame', () => {
 });
 
 describe('display text', () => {
-  test('is the text itself where nothing in it is special', () => {
+  test('leaves plain text unchanged', () => {
     expect(displayText('“grün” 日本 👩‍💻')).toBe('“grün” 日本 👩‍💻');
   });
 
-  test('names line breaks, controls, direction marks and halves of characters', () => {
+  test('escapes line breaks, control characters, direction marks and lone surrogates', () => {
     expect(displayText('a\tb\nc\rd')).toBe('a\\tb\\nc\\rd');
     expect(displayText('\u0000\u0007\u007f\u009b')).toBe('\\x00\\x07\\x7f\\x9b');
     expect(displayText('\u2028\u2066\ud800')).toBe('\\u{2028}\\u{2066}\\u{d800}');
@@ -159,7 +159,7 @@ const note: Diagnostic = diagnose(
 );
 
 describe('the text report', () => {
-  test('gives code, message, place, frame, related places, hint and fix', () => {
+  test('prints code, message, place, frame, related places, hint and fix', () => {
     expect(renderText({ diagnostics: [clash], sources: [source] })).toBe(
       [
         'error[GG2006] Node “user” declares “name” twice, as String! and as Int!.',
@@ -180,7 +180,7 @@ describe('the text report', () => {
     );
   });
 
-  test('names a file without text and frames nothing', () => {
+  test('prints the name, but no frame, for a file without text', () => {
     expect(renderText({ diagnostics: [missing], sources: [] })).toBe(
       [
         'error[GG4001] Cannot find the file b.gg.',
@@ -194,11 +194,11 @@ describe('the text report', () => {
     );
   });
 
-  test('is empty when there is nothing to say', () => {
+  test('is empty without findings', () => {
     expect(renderText({ diagnostics: [], sources: [source] })).toBe('');
   });
 
-  test('is the same with colours and without, but for the colours', () => {
+  test('differs only in colours with and without colours', () => {
     const report = { diagnostics: [clash, missing, warning, note], sources: [source] };
     const colored = renderText(report, true);
     expect(colored).toContain('\u001b[31m');
@@ -206,7 +206,7 @@ describe('the text report', () => {
     expect(renderText(report)).not.toContain('\u001b');
   });
 
-  test('lets no escape out of a message, a file name or a label', () => {
+  test('escapes control sequences in messages, file names and labels', () => {
     const evil = '\u001b]0;title\u0007';
     const diagnostic = diagnose(
       'GG1001',
@@ -291,14 +291,14 @@ describe('the json report', () => {
     });
   });
 
-  test('leaves the place out where the text of the file is not known', () => {
+  test('omits the place if the text of the file is unknown', () => {
     const report = JSON.parse(reportIn('json', { diagnostics: [missing], sources: [] }));
     expect(report.diagnostics[0]).toMatchObject({ code: 'GG4001', file: 'b.gg' });
     expect(report.diagnostics[0]).not.toHaveProperty('line');
     expect(report.diagnostics[0].labels).toEqual([{ file: 'c.gg', message: 'asked for here' }]);
   });
 
-  test('is a whole envelope even without findings', () => {
+  test('is a complete envelope even without findings', () => {
     expect(JSON.parse(reportIn('json', { diagnostics: [], sources: [] }))).toEqual({
       version: 1,
       diagnostics: [],
@@ -306,7 +306,7 @@ describe('the json report', () => {
     });
   });
 
-  test('keeps odd characters, escaped', () => {
+  test('escapes special characters', () => {
     const odd = diagnose('GG1003', { found: '\u009b\u202e' }, { file: 'a.gg', start: 0, end: 0 });
     const text = reportIn('json', { diagnostics: [odd], sources: [] });
     expect(text).toContain('\\u009b\\u202e');
@@ -328,7 +328,7 @@ describe('the github report', () => {
     );
   });
 
-  test('escapes what would end a property or the message', () => {
+  test('escapes characters that would end a property or the message', () => {
     const file = 'a,b:c%\nd.gg';
     const odd = diagnose('GG1001', { found: '50%\r\n::error::x', expected: 'y' }, { file, start: 0, end: 0 });
     const lines = reportIn('github', { diagnostics: [odd], sources: [] })
@@ -339,7 +339,7 @@ describe('the github report', () => {
     expect(lines[0]).toContain('50%25\\r\\n::error::x');
   });
 
-  test('gives no columns for a span over several lines', () => {
+  test('omits the columns of a span over several lines', () => {
     const span = { file: 'shop/a.gg', start: 0, end: 30 };
     const odd = diagnose('GG1008', {}, span);
     expect(reportIn('github', { diagnostics: [odd], sources: [source] })).toContain(
@@ -380,7 +380,7 @@ describe('the sarif report', () => {
     expect(run.tool.driver.rules[1].help).toEqual({ text: expect.stringContaining('gg-svc explain GG2009') });
   });
 
-  test('refers each result to its rule and its region', () => {
+  test('links each result to its rule and its region', () => {
     for (const result of run.results) expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId);
     expect(run.results.map((result: { level: string }) => result.level)).toEqual([
       'error',
@@ -395,7 +395,7 @@ describe('the sarif report', () => {
     expect(run.results[2].locations[0].physicalLocation).toEqual({ artifactLocation: { uri: 'b.gg' } });
   });
 
-  test('carries related places and fixes', () => {
+  test('contains related places and fixes', () => {
     expect(run.results[0].relatedLocations[0]).toMatchObject({
       id: 0,
       message: { text: 'declared here first' },
@@ -431,7 +431,7 @@ describe('the sarif report', () => {
     expect(runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe(uri);
   });
 
-  test('leaves out a fix in a file whose text is not known', () => {
+  test('omits fixes in files whose text is unknown', () => {
     const { runs } = JSON.parse(reportIn('sarif', { diagnostics: [clash], sources: [] }));
     expect(runs[0].results[0]).not.toHaveProperty('fixes');
   });

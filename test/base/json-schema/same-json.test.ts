@@ -26,7 +26,7 @@ const values: readonly (JsonValue | undefined)[] = [
   { 0: 1 },
 ];
 
-it('JSON values are the same when their texts are', () => {
+it('compares JSON values like their texts', () => {
   for (const one of values) {
     for (const other of values) {
       const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
@@ -35,7 +35,7 @@ it('JSON values are the same when their texts are', () => {
   }
 });
 
-it('the order of members is irrelevant, and their names are not', () => {
+it('ignores the order of members, but not their names', () => {
   expect(sameJson({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
   expect(sameJson({ a: 1 }, { b: 1 })).toBe(false);
   expect(sameJson({ toString: 1 }, { valueOf: 1 })).toBe(false);

@@ -4,9 +4,10 @@ import { importDescription } from '../../../src/analysis/import/import-descripti
 import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { compile } from '../../../src/compiler/compile.js';
 import { docTags } from '../../../src/compiler/graph/doc-tags.js';
+import { runs } from '../../arbitraries/runs.js';
 
 const deep = (open: string, close: string, count: number) => `${open.repeat(count)}a${close.repeat(count)}`;
-const numRuns = Number(process.env.FAST_CHECK_RUNS ?? 300);
+const numRuns = Number(process.env.FAST_CHECK_RUNS ?? runs(300));
 
 /** Values that are wrong, extreme, or expressions that block a backtracking engine. */
 const value = fc.oneof(

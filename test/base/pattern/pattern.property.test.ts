@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPattern } from '../../../src/base/pattern/pattern.js';
+import { runs } from '../../arbitraries/runs.js';
 
 /** Few characters, so that texts match often; a surrogate pair and its halves among them. */
 const character = fc.constantFrom(
@@ -102,9 +103,9 @@ describe('a pattern and the native expression with the flag u', () => {
           }
         },
       ),
-      { numRuns: Number(process.env.FAST_CHECK_RUNS ?? 1500) },
+      { numRuns: Number(process.env.FAST_CHECK_RUNS ?? runs(1500)) },
     );
-    expect(matched).toBeGreaterThan(500);
+    expect(matched).toBeGreaterThan(runs(500));
   });
 });
 

@@ -29,7 +29,7 @@ describe('a pattern', () => {
     expect(patternOf(source).test(text)).toBe(false);
   });
 
-  test('gives up, and refuses the text, before repetitions of what overlaps cost more than the text is worth', () => {
+  test('rejects a text when overlapping repetitions exceed the step limit', () => {
     const { test: matches } = patternOf('(?:a|b)*a(?:a|b){4000}c');
     const random = Array.from({ length: 500_000 }, (_, at) => 'ab'[Math.imul(at, 0x9e37_79b1) >>> 31]).join(
       '',
@@ -39,7 +39,7 @@ describe('a pattern', () => {
     expect(patternOf('(?:a|b)*a(?:a|b){400}c').test(`b${'a'.repeat(401)}c`)).toBe(true);
   });
 
-  test('is read as ECMA-262 says, lookaheads behind a leading ^ among it', () => {
+  test('follows ECMA-262, including lookaheads after a leading ^', () => {
     const strong = patternOf('^(?=.*\\d)(?=.*[A-Z])(?!.*--).{8,}$');
     expect(['Abcdefg1', 'abcdefg1', 'Abcdefgh', 'Abcde--1', 'Abc1'].map(strong.test)).toEqual([
       true,
@@ -67,7 +67,7 @@ describe('a pattern', () => {
     ['more than 5000 characters', `${'('.repeat(20_000)}a${')'.repeat(20_000)}`],
     ['groups nested more than 100 deep', `${'('.repeat(101)}a${')'.repeat(101)}`],
     ['groups nested more than 100 deep', `${'('.repeat(101)}`],
-  ])('is refused with %s: it is not linear', (reason, source) => {
+  ])('rejects %s, which cannot be matched in linear time', (reason, source) => {
     expect(readPattern(source)).toEqual({ ok: false, costly: reason });
     expect(() => patternOf(source)).toThrow(reason);
   });
@@ -87,7 +87,7 @@ describe('a pattern', () => {
     '[b-a]',
     '(?:',
     '\\u{110000}',
-  ])('%s is no regular expression', (source) => {
+  ])('rejects %s, which is not a regular expression', (source) => {
     expect(readPattern(source)).toEqual({ ok: false, costly: undefined });
   });
 

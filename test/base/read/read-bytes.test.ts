@@ -41,7 +41,7 @@ describe.each([
   ['readFileBytes', async (path: string) => outcome(readFileBytes(path, 'it', limit))],
   ['readBytes', async (path: string) => outcome(await readBytes(path, 'it', limit, '*/*'))],
 ])('%s', (_, read) => {
-  test.each(['/dev/zero', '/dev/null', '/dev/full'])('refuses %s', async (path) => {
+  test.each(['/dev/zero', '/dev/null', '/dev/full'])('rejects %s', async (path) => {
     expect(await read(path)).toBe('it cannot be read: it is not a file.');
   });
 
@@ -58,14 +58,14 @@ describe.each([
     expect(await read(endless)).toBe('it has 100001 bytes; the limit is 100000.');
   });
 
-  test('waits for the writer of a pipe, between its writes, and for its end', async () => {
+  test('waits for the writer of a pipe between its writes and until its end', async () => {
     const path = pipe();
     const late = `sleep 0.05; (printf a; sleep 0.05; printf b) > '${path}'`;
     execFileSync('sh', ['-c', `(${late}) >/dev/null 2>&1 & echo started`]);
     expect(await read(path)).toBe('ab');
   });
 
-  test('gives up a pipe without a writer, or with a silent one', async () => {
+  test('gives up on a pipe without a writer or with an idle writer', async () => {
     const path = pipe();
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 4_000));

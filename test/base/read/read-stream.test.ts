@@ -12,7 +12,7 @@ async function* streamOf(chunks: readonly Uint8Array[], onEnd: () => void = () =
   }
 }
 
-test('a stream within the limit gives its bytes', async () => {
+test('returns the bytes of a stream within the limit', async () => {
   await fc.assert(
     fc.asyncProperty(chunkLists, async (chunks) => {
       const all = Buffer.concat(chunks);
@@ -21,7 +21,7 @@ test('a stream within the limit gives its bytes', async () => {
   );
 });
 
-test('a longer stream is given up with the chunk that exceeds the limit, and cancelled', async () => {
+test('cancels a stream at the chunk that exceeds the limit', async () => {
   await fc.assert(
     fc.asyncProperty(chunkLists, fc.nat(50), async (chunks, limit) => {
       const all = Buffer.concat(chunks).length;
@@ -44,11 +44,11 @@ test('a longer stream is given up with the chunk that exceeds the limit, and can
   );
 });
 
-test('a response without a body is empty', async () => {
+test('reads a response without a body as empty', async () => {
   expect(await readStream(new Response().body, 0)).toEqual({ ok: true, bytes: Buffer.alloc(0) });
 });
 
-test('a stream that fails rejects', async () => {
+test('rejects if the stream fails', async () => {
   const failing = async function* () {
     yield new Uint8Array(1);
     throw new Error('broken');

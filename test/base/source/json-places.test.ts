@@ -11,7 +11,7 @@ function* inside(value: unknown, pointer = ''): Iterable<readonly [string, unkno
 }
 
 describe('places in JSON', () => {
-  it('are those of every value, however it is written', () => {
+  it('are found for every value in any notation', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -26,7 +26,7 @@ describe('places in JSON', () => {
     );
   });
 
-  it('are those of the keys, with their quotes', () => {
+  it('include the keys with their quotes', () => {
     const text = '{"a": [{"b\\"/": "}]{["}]}';
     const { keys } = jsonPlaces(text);
     expect([...keys].map(([pointer, [start, end]]) => [pointer, text.slice(start, end)])).toEqual([

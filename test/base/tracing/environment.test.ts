@@ -25,34 +25,37 @@ describe('tracing is on', () => {
     expect(isSvcTracingEnabled({ SVC_TRACING_ENABLED: 'perhaps', ...collector })).toBe(true);
   });
 
-  test('when OTEL_SDK_DISABLED is anything but true', () => {
+  test('if OTEL_SDK_DISABLED has any value other than true', () => {
     expect(isSvcTracingEnabled({ OTEL_SDK_DISABLED: 'false', ...collector })).toBe(true);
   });
 });
 
 describe('tracing is off', () => {
-  test('when nothing is set', () => {
+  test('if no variable is set', () => {
     expect(isSvcTracingEnabled({})).toBe(false);
     expect(isSvcTracingEnabled(undefined)).toBe(false);
   });
 
-  test.each(['0', 'false', 'no', 'off', 'OFF'])('when SVC_TRACING_ENABLED is %j, whatever else', (value) => {
-    expect(isSvcTracingEnabled({ SVC_TRACING_ENABLED: value, ...collector })).toBe(false);
-  });
+  test.each(['0', 'false', 'no', 'off', 'OFF'])(
+    'if SVC_TRACING_ENABLED is %j, regardless of other variables',
+    (value) => {
+      expect(isSvcTracingEnabled({ SVC_TRACING_ENABLED: value, ...collector })).toBe(false);
+    },
+  );
 
-  test('when OTEL_SDK_DISABLED is true, whatever else', () => {
+  test('if OTEL_SDK_DISABLED is true, regardless of other variables', () => {
     expect(isSvcTracingEnabled({ OTEL_SDK_DISABLED: 'True', SVC_TRACING_ENABLED: '1', ...collector })).toBe(
       false,
     );
   });
 
-  test('when the variables are empty', () => {
+  test('if the variables are empty', () => {
     expect(isSvcTracingEnabled({ OTEL_TRACES_EXPORTER: '', SVC_TRACING_ENABLED: ' ' })).toBe(false);
   });
 });
 
 describe('the service name', () => {
-  test('is SVC_SERVICE_NAME, then OTEL_SERVICE_NAME, then the name of the package', () => {
+  test('comes from SVC_SERVICE_NAME, then OTEL_SERVICE_NAME, then the package name', () => {
     expect(serviceNameOf({ SVC_SERVICE_NAME: 'orders', OTEL_SERVICE_NAME: 'other' })).toBe('orders');
     expect(serviceNameOf({ SVC_SERVICE_NAME: '', OTEL_SERVICE_NAME: 'other' })).toBe('other');
     expect(serviceNameOf({})).toBe('gg-svc');
@@ -67,7 +70,7 @@ describe('the service name', () => {
   });
 });
 
-describe('spans go', () => {
+describe('spans are exported', () => {
   test('to a collector on this machine by default', () => {
     expect(exporterOf({}, 'TRACES')).toEqual({
       kind: 'otlp',
@@ -86,7 +89,7 @@ describe('spans go', () => {
     );
   });
 
-  test('with the headers of the environment, those for traces over those for all', () => {
+  test('with the headers of the environment; trace headers override general ones', () => {
     const env = {
       OTEL_EXPORTER_OTLP_HEADERS: 'a=1,b=x%3Dy',
       OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'a=2, c=100%',
@@ -94,7 +97,7 @@ describe('spans go', () => {
     expect(exporterOf(env, 'TRACES')).toMatchObject({ headers: { a: '2', b: 'x=y', c: '100%' } });
   });
 
-  test('where OTEL_TRACES_EXPORTER says', () => {
+  test('by the exporter that OTEL_TRACES_EXPORTER names', () => {
     expect(exporterOf({ OTEL_TRACES_EXPORTER: 'none' }, 'TRACES')).toEqual({ kind: 'none' });
     expect(exporterOf({ OTEL_TRACES_EXPORTER: 'Console' }, 'TRACES')).toEqual({ kind: 'console' });
     expect(exporterOf({ OTEL_TRACES_EXPORTER: 'zipkin' }, 'TRACES')).toEqual({
@@ -122,7 +125,7 @@ describe('the sampler', () => {
       { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '7' },
       { ratio: 1, followsParent: false },
     ],
-  ])('of %j is %j', (env, sampling) => {
+  ])('for %j is %j', (env, sampling) => {
     expect(samplingOf(env)).toEqual(sampling);
   });
 });

@@ -50,7 +50,7 @@ const ways = [
 ] as const;
 
 test.each(ways)(
-  'publishing and delivering an event are spans of its mutation, %s',
+  'records publishing and delivery of an event as spans of its mutation, %s',
   async (_, system, make) => {
     const [publisher, other] = make() as [GqlServer, GqlServer];
     const subscriber = await subscribe(other, saved);
@@ -82,40 +82,37 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(
-  'a subscriber that resumes is delivered to in the trace of the mutation, %s',
-  async (...way) => {
-    const [publisher, other] = way[2]() as [GqlServer, GqlServer];
-    const open = async (id: string) => {
-      const headers = { 'last-event-id': id };
-      return new EventReader(await other.fetch(new Request('http://a/api/userSaved', { headers })));
-    };
-    const first = await open('');
-    await run(publisher, save);
-    const id = (await first.next())?.id ?? '';
-    await run(publisher, save);
-    const direct = await first.next();
-    await first.cancel();
-    const resumed = await open(id);
-    const again = await resumed.next();
-    await resumed.cancel();
-    expect(again).toEqual(direct);
-    const { traceparent } = JSON.parse(again?.data ?? '');
-    const publishing = recorder
-      .spans()
-      .filter(({ name }) => name === 'publish userSaved')
-      .at(-1);
-    const { traceId, spanId } = publishing?.spanContext() ?? {};
-    expect(traceparent).toBe(`00-${traceId}-${spanId}-01`);
-    const delivered = recorder.spans().filter(({ name }) => name === 'deliver userSaved');
-    expect(delivered.slice(-2).map(({ parentSpanContext: parent }) => parent?.spanId)).toEqual([
-      spanId,
-      spanId,
-    ]);
-  },
-);
+test.each(ways)('delivers to a resuming subscriber in the trace of the mutation, %s', async (...way) => {
+  const [publisher, other] = way[2]() as [GqlServer, GqlServer];
+  const open = async (id: string) => {
+    const headers = { 'last-event-id': id };
+    return new EventReader(await other.fetch(new Request('http://a/api/userSaved', { headers })));
+  };
+  const first = await open('');
+  await run(publisher, save);
+  const id = (await first.next())?.id ?? '';
+  await run(publisher, save);
+  const direct = await first.next();
+  await first.cancel();
+  const resumed = await open(id);
+  const again = await resumed.next();
+  await resumed.cancel();
+  expect(again).toEqual(direct);
+  const { traceparent } = JSON.parse(again?.data ?? '');
+  const publishing = recorder
+    .spans()
+    .filter(({ name }) => name === 'publish userSaved')
+    .at(-1);
+  const { traceId, spanId } = publishing?.spanContext() ?? {};
+  expect(traceparent).toBe(`00-${traceId}-${spanId}-01`);
+  const delivered = recorder.spans().filter(({ name }) => name === 'deliver userSaved');
+  expect(delivered.slice(-2).map(({ parentSpanContext: parent }) => parent?.spanId)).toEqual([
+    spanId,
+    spanId,
+  ]);
+});
 
-test('an event that could not be published fails its span', async () => {
+test('marks the span of an event as failed if the event cannot be published', async () => {
   const log = new FakeLog();
   const server = instance(log.broker(1));
   const results = await subscribe(server, saved);
@@ -126,7 +123,7 @@ test('an event that could not be published fails its span', async () => {
   await results.stop();
 });
 
-test('a malformed trace context is ignored as a parent', async () => {
+test('ignores a malformed trace context as a parent', async () => {
   const log = new FakeLog();
   const server = instance(log.broker());
   const subscriber = await subscribe(server, saved);

@@ -1,6 +1,6 @@
 import { metrics } from '@opentelemetry/api';
 import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
-import { stopMetrics } from '../../../src/base/tracing/svc-metrics.js';
+import { stopMetrics } from './reset-telemetry.js';
 
 /** One series: its attributes and its value; of a histogram, the number of measurements. */
 export interface Series {

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { exporterOf, exportIntervalOf, isMetricsEnabled } from '../../../src/base/tracing/environment.js';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
 import { registerMetrics } from '../../../src/base/tracing/register-sdk.js';
-import { startMetricsFromEnv, stopMetrics, svcMetrics } from '../../../src/base/tracing/svc-metrics.js';
+import { startMetricsFromEnv, svcMetrics } from '../../../src/base/tracing/svc-metrics.js';
+import { stopMetrics } from './reset-telemetry.js';
 
 const load = createPackageLoader(process.cwd());
 const api = load('@opentelemetry/api') as Api;
@@ -60,7 +61,7 @@ describe('the environment', () => {
     expect(exporterOf(env, 'METRICS')).toEqual(expected);
   });
 
-  test('sets the interval of exports, which is a minute by default', () => {
+  test('sets the interval of exports, by default one minute', () => {
     expect(exportIntervalOf({ OTEL_METRIC_EXPORT_INTERVAL: '5000' })).toBe(5_000);
     expect(exportIntervalOf({ OTEL_METRIC_EXPORT_INTERVAL: '-1' })).toBe(60_000);
     expect(exportIntervalOf({})).toBe(60_000);
@@ -73,7 +74,7 @@ describe('registering', () => {
     ['@opentelemetry/exporter-prometheus', 'prometheus'],
     ['@opentelemetry/exporter-metrics-otlp-http', 'otlp'],
     ['@opentelemetry/api', 'console'],
-  ])('without %s says in one line what to install, and metrics stay off', (name, exporter) => {
+  ])('without %s prints one line with the package to install and leaves metrics off', (name, exporter) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     startMetricsFromEnv({ OTEL_METRICS_EXPORTER: exporter }, (wanted) =>
       wanted === name ? undefined : load(wanted),
@@ -96,7 +97,7 @@ describe('registering', () => {
     expect(svcMetrics()).toBeUndefined();
   });
 
-  test('leaves a provider of the program in its place, and flushes it', async () => {
+  test('keeps a provider of the program, and flushes it', async () => {
     const own = new MeterProvider();
     const flush = vi.spyOn(own, 'forceFlush');
     api.metrics.setGlobalMeterProvider(own);

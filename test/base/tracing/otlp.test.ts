@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { flushTelemetry } from '../../../src/base/tracing/process-state.js';
-import { stopTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
 import { compile, createGqlServer, initSvcTracingFromEnv } from '../../../src/index.js';
+import { stopTracing } from './reset-telemetry.js';
 
 /** The parts of an OTLP/HTTP JSON request that are looked at. */
 interface ExportRequest {
@@ -76,7 +77,7 @@ function attributes({ attributes: list }: { attributes: readonly Attribute[] }):
   return Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
-test('spans arrive at a collector over HTTP, under the service name, with the headers', async () => {
+test('sends spans to a collector over HTTP with the service name and the headers', async () => {
   withSvcSpan('hello', (span) => span.setAttribute('size', 3));
   await flushTelemetry();
   const [request] = received;
@@ -88,7 +89,7 @@ test('spans arrive at a collector over HTTP, under the service name, with the he
   expect((await arrived()).map(({ name }) => name)).toEqual(['hello']);
 });
 
-test('a compilation arrives as one trace', async () => {
+test('sends a compilation as one trace', async () => {
   compile("(root)-[:PROCESS]->(hello { text: 'Hello' })");
   const spans = await arrived();
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
@@ -99,7 +100,7 @@ test('a compilation arrives as one trace', async () => {
   expect(spans.find(({ name }) => name === 'gg.lower')?.parentSpanId).toBe(analyze?.spanId);
 });
 
-test('a served operation arrives in the trace of its caller, with edge, line and exception', async () => {
+test('sends a served operation in the trace of its caller, with edge, line and exception', async () => {
   const server = createGqlServer({
     topologies: [{ name: 'a.gg', source: '\n(root)-[:PROCESS]->(read_user { name: String! })' }],
     resolvers: { Query: { readUser: () => Promise.reject(new Error('gone')) } },
@@ -128,7 +129,7 @@ test('a served operation arrives in the trace of its caller, with edge, line and
   expect(resolver?.status).toEqual({ code: 2, message: 'gone' });
 });
 
-test('an unreachable collector fails nothing', async () => {
+test('ignores an unreachable collector', async () => {
   collector.closeAllConnections();
   await new Promise((resolve) => collector.close(resolve));
   expect(withSvcSpan('lost', () => 5)).toBe(5);

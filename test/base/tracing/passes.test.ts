@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from '../../../src/index.js';
 import { commands } from '../../../src/tools/cli/commands.js';
 import { git, repositoryWith } from '../../tools/cli/git-repository.js';
-import { directoryWith, runCli } from '../../tools/cli/stand-in-io.js';
+import { directoryWith, runCli, stopAtOnce } from '../../tools/cli/stand-in-io.js';
 import { type Recorder, startRecorder } from './recorder.js';
 
 const main = `import './part.gg'
@@ -55,11 +55,15 @@ async function runIn(args: readonly string[]): Promise<void> {
   writeFileSync(join(directory, 'part.gg'), part);
   let stop = (): void => undefined;
   let written = '';
+  let serves = (): void => undefined;
+  const serving = new Promise<void>((resolve) => {
+    serves = resolve;
+  });
   const write = (text: string): void => {
     written += text;
-    if (/https?:\/\/\S+graphql/.test(written)) stop();
+    if (/https?:\/\/\S+graphql/.test(written)) serves();
   };
-  const { code } = await runCli(args, {
+  const running = runCli(args, {
     directory,
     ...(args[0] === 'docs' && { packageRoot: packageWithPages() }),
     stdout: write,
@@ -68,6 +72,11 @@ async function runIn(args: readonly string[]): Promise<void> {
       stop = listener;
       return () => undefined;
     },
+  });
+  await Promise.race([running, serving]);
+  const { code } = await stopAtOnce(() => {
+    stop();
+    return running;
   });
   // `diff` ends with 1 because of the change.
   expect(code, written).toBeLessThan(2);
@@ -99,7 +108,7 @@ describe('a file is parsed, lowered and projected once', () => {
     });
   }
 
-  test('by gg-svc fmt, which parses it only', async () => {
+  test('by gg-svc fmt, which only parses it', async () => {
     await runIn(['fmt']);
     expect(countPasses()).toEqual({ 'gg.parse main.gg': 1, 'gg.parse part.gg': 1 });
   });
@@ -150,7 +159,7 @@ describe('a file is parsed, lowered and projected once', () => {
     expect(countPasses()).toEqual(once);
   });
 
-  test('where it is fetched, with the files that it imports from a URL', async () => {
+  test('if it is fetched from a URL, with its imports', async () => {
     const texts: Readonly<Record<string, string>> = { '/main.gg': main, '/part.gg': part };
     const files = createServer(({ url = '' }, response) => response.end(texts[url]));
     await new Promise<void>((done) => files.listen(0, '127.0.0.1', done));

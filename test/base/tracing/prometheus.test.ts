@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { metrics } from '@opentelemetry/api';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
-import { stopMetrics } from '../../../src/base/tracing/svc-metrics.js';
 import { createGqlServer, initSvcMetricsFromEnv } from '../../../src/index.js';
 import { freePort } from '../../free-port.js';
+import { stopMetrics } from './reset-telemetry.js';
 
 const api = createPackageLoader(process.cwd())('@opentelemetry/api') as Api;
 
@@ -36,7 +36,7 @@ function readSamples(text: string): ReadonlyMap<string, number> {
   );
 }
 
-test('Prometheus reads requests, errors, durations and events at an endpoint of its own', async () => {
+test('exposes requests, errors, durations and events to Prometheus on a separate port', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const port = await freePort();
   initSvcMetricsFromEnv({
@@ -92,7 +92,7 @@ test('Prometheus reads requests, errors, durations and events at an endpoint of 
   expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
 });
 
-test('a port that is in use is reported, and the server answers', async () => {
+test('reports a port in use, and keeps serving the API', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

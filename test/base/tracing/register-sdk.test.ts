@@ -6,7 +6,8 @@ import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
 import { registerTraces } from '../../../src/base/tracing/register-sdk.js';
-import { isTracing, startTracing, stopTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { isTracing, startTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { stopTracing } from './reset-telemetry.js';
 
 const load = createPackageLoader(process.cwd());
 // The copy that the program under test loads: what one copy registers, another cannot take back.
@@ -22,16 +23,16 @@ afterEach(() => {
 });
 
 describe('loading packages', () => {
-  test('finds what is installed, and what comes with the SDK', () => {
+  test('finds installed packages and packages that come with the SDK', () => {
     expect(load('@opentelemetry/api')).toHaveProperty('trace');
     expect(load('@opentelemetry/resources')).toHaveProperty('resourceFromAttributes');
   });
 
-  test('gives undefined for what is not installed', () => {
+  test('returns undefined for packages that are not installed', () => {
     expect(load('@opentelemetry/not-a-package')).toBeUndefined();
   });
 
-  test('does not hide that a package is broken', () => {
+  test('reports a broken package', () => {
     const directory = mkdtempSync(join(tmpdir(), 'gg-svc-'));
     const broken = join(directory, 'node_modules/broken-package');
     mkdirSync(broken, { recursive: true });
@@ -45,7 +46,7 @@ describe('loading packages', () => {
 });
 
 describe('registering', () => {
-  test('without the SDK says what to install, in one line', () => {
+  test('without the SDK prints one line with the package to install', () => {
     const without = (name: string) => (name === '@opentelemetry/sdk-trace' ? undefined : load(name));
     const result = registerTraces(without, {});
     expect(result).toMatchObject({
@@ -57,7 +58,7 @@ describe('registering', () => {
     });
   });
 
-  test('leaves a provider of the program in its place, and flushes it', async () => {
+  test('keeps a provider of the program, and flushes it', async () => {
     const own = new TracerProvider();
     const flush = vi.spyOn(own, 'forceFlush');
     api.trace.setGlobalTracerProvider(own);
@@ -75,7 +76,7 @@ describe('registering', () => {
     expect(result.ok).toBe(true);
   });
 
-  test('with the exporter none makes spans that go nowhere, and still carries the context', async () => {
+  test('with the exporter none discards spans and still propagates the context', async () => {
     startTracing({ OTEL_TRACES_EXPORTER: 'none' }, load);
     expect(isTracing()).toBe(true);
     withSvcSpan('outer', (outer) => {
@@ -98,7 +99,7 @@ describe('registering', () => {
     });
   });
 
-  test('warns of it on the console', () => {
+  test('prints the warning on the console', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     startTracing({ OTEL_TRACES_EXPORTER: 'zipkin' }, load);
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/^gg-svc: .*zipkin/)]]);

@@ -37,7 +37,7 @@ const expected = [
   { name: 'broken', parent: undefined, error: 'no' },
 ];
 
-test('spans within a trace are collected as a tree, without OpenTelemetry', async () => {
+test('collects the spans of a trace as a tree without OpenTelemetry', async () => {
   const { collector, trace } = collecting();
   await collector.collect(trace, work);
   expect(trace.spans).toMatchObject(expected);
@@ -45,7 +45,7 @@ test('spans within a trace are collected as a tree, without OpenTelemetry', asyn
   expect(activeTraceId()).toBeUndefined();
 });
 
-test('traces that run at a time do not mix, and nothing is collected outside of them', async () => {
+test('keeps concurrent traces apart, and collects nothing outside of a trace', async () => {
   const { collector, trace } = collecting();
   const other = new SpanTrace();
   expect(isTracing()).toBe(false);
@@ -54,7 +54,7 @@ test('traces that run at a time do not mix, and nothing is collected outside of 
   expect(other.spans).toHaveLength(5);
 });
 
-test('OpenTelemetry gets the same spans while it is on, and keeps them when the collector is gone', async () => {
+test('passes the same spans to OpenTelemetry while it is on, with and without a collector', async () => {
   const recorder = startRecorder();
   try {
     const { collector, trace } = collecting();
@@ -73,7 +73,7 @@ test('OpenTelemetry gets the same spans while it is on, and keeps them when the 
   expect(isTracing()).toBe(false);
 });
 
-test('a trace has at most 200 spans', () => {
+test('keeps at most 200 spans of a trace', () => {
   const { collector, trace } = collecting();
   collector.collect(trace, () => {
     for (let at = 0; at < 1_000; at++) withSvcSpan('item', () => undefined);

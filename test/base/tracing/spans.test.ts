@@ -77,7 +77,7 @@ describe('an operation', () => {
       }),
     );
 
-  test('is a span with its resolvers as children, which name the edge and its line', async () => {
+  test('is a span; its resolvers are children with the edge and its line', async () => {
     await post('query One { readUser(id: 1) { name pets { name } } }');
     expect(recorder.tree()).toBe('gg.operation\n  gg.resolve Query.readUser\n  gg.resolve ReadUser.pets');
     expect(recorder.span('gg.operation').attributes).toEqual({
@@ -95,7 +95,7 @@ describe('an operation', () => {
     });
   });
 
-  test('over REST makes the same spans', async () => {
+  test('records the same spans over REST', async () => {
     expect(await (await server.fetch(new Request('http://localhost/api/readUser?id=1'))).json()).toEqual({
       id: '1',
       name: 'Ada',
@@ -121,24 +121,27 @@ describe('an operation', () => {
           }),
         ),
     ],
-  ])('that fails over %s is marked, and its resolver holds the exception', async (_, run) => {
-    const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
-    await run();
-    console.mockRestore();
-    const operation = recorder.span('gg.operation');
-    expect(operation.status).toEqual({ code: 2, message: 'no disk' });
-    expect(operation.attributes).toMatchObject({ 'graphql.errors': 1 });
-    const resolver = recorder.span('gg.resolve Mutation.saveUser');
-    expect(resolver.status.code).toBe(2);
-    expect(resolver.events[0]?.attributes).toMatchObject({
-      'exception.type': 'TypeError',
-      'exception.message': 'no disk',
-    });
-    expect(resolver.attributes['gg.edge']).toBe('input_user -[:FOLD]-> save_user');
-    expect(resolver.attributes['gg.source']).toBe('service.gg:3:1');
-  });
+  ])(
+    'that fails over %s has the status error, and the span of its resolver has the exception',
+    async (_, run) => {
+      const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
+      await run();
+      console.mockRestore();
+      const operation = recorder.span('gg.operation');
+      expect(operation.status).toEqual({ code: 2, message: 'no disk' });
+      expect(operation.attributes).toMatchObject({ 'graphql.errors': 1 });
+      const resolver = recorder.span('gg.resolve Mutation.saveUser');
+      expect(resolver.status.code).toBe(2);
+      expect(resolver.events[0]?.attributes).toMatchObject({
+        'exception.type': 'TypeError',
+        'exception.message': 'no disk',
+      });
+      expect(resolver.attributes['gg.edge']).toBe('input_user -[:FOLD]-> save_user');
+      expect(resolver.attributes['gg.source']).toBe('service.gg:3:1');
+    },
+  );
 
-  test('that races has a span for the race, with the winner, and one for each branch', async () => {
+  test('with a race has a span for the race with the winner, and a span for each branch', async () => {
     await post('{ findPrice { ... on ShopPrice { cents } } }');
     expect(recorder.tree()).toBe(
       [
@@ -177,7 +180,7 @@ describe('an operation', () => {
     expect(await (await post(query)).text()).toBe(traced);
   });
 
-  test('makes no spans any more when tracing is off', async () => {
+  test('records no spans when tracing is off', async () => {
     recorder.stop();
     await post('{ readUser(id: 1) { name } }');
     expect(recorder.spans()).toEqual([]);

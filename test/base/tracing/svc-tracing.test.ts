@@ -5,14 +5,14 @@ import {
   initSvcTracingFromEnv,
   isTracing,
   startTracing,
-  stopTracing,
   svcTracer,
   withRemoteParent,
   withSvcSpan,
 } from '../../../src/base/tracing/svc-tracing.js';
 import { type Recorder, startRecorder } from './recorder.js';
+import { stopTracing } from './reset-telemetry.js';
 
-test('the types fit those of OpenTelemetry', () => {
+test('has types that are compatible with OpenTelemetry', () => {
   expectTypeOf<Span>().toExtend<SvcSpan>();
   expectTypeOf<Tracer>().toExtend<SvcTracer>();
 });
@@ -24,7 +24,7 @@ describe('while tracing is on', () => {
   });
   afterEach(() => recorder.stop());
 
-  test('a span has the name that was given, the attributes, and ends with the function', () => {
+  test('a span has the given name and attributes, and ends with the function', () => {
     const result = withSvcSpan('work', (span) => {
       expect(recorder.spans()).toEqual([]);
       span.setAttributes({ 'work.size': 3 });
@@ -35,7 +35,7 @@ describe('while tracing is on', () => {
     expect(recorder.span('work').status.code).toBe(0);
   });
 
-  test('a span around a promise ends when the promise settles, and passes its value on', async () => {
+  test('a span around a promise ends when the promise settles, and returns its value', async () => {
     let settle = (_: string) => {};
     const promise = withSvcSpan('wait', () => new Promise<string>((resolve) => (settle = resolve)));
     expect(recorder.spans()).toEqual([]);
@@ -44,7 +44,7 @@ describe('while tracing is on', () => {
     expect(recorder.span('wait').ended).toBe(true);
   });
 
-  test('what is thrown is recorded on the span, marks it as failed, and is thrown on', () => {
+  test('a thrown error is recorded on the span, marks it as failed, and is rethrown', () => {
     const error = new RangeError('too far');
     expect(() =>
       withSvcSpan('fail', () => {
@@ -59,7 +59,7 @@ describe('while tracing is on', () => {
     });
   });
 
-  test('a rejection is recorded in the same way, even with a value that is not an Error', async () => {
+  test('a rejection is recorded in the same way, even if its value is not an Error', async () => {
     await expect(withSvcSpan('fail', () => Promise.reject('plainly'))).rejects.toBe('plainly');
     const { status, events } = recorder.span('fail');
     expect(status).toEqual({ code: 2, message: 'plainly' });
@@ -105,7 +105,7 @@ describe('while tracing is on', () => {
     expect(recorder.span('served').parentSpanContext).toBeUndefined();
   });
 
-  test('switching it on again changes nothing', () => {
+  test('enabling it again has no effect', () => {
     const listeners = process.listenerCount('beforeExit');
     initSvcTracingFromEnv({ SVC_TRACING_ENABLED: '1' });
     expect(process.listenerCount('beforeExit')).toBe(listeners);
@@ -117,12 +117,12 @@ describe('while tracing is on', () => {
 describe('while tracing is off', () => {
   beforeEach(() => stopTracing());
 
-  test('an environment that does not ask for it leaves it off', () => {
+  test('an environment without tracing variables leaves it off', () => {
     initSvcTracingFromEnv({});
     expect(isTracing()).toBe(false);
   });
 
-  test('functions run all the same, with spans that do nothing', async () => {
+  test('functions still run, with spans that do nothing', async () => {
     const seen = withSvcSpan('work', (span) => {
       span.setAttribute('a', 1).setAttributes({ b: 2 }).addEvent('c').setStatus({ code: 1 }).updateName('d');
       span.recordException('e');
@@ -138,7 +138,7 @@ describe('while tracing is off', () => {
   });
 
   test.each([['OpenTelemetry', () => undefined, '@opentelemetry/api']])(
-    'without %s one line says what to install, once, and nothing fails',
+    'without %s one line names the package to install, once, and nothing fails',
     (_, load, name) => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       try {

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { appendTo } from '../../../src/compiler/graph/maps.js';
-import { type Load, load } from './load.js';
-import { type Figures, type Measured, writeReport } from './report.js';
+import { type Connections, type Load, load, openConnections } from './load.js';
+import { type Figures, type Measured, type Turns, writeReport } from './report.js';
 import {
   answerTo,
   type ContenderName,
+  isOfManyObjects,
   requestOf,
   rowsOfManyObjects,
   type Side,
@@ -31,12 +31,14 @@ const { values } = parseArgs({
 });
 
 const connections = 32;
-// Many short rounds: the report judges the fastest of them, and a machine is seldom quiet for long.
-const roundsOfProcess = 40;
+// Two sides are compared in many short turns that alternate, so that other work on the machine slows both.
+const turnsOfProcess = values.quick ? 10 : 24;
+// These come first and do not count: a server that has rested is slower at first.
+const firstTurns = 4;
 // Two processes of one program differ by some per cent as long as they live: the places of code and data differ.
 const processesOfServer = values.quick ? 1 : 5;
-// Enough that each round has its share of garbage collections.
-const requests = values.quick ? 600 : 1_500;
+// Enough that each turn has its share of garbage collections.
+const requests = values.quick ? 600 : 1_000;
 // The compiler of V8 is done with a server after some ten thousand requests.
 const firstRequests = values.quick ? 3_000 : 24_000;
 
@@ -48,15 +50,15 @@ interface Running {
   readonly lines: AsyncIterator<string>;
 }
 
-const running = new Map<string, Running | string>();
-const figures = new Map<string, Measured[][]>();
+const figures = new Map<string, Turns[]>();
+/** Why a pair has no figures: a server did not start. */
+const missing = new Map<string, string>();
 
 const rows = values.many ? rowsOfManyObjects : servingRows;
-const asked = [selfRow, ...rows]
+const pairs = [selfRow, ...rows]
   .filter((row) => !values.rest || row.baseline.request.toLowerCase().endsWith('rest'))
   .filter((row) => row === selfRow || values.only === undefined || row.title.includes(values.only))
-  .flatMap((row) => [...row.ours, row.baseline]);
-const sides = new Map(asked.map((side) => [nameOf(side), side]));
+  .flatMap(({ ours, baseline }) => ours.map((side) => ({ ours: side, baseline })));
 
 for (let round = 1; round <= processesOfServer; round++) {
   await measureWithNewServers();
@@ -73,7 +75,7 @@ const peers = ['fastify', 'graphql-yoga', '@apollo/server', 'mercurius', 'sofa-a
 const report = writeReport(rows, figuresOf, {
   nodeVersion: process.versions.node,
   isPinned: values['server-processor'] !== undefined,
-  rounds: roundsOfProcess,
+  turns: turnsOfProcess,
   processes: processesOfServer,
   connections,
   peers: Object.fromEntries(peers),
@@ -82,36 +84,36 @@ console.log(report);
 if (!values.quick && !values.rest && values.only === undefined)
   writeFileSync(`${values.root}/test/bench/REPORT-HTTP${values.many ? '-MANY' : ''}.md`, report);
 
+/** Each pair has processes of its own, which answer as many requests on both sides: V8 goes on optimizing for long. */
 async function measureWithNewServers(): Promise<void> {
-  running.clear();
-  try {
-    for (const [name, side] of sides) running.set(name, await start(side));
-    for (const side of sides.values()) await measure(side, firstRequests);
-    const measured = new Map<string, Measured[]>();
-    for (let round = 0; round < roundsOfProcess; round++) {
-      for (const side of shuffled([...sides.values()])) {
-        const figure = await measure(side, requests);
-        if (figure !== undefined) appendTo(measured, nameOf(side), figure);
+  for (const { ours, baseline } of shuffled(pairs)) {
+    const name = pairName(ours, baseline);
+    const [our, other] = [await start(ours), await start(baseline)];
+    try {
+      if (typeof our === 'string' || typeof other === 'string') {
+        missing.set(name, typeof other === 'string' ? other : String(our));
+        continue;
       }
+      await warmUp(ours, our);
+      await warmUp(baseline, other);
+      appendTo(figures, name, await compare(ours, our, baseline, other));
+    } finally {
+      for (const server of [our, other]) if (typeof server !== 'string') server.process.kill();
     }
-    for (const [name, all] of measured) appendTo(figures, name, all);
-  } finally {
-    for (const server of running.values()) if (typeof server !== 'string') server.process.kill();
   }
 }
 
-/**
- * Each has a process of its own: what one kind of request leaves in a server, such as parsed documents, would change the
- * time of the others.
- */
 function nameOf({ contender, variant, request }: Side): string {
   return [contender, variant, request].filter((part) => part !== undefined).join(' ');
 }
 
-function figuresOf(side: Side): Figures {
-  const server = running.get(nameOf(side));
-  if (typeof server === 'string') return { missing: server };
-  return figures.get(nameOf(side)) ?? { missing: 'It was left out.' };
+function pairName(ours: Side, baseline: Side): string {
+  return `${nameOf(ours)} / ${nameOf(baseline)}`;
+}
+
+function figuresOf(ours: Side, baseline: Side): Figures {
+  const name = pairName(ours, baseline);
+  return figures.get(name) ?? { missing: missing.get(name) ?? 'It was left out.' };
 }
 
 /** Starts the process of a contender; a text says why it did not start. */
@@ -136,16 +138,37 @@ async function start({ contender, variant }: Side): Promise<Running | string> {
   return reason.replaceAll('|', '/');
 }
 
-async function measure(side: Side, most: number): Promise<Measured | undefined> {
-  const server = running.get(nameOf(side));
-  if (server === undefined || typeof server === 'string') return undefined;
-  const count = Math.ceil(most / weightOf(side.request));
-  // The servers share a processor, and the one before may still have work to finish.
-  await pause(50);
-  await check(side.contender, side, server.port);
-  const before = await processorTime(server);
-  const loaded: Load = await load(server.port, requestOf(side.request, side.contender), connections, count);
-  return { ...loaded, microseconds: ((await processorTime(server)) - before) / count };
+async function warmUp(side: Side, { port }: Running): Promise<void> {
+  await check(side.contender, side, port);
+  const count = isOfManyObjects(side) ? firstRequests / 15 : firstRequests;
+  await load(port, requestOf(side.request, side.contender), connections, count);
+}
+
+/** Compares two servers in turns. */
+async function compare(ours: Side, our: Running, baseline: Side, other: Running): Promise<Turns> {
+  const opened = [
+    await openConnections(our.port, connections),
+    await openConnections(other.port, connections),
+  ];
+  const take = async (side: Side, server: Running, { load: send }: Connections): Promise<Measured> => {
+    const count = Math.ceil(requests / weightOf(side));
+    const before = await processorTime(server);
+    const loaded: Load = await send(requestOf(side.request, side.contender), count);
+    return { ...loaded, microseconds: ((await processorTime(server)) - before) / count };
+  };
+  try {
+    const [open, otherOpen] = opened as [Connections, Connections];
+    const turns: [Measured, Measured][] = [];
+    for (let turn = -firstTurns; turn < turnsOfProcess; turn++) {
+      const first = turn % 2 === 0 ? await take(ours, our, open) : undefined;
+      const second = await take(baseline, other, otherOpen);
+      const figure: [Measured, Measured] = [first ?? (await take(ours, our, open)), second];
+      if (turn >= 0) turns.push(figure);
+    }
+    return turns;
+  } finally {
+    for (const { close } of opened) close();
+  }
 }
 
 /** The processor time that a server has used, user and system, in microseconds. */

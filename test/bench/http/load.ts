@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What one connection sends again and again; a function makes each request anew. */
@@ -10,45 +11,71 @@ export interface Load {
   readonly p99: number;
 }
 
-/**
- * Sends a number of requests over connections that stay open, one at a time on each. The client knows as little of HTTP
- * as it needs, so that it is never what is measured.
- *
- * @throws {Error} When an answer is not 200, or a connection breaks.
- */
+/** Connections to a server that stay open between loads. The server closes those that are idle for long. */
+export interface Connections {
+  /**
+   * Sends a number of requests, one at a time on each connection. The client knows as little of HTTP as it needs, so that
+   * it is never what is measured.
+   *
+   * @throws {Error} When an answer is not 200, or a connection breaks.
+   */
+  load(source: RequestSource, requests: number): Promise<Load>;
+  close(): void;
+}
+
+export async function openConnections(port: number, count: number): Promise<Connections> {
+  const sockets = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  return {
+    async load(source, requests) {
+      const latencies: number[] = [];
+      const state = { sent: 0, requests };
+      const begin = performance.now();
+      await Promise.all(
+        sockets.map((socket) => drive(socket, source, state, (time) => latencies.push(time))),
+      );
+      const seconds = (performance.now() - begin) / 1000;
+      latencies.sort((a, b) => a - b);
+      return {
+        requestsPerSecond: latencies.length / seconds,
+        p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+      };
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Sends a number of requests over new connections, see {@link Connections}. */
 export async function load(
   port: number,
   source: RequestSource,
   connections: number,
   requests: number,
 ): Promise<Load> {
-  const latencies: number[] = [];
-  const state = { sent: 0, requests };
-  const begin = performance.now();
-  const clients = Array.from({ length: connections }, () =>
-    drive(port, source, state, (latency) => latencies.push(latency)),
-  );
+  const opened = await openConnections(port, connections);
   try {
-    await Promise.all(clients.map(({ done }) => done));
+    return await opened.load(source, requests);
   } finally {
-    for (const { socket } of clients) socket.destroy();
+    opened.close();
   }
-  const seconds = (performance.now() - begin) / 1000;
-  latencies.sort((a, b) => a - b);
-  return {
-    requestsPerSecond: latencies.length / seconds,
-    p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
-  };
 }
 
+/** Sends requests on one connection, the next when the last was answered. */
 function drive(
-  port: number,
+  socket: Socket,
   source: RequestSource,
   state: { sent: number; readonly requests: number },
   note: (latency: number) => void,
-): { socket: Socket; done: Promise<void> } {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  const done = new Promise<void>((resolve, reject) => {
+): Promise<void> {
+  const done = new AbortController();
+  return new Promise<void>((resolve, reject) => {
     let begun = 0;
     let rest: Buffer = Buffer.alloc(0);
     const send = () => {
@@ -57,8 +84,7 @@ function drive(
       begun = performance.now();
       socket.write(typeof source === 'function' ? source(count) : source);
     };
-    socket.on('connect', send);
-    socket.on('data', (chunk) => {
+    const read = (chunk: Buffer) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const length = answerLength(rest);
       if (length === undefined) return;
@@ -69,11 +95,16 @@ function drive(
       rest = rest.subarray(length);
       note(performance.now() - begun);
       send();
-    });
-    socket.on('close', () => reject(new Error('The server closed a connection.')));
-    socket.on('error', reject);
-  });
-  return { socket, done };
+    };
+    socket.on('data', read);
+    done.signal.addEventListener('abort', () => socket.off('data', read));
+    const { signal } = done;
+    once(socket, 'close', { signal }).then(
+      () => reject(new Error('The server closed a connection.')),
+      reject,
+    );
+    send();
+  }).finally(() => done.abort());
 }
 
 /** The number of bytes of a whole answer at the start of the buffer; undefined while it is not all there. */

@@ -1,24 +1,28 @@
 import type { Load } from './load.js';
 import { elsewhere, type Row, type Side, selfRow, selfTolerance, rows as servingRows } from './rows.js';
 
-/** The figures of one round. */
+/** The figures of one side in one turn. */
 export interface Measured extends Load {
   /** The processor time of the server for one request, user and system. */
   readonly microseconds: number;
 }
 
-/** The figures of one side: a list of rounds for each of its processes, or why there are none. */
-export type Figures = readonly (readonly Measured[])[] | { readonly missing: string };
+/** The turns of one process of ours beside one of the baseline. */
+export type Turns = readonly (readonly [ours: Measured, baseline: Measured])[];
 
-type ProcessFigures = Exclude<Figures, { readonly missing: string }>;
+/** The figures of one pair of sides: the turns of each pair of processes, or why there are none. */
+export type Figures = readonly Turns[] | { readonly missing: string };
+
+/** Finds the figures of a pair of sides. */
+export type FiguresOf = (ours: Side, baseline: Side) => Figures;
 
 /** The conditions of a run. */
 export interface Conditions {
   readonly nodeVersion: string;
   /** Whether server and client had a processor each. */
   readonly isPinned: boolean;
-  /** The rounds of each process. */
-  readonly rounds: number;
+  /** The turns of each pair of processes. */
+  readonly turns: number;
   /** The processes of each server, one after another. */
   readonly processes: number;
   readonly connections: number;
@@ -26,25 +30,20 @@ export interface Conditions {
 }
 
 /** Writes the report of these rows as Markdown. */
-export function writeReport(
-  rows: readonly Row[],
-  figuresOf: (side: Side) => Figures,
-  conditions: Conditions,
-): string {
-  const { nodeVersion, isPinned, rounds, processes, connections, peers } = conditions;
+export function writeReport(rows: readonly Row[], figuresOf: FiguresOf, conditions: Conditions): string {
+  const { nodeVersion, isPinned, turns, processes, connections, peers } = conditions;
   const where = isPinned ? 'the server on one processor, the client on another' : 'not pinned';
   return [
     '# Benchmark of serving',
     '',
     'Written by `npm run bench:http`, with `-- --many` for the rows of many objects. The same resolvers answer the',
     'same fields everywhere, in production settings; ours with its limits, the others without. All servers of a row were measured in one run, warmed',
-    'alike, in short rounds of shuffled order. The time of a process is the mean of its fastest quarter of rounds:',
-    'other work on the machine can only add to a round. The ratio is the processor time of the baseline for one',
-    'request, user and system, divided by ours, greater is better: the median of the processes, with the least and',
-    'the greatest. Only ratios are judged. Row 0 is one server against itself; if it is outside 0.97–1.03, the run',
-    'is void.',
+    'alike. Ours and the baseline take short turns, so that other work on the machine slows both. The ratio is the',
+    'processor time of the baseline for one request, user and system, divided by ours, greater is better: of each pair of',
+    'processes the mean of the middle half of the turns; of all pairs the median, with the least and the greatest. Only',
+    'ratios are judged. Row 0 is one server against itself; if it is outside 0.97–1.03, the run is void.',
     '',
-    `Node ${nodeVersion}, ${where}, ${processes} processes of each server with ${rounds} rounds each, ${connections} connections; ` +
+    `Node ${nodeVersion}, ${where}, ${processes} processes of each server with ${turns} turns each, ${connections} connections; ` +
       `${Object.entries(peers)
         .map(([name, version]) => `${name} ${version}`)
         .join(', ')}.`,
@@ -63,7 +62,7 @@ export function writeReport(
 }
 
 /** Why the rows that are not met are not. */
-function reasons(rows: readonly Row[], figuresOf: (side: Side) => Figures): readonly string[] {
+function reasons(rows: readonly Row[], figuresOf: FiguresOf): readonly string[] {
   const missed = rows.flatMap(({ title, whyNot }, index) =>
     whyNot !== undefined && line(rows[index] as Row, index + 1, figuresOf).endsWith(`${notMet} |`)
       ? [`- ${index + 1}, ${title}: ${whyNot}`]
@@ -74,59 +73,60 @@ function reasons(rows: readonly Row[], figuresOf: (side: Side) => Figures): read
 
 const notMet = '**not met**';
 
-function line(row: Row, number: number, figuresOf: (side: Side) => Figures): string {
-  const baseline = figuresOf(row.baseline);
-  const measured = row.ours.map((side) => ({ side, figures: figuresOf(side) }));
+function line(row: Row, number: number, figuresOf: FiguresOf): string {
+  const measured = row.ours.map((side) => ({ side, figures: figuresOf(side, row.baseline) }));
   const best = measured
-    .filter(({ figures }) => !('missing' in figures))
-    .toSorted((a, b) => cost(a.figures) - cost(b.figures))[0];
+    .flatMap(({ side, figures }) =>
+      'missing' in figures ? [] : [{ side, figures, ratios: ratiosOf(figures) }],
+    )
+    .toSorted((a, b) => median(b.ratios) - median(a.ratios))[0];
   const name = row.baseline.variant === undefined ? row.baseline.contender : 'the same without its tracing';
   const target = row.limit === undefined ? '' : `≥ ${row.limit}×`;
-  if (best === undefined || 'missing' in baseline || 'missing' in best.figures) {
-    const reason = [baseline, ...measured.map(({ figures }) => figures)].flatMap((figures) =>
-      'missing' in figures ? [figures.missing] : [],
-    );
-    return `| ${number} | ${row.title} | ${name} | | | | | | | ${reason.join(' ')} | ${target} | **not measured** |`;
+  if (best === undefined) {
+    const reasons = measured.flatMap(({ figures }) => ('missing' in figures ? [figures.missing] : []));
+    return `| ${number} | ${row.title} | ${name} | | | | | | | ${[...new Set(reasons)].join(' ')} | ${target} | **not measured** |`;
   }
-  const ratios = ratiosOf(best.figures, baseline);
+  const { side, figures, ratios } = best;
   const ratio = median(ratios);
   const verdict = row.limit === undefined ? '' : ratio >= row.limit ? 'met' : notMet;
-  const host = row.ours.length > 1 ? ` (${best.side.contender})` : '';
+  const host = row.ours.length > 1 ? ` (${side.contender})` : '';
   return (
-    `| ${number} | ${row.title}${host} | ${name} | ${columns(best.figures)} | ${columns(baseline)} ` +
+    `| ${number} | ${row.title}${host} | ${name} | ${columns(figures, 0)} | ${columns(figures, 1)} ` +
     `| ${digits(ratio)} (${digits(ratios[0] ?? ratio)}–${digits(ratios.at(-1) ?? ratio)}) | ${target} | ${verdict} |`
   );
 }
 
 /** Whether a server against itself differs so much that nothing else in the run can be judged. */
-export function isVoid(figuresOf: (side: Side) => Figures): boolean {
-  const [ours, baseline] = [...selfRow.ours, selfRow.baseline].map(figuresOf);
-  if (ours === undefined || baseline === undefined || 'missing' in ours || 'missing' in baseline)
-    return false;
-  return Math.abs(median(ratiosOf(ours, baseline)) - 1) > selfTolerance;
+export function isVoid(figuresOf: FiguresOf): boolean {
+  const [ours] = selfRow.ours;
+  const figures = ours && figuresOf(ours, selfRow.baseline);
+  if (figures === undefined || 'missing' in figures) return false;
+  return Math.abs(median(ratiosOf(figures)) - 1) > selfTolerance;
 }
 
-/** The ratios of the processes, in ascending order. */
-function ratiosOf(ours: ProcessFigures, baseline: ProcessFigures): readonly number[] {
-  const ratios = ours.map((rounds, at) => quietTime(baseline[at] ?? []) / quietTime(rounds));
-  return ratios.toSorted((a, b) => a - b);
+/** The ratios of the pairs of processes, in ascending order. */
+function ratiosOf(pairs: readonly Turns[]): readonly number[] {
+  return pairs
+    .map((turns) =>
+      Math.exp(
+        middleMean(turns.map(([ours, baseline]) => Math.log(baseline.microseconds / ours.microseconds))),
+      ),
+    )
+    .toSorted((a, b) => a - b);
 }
 
-function cost(figures: Figures): number {
-  return 'missing' in figures ? Number.POSITIVE_INFINITY : median(figures.map(quietTime));
+function columns(pairs: readonly Turns[], side: 0 | 1): string {
+  const turns = pairs.flat().map((turn) => turn[side]);
+  const time = middleMean(turns.map(({ microseconds }) => microseconds));
+  const rate = median(turns.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
+  return `${time.toFixed(1)} | ${rate} | ${median(turns.map(({ p99 }) => p99)).toFixed(1)}`;
 }
 
-function columns(figures: ProcessFigures): string {
-  const rounds = figures.flat();
-  const rate = median(rounds.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
-  return `${cost(figures).toFixed(1)} | ${rate} | ${median(rounds.map(({ p99 }) => p99)).toFixed(1)}`;
-}
-
-/** The mean time of a request in the fastest quarter of the rounds of one process, in microseconds. */
-function quietTime(rounds: readonly Measured[]): number {
-  const times = rounds.map(({ microseconds }) => microseconds).toSorted((a, b) => a - b);
-  const fastest = times.slice(0, Math.ceil(times.length / 4));
-  return fastest.reduce((sum, time) => sum + time, 0) / fastest.length;
+/** The mean of the middle half: a turn in which the machine did something else does not count. */
+function middleMean(values: readonly number[]): number {
+  const cut = values.length >> 2;
+  const middle = values.toSorted((a, b) => a - b).slice(cut, values.length - cut);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 function median(values: readonly number[]): number {

@@ -212,10 +212,17 @@ function manyKindOf(kind: RequestKind): readonly [ManyKind | undefined, boolean]
   return [Object.hasOwn(answers, many) ? (many as ManyKind) : undefined, kind.endsWith(' over REST')];
 }
 
-/** How many requests of a kind take as long as one with a single object, roughly. */
-export function weightOf(kind: RequestKind): number {
-  return manyKindOf(kind)[0] === undefined ? 1 : 15;
+/** How many requests to a fast server for a single object take as long as one of these, roughly. */
+export function weightOf(side: Side): number {
+  if (isOfManyObjects(side)) return 15;
+  return side.request === 'new' || slowContenders.has(side.contender) ? 4 : 1;
 }
+
+export function isOfManyObjects({ request }: Side): boolean {
+  return manyKindOf(request)[0] !== undefined;
+}
+
+const slowContenders: ReadonlySet<ContenderName> = new Set(['SOFA', 'bare Yoga', 'bare Apollo on Fastify']);
 
 /** The requests of a kind. */
 export function requestOf(kind: RequestKind, contender: ContenderName): Buffer | ((count: number) => Buffer) {

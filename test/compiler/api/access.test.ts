@@ -19,7 +19,7 @@ const accesses: readonly (readonly [GqlAccess, string])[] = [
   [{ auth: 'optional', open: 'known' }, 'Authentication is optional. Open on purpose: known'],
 ];
 
-it.each(accesses)('the access %j is a sentence, which imports read back', (access, text) => {
+it.each(accesses)('prints the access %j as a sentence that imports can parse', (access, text) => {
   expect(describeAccess(access)).toBe(text);
   for (const before of ['', 'Books a room.\n\n']) {
     const { description, tags } = splitDescription(before + text);
@@ -30,12 +30,12 @@ it.each(accesses)('the access %j is a sentence, which imports read back', (acces
   }
 });
 
-it('nothing is said of a place without access', () => {
+it('prints nothing for a place without access', () => {
   expect(describeAccess({})).toBeUndefined();
   expect(splitDescription('Requires authentication to be known.').tags).toEqual([]);
 });
 
-it('demands of several places are listed one after the other', () => {
+it('lists the demands of several places in order', () => {
   const access: GqlAccess = { auth: 'required', roles: ['a'], further: [{ auth: 'required', roles: ['b'] }] };
   expect(describeAccess(access)).toBe('Requires authentication with the role `a` and the role `b`.');
 });

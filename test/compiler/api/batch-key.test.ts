@@ -14,7 +14,7 @@ test.each([
   ['bId: B, b: B', 'b', undefined],
   ['name: String, b: B', 'b', undefined],
   ['id: ID!, bId: ID', 'bId', undefined],
-])('the key in { %s } of %s', (fields, name, key) => {
+])('finds the key in { %s } of %s', (fields, name, key) => {
   const { schema } = project(`(a { ${fields} }) (b { x: Int })`);
   const owner = schema.objects.find((type) => type.name === 'A');
   const field = owner?.fields.find((candidate) => candidate.name === name);

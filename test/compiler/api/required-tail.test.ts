@@ -76,7 +76,7 @@ function modelOf(source: string) {
 }
 
 describe('for random topologies', () => {
-  test('OpenAPI requires what the topology requires, except on a cycle, where no answer can have it', () => {
+  test('OpenAPI requires the fields that the topology requires, except on a cycle', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const { components } = schemaToOpenAPI(modelOf(sourceOf(graph)), 'Test');
@@ -121,7 +121,7 @@ describe('for random topologies', () => {
   });
 });
 
-test('a required object below the last level is answered with its required objects', () => {
+test('a required object below the last level is returned with its required objects', () => {
   const schema = modelOf(`
     (library { id: ID!, shelf: Shelf })
     (shelf { id: ID!, books: [Book!]! })

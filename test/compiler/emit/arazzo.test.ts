@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { longestChain } from '../../../src/compiler/api/chains/chains.js';
 import { compile } from '../../../src/compiler/compile.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../src/compiler/emit/arazzo/format.js';
-import { schemaToArazzo } from '../../../src/compiler/emit/arazzo.js';
+import { schemaToWorkflows } from '../../../src/compiler/emit/arazzo.js';
+import { runs } from '../../arbitraries/runs.js';
 import { topologies } from '../../arbitraries/topology.js';
 import { project } from '../schema/check.js';
 import { lintArazzo } from './redocly.js';
@@ -18,7 +19,7 @@ const official = ajv.compile(
 );
 
 function arazzoOf(text: string): ArazzoDescription {
-  return schemaToArazzo(project(text).schema, 'Test') as ArazzoDescription;
+  return schemaToWorkflows(project(text).schema, 'Test') as ArazzoDescription;
 }
 
 function workflow(text: string, id: string): ArazzoWorkflow {
@@ -71,7 +72,7 @@ const shop = `
 `;
 
 describe('the workflows of a topology', () => {
-  it('fit the official schema, and no linter finds anything, for all golden cases', () => {
+  it('fit the official schema and pass the linter for all golden cases', () => {
     const documents = goldenDocuments();
     expect(Object.keys(documents).length).toBeGreaterThan(40);
     for (const [name, { arazzo }] of Object.entries(documents)) {
@@ -81,11 +82,11 @@ describe('the workflows of a topology', () => {
     expect(Object.entries(lintArazzo(documents)).filter(([, findings]) => findings.length > 0)).toEqual([]);
   });
 
-  it('fit the official schema, and refer to what there is, for random topologies', () => {
+  it('fit the official schema and have only valid references for random topologies', () => {
     fc.assert(
       fc.property(topologies({ maxNodes: 9, maxPipelines: 6 }), ({ text }) => {
         const { schema } = project(text);
-        const arazzo = schemaToArazzo(schema, 'Random');
+        const arazzo = schemaToWorkflows(schema, 'Random');
         fc.pre(arazzo !== undefined);
         expect(official(arazzo) ? [] : official.errors).toEqual([]);
         expect(danglingReferences(arazzo)).toEqual([]);
@@ -93,13 +94,13 @@ describe('the workflows of a topology', () => {
         expect(new Set(ids).size).toBe(ids.length);
         for (const { steps } of arazzo.workflows)
           expect(new Set(steps.map(({ stepId }) => stepId)).size).toBe(steps.length);
-        expect(schemaToArazzo(project(text).schema, 'Random')).toEqual(arazzo);
+        expect(schemaToWorkflows(project(text).schema, 'Random')).toEqual(arazzo);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
-  it('have no finding of a linter for random topologies', () => {
+  it('pass the linter for random topologies', () => {
     const documents = fc.sample(topologies({ maxNodes: 9, maxPipelines: 6 }), 20).flatMap(({ text }, at) => {
       const { artifacts } = compile({ name: 'random.gg', source: text }, { artifacts: 'all' });
       const arazzo = artifacts?.['workflows.arazzo.json'];
@@ -111,8 +112,8 @@ describe('the workflows of a topology', () => {
     expect(Object.values(lintArazzo(Object.fromEntries(documents))).flat()).toEqual([]);
   });
 
-  it('are absent if there is no query and no mutation, and leave out the operations of layers', () => {
-    expect(schemaToArazzo(project('(a { id: ID! })').schema, 'Test')).toBeUndefined();
+  it('are absent without queries and mutations, and omit the operations of layers', () => {
+    expect(schemaToWorkflows(project('(a { id: ID! })').schema, 'Test')).toBeUndefined();
     const { artifacts } = compile('(shop)-[:PROCESS]->(order { id: ID! })', {
       federation: true,
       artifacts: 'all',
@@ -121,7 +122,7 @@ describe('the workflows of a topology', () => {
     expect(workflows.map(({ workflowId }) => workflowId)).toEqual(['order']);
   });
 
-  it('hand ids on, take the rest as inputs with examples, and expect the events that follow', () => {
+  it('pass ids on, take other arguments as inputs with examples, and expect the events that follow', () => {
     const { steps, inputs, outputs, summary } = workflow(shop, 'order');
     expect(summary).toBe('Calls signUp, then placeOrder, then order.');
     expect(inputs?.properties).toEqual({
@@ -162,7 +163,7 @@ describe('the workflows of a topology', () => {
     expect(outputs).toEqual({ result: '$steps.order.outputs.result' });
   });
 
-  it('filter an event by a value of the request, which then is an input of its own', () => {
+  it('filter an event by a value of the request, which is then a separate input', () => {
     const moved = (filter: string) => `
       (report: Input { courierId: ID!, floor: Int! })-[:FOLD]->(position { courierId: ID!, floor: Int! })
       (position)-[:FORK { ${filter} }]->(courier_moved: Event { courierId: ID!, floor: Int! })
@@ -177,7 +178,7 @@ describe('the workflows of a topology', () => {
     expect(workflow(moved('city: String!'), 'position').steps[0]).not.toHaveProperty('x-events');
   });
 
-  it('send arguments of a query in the form that the server reads', () => {
+  it('send arguments of a query in the form that the server expects', () => {
     const { inputs, steps } = workflow(
       `(point: Input { x: Float!, y: Float! }) (shape: Input { at: Point!, tags: [String!] })
        (root)-[:PROCESS { near: Point, like: Shape, tags: [String!], on: Boolean = true, operation: 'find' }]->(hit { id: ID! })`,
@@ -196,7 +197,7 @@ describe('the workflows of a topology', () => {
     expect(on).toEqual({ type: 'boolean', default: true });
   });
 
-  it('list all objects if they list them for their ids, without examples as filters', () => {
+  it('list all objects for their ids, without examples as filters', () => {
     const { steps } = workflow(
       `(author { id: ID!, name: String! }) (book { id: ID!, title: String! })
        (root)-[:PROCESS { operation: 'authors', bornAfter: Int, first: Int = 5, returns: [Author!]! }]->(author)
@@ -260,7 +261,7 @@ describe('the workflows of a topology', () => {
     expect(ids).toContain('x_run');
   });
 
-  it('grow linearly, because a chain has a greatest length and says that it is cut', () => {
+  it('grow linearly, because a chain has a maximum length', () => {
     const line = (count: number) =>
       Array.from(
         { length: count },

@@ -96,7 +96,7 @@ describe('the AsyncAPI document', () => {
     expect(emitAll(schema, options, ['asyncapi.json'])).toEqual({});
   });
 
-  it('is there for each golden case with events, and the examples among them', () => {
+  it('exists for each golden case with events, and for the examples', () => {
     const names = goldens.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(['example-parcel', 'example-service', 'language-types']));
   });
@@ -125,7 +125,7 @@ describe('the AsyncAPI document', () => {
     expect(await findingsOf(JSON.stringify(document))).toEqual([]);
   });
 
-  it('of random topologies has examples that fit their schemas, and refers to what is there', async () => {
+  it('of random topologies has examples that fit their schemas, and only valid references', async () => {
     await fc.assert(
       fc.property(topologies({ maxNodes: 9, maxPipelines: 6 }), ({ text }) => {
         const document = documentOf(schemaFrom(text));
@@ -144,7 +144,7 @@ describe('the AsyncAPI document', () => {
     for (const text of texts.slice(0, 5)) expect(await findingsOf(text)).toEqual([]);
   });
 
-  it('has the same bytes in any run, and the federation layer has no effect on it', () => {
+  it('has the same bytes in every run, with and without the federation layer', () => {
     const text = emitAll(parcelExample(), options, ['asyncapi.json']);
     expect(emitAll(parcelExample(), options, ['asyncapi.json'])).toEqual(text);
     const topology = analyze({ name: 'events.gg', source: secured });
@@ -181,7 +181,7 @@ describe('the AsyncAPI document', () => {
     ]);
   });
 
-  it('names one mutation in the singular, and no mutation if there is none', () => {
+  it('names one mutation in the singular, and none without a mutation', () => {
     const text = (source: string) => documentOf(schemaFrom(source)).operations.b.description;
     expect(text('(root)-[:FOLD]->(a { id: ID })-[:FORK]->(b { id: ID })')).toContain(
       'Published by the mutation `a`.',
@@ -204,7 +204,7 @@ describe('the AsyncAPI document', () => {
     });
   });
 
-  it('has the description of a tag where the metadata has one', () => {
+  it('has the description of a tag if the metadata has one', () => {
     const info = {
       title: 'Pets',
       description: 'All about pets.',
@@ -224,7 +224,7 @@ describe('the AsyncAPI document', () => {
     expect(document.info.license).toEqual({ name: 'MIT' });
   });
 
-  it('requires credentials where the subscription does', async () => {
+  it('requires credentials if the subscription does', async () => {
     const schema = {
       ...schemaFrom(secured),
       security: [{ type: 'bearer' }, { type: 'apiKey', header: 'X-Key' }],
@@ -246,13 +246,13 @@ describe('the AsyncAPI document', () => {
     expect(await findingsOf(JSON.stringify(document))).toEqual([]);
   });
 
-  it('requires no field that an event at the maximum depth lacks', () => {
+  it('does not require fields that an event at the maximum depth lacks', () => {
     const document = documentOf(schemaFrom('(a { id: ID!, next: [A!]! })-[:FORK]->(a)'));
     expect(misfits(document)).toEqual([]);
     expect(document.components.schemas.A.required).toEqual(['id']);
   });
 
-  it('wraps a reference that has words beside it, which draft-07 would ignore', () => {
+  it('wraps a reference with sibling keywords, which draft-07 would ignore', () => {
     const { schemas } = documentOf(schemaFrom(secured)).components;
     expect(schemas.PetSaved.properties.kind).toEqual({
       description: 'What it is.',
@@ -261,14 +261,14 @@ describe('the AsyncAPI document', () => {
     });
   });
 
-  it('tells the members of a union apart by their __typename, without a discriminator', () => {
+  it('distinguishes union members by __typename, without a discriminator', () => {
     const { channels, components } = documentOf(schemaFrom(union));
     expect(channels.news.messages.event.payload).toEqual(orNull('Story'));
     expect(components.schemas.Story.discriminator).toBeUndefined();
     expect(components.schemas['Cat.Variant'].properties.__typename.const).toBe('Cat');
   });
 
-  it('has no components that nothing refers to', () => {
+  it('has no unused components', () => {
     const { components } = documentOf(parcelExample());
     const text = JSON.stringify(documentOf(parcelExample()));
     const unused = Object.keys(components.schemas).filter(
@@ -277,7 +277,7 @@ describe('the AsyncAPI document', () => {
     expect(unused).toEqual([]);
   });
 
-  it('describes filters as the query string has them', () => {
+  it('describes filters in the form of the query string', () => {
     const { operations } = documentOf(schemaFrom(filters));
     const { query } = operations.b.bindings.http;
     expect(query.required).toEqual(['id']);
@@ -385,7 +385,7 @@ describe('the AsyncAPI document', () => {
     expect(await findingsOf(JSON.stringify(document))).toEqual([]);
   });
 
-  it('leaves out the file and the line of an edge whose file is unknown', () => {
+  it('omits the file and the line of an edge whose file is unknown', () => {
     const document = documentOf({ ...schemaFrom(filters), sources: [] });
     expect(document.operations.b['x-topology']).toEqual([{ edge: 'FORK', from: ['a'], to: 'b' }]);
   });
@@ -404,7 +404,7 @@ describe('the AsyncAPI document', () => {
     expect(await findingsOf(JSON.stringify(document))).toEqual([]);
   });
 
-  it('is what its page shows', () => {
+  it('equals the example on its page', () => {
     const page = readFileSync(new URL('../../../docs/asyncapi.md', import.meta.url), 'utf8');
     const [source] = /(?<=const source = `)[^`]*/.exec(page) ?? [];
     const [shown] = /(?<=```json\n).*?(?=```)/s.exec(page) ?? [];

@@ -62,7 +62,7 @@ describe('a collection', () => {
     expect(await new PostmanValidator().verify(document)).toEqual([]);
   });
 
-  test('has its name, and a folder for each protocol with every query and mutation, and one for the streams', () => {
+  test('has a name, a folder with every query and mutation for each protocol, and a folder for the streams', () => {
     expect(sample.info).toMatchObject({
       name: 'Sample',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
@@ -100,7 +100,7 @@ describe('a collection', () => {
     ]);
   });
 
-  test('names the subscriptions, which it cannot call, in the GraphQL folder', () => {
+  test('lists the subscriptions, which it cannot call, in the GraphQL folder', () => {
     expect(sample.item[1]?.description).toMatch(/: userSaved\.$/);
     expect(schemaToCollection(schemaOf({}), 'x', origin).item[1]?.description).not.toMatch(/subscription/i);
   });
@@ -133,7 +133,7 @@ describe('the ids of a collection', () => {
     );
   });
 
-  test('do not collide for a hundred thousand near names', () => {
+  test('do not collide for a hundred thousand similar names', () => {
     const seen = new Set(Array.from({ length: 100_000 }, (_, at) => stableId(`rest/query/read${at}`)));
     expect(seen.size).toBe(100_000);
   });
@@ -180,7 +180,7 @@ describe('the addresses of a collection', () => {
   test.each([
     ['', '{{base_url}}', ['api', 'a']],
     ['/graphql', '{{api_url}}', ['a']],
-  ])('with a query string come in their parts, too: %s', (suffix, host, path) => {
+  ])('with a query string are also split into parts: %s', (suffix, host, path) => {
     const asking = schemaOf({ queries: [query('a', 'Int', [argument('x', 'Int')])] });
     const [rest] = schemaToCollection(asking, 'x', `${origin}${suffix}`).item;
     const raw = `${[host, ...path].join('/')}?x=1`;
@@ -236,7 +236,7 @@ describe('a REST request', () => {
     expect(find(sample.item[0]?.item, 'ping').request.body).toMatchObject({ raw: '{}' });
   });
 
-  test('keeps an example answer with it', () => {
+  test('has an example answer', () => {
     const { response } = find(sample.item[0]?.item, 'fastUser');
     const originalRequest = { method: 'GET', url: '{{base_url}}/api/fastUser' };
     expect(response).toMatchObject([{ code: 200, status: 'OK', originalRequest }]);
@@ -265,7 +265,7 @@ describe('a GraphQL request', () => {
     }
   });
 
-  test('declares its arguments as variables and selects what REST answers', () => {
+  test('declares its arguments as variables and selects the fields of the REST response', () => {
     const item = sample.item[1]?.item.findLast(({ name }) => name === 'readUser');
     const { query, variables } = document(item as CollectionItem);
     expect(query).toBe(`query readUser($id: ID!) {
@@ -305,7 +305,7 @@ describe('a GraphQL request', () => {
     expect(variables).toEqual({ hops: [{ id: '1' }] });
   });
 
-  test('has variables with the defaults of the arguments, so that leaving one out changes nothing', () => {
+  test('has variables with the defaults of the arguments, so that omitting one changes nothing', () => {
     const { query: text } = document(find(sample.item[1]?.item, 'listUsers'));
     expect(text.slice(0, text.indexOf(')') + 1)).toBe(
       'query listUsers($limit: Int! = 20, $status: Status = ACTIVE, $ids: [ID!] = ["1", "2"], ' +
@@ -318,14 +318,14 @@ describe('a GraphQL request', () => {
     expect(nulls).toBe('query a($x: Int = null, $y: Int!) {\n  a(x: $x, y: $y)\n}');
   });
 
-  test('without arguments and fields is as short as can be', () => {
+  test('without arguments and fields has a minimal document', () => {
     expect(document(find(sample.item[1]?.item, 'ping'))).toEqual({
       query: 'mutation ping {\n  ping\n}',
       variables: {},
     });
   });
 
-  test('keeps an example answer with it', () => {
+  test('has an example answer', () => {
     const { response } = find(sample.item[1]?.item, 'count');
     expect(JSON.parse(response[0].body)).toEqual({ data: { count: 1 } });
   });
@@ -378,7 +378,7 @@ describe('the test script', () => {
     ['u', { __typename: 'C', id: '1' }, false],
     ['ring', { ring: { ring: { __typename: 'Ring' } } }, true],
     ['ring', {}, false],
-  ])('of %s takes %j: %s', (name, value, passes) => {
+  ])('for %s accepts %j: %s', (name, value, passes) => {
     expect(rest(name, value)).toBe(passes);
     expect(graphql(name, { data: { [name]: value } })).toBe(passes);
   });
@@ -418,7 +418,7 @@ describe('the test script', () => {
   });
 });
 
-test('Newman sends every request as it is meant and runs every script', async () => {
+test('Newman sends every request correctly and runs every script', async () => {
   const schema = schemaOf({
     objects: [object('Flat', { text: 'String', number: 'Int' })],
     queries: [

@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
   const statusesOf = (name: string) =>
     Object.keys(operations.get(name)?.responses ?? {}).filter((status) => /^40[13]/.test(status));
 
-  it('has what each operation requires', () => {
+  it('lists the requirements of each operation', () => {
     expect(securityOf('open')).toBeUndefined();
     expect(securityOf('maybe')).toEqual([{ bearer: [] }, {}]);
     expect(securityOf('known')).toEqual([{ bearer: [] }]);
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([]);
   });
 
-  it('has 401 where credentials are read, and 403 where scopes are needed', () => {
+  it('has 401 for operations that read credentials, and 403 for those that require scopes', () => {
     expect(statusesOf('open')).toEqual([]);
     expect(statusesOf('maybe')).toEqual(['401']);
     expect(statusesOf('known')).toEqual(['401']);
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('joins declared errors of these statuses with them', () => {
+  it('merges these responses with declared errors of the same status', () => {
     const forbidden = operations.get('change')?.responses[403];
     expect(forbidden).toMatchObject({
       headers: { 'WWW-Authenticate': {} },
@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('requires no field in a response that its default selection lacks, and says so', () => {
+  it('does not require fields that the default selection lacks, and describes them', () => {
     const source = (field: string) =>
       `(root)-[:PROCESS { auth: 'optional' }]->(user: Record { id: ID!, ${field} })`;
     const schemaOfUser = (field: string) =>
@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
     expect(schemaOfUser('\n/// @auth optional\nmail: String!')).toMatchObject({ required: ['id', 'mail'] });
   });
 
-  it('has the name of a type whose response has objects only', () => {
+  it('has __typename for a type whose response would only have objects', () => {
     const source = `(root)-[:PROCESS { auth: 'optional' }]->(a: Record {
       /// @auth required
       secret: String, other: A })`;
@@ -197,7 +197,7 @@ describe('the collection', () => {
   const collectionOf = (options?: AnalyzeOptions, source = text) =>
     schemaToCollection(schemaOf(source, options), 'Secured', 'http://localhost:4000');
 
-  it('sends the token, but not with public requests', async () => {
+  it('sends the token, except with public requests', async () => {
     const collection = collectionOf();
     expect(collection.auth).toEqual({
       type: 'bearer',
@@ -217,7 +217,7 @@ describe('the collection', () => {
     expect(await new PostmanValidator().verify(collection as never)).toEqual([]);
   });
 
-  it('says what a request requires', () => {
+  it('describes the requirements of a request', () => {
     const [rest] = collectionOf().item;
     const of = (name: string) => rest?.item.find((item) => item.name === name)?.request.description;
     expect(of('change')).toMatch(/\n\nRequires authentication with the scopes `b`, `a`\.$/);
@@ -237,7 +237,7 @@ describe('the collection', () => {
     expect(await new PostmanValidator().verify(collection as never)).toEqual([]);
   });
 
-  it('keeps the token apart from an id of that name', () => {
+  it('distinguishes the token from an id of that name', () => {
     const source = `(a)-[:FOLD { auth: 'required' }]->(session { id: ID!, token: ID! })
       (session)-[:PROCESS { token: ID!, auth: 'required' }]->(seen { id: ID! })`;
     const keys = (of: string) => collectionOf({}, of).variable.map(({ key }) => key);

@@ -38,7 +38,7 @@ function build(sdl: string): GraphQLSchema {
 }
 
 describe('the SDL of a schema', () => {
-  test('holds directives, types, enums, scalars, unions, inputs and the root types, in this order', () => {
+  test('contains directives, types, enums, scalars, unions, inputs and the root types, in this order', () => {
     const sdl = schemaToGraphQL(sampleSchema());
     const keywords = [...sdl.matchAll(/^(directive|type|enum|scalar|union|input) @?(\w+)/gm)].map(
       ([, a, b]) => `${a} ${b}`,
@@ -72,14 +72,14 @@ describe('the SDL of a schema', () => {
     build(schemaToGraphQL(naughtySchema()));
   });
 
-  test('stays the same when graphql-js parses and prints it', () => {
+  test('is unchanged after graphql-js parses and prints it', () => {
     for (const schema of [sampleSchema(), naughtySchema(), schemaOf({})]) {
       const sdl = schemaToGraphQL(schema);
       expect(`${print(parse(sdl))}\n`).toBe(sdl);
     }
   });
 
-  test('writes one edge as @topology on its operation and one for each where several made it', () => {
+  test('writes one @topology for each edge of an operation', () => {
     const sdl = schemaToGraphQL(sampleSchema());
     expect(sdl).toContain('): ReadUser @topology(edge: "PROCESS", from: "root", to: "read_user")\n');
     expect(sdl).toContain(
@@ -107,7 +107,7 @@ describe('the SDL of a schema', () => {
     build(sdl);
   });
 
-  test('defines a directive of provenance only where it is used', () => {
+  test('defines a provenance directive only if it is used', () => {
     const layer = { objects: [object('A', { id: 'ID!' })] };
     expect(schemaToGraphQL(schemaOf(layer))).not.toContain('directive');
     const onlyEdge = schemaToGraphQL(
@@ -136,7 +136,7 @@ describe('the SDL of a schema', () => {
     build(sdl);
   });
 
-  test('gives every description back exactly, whatever is in it', () => {
+  test('preserves every description exactly', () => {
     const built = build(schemaToGraphQL(naughtySchema()));
     const fields = (built.getType('Texts') as GraphQLObjectType).getFields();
     const queries = (built.getQueryType() as GraphQLObjectType).getFields();
@@ -149,14 +149,14 @@ describe('the SDL of a schema', () => {
     }
   });
 
-  test('leaves an empty description out', () => {
+  test('omits an empty description', () => {
     const empty = schemaOf({
       queries: [query('q', 'Int', [argument('a', 'Int', 1, '')], { description: '' })],
     });
     expect(schemaToGraphQL(empty)).toBe('type Query {\n  q(a: Int = 1): Int\n}\n');
   });
 
-  test('writes a long description as a block and an argument with a description on lines of its own', () => {
+  test('writes a long description as a block, and an argument with a description on separate lines', () => {
     const text = 'word '.repeat(15).trim();
     const sdl = schemaToGraphQL(
       schemaOf({
@@ -192,7 +192,7 @@ describe('the SDL of a schema', () => {
     );
   });
 
-  test('gives numbers back without losing a digit', () => {
+  test('preserves all digits of numbers', () => {
     const numbers = [0.1, 1e21, 5e-324, 123456789.12345679, -0.5, 2 ** 53, 1e300];
     const sdl = schemaToGraphQL(
       schemaOf({
@@ -203,7 +203,7 @@ describe('the SDL of a schema', () => {
     expect(numbers.map((_, at) => queries[`q${at}`]?.args[0]?.defaultValue)).toEqual(numbers);
   });
 
-  test('keeps names that every JavaScript object has', () => {
+  test('keeps names of inherited object properties, such as constructor', () => {
     const built = build(schemaToGraphQL(naughtySchema()));
     const fields = Object.keys((built.getQueryType() as GraphQLObjectType).getFields());
     expect(fields).toEqual(expect.arrayContaining(naughtyNames));
@@ -255,7 +255,7 @@ describe('the definition of one type', () => {
     });
   }
 
-  test('stands in the document as it is, for every kind of type', () => {
+  test('equals its part of the document, for every kind of type', () => {
     expect(strangers(sampleSchema())).toEqual([]);
     expect(strangers(naughtySchema())).toEqual([]);
     const { schema } = project(

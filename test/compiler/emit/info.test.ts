@@ -25,7 +25,7 @@ describe('the metadata of the API', () => {
   const result = compile(source, { info });
   const artifacts = result.artifacts ?? { 'openapi.json': '', 'schema.graphql': '', 'collection.json': '' };
 
-  test('stands in the OpenAPI document', () => {
+  test('is in the OpenAPI document', () => {
     const document = JSON.parse(artifacts['openapi.json']);
     const { servers, tags, ...rest } = info;
     expect(document.info).toEqual(rest);
@@ -53,7 +53,7 @@ describe('the metadata of the API', () => {
     expect(buildSchema(printSchema(built)).description).toBe('Books & orders.');
   });
 
-  test('gives way to a title of its own, and leaves defaults without it', () => {
+  test('is overridden by an explicit title, and keeps the defaults without one', () => {
     const named = compile(source, { info, title: 'Own', collectionName: 'Requests' }).artifacts;
     expect(JSON.parse(named?.['openapi.json'] ?? '').info.title).toBe('Own');
     expect(JSON.parse(named?.['collection.json'] ?? '').info.name).toBe('Requests');

@@ -30,7 +30,7 @@ describe('a stream in the OpenAPI document', () => {
     expect(get).toMatchObject({ operationId: 'orderPlaced', tags: ['subscription'] });
   });
 
-  it('is a text with an extension in OpenAPI 3.1, and has a schema of its items in 3.2', () => {
+  it('is a string with an extension in OpenAPI 3.1, and has an item schema in 3.2', () => {
     const contentOf = (document: Json) =>
       document.paths['/api/orderPlaced'].get.responses[200].content['text/event-stream'];
     const [old, recent] = [documentOf(orders), documentOf(orders, '3.2')];
@@ -73,10 +73,10 @@ describe('a stream in the OpenAPI document', () => {
         (version) => [`${name}-${version}`, documentOf(source, version)] as const,
       ),
     );
-    const parcel = (['3.1', '3.2'] as const).map(
-      (version) =>
-        [`parcel-${version}`, openApiMembers(parcelExample(), 'Parcel', version).toObject()] as const,
-    );
+    const parcel = (['3.1', '3.2'] as const).map((openapi) => {
+      const members = openApiMembers(parcelExample(), { title: 'Parcel', openapi });
+      return [`parcel-${openapi}`, members.toObject()] as const;
+    });
     const findingsOf = lintOpenAPI(Object.fromEntries([...documents, ...parcel]));
     const errors = Object.entries(findingsOf).flatMap(([name, findings]) =>
       findings.filter(({ severity }) => severity === 'error').map((finding) => ({ name, ...finding })),
@@ -119,7 +119,7 @@ describe('a stream in the OpenAPI document', () => {
     }
   });
 
-  it('leaves out the parameters whose names its filters have', () => {
+  it('omits parameters whose names are taken by filters', () => {
     const source = `${fold}(placed)-[:FORK { after: ID, fields: ID }]->(order_placed: Event { id: ID!, after: ID, fields: ID })`;
     const document = documentOf(source);
     expect(namesOf(document.paths['/api/orderPlaced'].get.parameters)).toEqual([
@@ -130,7 +130,7 @@ describe('a stream in the OpenAPI document', () => {
     expect(Object.keys(document.components.parameters)).toEqual(['Fields', 'LastEventId']);
   });
 
-  it('has an id of its own beside a mutation of its name', () => {
+  it('has a distinct operationId beside a mutation with its name', () => {
     const source = `${fold}(placed)-[:FORK { operation: "place" }]->(order_placed: Event { id: ID! })`;
     const { get, post } = documentOf(source).paths['/api/place'];
     expect([post.operationId, get.operationId]).toEqual(['place', 'getPlace']);
@@ -144,7 +144,7 @@ describe('a stream with the path of a query', () => {
         `(root)-[:PROCESS { operation: "orders"${query} }]->(order)`,
     );
 
-  it('is another content of its response, with optional parameters', () => {
+  it('is another content of the response, with optional parameters', () => {
     const document = both(', id: ID!', ', id: ID, state: String!');
     const { get } = document.paths['/api/orders'];
     expect(Object.keys(get.responses[200].content)).toEqual([
@@ -162,14 +162,14 @@ describe('a stream with the path of a query', () => {
     expect(Object.keys(document.components.parameters)).toEqual(['Fields', 'After', 'LastEventId']);
   });
 
-  it('leaves the response of a query with another status as it is', () => {
+  it('does not change the response of a query with another status', () => {
     const { get } = both(', status: 203', ', after: ID').paths['/api/orders'];
     expect(Object.keys(get.responses[203].content)).toContain('application/json');
     expect(Object.keys(get.responses[200].content)).toEqual(['text/event-stream']);
     expect(namesOf(get.parameters)).toEqual(['Fields', 'after', 'LastEventId']);
   });
 
-  it('needs the access of one of both', () => {
+  it('requires the access of either of them', () => {
     const securityOf = (query: string, stream: string) => {
       const { get } = both(query, stream).paths['/api/orders'];
       return [get.security, Object.keys(get.responses).filter((status) => status.startsWith('40'))];

@@ -51,7 +51,7 @@ describe('the document', () => {
     expect(schemaToOpenAPI(schemaOf({}), 'Empty').tags).toEqual([]);
   });
 
-  test('holds one path for each query, mutation and subscription, and nothing else', () => {
+  test('has exactly one path for each query, mutation and subscription', () => {
     const paths = Object.entries(sample.paths ?? {}).map(([path, item]) => [
       path,
       ...Object.keys(item as Json),
@@ -119,7 +119,7 @@ describe('the document', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test('has no part in common with another document that a user could change', () => {
+  test('shares no mutable part with other documents', () => {
     const schema = sampleSchema();
     const before = JSON.stringify(schemaToOpenAPI(schema, 'x'));
     const spoiled = schemaToOpenAPI(schema, 'x');
@@ -162,7 +162,7 @@ describe('a type in the document', () => {
   const schemas = document.components?.schemas as Record<string, Json>;
   const int = { type: 'integer', format: 'int32' };
 
-  test('may be null exactly where GraphQL says so', () => {
+  test('is nullable exactly if it is nullable in GraphQL', () => {
     expect(schemas.T?.properties).toEqual({
       a: { type: 'string' },
       b: { type: ['string', 'null'] },
@@ -179,7 +179,7 @@ describe('a type in the document', () => {
     });
   });
 
-  test('requires its non-null fields, its input nothing, and the input refuses what it does not know', () => {
+  test('requires its non-null fields; its input requires none, and rejects unknown fields', () => {
     expect(schemas.T?.required).toEqual(['a', 'c', 'e', 'h']);
     expect(schemas.TInput).toMatchObject({ type: 'object', additionalProperties: false });
     expect(schemas.TInput).not.toHaveProperty('required');
@@ -189,7 +189,7 @@ describe('a type in the document', () => {
     expect(validate({ z: 1 })).toBe(false);
   });
 
-  test('is an enum of its values, or for a custom scalar any value but null', () => {
+  test('is an enum of its values, or for a custom scalar any value except null', () => {
     expect(schemas.E).toEqual({ type: 'string', description: 'One of two.', enum: ['A', 'B'] });
     expect(schemas.S?.description).toBe('Anything.\n\nSpecified by https://example.org/s');
     const validate = validator(document)('/components/schemas/Bare');
@@ -197,7 +197,7 @@ describe('a type in the document', () => {
     expect(validate(null)).toBe(false);
   });
 
-  test('of an input may refer to an output type, where the model of a layer does', () => {
+  test('of an input may refer to an output type if the model of a layer does', () => {
     const layer = schemaOf({
       objects: [object('Hop', { id: 'ID!' }), object('Route', { hops: '[Hop]!' })],
       inputs: [
@@ -225,7 +225,7 @@ describe('a type in the document', () => {
     });
   });
 
-  test('that the topology calls Problem keeps its name', () => {
+  test('called Problem by the topology keeps its name', () => {
     const schema = schemaOf({
       objects: [object('Problem', { id: 'ID!' }), object('Problem_', { id: 'ID!' })],
     });
@@ -240,7 +240,7 @@ describe('a union in the document', () => {
   const pointer = '/paths/~1api~1fastUser/get/responses/200/content/application~1json/schema';
   const validate = validator(sample)(pointer);
 
-  test('tells its members apart by __typename', () => {
+  test('distinguishes its members by __typename', () => {
     expect(sample.components?.schemas?.FastUserRace).toEqual({
       description: 'Union (race) of cache_user | db_user for fast_user',
       oneOf: [
@@ -263,12 +263,12 @@ describe('a union in the document', () => {
     expect(validate(null)).toBe(true);
   });
 
-  test('does not make a member need __typename where it is answered by itself', () => {
+  test('does not require __typename of a member outside of the union', () => {
     expect(validator(sample)('/components/schemas/CacheUser')({ id: '1', name: 'Ada', age: 36 })).toBe(true);
   });
 });
 
-describe('an object that answers may hold in part', () => {
+describe('an object of which responses may contain only a part', () => {
   const chain = schemaOf({
     objects: [
       object('Chain', { id: 'ID!', next: 'Chain!', tail: 'Tail!' }),
@@ -278,14 +278,14 @@ describe('an object that answers may hold in part', () => {
     queries: [query('chain', 'Chain!')],
   });
 
-  test('requires nested objects unless they are on a cycle, which no answer holds to its end', () => {
+  test('requires nested objects unless they are on a cycle', () => {
     const schemas = schemaToOpenAPI(chain, 'x').components?.schemas;
     expect(schemas?.Chain?.required).toEqual(['id', 'tail']);
     expect(schemas?.Tail?.required).toEqual(['end']);
     expect(schemas?.Lone?.required).toEqual(['tail']);
   });
 
-  test('may answer with __typename alone where it has nothing but objects', () => {
+  test('may contain only __typename if it has nothing but objects', () => {
     const ring = schemaOf({
       objects: [object('Ring', { next: 'Ring!' }), object('End', { id: 'ID!' })],
       queries: [query('ring', 'Ring!')],
@@ -310,7 +310,7 @@ describe('an object that answers may hold in part', () => {
 });
 
 describe('a query in the document', () => {
-  test('says its name, what it does, its result and every problem', () => {
+  test('has its name, summary, result and every problem', () => {
     expect(get(sample, 'readUser')).toMatchObject({
       operationId: 'readUser',
       tags: ['query'],
@@ -341,7 +341,7 @@ describe('a query in the document', () => {
     expect(operation).not.toHaveProperty('parameters');
   });
 
-  test('has the first line of its description as its summary, and the description where that says more', () => {
+  test('has the first line of its description as summary, and a longer description in full', () => {
     const described = (text: string) => {
       const schema = schemaOf({ queries: [query('q', 'Int', [], { description: text })] });
       const { summary, description } = get(schemaToOpenAPI(schema, 'x'), 'q');
@@ -352,14 +352,14 @@ describe('a query in the document', () => {
     expect(described('   ')).toEqual({ summary: 'q', description: '   ' });
   });
 
-  test('leaves the line of an edge out when its file is not known', () => {
+  test('omits the line of an edge if its file is unknown', () => {
     const schema: GqlSchema = { ...sampleSchema(), sources: [] };
     expect(get(schemaToOpenAPI(schema, 'x'), 'readUser')['x-topology']).toEqual([
       { edge: 'PROCESS', from: ['root'], to: 'read_user' },
     ]);
   });
 
-  test('has its arguments as parameters in the style in which they travel', () => {
+  test('has its arguments as parameters with the style of the server', () => {
     expect(parameters(sample, 'readUser')).toEqual([
       {
         name: 'id',
@@ -401,7 +401,7 @@ describe('a query in the document', () => {
     });
   });
 
-  test('takes a custom scalar as the text of it, in its default and its example, too', () => {
+  test('takes a custom scalar as text, also in its default and its example', () => {
     const schema = schemaOf({
       scalars: [scalar('Money')],
       queries: [
@@ -486,7 +486,7 @@ describe('a mutation in the document', () => {
     ]);
   });
 
-  test('that has the name of a query gets an operationId of its own', () => {
+  test('with the name of a query gets a distinct operationId', () => {
     expect(get(sample, 'readUser').operationId).toBe('readUser');
     expect(at(sample, '/paths/~1api~1readUser/post').operationId).toBe('postReadUser');
     const taken = schemaOf({
@@ -499,10 +499,10 @@ describe('a mutation in the document', () => {
   });
 });
 
-describe('naughty input', () => {
+describe('unusual input', () => {
   const document = schemaToOpenAPI(naughtySchema(), 'Naughty');
 
-  test('keeps names that every JavaScript object has', () => {
+  test('keeps names of inherited object properties, such as constructor', () => {
     for (const name of naughtyNames) {
       expect(Object.keys(document.paths ?? {})).toContain(`/api/${name}`);
       expect(document.components?.schemas?.constructor).toMatchObject({ type: 'object' });
@@ -511,7 +511,7 @@ describe('naughty input', () => {
     expect(Object.keys(named.get('constructor')?.properties ?? {})).toEqual(naughtyNames);
   });
 
-  test('keeps every description and default as it is', () => {
+  test('keeps every description and default unchanged', () => {
     for (const [index, text] of naughtyTexts.entries()) {
       const operation = get(document, `text${index}`);
       expect(operation.description ?? operation.summary).toBe(text);

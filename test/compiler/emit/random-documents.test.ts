@@ -89,7 +89,7 @@ describe('the documents of a random topology', () => {
     });
   });
 
-  it('keep no difference to themselves, and none after formatting, which is idempotent', async () => {
+  it('have no differences to themselves, also after formatting, which is idempotent', async () => {
     await always(100, ({ schema, artifacts }, text) => {
       const { value } = formatTopology(createSourceFile('random.gg', text));
       expect(formatTopology(createSourceFile('random.gg', value)).value).toBe(value);
@@ -102,7 +102,7 @@ describe('the documents of a random topology', () => {
 });
 
 describe('a server of a random topology', () => {
-  it('answers every request of the collection as the OpenAPI document says', async () => {
+  it('answers every request of the collection according to the OpenAPI document', async () => {
     await always(60, async ({ artifacts }, text) => {
       const document = JSON.parse(artifacts['openapi.json']) as Document;
       const collection = JSON.parse(artifacts['collection.json']) as Collection;

@@ -52,7 +52,7 @@ function requestOf(item: CollectionItem, search = ''): Request {
 const [rest = [], graphql = []] = collection.item.map(({ item }) => item);
 
 test.each(rest.map((item) => [`${item.request.method} ${item.name}`, item] as const))(
-  'the answer to %s fits the schema that the OpenAPI document gives it, and so does its problem',
+  'the answer to %s and its problem fit their schemas in the OpenAPI document',
   async (_, item) => {
     const compile = validator(openapi);
     const place = `/paths/~1api~1${item.name}/${item.request.method.toLowerCase()}/responses`;
@@ -81,7 +81,7 @@ test('most of those answers are results', async () => {
 });
 
 test.each(graphql.map((item) => [item.name, item] as const))(
-  'the GraphQL request of %s is accepted, and answers what REST answers',
+  'the GraphQL request of %s gets the same result as REST',
   async (name, item) => {
     const answer = await server.fetch(requestOf(item));
     const { data, errors } = (await answer.json()) as {
@@ -100,7 +100,7 @@ test.each(graphql.map((item) => [item.name, item] as const))(
   },
 );
 
-test('narrowing by fields is accepted where the document offers it, and nowhere else', async () => {
+test('narrowing by fields works exactly for the routes that document it', async () => {
   for (const item of rest) {
     const operation = openapi.paths?.[`/api/${item.name}`]?.[item.request.method === 'GET' ? 'get' : 'post'];
     const offered = JSON.stringify(operation?.parameters ?? []).includes('#/components/parameters/Fields');

@@ -41,7 +41,7 @@ function lines(...each: string[]): string {
 
 const long = 'a_name_that_takes_a_good_deal_of_the_line';
 
-describe('formatting keeps what a topology says, keeps its comments, and is done after one round', () => {
+describe('formatting keeps the meaning and the comments of a topology, and is idempotent', () => {
   it('for any topology, with comments in any gap', () => {
     fc.assert(
       fc.property(commentedTopologies, (text) => void format(text)),
@@ -49,7 +49,7 @@ describe('formatting keeps what a topology says, keeps its comments, and is done
     );
   });
 
-  it('for any text without syntax errors, and leaves any other alone', () => {
+  it('for any text without syntax errors, and does not change any other text', () => {
     fc.assert(
       fc.property(commentedTopologies, fc.nat(), fc.nat(30), (whole, place, length) => {
         const start = place % whole.length;
@@ -72,20 +72,20 @@ describe('formatting keeps what a topology says, keeps its comments, and is done
     format(readFileSync(file, 'utf8'));
   });
 
-  it.each(files.filter((file) => !readable.includes(file)))('and leaves %s alone', (file) => {
+  it.each(files.filter((file) => !readable.includes(file)))('and does not change %s', (file) => {
     const text = readFileSync(file, 'utf8');
     const { value, diagnostics } = formatTopology({ name: file, text });
     expect(value).toBe(text);
     expect(hasErrors(diagnostics)).toBe(true);
   });
 
-  it.each(globSync('docs/examples/**/*.gg'))('%s is formatted', (file) => {
+  it.each(globSync('docs/examples/**/*.gg'))('for the file %s', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(formatTopology(createSourceFile(file, text)).value).toBe(text);
   });
 
   const blocks = globSync('docs/*.md').flatMap((page) => codeBlocks(readFileSync(page, 'utf8')));
-  it('for what the pages show', () => {
+  it('for the examples of the pages', () => {
     const topologies = blocks.filter(({ language }) => language === 'gg').map(({ text }) => text);
     expect(topologies.length).toBeGreaterThan(10);
     for (const text of topologies) if (!hasErrors(parse({ name: '', text }).diagnostics)) format(text);
@@ -133,7 +133,7 @@ describe('one spelling', () => {
     expect(format(`(a { k: ${text} })`)).toBe(`(a { k: ${expected} })\n`);
   });
 
-  it('of a text keeps its value, whatever is in it', () => {
+  it('of a string keeps its value', () => {
     const piece = fc.constantFrom('a', "'", '"', "\\'", '\\"', '\\\\', '\\n', ')', '//', '\\é');
     const quote = fc.constantFrom("'", '"');
     fc.assert(
@@ -144,7 +144,7 @@ describe('one spelling', () => {
   });
 
   it.each(['2.0', '1e9', '-5', '1E+21', '9007199254740993', '007'])(
-    'keeps the number %s as it is',
+    'keeps the number %s unchanged',
     (number) => {
       expect(format(`(a { k: ${number} })`)).toBe(`(a { k: ${number} })\n`);
     },
@@ -152,7 +152,7 @@ describe('one spelling', () => {
 });
 
 describe('line breaks', () => {
-  it('come when a property map does not fit on the line', () => {
+  it('are added if a property map does not fit on the line', () => {
     expect(format(`(${long}: Record { ${long}: Int, another: String!, and_one_more: [Boolean!]! })`)).toBe(
       lines(
         `(${long}: Record {`,
@@ -164,7 +164,7 @@ describe('line breaks', () => {
     );
   });
 
-  it('go when the map fits, unless the author began it on a line of its own', () => {
+  it('are removed if the map fits, unless a line break follows its bracket', () => {
     expect(format('(a { k: 1,\n  l: 2 })')).toBe('(a { k: 1, l: 2 })\n');
     expect(format('(a {\n k: 1, l: 2 })')).toBe(lines('(a {', '  k: 1,', '  l: 2,', '})'));
     expect(format('(a { k: [\n1, 2] })')).toBe(lines('(a {', '  k: [', '    1,', '    2,', '  ],', '})'));
@@ -172,7 +172,7 @@ describe('line breaks', () => {
     expect(format('(a)-[:P {\n}]->(b)')).toBe('(a)-[:P]->(b)\n');
   });
 
-  it('come in the target first', () => {
+  it('are added in the target first', () => {
     expect(format(`(a)-[:P { k: 1 }]->(b: B { ${long}: Int, ${long}_2: Int, x: Int })`)).toBe(
       lines('(a)-[:P { k: 1 }]->(b: B {', `  ${long}: Int,`, `  ${long}_2: Int,`, '  x: Int,', '})'),
     );
@@ -181,50 +181,50 @@ describe('line breaks', () => {
     );
   });
 
-  it('come before the edge when that is enough', () => {
+  it('are added before the edge if that is enough', () => {
     expect(format(`(${long} { k: Int })-[:FOLD { returns: [Int!]! }]->(${long})`)).toBe(
       lines(`(${long} { k: Int })`, `  -[:FOLD { returns: [Int!]! }]->(${long})`),
     );
   });
 
-  it('come in the edge when it is too long for a line of its own', () => {
+  it('are added in the edge if it is too long for one line', () => {
     expect(format(`(a)-[:P { ${long}: Int, ${long}_2: Int, x: Int }]->(b)`)).toBe(
       lines('(a)-[:P {', `  ${long}: Int,`, `  ${long}_2: Int,`, '  x: Int,', '}]->(b)'),
     );
   });
 
-  it('come in the source when nothing else is long', () => {
+  it('are added in the source if nothing else is long', () => {
     expect(format(`(${long} | ${long}_2 | ${long}_3)-[:RACE]->(b)`)).toBe(
       lines('(', `    ${long}`, `  | ${long}_2`, `  | ${long}_3`, ')-[:RACE]->(b)'),
     );
   });
 
-  it('come before every edge of a pipeline that does not fit', () => {
+  it('are added before every edge of a chain that does not fit', () => {
     expect(format(`(a)-[:P]->(${long})-[:Q]->(${long})-[:R]->(c)`)).toBe(
       lines('(a)', `  -[:P]->(${long})`, `  -[:Q]->(${long})`, '  -[:R]->(c)'),
     );
   });
 
-  it('come before every edge when there is one before any', () => {
+  it('are added before every edge if there is one before any', () => {
     expect(format('(a)-[:P]->(b)\n-[:Q]->(c)')).toBe(lines('(a)', '  -[:P]->(b)', '  -[:Q]->(c)'));
     expect(format('(a)-[:P]->(b {\n k: 1 })-[:Q]->(c)')).toBe(
       lines('(a)', '  -[:P]->(b {', '    k: 1,', '  })', '  -[:Q]->(c)'),
     );
   });
 
-  it('come before every call of a chain that does not fit', () => {
+  it('are added before every call of a chain that does not fit', () => {
     expect(format(`x.${long}().${long}_2().f().ghijk()`)).toBe(
       lines('x', `  .${long}()`, `  .${long}_2()`, '  .f()', '  .ghijk()'),
     );
   });
 
-  it('come behind 100 characters', () => {
+  it('are added after 100 characters', () => {
     const text = `x.${long}().${long}_2().f().gh()\n`;
     expect(text.trimEnd()).toHaveLength(100);
     expect(format(text)).toBe(text);
   });
 
-  it('do not come where nothing can be broken', () => {
+  it('are not added in a single token', () => {
     const text = `(${long}_${long}_${long})\n`;
     expect(format(text)).toBe(text);
   });
@@ -239,7 +239,7 @@ describe('empty lines', () => {
     expect(format('(a {\n\n k: 1,\n\n\n l: 2,\n\n})')).toBe('(a {\n  k: 1,\n\n  l: 2,\n})\n');
   });
 
-  it('may part comments from what they stand above', () => {
+  it('may separate comments from the code below', () => {
     expect(format('// head\n\n\n// of a\n(a)')).toBe('// head\n\n// of a\n(a)\n');
   });
 });
@@ -247,7 +247,7 @@ describe('empty lines', () => {
 describe('comments', () => {
   it.each([
     ['stay at the end of a line', '(a)   // why\n(b)', '(a) // why\n(b)\n'],
-    ['stay above what they stand above', '// why\n(a)', '// why\n(a)\n'],
+    ['stay above the code below them', '// why\n(a)', '// why\n(a)\n'],
     ['may be all that there is', '\n// one\n\n\n/* two */\n', '// one\n\n/* two */\n'],
     ['stay at the end of the file', '(a)\n// end', '(a)\n// end\n'],
     ['stay between an edge and its source', '(a)\n// why\n-[:P]->(b)', '(a)\n  // why\n  -[:P]->(b)\n'],
@@ -260,20 +260,20 @@ describe('comments', () => {
     ['may fill a map on one line', '(a { /* x */ })', '(a { /* x */ })\n'],
     ['may fill a map with lines', '(a {\n// x\n/* y */ })', '(a {\n  // x\n  /* y */\n})\n'],
     ['stay in a list', '(a { k: [1, /* two */ 2] })', '(a { k: [1, /* two */ 2] })\n'],
-    ['stay close to what they follow', '(a /* x */ | b)', '(a /* x */ | b)\n'],
+    ['stay close to the code before them', '(a /* x */ | b)', '(a /* x */ | b)\n'],
     ['break the list that they end a line of', '(a | // x\nb)', '(\n    a // x\n  | b\n)\n'],
     ['stay above a pipe', '(a\n// x\n| b)', '(\n    a\n  // x\n  | b\n)\n'],
     ['stay at the only node of a group', '( // x\na)', '( // x\n  a\n)\n'],
-    ['stay where nobody puts them', '(a /*1*/ : /*2*/ X)', '(a /*1*/ : /*2*/ X)\n'],
+    ['stay in unusual places', '(a /*1*/ : /*2*/ X)', '(a /*1*/ : /*2*/ X)\n'],
     ['stay before a semicolon that goes', "import './x.gg' /* y */ ;", "import './x.gg' /* y */\n"],
-    ['stay in front of what is on their line', '/* x */ (a)', '/* x */ (a)\n'],
+    ['stay before the code on their line', '/* x */ (a)', '/* x */ (a)\n'],
     ['part two statements on a line', '(a) /* x */ (b)', '(a)\n/* x */ (b)\n'],
     ['lose blanks at their ends', '(a) // x  \t\n', '(a) // x\n'],
   ])('%s', (_, text, expected) => {
     expect(format(text)).toBe(expected);
   });
 
-  it('of documentation stay directly before what they document', () => {
+  it('of documentation stay directly before the code that they document', () => {
     expect(
       format('/// of a\n(a { k: 1, /// of l\nl: 2 })-[:P]->(/// of b\nb | /// of c\nc) /// of d\n(d)'),
     ).toBe(
@@ -299,28 +299,28 @@ describe('comments', () => {
     '(a { k: 1 /// of nothing\n, l: 2 })',
     "import './x.gg' /// of nothing\n; (a)",
     '(a /// no\n | b)',
-  ])('of documentation that document nothing do not begin to: %j', (text) => {
+  ])('of documentation without a target do not get one: %j', (text) => {
     format(text);
   });
 
-  it('stay on the side of a separator that they are on', () => {
+  it('stay on their side of a separator', () => {
     const text = lines('(a {', '  x: 1 // of x', '  , // of y', '  y: 2', '})');
     expect(format(text)).toBe(lines('(a {', '  x: 1, // of x', '  // of y', '  y: 2,', '})'));
   });
 
-  it('over several lines are moved as a whole when each line has a star', () => {
+  it('over several lines are indented as a whole if each line has a star', () => {
     expect(format('(a {\n/*\n    * x\n  *  y\n */\nk: 1 })')).toBe(
       lines('(a {', '  /*', '   * x', '   *  y', '   */', '  k: 1,', '})'),
     );
   });
 
-  it('over several lines stay as they are otherwise', () => {
+  it('over several lines are otherwise unchanged', () => {
     expect(format('(a {\n/* x\n      y\n z */\nk: 1 })')).toBe(
       lines('(a {', '  /* x', '      y', ' z */', '  k: 1,', '})'),
     );
   });
 
-  it('go on switching findings off', () => {
+  it('continue to ignore findings', () => {
     const ignored = [
       '(root)-[:PROCESS]->(depot)',
       `(depot)-[:MEASURE]->(load { ${long}: Int, ${long}_2: Int }) // gg-ignore GG2010: nobody asks`,
@@ -338,11 +338,11 @@ describe('comments', () => {
 });
 
 describe('the text as a whole', () => {
-  it.each(['', '\n\n', '   ', '\ufeff'])('is empty when there is nothing in %j', (text) => {
+  it.each(['', '\n\n', '   ', '\ufeff'])('is empty for %j', (text) => {
     expect(format(text)).toBe('');
   });
 
-  it('keeps the line ends that its first line has', () => {
+  it('has the line endings of its first line', () => {
     expect(format('(a)\r\n/* x\r\n y */\n(b { // k\n})')).toBe('(a)\r\n/* x\r\n y */\r\n(b { // k\r\n})\r\n');
     expect(format('(a)\n(b)\r\n')).toBe('(a)\n(b)\n');
     expect(format('(a)\r(b)\r')).toBe('(a)\n(b)\n');
@@ -353,7 +353,7 @@ describe('the text as a whole', () => {
     expect(formatTopology({ name: 'a.gg', text: '\ufeff(a)' }).value).toBe('(a)\n');
   });
 
-  it('has its errors reported, and no warnings', () => {
+  it('gives errors, but no warnings', () => {
     const { value, diagnostics } = formatTopology({ name: 'a.gg', text: 'x-[:P]->y\n(a' });
     expect(value).toBe('x-[:P]->y\n(a');
     expect(diagnostics.map(({ code }) => code)).toEqual(['GG1001']);

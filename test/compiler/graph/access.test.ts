@@ -45,7 +45,7 @@ function meets({ isKnown, scopes, roles, owns }: Caller, wanted: Access): boolea
 }
 
 describe('access', () => {
-  it('two accesses joined let in exactly the callers that each of them lets in', () => {
+  it('joining two accesses admits exactly the callers that both admit', () => {
     fc.assert(
       fc.property(access, access, access, caller, (one, other, third, who) => {
         const joined = joinAccess(joinAccess(one, other), third);
@@ -64,7 +64,7 @@ describe('access', () => {
     );
   });
 
-  it('a caller that meets an access lacks nothing of it', () => {
+  it('a caller that meets an access lacks no part of it', () => {
     fc.assert(
       fc.property(access, access, caller, (wanted, held, who) => {
         if (lackingClauses(wanted, held).length === 0 && meets(who, held))
@@ -73,7 +73,7 @@ describe('access', () => {
     );
   });
 
-  it('each clause follows from itself, and authentication from each', () => {
+  it('each clause implies itself and authentication', () => {
     fc.assert(
       fc.property(access, (one) => {
         for (const clause of clausesOf(one)) {
@@ -84,7 +84,7 @@ describe('access', () => {
     );
   });
 
-  it('a list of which one is enough follows from each shorter one, and not the other way round', () => {
+  it('each shorter list of alternatives implies a longer one, but not the reverse', () => {
     const [wide, narrow] = [
       { auth: 'required', roles: ['a', 'b'] },
       { auth: 'required', roles: ['b'] },
@@ -93,7 +93,7 @@ describe('access', () => {
     expect(lackingClauses(narrow, wide)).toEqual([{ kind: 'role', any: ['b'] }]);
   });
 
-  it('an owner still authenticates where it is not known whose the object is', () => {
+  it('an owner clause requires authentication if the owner of the object is unknown', () => {
     const joined = joinAccess({ auth: 'required', owner: 'x' }, { auth: 'required', owner: 'y' });
     expect(withoutOwner(joined)).toEqual({ auth: 'required' });
     expect(withoutOwner({ auth: 'required', owner: 'x', roles: ['a'] })).toEqual({
@@ -102,7 +102,7 @@ describe('access', () => {
     });
   });
 
-  it('is taken from a field without its other properties, and the other way round', () => {
+  it('can be read from a field without its other properties, and removed from it', () => {
     const demanding: Access = { auth: 'required', scopes: ['a'], roles: ['b'], owner: 'x', anyScope: ['c'] };
     const field = { name: 'f', ...demanding };
     expect(accessOf(field)).toEqual(demanding);

@@ -15,7 +15,7 @@ function notes(text: string) {
 }
 
 describe('the tags of a doc comment', () => {
-  it('are taken out of the description', () => {
+  it('are removed from the description', () => {
     expect(notes(field('Int!', '@minimum 1', 'How many.', '', '@maximum 99', 'At most a crate.'))).toEqual({
       description: 'How many.\n\nAt most a crate.',
       constraints: { minimum: 1, maximum: 99 },
@@ -77,13 +77,13 @@ describe('the tags of a doc comment', () => {
     ['E', 'ONN'],
     ['E', '5'],
     ['O', '[1]'],
-  ])('are wrong if an example is no value of %s: %s', (type, example) => {
+  ])('are invalid if an example is not a value of %s: %s', (type, example) => {
     check(`(e: Enum { values: [ON, OFF] }) (o { x: Int }) ${field(type, `@example ${example}`)}`, {
       findings: [`GG2039 «@example ${example}»`],
     });
   });
 
-  it('have no page on the fields of a declared error', () => {
+  it('cannot divide the fields of a declared error into pages', () => {
     const text = '(gone: Problem { status: 410,\n/// @page 10\nids: [ID!]!\n})';
     expect(findingOf(text, 'GG2037').message).toContain('declared error');
   });
@@ -99,7 +99,7 @@ describe('the tags of a doc comment', () => {
     expect(notes(field('Int!', tag))?.deprecated).toBe(reason);
   });
 
-  it('stand on arguments of fields and edges, on enum values and on edges', () => {
+  it('are allowed on arguments of fields and edges, on enum values and on edges', () => {
     const { schema } = project(`
       (a { list(
         /// @maximum 100
@@ -133,7 +133,7 @@ describe('the tags of a doc comment', () => {
     expect(second?.tags).toEqual(['Second']);
   });
 
-  it('hold for the input of an object type', () => {
+  it('apply to the input of an object type', () => {
     const { schema } = project(field('Int! = 3', '@minimum 1', '@deprecated Old.'));
     expect(schema.inputs[0]?.fields[0]).toMatchObject({ constraints: { minimum: 1 }, deprecated: 'Old.' });
   });
@@ -154,7 +154,7 @@ describe('the tags of a doc comment', () => {
 
 describe('a word with @', () => {
   it.each(['@param x', '@returns', '@see this', '@author Ada', '@todo', 'a@b.c', 'see @minimum'])(
-    'that is no tag is text: %s',
+    'that is not a tag is text: %s',
     (line) => {
       const text = field('Int', line);
       check(text, {});
@@ -168,13 +168,13 @@ describe('a word with @', () => {
     ['@min 1', 'minimum'],
     ['@deprecate', 'deprecated'],
     ['@examples 1', 'example'],
-  ])('that is nearly a tag is a warning with its fix: %s', (line, tag) => {
+  ])('that is nearly a tag is a warning with a fix: %s', (line, tag) => {
     const text = field('Int', line);
     check(text, { findings: [`GG2035 «${line.split(' ')[0]}»`] });
     expect(fixed(text, 'GG2035')).toContain(`/// @${tag}`);
   });
 
-  it.each([...docTags.keys()])('is one mistake at most: %s', (tag) => {
+  it.each([...docTags.keys()])('gives at most one finding: %s', (tag) => {
     expect(
       project(field('[String]', `@${tag}`)).diagnostics.filter(({ code }) => code !== 'GG3010').length,
     ).toBeLessThanOrEqual(1);
@@ -191,7 +191,7 @@ describe('a tag is reported at its place', () => {
     ['String', '@pattern (', 'GG2036 «@pattern (»'],
     ['String', '@format e mail', 'GG2036 «@format e mail»'],
     ['String', '@example', 'GG2036 «@example»'],
-  ])('if its value is bad: %s %s', (type, line, finding) => {
+  ])('if its value is invalid: %s %s', (type, line, finding) => {
     check(field(type, 'Text.', `  ${line} `), { findings: [finding] });
   });
 
@@ -258,7 +258,7 @@ describe('a tag is reported at its place', () => {
     check(argument('Int! = 1'), {});
   });
 
-  it('if two edges of an operation limit an argument differently', () => {
+  it('if two edges of an operation constrain an argument differently', () => {
     const edge = (from: string, most: number) =>
       `(${from})-[:PROCESS { /// @maximum ${most}\n n: Int }]->(b)\n`;
     expect(findingOf(edge('a', 1) + edge('c', 2), 'GG3034').message).toContain('“n” of b');
@@ -277,7 +277,7 @@ const placesOfNumbers = ['Float', 'Int', '[Float!]', 'JSON', 'BigInt', 'Money', 
   ]),
 );
 
-it.each(placesOfNumbers)('no document has a number that JSON cannot write: %s', (field) => {
+it.each(placesOfNumbers)('documents contain only numbers that JSON can represent: %s', (field) => {
   const { artifacts } = compile(`(money: Scalar) (part { id: ID }) (root)-[:PROCESS]->(a { ${field} })`, {
     artifacts: 'all',
   });

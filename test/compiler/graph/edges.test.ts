@@ -27,7 +27,7 @@ describe('the edges of a topology', () => {
     expect(edgesOf(text)).toEqual(edges);
   });
 
-  it('are in source order, call chains among them', () => {
+  it('are in source order, including call chains', () => {
     expect(edgesOf('(a)-[:FOLD]->(b)\nf(x)\n(c)-[:FORK]->(d)')).toEqual([
       'a FOLD b',
       'x PROCESS f',
@@ -41,7 +41,7 @@ describe('the edges of a topology', () => {
     expect(places).toEqual(['(a)-[:FORK]->(b | c)', '(b | c)-[:RACE]->(d)', 'x.f', 'f().g', 'h(y']);
   });
 
-  it('come out of a broken call chain as far as it can be read', () => {
+  it('of a broken call chain are read up to the mistake', () => {
     const file = createSourceFile('test.gg', 'x');
     const chain = (steps: string[]) => ({
       kind: 'CallChain' as const,
@@ -98,7 +98,7 @@ describe('the properties of an edge', () => {
     });
   });
 
-  it('may be said twice alike', () => {
+  it('may be repeated with the same value', () => {
     const properties =
       "id: ID = 1, id: ID = 1, returns: User, returns: User, note: 'x', note: 'x', list: [1, [2]], list: [1, [2]]";
     expect(readEdge(properties)).toEqual({
@@ -135,7 +135,7 @@ describe('the properties of an edge', () => {
     check(edgeWith(properties), { findings: [finding] });
   });
 
-  it('say in the message of a clash whose they are', () => {
+  it('are named with their owner in the message of a clash', () => {
     expect(findingOf(edgeWith('n: 1, n: 2'), 'GG2006').message).toBe(
       'This PROCESS edge declares “n” twice, as 1 and as 2.',
     );
@@ -152,7 +152,7 @@ describe('the properties of an edge', () => {
     expect(findingOf(edgeWith(properties), code).message).toBe(message);
   });
 
-  it('have a fix for a result in quotes, but not for a text that is not a type', () => {
+  it('have a fix for a quoted result type, but not for other strings', () => {
     expect(findingOf(edgeWith("returns: 'User!'"), 'GG2018').fix?.description).toBe('Remove the quotes');
     expect(fixed(edgeWith("returns: '[User!]!'"), 'GG2018')).toBe(edgeWith('returns: [User!]!'));
     expect(findingOf(edgeWith("returns: 'anything'"), 'GG2018').fix).toBeUndefined();

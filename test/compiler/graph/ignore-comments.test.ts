@@ -27,18 +27,18 @@ describe('a comment that ignores', () => {
     ['above other comments', `${query}\n// gg-ignore GG2010: why\n// b\n/// Doc.\n(a)-[:MEASURE]->(b)`],
     ['on Windows', `${query}\r\n// gg-ignore GG2010: why\r\n(a)-[:MEASURE]->(b)\r\n`],
     ['with a colon in the reason', `${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010: see: there`],
-  ])('takes the finding out, %s', (_, text) => {
+  ])('removes the finding, %s', (_, text) => {
     expect(findings(text)).toEqual([]);
   });
 
-  it('takes out every finding of its code that begins on the line, and no other', () => {
+  it('removes every finding of its code that begins on the line, and no other', () => {
     const text = `${query}\n(a { x: Strin, y: Flot })-[:MEASURE]->(b)`;
     expect(findings(text)).toEqual(['GG2007 «Strin»', 'GG2007 «Flot»', 'GG2010 «MEASURE»']);
     expect(findings(`${text} // gg-ignore GG2007: texts`)).toEqual(['GG2010 «MEASURE»']);
     expect(findings(`${text} // gg-ignore GG2007, GG2010: both`)).toEqual([]);
   });
 
-  it('reaches into a property map', () => {
+  it('applies inside a property map', () => {
     const text = (comment: string) => `(root)-[:PROCESS]->(a {\n  id: ID!,\n${comment}  x: Strin,\n})`;
     expect(findings(text(''))).toEqual(['GG2007 «Strin»']);
     expect(findings(text('  // gg-ignore GG2007: it is a text\n'))).toEqual([]);
@@ -49,35 +49,35 @@ describe('a comment that ignores', () => {
     ['before its beginning', (x: string) => `${x}\n(\n  a\n)\n  -[:MEASURE]->(b)`],
     ['before its documentation', (x: string) => `${x}\n/// Doc.\n(a)\n  -[:MEASURE]->(b)`],
     ['behind the second on the line', (x: string) => `(a)\n  -[:MEASURE]->(b) (c)-[:TUNNEL]->(d) ${x}`],
-  ])('speaks of a whole statement, %s', (_, text) => {
+  ])('applies to a whole statement, %s', (_, text) => {
     expect(findings(`${query}\n${text('')}`)).toContain('GG2010 «MEASURE»');
     expect(findings(`${query}\n${text('// gg-ignore GG2010: why')}`)).toEqual([]);
   });
 
-  it('speaks of a whole statement that ends where it begins, and of a line where the statement goes on', () => {
+  it('applies to a statement that ends on its line, and to the line of a longer statement', () => {
     const text = (comment: string) => `${query}\n(a)-[:MEASURE]->\n(b)-[:PROCESS]->${comment}`;
     expect(findings(text('(c)// gg-ignore GG2010: why'))).toEqual([]);
     expect(findings(text('/* gg-ignore GG2010: why */(c)'))).toEqual(['GG2010 «MEASURE»', 'GG2021 «GG2010»']);
   });
 
-  it('inside of a statement speaks of a line', () => {
+  it('inside a statement applies to a line', () => {
     const text = (x: string, y: string) =>
       `(root)-[:PROCESS]->(a {\n  ${x}\n  x: Strin, ${y}\n  y: Strin,\n})`;
     expect(findings(text('// gg-ignore GG2007: a text', ''))).toHaveLength(1);
     expect(findings(text('', '// gg-ignore GG2007: a text'))).toHaveLength(1);
   });
 
-  it('stacks', () => {
+  it('can be stacked above each other', () => {
     const text = `${query}\n// gg-ignore GG2007: one\n// gg-ignore GG2010: other\n(a { x: Strin })-[:MEASURE]->(b)`;
     expect(findings(text)).toEqual([]);
   });
 
-  it('takes out a finding of the lexer or the grammar', () => {
+  it('removes a finding of the lexer or the grammar', () => {
     expect(findings(`${query}\nroot-[:PROCESS]->(a) // gg-ignore GG1011: old`)).toEqual([]);
     expect(findings(`root-[:PROCESS]->(a { id: ID! }) // gg-ignore GG1011: old`)).toEqual([]);
   });
 
-  it('above everything else speaks of the file as a whole', () => {
+  it('at the top of a file applies to the whole file', () => {
     expect(findings('// gg-ignore GG3010: only events\n(f)-[:FOLD]->(a)')).toEqual([]);
     expect(findings('/* A */\n// gg-ignore GG3010: only events\n\n(f)-[:FOLD]->(a)')).toEqual([]);
     expect(findings('(f)-[:FOLD]->(a) // gg-ignore GG3010: too late')).toEqual([
@@ -86,7 +86,7 @@ describe('a comment that ignores', () => {
     ]);
   });
 
-  it('speaks of its own file', () => {
+  it('applies only to its own file', () => {
     const other = { name: 'b.gg', source: '// gg-ignore GG2010: why\n(a)-[:MEASURE]->(b)' };
     expect(findings([{ name: 'a.gg', source: query }, other])).toEqual([]);
     const whole = { name: 'b.gg', source: '// gg-ignore GG3010: why\n(a)' };
@@ -103,7 +103,7 @@ describe('a comment that ignores', () => {
     ).toEqual(['GG2010 «MEASURE»']);
   });
 
-  it('leaves a finding about another file', () => {
+  it('does not remove a finding about another file', () => {
     const { ast } = analyze(`${query} // gg-ignore GG2010: why`);
     const finding = diagnose(
       'GG2010',
@@ -113,14 +113,14 @@ describe('a comment that ignores', () => {
     expect(applyIgnores(ast.documents, [finding])).toContain(finding);
   });
 
-  it('is not read in a string or in a doc comment', () => {
+  it('is not recognized in a string or in a doc comment', () => {
     expect(findings(`(root)-[:PROCESS]->(a { x: '// gg-ignore GG2010' })`)).toEqual([]);
     expect(findings(`/// gg-ignore GG2010\n${query}`)).toEqual([]);
     expect(findings(`// gg-ignored GG2010\n// see gg-ignore GG2010\n// gg-ignore-all\n${query}`)).toEqual([]);
   });
 });
 
-describe('a comment that ignores in vain', () => {
+describe('an unused ignore comment', () => {
   it('is reported, with the code at its place', () => {
     expect(findings(`${query} // gg-ignore GG2010: gone`)).toEqual(['GG2021 «GG2010»']);
     const [finding] = analyze(`${query} // gg-ignore GG2010: gone`).diagnostics;
@@ -140,7 +140,7 @@ describe('a comment that ignores in vain', () => {
     ['before indented code', `${query}\n  /* gg-ignore GG2010: gone */ (b)`, `${query}\n   (b)`],
     ['before blanks', `${query}\n/* gg-ignore GG2010: gone */  \n(b)`, `${query}\n(b)`],
     ['before blanks, at the end', `${query}\n/* gg-ignore GG2010: gone */  `, `${query}\n`],
-  ])('can be taken away, %s', (_, text, left) => {
+  ])('can be removed by its fix, %s', (_, text, left) => {
     const [edit] = analyze(text).diagnostics.find(({ code }) => code === 'GG2021')?.fix?.edits ?? [];
     if (edit === undefined) throw new Error('there is no fix');
     const fixed = text.slice(0, edit.span.start) + edit.text + text.slice(edit.span.end);
@@ -153,7 +153,7 @@ describe('a comment that ignores in vain', () => {
     expect(analyze(text).diagnostics[0]?.fix).toBeUndefined();
   });
 
-  it('is reported at the end of the file, where nothing follows', () => {
+  it('is reported at the end of the file', () => {
     expect(findings(`${query}\n// gg-ignore GG2010: nothing`)).toEqual(['GG2021 «GG2010»']);
   });
 
@@ -163,12 +163,12 @@ describe('a comment that ignores in vain', () => {
     expect(findings(text.replace('why', ''))).toEqual(['GG2022 «// gg-ignore GG2010: »', 'GG2021 «GG2010»']);
   });
 
-  it('is reported where it stands twice for one finding only when it does nothing', () => {
+  it('is reported if another comment already ignores the finding', () => {
     const text = `${query}\n// gg-ignore GG2010: one\n(a)-[:MEASURE]->(b) // gg-ignore GG2010: two`;
     expect(findings(text)).toEqual([]);
   });
 
-  it('is not reported while there are errors, since findings are missing then', () => {
+  it('is not reported while there are errors, because findings are missing', () => {
     expect(findings(`// gg-ignore GG3021: later\n(x { y: Nope! })\n${query}`)).toEqual(['GG2008 «Nope»']);
     expect(
       findings(`// gg-ignore GG3021: later\n(x\n${query}`).filter((finding) => !finding.startsWith('GG1')),
@@ -176,14 +176,14 @@ describe('a comment that ignores in vain', () => {
   });
 });
 
-describe('a comment that ignores badly', () => {
+describe('an incorrect ignore comment', () => {
   it.each([
     ['GG2010', '«// gg-ignore GG2010»'],
     ['GG2010:', '«// gg-ignore GG2010:»'],
     ['GG2010: ', '«// gg-ignore GG2010: »'],
     ['GG2010 because', '«// gg-ignore GG2010 because»'],
     ['GG2010 notGG2007', '«// gg-ignore GG2010 notGG2007»'],
-  ])('works and is reported without a reason: %s', (rest, place) => {
+  ])('works, but is reported without a reason: %s', (rest, place) => {
     expect(findings(`${query}\n(a)-[:MEASURE]->(b) // gg-ignore ${rest}`)).toEqual([`GG2022 ${place}`]);
   });
 
@@ -192,7 +192,7 @@ describe('a comment that ignores badly', () => {
     expect(findings(`${query}\n(a)-[:MEASURE]->(b) ${comment}`)).toEqual([`GG2022 «${comment}»`]);
   });
 
-  it('is reported with an unknown code, and a guess', () => {
+  it('is reported with an unknown code and a suggestion', () => {
     const hint = (code: string) => analyze(`${query} // gg-ignore ${code}: x`).diagnostics[0]?.hint;
     expect(findings(`${query} // gg-ignore GG2999: x`)).toEqual(['GG2023 «GG2999»']);
     expect(findings(`${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010 because: x`)).toEqual([
@@ -210,7 +210,7 @@ describe('a comment that ignores badly', () => {
     }
   });
 
-  it('cannot ignore an error, which stays', () => {
+  it('cannot ignore an error', () => {
     expect(findings(`(query) // gg-ignore GG3002: so what\n${query}`)).toEqual([
       'GG3002 «query»',
       'GG2024 «GG3002»',
@@ -222,7 +222,7 @@ describe('a comment that ignores badly', () => {
     expect(findings(`// gg-ignore ${code}: x\n${query}`)).toEqual([`GG2024 «${code}»`]);
   });
 
-  it('cannot ignore what is said of itself', () => {
+  it('cannot ignore a finding about itself', () => {
     const text = `// gg-ignore GG2021: x\n${query} // gg-ignore GG2010: gone`;
     expect(findings(text)).toEqual(['GG2024 «GG2021»', 'GG2021 «GG2010»']);
   });
@@ -237,7 +237,7 @@ describe('a formatted topology', () => {
     ['before a node with a word', `${query}\n// gg-ignore GG2007: why\n(a { ${long}, x: Strin })`],
     ['behind a node with a word', `${query}\n(a { ${long}, x: Strin }) // gg-ignore GG2007: why`],
     ['behind a chain', `${query}\n(a)-[:PROCESS { ${long} }]->(b)-[:MEASURE]->(c) // gg-ignore GG2010: why`],
-  ])('is ignored where the text before it was, %s', (_, text) => {
+  ])('keeps its ignored findings, %s', (_, text) => {
     expect(findings(text)).toEqual([]);
     const { value: formatted } = formatTopology({ name: 'topology.gg', text });
     expect(formatted.split('\n').length).toBeGreaterThan(6);

@@ -34,14 +34,14 @@ it.each([
   expect(importsIn({ name: 'x/a.gg', source: text })).toEqual(paths);
 });
 
-describe('two ways to write one path', () => {
+describe('two spellings of one path', () => {
   it.each([
     ['./a.gg', 'a.gg'],
     ['x/../a.gg', 'a.gg'],
     ['/x//./a.gg', '/x/a.gg'],
     ['C:\\x\\http:a.gg', 'C:/x/http:a.gg'],
     ['https://EXAMPLE.com/a.gg', 'https://example.com/a.gg'],
-  ])('give one name: %s is %s', (one, other) => {
+  ])('give the same name: %s is %s', (one, other) => {
     expect(normalizePath(one)).toBe(normalizePath(other));
   });
 });

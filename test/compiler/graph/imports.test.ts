@@ -14,10 +14,10 @@ describe('an import', () => {
       'takes nodes by name, declared or mentioned',
       { 'a.gg': "import { b, b2 } from './b.gg'\n(a)", 'b.gg': b },
     ],
-    ['takes what is exported', { 'a.gg': "import { b } from './b.gg'\n(a)", 'b.gg': `${b}\nexport { b }` }],
+    ['imports exported nodes', { 'a.gg': "import { b } from './b.gg'\n(a)", 'b.gg': `${b}\nexport { b }` }],
     ['takes the names of calls', { 'a.gg': "import { f } from './b.gg'\n(a)", 'b.gg': 'f(x)' }],
     [
-      'takes what the other file imported itself, by name or whole',
+      'imports nodes that the other file imported, by name or as a whole',
       {
         'a.gg': "import { c, d } from './b.gg'\n(a)",
         'b.gg': "import { c } from './c.gg'\nimport './d.gg'\nexport { c }\nexport { d }",
@@ -27,7 +27,7 @@ describe('an import', () => {
     ],
     ['of one file twice is fine', { 'a.gg': "import './b.gg'\nimport { b } from './b.gg'\n(a)", 'b.gg': b }],
     [
-      'of one file by two ways is no circle',
+      'of one file by two paths is not a cycle',
       { 'a.gg': "import './b.gg'\nimport './c.gg'\n(a)", 'b.gg': "import './c.gg'\n(b)", 'c.gg': '(c)' },
     ],
   ])('%s', (_, files) => {
@@ -35,7 +35,7 @@ describe('an import', () => {
   });
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['a file that is not there', { 'a.gg': "import './c.gg'\n(a)" }, ["GG2001 «'./c.gg'»"]],
+    ['a missing file', { 'a.gg': "import './c.gg'\n(a)" }, ["GG2001 «'./c.gg'»"]],
     [
       'a name that is not there',
       { 'a.gg': "import { b, bb } from './b.gg'\n(a)", 'b.gg': b },
@@ -46,7 +46,7 @@ describe('an import', () => {
       { 'a.gg': "import { b, b2 } from './b.gg'\n(a)", 'b.gg': `${b}\nexport { b }` },
       ['GG2004 «b2»'],
     ],
-    ['an export of nothing', { 'a.gg': 'export { a, aa }\n(a)' }, ['GG2005 «aa»']],
+    ['an export of a missing node', { 'a.gg': 'export { a, aa }\n(a)' }, ['GG2005 «aa»']],
     ['a file that imports itself', { 'a.gg': "import './a.gg'\n(a)" }, ["GG2002 «import './a.gg'»"]],
     [
       'a circle, once',
@@ -71,20 +71,20 @@ describe('an import', () => {
     check(files, { findings });
   });
 
-  it('says which files go round', () => {
+  it('names the files of a cycle', () => {
     const files = { 'a.gg': "import './b.gg'\n(a)", 'b.gg': "import './c.gg'", 'c.gg': "import './b.gg'" };
     expect(findingOf(files, 'GG2002').message).toBe('Import cycle: b.gg → c.gg → b.gg.');
     const branches = { 'a.gg': "import './b.gg'\nimport './c.gg'", 'b.gg': '(b)', 'c.gg': "import './a.gg'" };
     expect(findingOf(branches, 'GG2002').message).toBe('Import cycle: a.gg → c.gg → a.gg.');
   });
 
-  it('suggests what was meant', () => {
+  it('suggests the intended name', () => {
     const files = { 'a.gg': "import { usr } from './b.gg'\n(a)", 'b.gg': '(user)' };
     expect(findingOf(files, 'GG2003').hint).toBe('Did you mean user?');
     expect(findingOf('(user)\nexport { usr }', 'GG2005').hint).toBe('Did you mean user?');
   });
 
-  it('reports why a file cannot be read, in place of that it is missing', () => {
+  it('reports the reason if a file cannot be read, instead of a missing file', () => {
     const problem = diagnose(
       'GG4002',
       { path: 'b.gg', reason: 'no permission' },
@@ -96,7 +96,7 @@ describe('an import', () => {
     expect(finding).toEqual({ ...problem, span: { file: 'a.gg', start: 7, end: 15 } });
   });
 
-  it('looks at the first of two files of one name', () => {
+  it('uses the first of two files with the same name', () => {
     check({ 'a.gg': "import { b } from './b.gg'\n(a)", 'b.gg': '(b)', './b.gg': '(c)' }, {});
   });
 });

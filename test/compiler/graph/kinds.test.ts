@@ -27,15 +27,15 @@ describe('a label makes a node', () => {
       '(a: Interface: Problem { x: Int }) (b { implements: [A], x: Int })',
       'GG2016 «Problem» + «Interface»',
     ],
-  ])('but not two kinds: %s', (_, text, finding) => {
+  ])('of one kind only: %s', (_, text, finding) => {
     check(text, { findings: [finding] });
   });
 
-  it.each(['200', '600', '404.5'])('whose status is one of an error, and not %s', (status) => {
+  it.each(['200', '600', '404.5'])('whose status is an error status, not %s', (status) => {
     check(`(gone: Problem { status: ${status} })`, { findings: [`GG2018 «status: ${status}»`] });
   });
 
-  it.each(['Draft', 'Gone'])('whose type no field has: %s', (type) => {
+  it.each(['Draft', 'Gone'])('whose type fields cannot have: %s', (type) => {
     const text = `(draft: Input { x: Int }) (gone: Problem { x: Int }) (b { x: ${type} })`;
     check(text, { findings: [`GG3030 «x: ${type}» + «${type.toLowerCase()}»`] });
   });
@@ -48,7 +48,7 @@ describe('a setting of a node', () => {
     check(implementing, { has: ['type B implements Named { name: String! }'] });
   });
 
-  it('is no field', () => {
+  it('is not a field', () => {
     const { ir } = project('(a { internal: true, id: ID! })');
     expect(ir.nodes.get('a')?.fields.map(({ name }) => name)).toEqual(['id']);
     expect(ir.nodes.get('a')?.settings?.get('internal')?.value).toBe(true);
@@ -66,7 +66,7 @@ describe('a setting of a node', () => {
 });
 
 describe('the arguments of a field', () => {
-  it('are part of the field and not of the input', () => {
+  it('belong to the field, but not to its input', () => {
     check('(b { list(first: Int = 10, after: ID!): [B!]! })', {
       has: ['type B { list(first: Int = 10, after: ID!): [B!]! }', 'input BInput { list: [BInput!] }'],
     });

@@ -27,7 +27,7 @@ describe('the type name of an id', () => {
     expect(typeNameOf(id)).toBe(name);
   });
 
-  it('is the same when it is made again from itself, unless capitals are all it has', () => {
+  it('is a fixed point of the conversion, unless it has only capitals', () => {
     for (const id of ['read_user', 'APIKey', '1_10', '_private', 'step_1_2']) {
       expect(typeNameOf(typeNameOf(id))).toBe(typeNameOf(id));
     }
@@ -38,7 +38,7 @@ const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + a
 const digits = Array.from({ length: 10 }, (_, at) => String(at));
 
 describe('every letter and every digit', () => {
-  it('is treated alike in a type name', () => {
+  it('is treated the same in a type name', () => {
     for (const letter of letters) {
       const capital = letter.toUpperCase();
       expect(typeNameOf(`${letter}${letter}_${letter}`)).toBe(`${capital}${letter}${capital}`);
@@ -50,7 +50,7 @@ describe('every letter and every digit', () => {
     }
   });
 
-  it('is treated alike in a camelCase name', () => {
+  it('is treated the same in a camelCase name', () => {
     for (const letter of letters) {
       const capital = letter.toUpperCase();
       expect(camelCaseOf(`${capital}${letter}`)).toBe(`${letter}${letter}`);
@@ -60,7 +60,7 @@ describe('every letter and every digit', () => {
     for (const digit of digits) expect(camelCaseOf(`AB${digit}`)).toBe(`ab${digit}`);
   });
 
-  it('may stand in a GraphQL name, and no other character of ASCII may', () => {
+  it('is allowed in a GraphQL name, and no other ASCII character is', () => {
     for (let code = 0; code < 128; code++) {
       const character = String.fromCharCode(code);
       expect(whyInvalidName(`a${character}`) === undefined, character).toBe(/\w/.test(character));

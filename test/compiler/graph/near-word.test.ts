@@ -127,19 +127,22 @@ describe('a misspelt word', () => {
     expect(nearWord(word, labels)).toBe(known);
   });
 
-  it('is near the nearest of several words, the first of two that are equally near', () => {
+  it('is near the nearest of several words, and the first of two at the same distance', () => {
     expect(nearWord('abcdex', ['abcdef', 'abcdex_'])).toBe('abcdef');
     expect(nearWord('abcdefh', ['abcdefgg', 'abcdefg'])).toBe('abcdefg');
     expect(nearWord('enum', ['Enum', 'enums'])).toBe('Enum');
   });
 });
 
-describe('a word of its own', () => {
-  it.each([...listOf(publicWords), ...listOf(everydayWords)])('%s is near no word with a meaning', (word) => {
-    for (const form of [word, word.toUpperCase(), `${word[0]?.toUpperCase()}${word.slice(1)}`]) {
-      expect(nearWord(form, meaningful)).toBeUndefined();
-    }
-  });
+describe('an unrelated word', () => {
+  it.each([...listOf(publicWords), ...listOf(everydayWords)])(
+    '%s is not near any word with a meaning',
+    (word) => {
+      for (const form of [word, word.toUpperCase(), `${word[0]?.toUpperCase()}${word.slice(1)}`]) {
+        expect(nearWord(form, meaningful)).toBeUndefined();
+      }
+    },
+  );
 
   it.each([
     ['a word of four letters with a wrong one', 'pace', ['page']],

@@ -40,7 +40,7 @@ describe('a node that is declared again', () => {
     check(text, { findings: [finding] });
   });
 
-  it('says in the message what the two places say', () => {
+  it('shows both declarations in the message', () => {
     const { message, labels } = findingOf(
       { 'one.gg': '(user { name: String = "long\\n name" })', 'two.gg': '(user { name:   Int! })' },
       'GG2006',
@@ -60,13 +60,13 @@ describe('a node that is declared again', () => {
     expect(twice(longest, '1')).toBe(`Node “a” declares “x” twice, as ${longest} and as 1.`);
   });
 
-  it('contradicts itself once for each place that differs from the first', () => {
+  it('gives one finding for each place that differs from the first', () => {
     check('(a { x: Int }) (a { y: Int }) (a { x: String, y: String })', {
       findings: ['GG2006 «x: String» + «x: Int»', 'GG2006 «y: String» + «y: Int»'],
     });
   });
 
-  it('unites its labels', () => {
+  it('merges its labels', () => {
     expect(nodeOf('(a: X) (a: Y:X) (a: X) (b)', 'a').labels).toEqual(['X', 'Y']);
     expect(nodeOf('(a: X:X)', 'a').labels).toEqual(['X']);
     const late = '(a { x: Int }) (b { x: Int }) (a: X)';
@@ -76,7 +76,7 @@ describe('a node that is declared again', () => {
     expect(nodeOf(mentions, 'a').labels).toEqual(many);
   });
 
-  it('unites its doc comments as paragraphs', () => {
+  it('merges its doc comments as paragraphs', () => {
     const text = '/// One.\n(a: X)\n/// Two.\n(a: X)\n/// One.\n(b: X)\n/// One.\n(b: X)';
     expect(nodeOf(text, 'a').description).toBe('One.\n\nTwo.');
     expect(nodeOf(text, 'b').description).toBe('One.');
@@ -89,7 +89,7 @@ describe('a node that is declared again', () => {
 });
 
 describe('a topology', () => {
-  it('has one object for all equal types', () => {
+  it('shares one object for all equal types', () => {
     for (const type of ['Int', 'Int!', '[Int]', '[Int!]!', '[[Int]!]']) {
       const { nodes } = project(`(a { x: ${type} }) (b { y: ${type}, z: ${type} })`).ir;
       const types = [...nodes.values()].flatMap(({ fields }) => fields.map((field) => field.type));
@@ -118,7 +118,7 @@ function partsOf(value: unknown, parts = new Set<unknown>()): ReadonlySet<unknow
 }
 
 describe('a node', () => {
-  it('has its place at its first declaration, else at its first mention', () => {
+  it('has the place of its first declaration, or of its first mention', () => {
     const text = '(a)-[:PROCESS]->(b) (b: X) (a) (b: Y)';
     expect(nodeOf(text, 'a').span).toEqual({ file: 'test.gg', start: 1, end: 2 });
     expect(nodeOf(text, 'b').span).toEqual({ file: 'test.gg', start: 21, end: 22 });
@@ -131,7 +131,7 @@ describe('a node', () => {
     expect(nodeOf('/// Of the edge.\n(a)-[:PROCESS]->(b)', 'a').description).toBeUndefined();
   });
 
-  it('keeps many properties apart as well as few', () => {
+  it('keeps many properties apart', () => {
     const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
     const text = `(a { ${names.map((name) => `${name}: Int`).join(', ')}, p30: Int, p3: Int })`;
     check(text, { has: [`type A { ${names.map((name) => `${name}: Int`).join(', ')} }`] });
@@ -141,7 +141,7 @@ describe('a node', () => {
   it.each([
     ['2', 'GG3009 «2»', 'type _2 { id: ID! = "2" }'],
     ['1_10', 'GG3009 «1_10»', 'type _1_10 { id: ID! = "1_10" }'],
-  ])('%s begins with a digit and is told its name', (id, finding, line) => {
+  ])('%s begins with a digit and gets a warning with its name', (id, finding, line) => {
     check(`(${id})`, { has: [line], findings: [finding] });
   });
 });
@@ -182,7 +182,7 @@ describe('an enum', () => {
       'GG2012 «null»',
       'GG2006 «values: [A, 1]» + «values: [A, null]»',
     ],
-  ])('%s is at fault', (text, ...findings) => {
+  ])('%s is an error', (text, ...findings) => {
     check(text, { findings });
   });
 
@@ -206,25 +206,25 @@ describe('an enum', () => {
     expect(findingOf(`(e: Enum { ${properties} })`, code).message).toBe(message);
   });
 
-  it('has a label at the first of two equal values', () => {
+  it('has a label at the first of two equal values in the finding', () => {
     const { labels } = findingOf('(e: Enum { values: [A, A] })', 'GG2012');
     expect(labels.map(({ message }) => message)).toEqual(['first listed here']);
   });
 
-  it('is warned once of each property that has no meaning on it', () => {
+  it('gives one warning for each property without meaning', () => {
     check('(e: Enum { values: [A], color: String }) (e { color: Int, size: Int })', {
       has: ['enum E { A }'],
       findings: ['GG2017 «color: String»', 'GG2017 «size: Int»'],
     });
   });
 
-  it('that is at fault is not held against the defaults of its fields', () => {
+  it('with an error causes no further errors in defaults of its type', () => {
     check('(e: Enum) (a { x: E = A })', { has: ['type A { x: E = "A" }'], findings: ['GG2011 «e»'] });
     check('(e: Enum { values: [A, 5] }) (a { x: E = B })', { findings: ['GG2012 «5»'] });
     check('(e: Enum { values: [A, 5] }) (a { x: E = 6 })', { findings: ['GG2012 «5»', 'GG2013 «6»'] });
   });
 
-  it('cannot be a scalar as well', () => {
+  it('cannot also be a scalar', () => {
     check('(e: Enum:Scalar { values: [A] })', {
       has: ['enum E { A }'],
       findings: ['GG2016 «Scalar» + «Enum»'],

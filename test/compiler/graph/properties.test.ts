@@ -147,7 +147,7 @@ describe('a property of a node', () => {
     check(around(property), { has: [`type Thing { ${field} }`], findings });
   });
 
-  it.each(faults)('%s is at fault', (property, ...findings) => {
+  it.each(faults)('%s is an error', (property, ...findings) => {
     const isText = findings[0]?.startsWith('GG2007');
     check(around(property), isText ? { findings } : { has: ['type Thing { id: ID! = "thing" }'], findings });
   });
@@ -169,20 +169,20 @@ describe('a property of a node', () => {
     );
   });
 
-  it('may not name the target of another edge as a union', () => {
+  it('cannot name the target of another edge as a union', () => {
     check('(thing { p: CRace! }) (a)-[:PROCESS]->(c)', { findings: ['GG2008 «CRace»'] });
   });
 
-  it('may name a union whatever else its race declares', () => {
+  it('may name a union regardless of other settings of the race', () => {
     check("(thing { p: DRace! }) (a | b)-[:RACE { note: 'Pick' }]->(d)", { findings: [] });
   });
 
-  it('has no negative zero', () => {
+  it('turns negative zero into zero', () => {
     const { fields } = project('(a { i: Int = -0, f: Float = -0.0, n: -0 })').ir.nodes.get('a') ?? {};
     expect(fields?.map(({ fallback }) => fallback)).toEqual([0, 0, 0]);
   });
 
-  it('may not be called what GraphQL does not allow', () => {
+  it('cannot have a name that GraphQL does not allow', () => {
     check('(a { __x: Int, y: Int })', { findings: ['GG3008 «__x»'] });
   });
 
@@ -221,7 +221,7 @@ describe('a hint', () => {
     ['Status', 'NOTHING_LIKE_IT'],
     ['String', '5'],
     ['Int', '1.5'],
-  ])('is not given for %s = %s, where there is nothing near', (type, value) => {
+  ])('is missing for %s = %s, without a similar word', (type, value) => {
     const finding = findingOf(around(`p: ${type} = ${value}`), 'GG2013');
     expect(finding.hint).toBeUndefined();
     expect(finding.fix).toBeUndefined();
@@ -239,7 +239,7 @@ describe('a fix', () => {
     ["p: Status = 'ACTVE'", 'GG2013', 'p: Status = ACTIVE'],
     ['p: Status = ACTIVE!', 'GG2013', 'p: Status = ACTIVE'],
     ['p: String! = word', 'GG2013', "p: String! = 'word'"],
-  ])('of %s (%s) is %s and settles it', (property, code, repaired) => {
+  ])('of %s (%s) is %s and resolves the finding', (property, code, repaired) => {
     expect(fixed(around(property), code)).toBe(around(repaired));
     check(around(repaired), {});
   });
@@ -253,7 +253,7 @@ describe('a fix', () => {
     expect(findingOf(around(property), code).fix?.description).toBe(description);
   });
 
-  it('is not given where nothing is near', () => {
+  it('is missing without a similar word', () => {
     expect(findingOf(around('p: Parcel!'), 'GG2008').fix).toBeUndefined();
   });
 });

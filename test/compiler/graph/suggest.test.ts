@@ -20,7 +20,7 @@ describe('the distance of two names', () => {
     expect(nameDistance(one, other)).toBe(distance);
   });
 
-  it('is not counted further than asked for', () => {
+  it('is not computed beyond the requested maximum', () => {
     expect(nameDistance('abcdefgh', 'stuvwxyz', 2)).toBe(3);
   });
 });
@@ -35,7 +35,7 @@ describe('a suggester', () => {
     ['Stat', 'State'],
     ['id', 'ID'],
     ['Statue', 'Status'],
-  ])('takes %s for %s', (word, name) => {
+  ])('suggests %s for %s', (word, name) => {
     expect(nearest(word)).toBe(name);
   });
 
@@ -52,20 +52,20 @@ describe('a suggester', () => {
     ['abcdef', 'abcd', true],
     ['abcdefg', 'abcdefghij', true],
     ['abcdefghij', 'abcdefg', true],
-  ])('knows whether %s is near enough to %s: %s', (word, name, isNear) => {
+  ])('decides whether %s is near enough to %s: %s', (word, name, isNear) => {
     expect(createSuggester([name]).nearest(word)).toBe(isNear ? name : undefined);
   });
 
-  it.each(['Parcel', 'X', ''])('does not guess at “%s”', (word) => {
+  it.each(['Parcel', 'X', ''])('suggests nothing for “%s”', (word) => {
     expect(nearest(word)).toBeUndefined();
   });
 
-  it('takes the first of equally near names, whatever their lengths', () => {
+  it('suggests the first of equally near names of any length', () => {
     expect(createSuggester(['Cats', 'Ca']).nearest('Cat')).toBe('Cats');
     expect(createSuggester(['Ca', 'Cats']).nearest('Cat')).toBe('Ca');
   });
 
-  it('stops guessing when it has compared too much, and stays fast', () => {
+  it('stops after too many comparisons, and stays fast', () => {
     const names = Array.from({ length: 60_000 }, (_, index) => `Name${String(index).padStart(6, '0')}`);
     const busy = createSuggester(names);
     const answers = Array.from({ length: 20 }, () => busy.nearest('Nome000001'));

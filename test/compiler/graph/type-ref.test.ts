@@ -18,12 +18,12 @@ describe('a type reference', () => {
     expect(printTypeRef(users)).toBe('[User!]!');
   });
 
-  it('has one innermost name, which can be changed', () => {
+  it('has an innermost name, which can be replaced', () => {
     expect(baseName(users)).toBe('User');
     expect(printTypeRef(withBaseName(users, 'UserInput'))).toBe('[UserInput!]!');
   });
 
-  it('is non-null once and no more', () => {
+  it('is non-null at most once', () => {
     expect(nonNull(users)).toBe(users);
     expect(printTypeRef(nullable(users))).toBe('[User!]');
     expect(printTypeRef(nullable(named('User')))).toBe('User');
@@ -39,7 +39,7 @@ describe('a type reference', () => {
     listOf(nonNull(named('A'))),
   ];
 
-  it('is the same as another when both are written alike', () => {
+  it('equals another one with the same notation', () => {
     for (const one of types) {
       for (const other of types) {
         expect(sameType(one, structuredClone(other))).toBe(printTypeRef(one) === printTypeRef(other));

@@ -33,12 +33,12 @@ describe('access of operations', () => {
     expect(accessOf(text)).toEqual({ book: ['required', ['a', 'b', 'c']] });
   });
 
-  it('holds for each target of an edge', () => {
+  it('applies to each target of an edge', () => {
     const text = "(root)-[:PROCESS { auth: 'required' }]->(a { id: ID! } | b { id: ID! })";
     expect(accessOf(text)).toEqual({ a: ['required', undefined], b: ['required', undefined] });
   });
 
-  it('leaves typed properties arguments', () => {
+  it('does not change typed properties, which are arguments', () => {
     check(edge('auth: String!, scopes: [String!]'), {
       has: ['query book(auth: String!, scopes: [String!]): Book'],
     });
@@ -51,7 +51,7 @@ describe('access of operations', () => {
     "auth: ['required']",
     "auth: 'Required'",
     'auth: null',
-  ])('is never %s', (setting) => {
+  ])('cannot be %s', (setting) => {
     check(edge(setting), { findings: [`GG2018 «${setting}»`] });
   });
 
@@ -73,13 +73,13 @@ describe('access of operations', () => {
     ['a"b', 'has "\\"" in it'],
     ['größe', 'has "ö" in it'],
     ['a\u0007', 'has "\\u0007" in it'],
-  ])('refuses the scope “%s”', (scope, reason) => {
+  ])('rejects the scope “%s”', (scope, reason) => {
     const { message } = findingOf(edge(`scopes: ['${scope}', 'ok']`), 'GG3071');
     expect(message).toBe(`“${scope}” cannot be a scope: it ${reason}.`);
   });
 
   it.each(['orders:write', 'https://example.com/auth/orders.read', '!#$&*+-./;<=>?@[]^_`{|}~'])(
-    'takes the scope %s',
+    'accepts the scope %s',
     (scope) => {
       expect(accessOf(edge(`scopes: ["${scope}"]`))).toEqual({ book: ['required', [scope]] });
     },
@@ -88,22 +88,22 @@ describe('access of operations', () => {
   it.each([
     ['scopes: [read]', "['read']"],
     ['scopes: [read, write]', "['read', 'write']"],
-  ])('puts the words of { %s } in quotes', (setting, quoted) => {
+  ])('offers a fix that quotes the words of { %s }', (setting, quoted) => {
     check(edge(setting), { findings: [`GG2018 «${setting.slice('scopes: '.length)}»`] });
     expect(fixed(edge(setting), 'GG2018')).toBe(edge(`scopes: ${quoted}`));
   });
 
-  it('leaves a list of a type an argument', () => {
+  it('treats a list of a type as an argument', () => {
     check(edge('scopes: [Int]'), { has: ['query book(scopes: [Int]): Book'] });
   });
 
-  it('is one for all edges of the operation', () => {
+  it('must be the same on all edges of the operation', () => {
     check(`${edge("auth: 'required'")} ${edge("auth: 'optional'")}`, {
       findings: ["GG3037 «auth: 'optional'» + «auth: 'required'»"],
     });
   });
 
-  it('is not optional with scopes, on one edge or on several', () => {
+  it('cannot be optional with scopes, on one edge or on several', () => {
     check(edge("auth: 'optional', scopes: ['a']"), {
       findings: ["GG3072 «auth: 'optional'» + «scopes: ['a']»"],
     });
@@ -112,7 +112,7 @@ describe('access of operations', () => {
     });
   });
 
-  it('has no place on a RACE edge', () => {
+  it('has no effect on a RACE edge', () => {
     const text = "(a { x: Int } | b { x: Int })-[:RACE { auth: 'required', scopes: ['s'] }]->(c)";
     check(text, { findings: ["GG3012 «auth: 'required'»", "GG3012 «scopes: ['s']»"] });
     expect(findingOf(text, 'GG3012').hint).toBe('It belongs on PROCESS, FOLD, FORK edges.');
@@ -142,7 +142,7 @@ describe('access of operations', () => {
     "author: 'optional'",
     "authority: 'required'",
     "scope: 'this file'",
-  ])('is not meant by the note %s', (note) => {
+  ])('is not suggested for the note %s', (note) => {
     check(edge(note), { findings: [] });
   });
 });
@@ -154,7 +154,7 @@ describe('the schemes of a topology', () => {
     expect(analyze(edge("scopes: ['a']", 'FORK')).schema.security).toEqual(bearer);
   });
 
-  it('are those that the caller gives', () => {
+  it('are those that the caller passes', () => {
     const security = [{ type: 'apiKey', header: 'X-Key' }] as const;
     expect(analyze(edge("auth: 'required'"), { security }).schema.security).toEqual(security);
     expect(analyze(edge("auth: 'required'"), { security: [] }).schema.security).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('access of internal edges', () => {
     );
   });
 
-  it('is that of a branch on a PROCESS edge', () => {
+  it('is allowed on a PROCESS edge, where it is that of a branch', () => {
     const text =
       "(a { internal: true, x: Int } | b { x: Int })-[:RACE]->(c { x: Int }) (root)-[:PROCESS { scopes: ['s'] }]->(a)";
     check(text, {});
@@ -231,7 +231,7 @@ describe('access of internal edges', () => {
     check(text, { findings: [] });
   });
 
-  it('is that of the RACE edge on an internal race', () => {
+  it('is allowed on the RACE edge of an internal race', () => {
     const text = "(a { internal: true, x: Int } | b { x: Int })-[:RACE { auth: 'required' }]->(c { x: Int })";
     check(text, { findings: ["GG3012 «auth: 'required'»"] });
   });
@@ -272,15 +272,15 @@ describe('access of fields', () => {
     ['@scopes a\\b', 'GG3071'],
     ['@scope a', 'GG2035'],
     ['@autH required', 'GG2035'],
-  ])('is not %s', (tag, code) => {
+  ])('cannot be %s', (tag, code) => {
     check(node(tag), { findings: [`${code} «${code === 'GG2035' ? tag.split(' ')[0] : tag}»`] });
   });
 
-  it('is not meant by @author', () => {
+  it('is not suggested for @author', () => {
     check(node('@author Ada', '@authors Ada, Bo'), { findings: [] });
   });
 
-  it('is not both required and optional, and not optional with scopes', () => {
+  it('cannot be both required and optional, or optional with scopes', () => {
     check(node('@auth required', '@auth optional'), {
       findings: ['GG2038 «@auth optional» + «@auth required»'],
     });
@@ -288,7 +288,7 @@ describe('access of fields', () => {
     check(node('@auth optional', '@scopes a'), { findings: ['GG3072 «@auth optional» + «@scopes a»'] });
   });
 
-  it('is that of all declarations of the node', () => {
+  it('joins those of all declarations of the node', () => {
     const second = (tag: string) => `\n(book {\n  /// ${tag}\n  title: String!\n})`;
     const one = project(node('@scopes a') + second('@scopes b'));
     expect(fieldsOf(one, 'Book')).toEqual({ title: ['required', ['a', 'b']] });
@@ -299,7 +299,7 @@ describe('access of fields', () => {
     expect(fieldsOf(project(node('@auth optional') + second('Two.')), 'Book').title?.[0]).toBe('optional');
   });
 
-  it('is not part of inputs and arguments', () => {
+  it('does not apply to inputs and arguments', () => {
     const { schema } = project(`${node('@scopes a', '@minLength 1')}
       (book)-[:FOLD]->(made { id: ID! }) (book)-[:PROCESS]->(found { id: ID! })`);
     const [book] = schema.inputs.filter(({ name }) => name === 'BookInput');
@@ -334,13 +334,13 @@ describe('access of fields', () => {
     ['(b: Problem {\n/// @scopes a\nx: Int })', 'GG2037 «x: Int»', /fields of objects/],
     ['(b: Problem {\n/// @auth required\nx: Int })', 'GG2037 «x: Int»', /fields of objects/],
     ['(b { x(\n/// @auth required\ny: Int): Int })', 'GG2037 «@auth required»', /fields of objects/],
-  ])('has no meaning elsewhere: %s', (text, finding, hint) => {
+  ])('has no effect elsewhere: %s', (text, finding, hint) => {
     check(text, { findings: [finding] });
     expect(findingOf(text, 'GG2037').hint).toMatch(hint);
     expect(project(text).schema).not.toHaveProperty('security');
   });
 
-  it('stays with a field that has pages or arguments', () => {
+  it('is kept by a field with pages or arguments', () => {
     const text =
       '(w { x: Int })\n(root)-[:PROCESS]->(b {\n/// @page 2\n/// @scopes a\nws: [W!]!,\n/// @auth required\ny(z: W): Int\n})';
     expect(fieldsOf(project(text), 'B')).toEqual({ ws: ['required', ['a']], y: ['required', undefined] });
@@ -355,14 +355,14 @@ describe('access of fields', () => {
       (free { ${tagged('@auth optional', 'a')} })`;
     const projected = project(text);
 
-    it('an object demands what its interfaces demand, too', () => {
+    it('an object also demands the access of its interfaces', () => {
       expect(fieldsOf(projected, 'One').a).toEqual(['required', ['o', 'i']]);
       expect(fieldsOf(projected, 'Two').a).toEqual(['required', ['i']]);
       expect(fieldsOf(projected, 'One').b).toEqual(['required', undefined]);
       expect(fieldsOf(projected, 'Free').a).toEqual(['optional', undefined]);
     });
 
-    it('an interface demands what any of its objects demands', () => {
+    it('an interface demands the access of all its objects', () => {
       expect(fieldsOf(projected, 'Named')).toEqual({
         a: ['required', ['i', 'o']],
         b: ['required', undefined],
@@ -376,14 +376,14 @@ describe('access of fields', () => {
     });
   });
 
-  it('leaves a topology with interfaces and without access as it is', () => {
+  it('does not change a topology with interfaces and without access', () => {
     const { schema } = project(
       '(root)-[:PROCESS]->(named: Interface { a: Int }) (one { implements: [Named], a: Int })',
     );
     expect(JSON.stringify(schema)).not.toContain('"auth"');
   });
 
-  it('leaves types without interfaces as they are', () => {
+  it('does not change types without interfaces', () => {
     const { schema } = project(
       `${node('@auth required')} (i: Interface { a: Int }) (one { implements: [I], a: Int })`,
     );

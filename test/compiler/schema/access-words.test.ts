@@ -36,7 +36,7 @@ describe('words of access on edges', () => {
     });
   });
 
-  it('an owner is an argument, or else a field of each result', () => {
+  it('an owner is an argument, or a field of each result', () => {
     expect(accesses(`(root)-[:PROCESS { by: ID!, owner: 'by' }]->(${book})`)).toHaveProperty('book');
     for (const page of ['', ', page: 5']) {
       const listed = `(root)-[:PROCESS { owner: 'id', returns: [Book!]!${page} }]->(${book})`;
@@ -89,14 +89,14 @@ describe('words of access on edges', () => {
   });
 
   it.each(["anyScope: ['a']", "roles: ['a']", "owner: 'id'", "scopes: ['a']"])(
-    'authentication is not optional with %s',
+    'authentication cannot be optional with %s',
     (setting) => {
       const edge = `(root)-[:PROCESS { auth: 'optional', ${setting} }]->(${book})`;
       check(edge, { findings: [`GG3072 «auth: 'optional'» + «${setting}»`] });
     },
   );
 
-  it('a race says of each branch why it is open', () => {
+  it('a race has a reason for each open branch', () => {
     const text = `(a { id: ID! })-[:RACE { open: 'public prices' }]->(c { id: ID! }) (b { id: ID! })-[:RACE]->(c)
       (root)-[:PROCESS]->(c)`;
     expect(project(text).schema.unions[0]?.open).toEqual({ A: 'public prices' });
@@ -153,7 +153,7 @@ describe('tags of access', () => {
     check(node('@auth optional\n/// @owner id'), { findings: ['GG3072 «@auth optional» + «@owner id»'] });
   });
 
-  it('of a type hold for the operations and the fields that return it', () => {
+  it('of a type apply to the operations and the fields that return it', () => {
     const text = `${node('@scopes s\n/// @owner id')}
       (shelf { book: Book!, books: [Book!]!,\n/// @page 5\npaged: [Book!]!, other: Int })
       (root)-[:PROCESS]->(book) (root)-[:PROCESS { operation: 'all', returns: [Book!]!, page: 5 }]->(book)
@@ -169,7 +169,7 @@ describe('tags of access', () => {
     });
   });
 
-  it('of an interface hold for its objects, and of an object for the fields of its interfaces', () => {
+  it('of an interface apply to its objects, and those of an object to the fields of its interfaces', () => {
     const text = (
       ofInterface: string,
       ofObject: string,
@@ -192,7 +192,7 @@ describe('tags of access', () => {
     ['@role admin', 'roles'],
     ['@scope a', 'scopes'],
     ['@owners id', 'owner'],
-  ])('%s is no tag, and @%s is meant', (tag, meant) => {
+  ])('%s is not a tag, and @%s is suggested', (tag, meant) => {
     const { diagnostics } = project(node(tag));
     const [finding] = diagnostics.filter(({ code }) => code === 'GG2035');
     expect(finding).toMatchObject({ severity: 'warning', hint: `Did you mean @${meant}?` });
@@ -201,7 +201,7 @@ describe('tags of access', () => {
 
 describe('words of access without effect', () => {
   it.each(["role: 'admin'", "roles: 'admin'", "permissions: ['a']", "authorize: 'admin'", "access: 'all'"])(
-    '%s is a note on any edge, of which there is a warning',
+    '%s is a note on any edge, with a warning',
     (setting) => {
       const [word] = setting.split(':');
       for (const type of ['PROCESS', 'FOLD', 'FORK', 'CLAIM']) {
@@ -216,7 +216,7 @@ describe('words of access without effect', () => {
   );
 
   it.each(["auth: 'required'", "scopes: ['a']", "anyScope: ['a']", "roles: ['a']"])(
-    '%s protects nothing on an edge that is no operation',
+    '%s protects nothing on an edge that is not an operation',
     (setting) => {
       const codes = project(`(root)-[:CLAIM { ${setting} }]->(${book})`).diagnostics.map(({ code }) => code);
       expect(codes).toContain('GG3075');

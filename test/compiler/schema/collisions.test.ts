@@ -64,7 +64,7 @@ describe('a collision of names', () => {
     check(text, { findings });
   });
 
-  it.each(neighbours)('%s is none', (text) => {
+  it.each(neighbours)('%s is not reported', (text) => {
     check(text, {});
   });
 
@@ -100,7 +100,7 @@ describe('a collision of names', () => {
       'GG3014',
       'The union of the race to “d” would be called U, which is already the name of the union of the race to “c”.',
     ],
-  ])('%s is told in words (%s)', (text, code, message) => {
+  ])('%s has the message for %s', (text, code, message) => {
     expect(findingOf(text, code).message).toBe(message);
   });
 });
@@ -131,7 +131,7 @@ describe('a setting of an edge', () => {
       'GG3008',
       '“1x” cannot be a GraphQL name: it begins with a digit.',
     ],
-  ])('%s is told in words (%s)', (text, code, message) => {
+  ])('%s has the message for %s', (text, code, message) => {
     expect(findingOf(text, code).message).toBe(message);
   });
 
@@ -149,7 +149,7 @@ describe('a setting of an edge', () => {
     ['(a)-[:RACE { x: Int }]->(b)', '“x” has no effect on a RACE edge.'],
     ["(a)-[:FOLD { union: 'U' }]->(b)", '“union” has no effect on a FOLD edge.'],
     ['(a)-[:FORK { returns: A }]->(b)', '“returns” has no effect on a FORK edge.'],
-  ])('%s is said to have no effect: %s', (text, message) => {
+  ])('%s has a warning that it has no effect: %s', (text, message) => {
     expect(findingOf(text, 'GG3012').message).toBe(message);
   });
 
@@ -165,7 +165,7 @@ describe('a setting of an edge', () => {
   it.each([
     ["(a)-[:PROCESS { operation: 'good' }]->(__b)", 'query good'],
     ["(a)-[:RACE { union: 'Good' }]->(__b)", 'union Good'],
-  ])('%s has the given name, though the name of its target is invalid', (text, start) => {
+  ])('%s has the given name, even if the name of its target is invalid', (text, start) => {
     const lines = describeSchema(project(text).schema);
     expect(lines.filter((line) => line.startsWith(start))).toHaveLength(1);
   });
@@ -177,7 +177,7 @@ describe('a setting of an edge', () => {
     check(text, {});
   });
 
-  it('of another edge type is a note, whatever it is', () => {
+  it('of another edge type is always a note', () => {
     check('(a)-[:MEASURE { operation: 5, union: 5, after: 5, returns: A, x: Int }]->(b)', {
       findings: ['GG2010 «MEASURE»'],
     });

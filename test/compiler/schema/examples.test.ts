@@ -41,7 +41,7 @@ describe('the example of an argument', () => {
     expect(exampleArgument(schema, argument('xyz', text))).toEqual(value);
   });
 
-  test('is its default where it has one', () => {
+  test('is its default, if there is one', () => {
     expect(
       exampleArguments(schema, [
         argument('a', 'Int', 20),
@@ -79,7 +79,7 @@ describe('the example of an argument', () => {
   });
 });
 
-describe('the example of a value without one', () => {
+describe('the example of a value without an explicit example', () => {
   /** The example of an argument with these tags. */
   const of = (name: string, type: string, ...tags: readonly string[]) => {
     const doc = tags.map((tag) => `/// ${tag}\n`).join('');
@@ -145,13 +145,13 @@ describe('the example of a value without one', () => {
   });
 
   test.each(['^(?=.*\\d)\\w{3,8}$', '^(a)\\1b$', '^(?!a)a', '^a{2000}$'])(
-    'is none for the pattern %s',
+    'is missing for the pattern %s',
     (pattern) => {
       expect(patternSample(pattern)).toBeUndefined();
     },
   );
 
-  test('is the first @example where there is one, before the default', () => {
+  test('is the first @example, which precedes the default', () => {
     expect(of('xyz', 'Int = 3', '@example 7', '@example 8')).toBe(7);
     const { schema: own } = project('(b { /// @example 7\n x: Int = 3 })');
     const b = type('B');
@@ -160,7 +160,7 @@ describe('the example of a value without one', () => {
 });
 
 describe('the example of a result', () => {
-  test('shows the constants that are served', () => {
+  test('shows the constants', () => {
     expect(result('User')).toEqual({
       id: '1',
       name: 'Ada',
@@ -196,7 +196,7 @@ describe('the example of a result', () => {
     expect(result('Ring')).toEqual({ ring: { ring: { __typename: 'Ring' } } });
   });
 
-  test('of a scalar or an enum is the example of it', () => {
+  test('of a scalar or an enum is the example of that type', () => {
     expect(result('[Float!]')).toEqual([1.5]);
     expect(result('Status!')).toBe('ACTIVE');
   });

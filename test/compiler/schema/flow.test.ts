@@ -20,13 +20,13 @@ function only(text: string): Diagnostic {
 const fold = '(form { name: String })-[:FOLD]->(saved { id: ID! })\n';
 
 describe('a FORK', () => {
-  it('from what a FOLD makes is fine, whichever of its sources that is', () => {
+  it('from the target of a FOLD has no finding, for any of its sources', () => {
     expect(flow(`${fold}(saved)-[:FORK]->(told)`)).toEqual([]);
     expect(flow(`${fold}(other | saved)-[:FORK]->(told)`)).toEqual([]);
     expect(flow(`${fold}(other)-[:FORK]->(told)\n(saved)-[:FORK]->(told)`)).toEqual([]);
   });
 
-  it('from anything else never fires, and its subscriptions are told together', () => {
+  it('from another node never fires, and gives one finding for all its subscriptions', () => {
     expect(flow(`${fold}(other)-[:FORK]->(one | two)`)).toEqual(['GG3019 «(other)-[:FORK]->(one | two)»']);
     expect(only(`${fold}(other)-[:FORK]->(one | two)`)).toMatchObject({
       severity: 'information',
@@ -35,23 +35,23 @@ describe('a FORK', () => {
     });
   });
 
-  it('from a misspelt node names the one that is made', () => {
+  it('from a misspelt node gets a suggestion with the right node', () => {
     expect(only(`${fold}(savd)-[:FORK]->(told)`).hint).toBe('Did you mean “saved”, which a FOLD leads to?');
   });
 
-  it('from a node with a short id is given no guess', () => {
+  it('from a node with a short id gets no suggestion', () => {
     const text = '(form)-[:FOLD]->(d)\n(a)-[:FORK]->(told)';
     expect(only(text).hint).toMatch(/^Fold into that node/);
   });
 
-  it('of several edges is reported edge by edge', () => {
+  it('is reported separately for each edge', () => {
     expect(flow(`${fold}(x)-[:FORK]->(one)\n(y)-[:FORK]->(two)`)).toEqual([
       'GG3019 «(x)-[:FORK]->(one)»',
       'GG3019 «(y)-[:FORK]->(two)»',
     ]);
   });
 
-  it('is reported once where there is no FOLD at all', () => {
+  it('is reported once in a topology without any FOLD', () => {
     expect(flow('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)')).toHaveLength(1);
     expect(only('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)').message).toBe(
       'The topology has no FOLD, so no mutation fires the 4 subscriptions.',
@@ -69,13 +69,13 @@ describe('a RACE', () => {
     );
   });
 
-  it('with a second branch on another edge is fine', () => {
+  it('with a second branch on another edge has no finding', () => {
     expect(flow('(root)-[:PROCESS]->(t)\n(a)-[:RACE]->(t)\n(b)-[:RACE]->(t)')).toEqual([]);
   });
 });
 
 describe('a node', () => {
-  it('is in reach by an edge of any type, as a field, an argument or a result', () => {
+  it('is reachable by an edge of any type, as a field, an argument or a result', () => {
     expect(
       flow(
         `(root)-[:PROCESS { by: Filter, kind: Kind, returns: [Found!]! }]->(a { x: X })
@@ -87,24 +87,24 @@ describe('a node', () => {
     expect(flow('(root)-[:PROCESS { returns: Int }]->(a)')).toEqual([]);
   });
 
-  it('that nothing leads to is reported, and what only it refers to is not', () => {
+  it('without incoming edges is reported, but not the nodes to which only it refers', () => {
     expect(flow('(root)-[:PROCESS]->(a)\n(lone { x: X, self: Lone })\n(x { y: Y })\n(y { z: Int })')).toEqual(
       ['GG3021 «lone»'],
     );
   });
 
-  it('that nothing refers to is reported for what it refers to, wherever it stands', () => {
+  it('without references is reported in place of the nodes to which it refers', () => {
     const nodes = ['(lone { x: X, self: Lone })', '(x { y: Y })', '(y { z: Int })'];
     for (const text of [nodes, nodes.toReversed()]) {
       expect(flow(`(root)-[:PROCESS]->(a)\n${text.join('\n')}`)).toEqual(['GG3021 «lone»']);
     }
   });
 
-  it('of a circle that nothing leads to is reported once', () => {
+  it('of an unreachable cycle is reported once', () => {
     expect(flow('(root)-[:PROCESS]->(a)\n(x { y: Y })\n(y { x: X })')).toEqual(['GG3021 «x»']);
   });
 
-  it('that was probably meant by an edge is reported with its name', () => {
+  it('that an edge probably misspells is reported with its name', () => {
     const text = '(root)-[:PROCESS]->(read_user)\n(read_usr { id: ID! })';
     const finding = only(text);
     expect(finding).toMatchObject({
@@ -118,12 +118,12 @@ describe('a node', () => {
   });
 
   it.each([
-    ['says nothing itself', '(root)-[:PROCESS]->(read_user)\n(read_usr)'],
+    ['has no properties', '(root)-[:PROCESS]->(read_user)\n(read_usr)'],
     ['has a short id', '(root)-[:PROCESS]->(abc)\n(abd { id: ID! })'],
     ['has another number', '(root)-[:PROCESS]->(step_1)\n(step_2 { id: ID! })'],
     ['has an id unlike any', '(root)-[:PROCESS]->(read_user)\n(elephant { id: ID! })'],
     ['is like one that says something', '(root)-[:PROCESS]->(read_user: Record)\n(read_usr { id: ID! })'],
-  ])('that %s is not called misspelt', (_, text) => {
+  ])('that %s is not reported as misspelt', (_, text) => {
     expect(only(text)).toMatchObject({ code: 'GG3021', severity: 'information' });
   });
 
@@ -137,12 +137,12 @@ describe('a node', () => {
     expect(findings(`(root)-[:PROCESS]->${named}\n${lone}`).map((finding) => finding.code)).toEqual([code]);
   });
 
-  it('says at the other place that it is not declared', () => {
+  it('is named as undeclared at the other place', () => {
     const { labels } = only('(root)-[:PROCESS]->(read_user)\n(read_usr { id: ID! })');
     expect(labels.map(({ message }) => message)).toEqual(['“read_user” is not declared']);
   });
 
-  it('is reported by itself among five, and once for all among six', () => {
+  it('is reported separately among five, and once for all among six', () => {
     const lone = (count: number) =>
       flow(
         `(root)-[:PROCESS]->(a)\n(x { y: Y }) (y { x: X })\n${Array.from({ length: count - 1 }, (_, at) => `(lone${at} { n: Int })`).join('\n')}`,
@@ -163,7 +163,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('is accepted where there are no edges yet', () => {
+  it('is accepted in a topology without edges', () => {
     expect(flow('(a { x: Int })\n(b)')).toEqual([]);
   });
 });
@@ -214,7 +214,7 @@ describe('a chain of PROCESS edges', () => {
     expect(finding.labels.map(({ span }) => text.slice(span.start, span.end))).toEqual(['v: ID!']);
   });
 
-  it('gets out what went in, under the same name', () => {
+  it('compares arguments with result fields of the same name', () => {
     expect(flow('(root)-[:PROCESS { v: Int }]->(a { v: Boolean })')).toEqual(['GG3022 «v: Int»']);
     expect(flow('(key { v: Int })-[:PROCESS]->(a { v: Boolean })')).toEqual(['GG3022 «v: Int»']);
     expect(only('(key { v: Int })-[:PROCESS]->(a { v: Boolean })').message).toContain(
@@ -222,14 +222,14 @@ describe('a chain of PROCESS edges', () => {
     );
   });
 
-  it('may ask by several for one, by an object, or by a default', () => {
+  it('accepts a list for a single value, an object, and a default', () => {
     expect(flow('(root)-[:PROCESS { v: [ID!] }]->(a { v: ID! })')).toEqual([]);
     expect(flow('(f { x: Int })\n(root)-[:PROCESS { v: F }]->(a { v: String })')).toEqual([]);
     expect(flow('(root)-[:PROCESS { v: Int = 1 }]->(a { v: Boolean })')).toEqual([]);
     expect(flow("(key { v: 5 })-[:PROCESS]->(a { v: 'five' })")).toEqual([]);
   });
 
-  it('compares with what the edge returns', () => {
+  it('compares with the result of the edge', () => {
     const rest = '(a { v: Int })\n(other { v: Boolean })';
     expect(flow(`(root)-[:PROCESS { v: Int, returns: [Other!]! }]->(a)\n${rest}`)).toEqual([
       'GG3022 «v: Int»',
@@ -237,7 +237,7 @@ describe('a chain of PROCESS edges', () => {
     expect(flow(`(root)-[:PROCESS { v: Boolean, returns: Int, o: Other }]->(a)\n${rest}`)).toEqual([]);
   });
 
-  it('behind a race is asked with what any branch has', () => {
+  it('after a race is compared with the fields of all branches', () => {
     const race =
       '(root)-[:PROCESS]->(one { v: ID! } | two { v: Int! } | three { v: Int! })\n(one | two | three)-[:RACE]->(won { v: Int! })\n';
     expect(flow(`${race}(won)-[:PROCESS]->(next)`)).toEqual(['GG3022 «v: Int!»']);
@@ -245,7 +245,7 @@ describe('a chain of PROCESS edges', () => {
     expect(flow(`${race}(won)-[:PROCESS { v: ID! }]->(next)`)).toEqual([]);
   });
 
-  it('says where each of the two types is', () => {
+  it('names the place of each of the two types', () => {
     const words = (text: string) => findings(text).map(({ message }) => message.replace(/\.$/, ''));
     expect(words('(root)-[:PROCESS]->(a { v: ID! }) (a)-[:PROCESS { v: Int! }]->(b | c)')).toEqual([
       '“v” is Int! in the arguments of the next edge, but ID! in “a”',
@@ -266,12 +266,12 @@ describe('a chain of PROCESS edges', () => {
     expect(labels.map(({ message }) => message)).toEqual(['Boolean here']);
   });
 
-  it('has no clash by an edge of another type', () => {
+  it('does not clash through an edge of another type', () => {
     expect(flow('(root)-[:PROCESS]->(a { v: Int })-[:FOLD { v: ID }]->(b { v: Boolean })')).toEqual([]);
     expect(flow('(root)-[:PROCESS]->(a { v: Int })-[:MEASURE { v: ID }]->(b { v: Boolean })')).toEqual([]);
   });
 
-  it('gets out what any of its sources put in', () => {
+  it('is compared with each of its sources', () => {
     const sources = '(a { x: Int } | b { y: Int } | c { z: Int })';
     for (const name of ['x', 'y', 'z']) {
       expect(flow(`${sources}-[:PROCESS]->(t { ${name}: Boolean })`)).toEqual([`GG3022 «${name}: Int»`]);
@@ -288,7 +288,7 @@ describe('a chain of PROCESS edges', () => {
     expect(flow(chain)).toEqual(['GG3022 «v: Int»', 'GG3022 «id: ID»']);
   });
 
-  it('is found behind a race whose branches have several types, once for each argument', () => {
+  it('is reported after a race whose branches have several types, once for each argument', () => {
     const race = '(one { v: ID!, w: Int! } | two { v: Int!, w: ID! })-[:RACE]->(won { v: Int!, w: Int! })\n';
     expect(flow(`${race}(root)-[:PROCESS]->(one | two)\n(won)-[:PROCESS]->(next | last)`)).toEqual([
       'GG3022 «v: Int!»',
@@ -310,7 +310,7 @@ describe('a chain of PROCESS edges', () => {
 });
 
 describe('an argument of a query', () => {
-  it('that nests is reported, where it stands and once', () => {
+  it('that is nested is reported once, at its place', () => {
     const text = `(point { x: Float! }) (area { corners: [Point!]! }) (where { area: Area, tags: [String!], at: Point })
       (root)-[:PROCESS { area: Area, many: [Point], deep: [[Int]] }]->(a)
       (where)-[:PROCESS]->(b)\n(where)-[:PROCESS]->(c)`;
@@ -328,13 +328,13 @@ describe('an argument of a query', () => {
     );
   });
 
-  it('of a mutation may be as deep as it likes', () => {
+  it('of a mutation may be nested to any depth', () => {
     expect(flow('(root)-[:PROCESS]->(a)\n(p { x: Int })\n(f { p: [P] })-[:FOLD]->(a)')).toEqual([]);
   });
 });
 
 describe('the flow of a topology with errors', () => {
-  it('is not looked at', () => {
+  it('is not checked', () => {
     expect(flow('(a { x: Nope! })-[:FORK]->(b)')).toEqual(['GG2008 «Nope»']);
   });
 });
@@ -400,7 +400,7 @@ describe('GG3050 and GG3051: events that cannot arrive', () => {
     ],
     // The filter is a consequence of the field.
     ['a field and its filter', '(made { id: ID! })', '(told: Event { by: ID! })', '{ by: ID }', 'GG3050'],
-  ])('%s that the result does not give', (_, made, told, settings, code) => {
+  ])('%s that the result lacks', (_, made, told, settings, code) => {
     const text = `${form}-[:FOLD]->${made} (made)-[:FORK ${settings}]->${told}`;
     expect(about(text)).toEqual([expect.stringMatching(`^${code}`)]);
   });
@@ -431,11 +431,11 @@ describe('GG3050 and GG3051: events that cannot arrive', () => {
       '(told: Event { by: Firm! })',
       '',
     ],
-  ])('nothing if %s', (_, made, told, settings) => {
+  ])('are not reported if %s', (_, made, told, settings) => {
     expect(about(`${form}-[:FOLD]->${made} (made)-[:FORK ${settings}]->${told}`)).toEqual([]);
   });
 
-  it('counts every mutation of the source, what it returns, and no subscription without one', () => {
+  it('consider every mutation of the source and its result, and no subscription without a mutation', () => {
     const event = '(told: Event { id: ID!, by: ID! })';
     const returned = `(receipt { id: ID! }) ${form}-[:FOLD { returns: Receipt }]->(made { id: ID!, by: ID! })`;
     expect(about(`${returned} (made)-[:FORK]->${event}`)).toEqual(['GG3050 «by: ID!»']);

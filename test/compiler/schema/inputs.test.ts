@@ -41,7 +41,7 @@ describe('a declared input', () => {
     ],
     ['an input without fields', '(none: Input) (none)-[:FOLD]->(done)', 'input None { id: ID! }'],
     ['an input of one field without fields', '(none: Input:OneOf)', 'input None @oneOf { id: ID }'],
-  ])('is what callers give: %s', (_, text, line) => {
+  ])('defines the values of callers: %s', (_, text, line) => {
     check(`${text} ${ends}`, { has: [line] });
   });
 
@@ -50,7 +50,7 @@ describe('a declared input', () => {
     ['a FOLD', '(root)-[:FOLD]->(new)', ['GG3030 «(root)-[:FOLD]->(new)» + «new»']],
     ['a FORK', '(done)-[:FORK]->(new)', ['GG3030 «(done)-[:FORK]->(new)» + «new»']],
     ['a RACE', '(done)-[:RACE]->(new)', ['GG3016 «(done)-[:RACE]->(new)» + «new»']],
-  ])('is not the target of %s', (_, edge, findings) => {
+  ])('cannot be the target of %s', (_, edge, findings) => {
     check(`(new: Input { x: Int }) ${ends} ${edge}`, { findings });
   });
 
@@ -58,7 +58,7 @@ describe('a declared input', () => {
     ['a branch of a race', '(new | done)-[:RACE]->(best)', 'GG3007 «(new | done)-[:RACE]->(best)» + «new»'],
     ['a result', '(root)-[:PROCESS { returns: [New!]! }]->(best)', 'GG3030 «returns: [New!]!» + «new»'],
     ['a field', '(best { made: New! })', 'GG3030 «made: New!» + «new»'],
-  ])('is not %s', (_, text, finding) => {
+  ])('cannot be %s', (_, text, finding) => {
     check(`(new: Input { x: Int }) ${ends} ${text}`, { findings: [finding] });
   });
 
@@ -72,7 +72,7 @@ describe('a declared input', () => {
     ['itself in a list', '(a: Input { a: [A!]! })', []],
     ['itself or null', '(a: Input { b: B! }) (b: Input { a: A })', []],
     ['one input twice', '(a: Input { b: B!, c: B! }) (b: Input { x: Int })', []],
-  ])('may not require itself: it requires %s', (_, text, findings) => {
+  ])('cannot require itself: it requires %s', (_, text, findings) => {
     check(`${text} ${ends}`, { findings });
   });
 
@@ -85,7 +85,7 @@ describe('a declared input', () => {
     expect(diagnostics.filter(({ code }) => code === 'GG3031')).toHaveLength(1);
   });
 
-  it('has no default but null', () => {
+  it('can have only null as a default', () => {
     check(`(by: Input { id: ID }) (a: Input { one: By = null, two: By = 'x' }) ${ends}`, {
       has: ['input A { one: By = null, two: By }'],
       findings: ["GG2013 «'x'»"],
@@ -124,7 +124,7 @@ describe('a FOLD from an object type with required fields', () => {
     ],
     ['that is a target', '(new { x: Int! })-[:FOLD]->(made)-[:PROCESS]->(new)', false],
     ['that is a branch', '(new { x: Int! })-[:FOLD]->(made) (new)-[:RACE]->(best)', false],
-  ])('is reported, with a fix where the label changes nothing else: %s', (_, text, hasFix) => {
+  ])('is reported, with a fix if the label changes nothing else: %s', (_, text, hasFix) => {
     const [finding, ...others] = found(text);
     expect(others).toEqual([]);
     expect(finding?.severity).toBe('information');
@@ -158,13 +158,13 @@ describe('the example of an input', () => {
     });
   });
 
-  it('has one field of an input of one field', () => {
+  it('has exactly one field for an input with OneOf', () => {
     expect(example('(a: Input { b: B }) (b: Input:OneOf { c: C, x: Int }) (c: Input { y: Int! })')).toEqual({
       b: { c: { y: 1 } },
     });
   });
 
-  it('stays small, however many inputs require each other', () => {
+  it('stays small even if many inputs require each other', () => {
     const doubled = Array.from(
       { length: 40 },
       (_, at) => `(l${at}: Input { x: L${at + 1}!, y: L${at + 1}! })`,

@@ -97,7 +97,7 @@ describe('a layer', () => {
     ]);
   });
 
-  it('that declares the scalar of a standard name gives it its own', () => {
+  it('that declares a scalar with a standard name replaces the standard scalar', () => {
     const { schema } = project('(a)-[:PROCESS]->(b { at: DateTime })');
     expect(schema.scalars).toMatchObject([{ name: 'DateTime', standard: true }]);
     const own = { name: 'DateTime', description: 'Own.', specifiedBy: undefined, node: undefined };
@@ -105,7 +105,7 @@ describe('a layer', () => {
     expect([value.scalars, diagnostics]).toEqual([[own], []]);
   });
 
-  it('that has nothing changes nothing', () => {
+  it('without content has no effect', () => {
     const { schema } = project('(a)-[:PROCESS]->(b)');
     expect(mergeSchemas(schema, { objects: [] }).value).toEqual(schema);
   });
@@ -127,7 +127,7 @@ describe('a layer', () => {
       ["GG3018 The topology has a query chain «(a)-[:PROCESS { operation: 'chain' }]->(b)»"],
     ],
     ["(a)-[:FOLD { operation: 'chain' }]->(b)", []],
-  ])('and %s share a name or do not', (text, expected) => {
+  ])('and %s collide only if they share a name', (text, expected) => {
     expect(clashes(text)).toEqual(expected);
   });
 

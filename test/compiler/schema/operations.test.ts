@@ -12,7 +12,7 @@ const operationOf = (text: string, name: string): GqlOperation => {
 };
 
 describe('a union among the arguments of an edge', () => {
-  it('is left out, and the other arguments stay', () => {
+  it('is omitted, and the other arguments stay', () => {
     const text = '(a)-[:PROCESS { x: Int, u: TRace, y: ID! }]->(b) (s)-[:RACE]->(t)';
     check(text, { has: ['query b(x: Int, y: ID!): B'], findings: ['GG3013 «u: TRace»'] });
   });
@@ -86,7 +86,7 @@ describe('a PROCESS edge', () => {
       '(a { x: Int } | b { y: Int })-[:PROCESS]->(t | u) (c { z: Int })-[:PROCESS]->(t | u) (d { z: ID })-[:PROCESS]->(v | w) (a)-[:PROCESS]->(v | w)',
       ['query u(x: Int, y: Int, z: Int): U', 'query w(z: ID, x: Int): W'],
     ],
-    ['is what a call is', '/// Doc.\nx.f().g()', ['query f: F', 'query g: G']],
+    ['also comes from a call', '/// Doc.\nx.f().g()', ['query f: F', 'query g: G']],
     [
       'takes the input of the raced node, where a field of its source is a union',
       '(a { t: TRace! })-[:PROCESS]->(u) (x)-[:RACE]->(t)',
@@ -196,7 +196,7 @@ describe('the description of an operation', () => {
 });
 
 describe('an operation', () => {
-  it('knows every edge that it comes from', () => {
+  it('lists every edge that it comes from', () => {
     const text = '(a | b)-[:PROCESS]->(t) (c)-[:PROCESS]->(t)';
     const { edges } = operationOf(text, 't');
     expect(edges.map(({ edge, from, to }) => [edge, from, to])).toEqual([
@@ -256,7 +256,7 @@ describe('an operation', () => {
       'GG3006 «returns: [A]» + «returns: A»',
     ],
     [
-      'a result of its own beside that of the target',
+      'an explicit result beside that of the target',
       '(a)-[:FOLD]->(t) (a)-[:FOLD { returns: A }]->(t)',
       'GG3006 «returns: A» + «(a)-[:FOLD]->(t)»',
     ],
@@ -264,11 +264,11 @@ describe('an operation', () => {
     check(text, { findings: [finding] });
   });
 
-  it('may be told its result by one edge where it is the target anyway', () => {
+  it('may have its result set by one edge if that is the target anyway', () => {
     check('(a)-[:PROCESS { returns: T }]->(t) (b)-[:PROCESS]->(t)', { has: ['query t: T'] });
   });
 
-  it('has no default where its sources differ in it', () => {
+  it('has no default if the defaults of its sources differ', () => {
     const text = "(a { x: 'one', y: Int = 1 } | b { x: 'two', y: Int } | c { x: 'three' })-[:PROCESS]->(t)";
     check(text, {
       has: ['query t(x: String!, y: Int): T'],
@@ -299,19 +299,19 @@ describe('an operation', () => {
     expect(words("(a)-[:FOLD { operation: 'x' }]->(b | c)", 'GG3004')).toEqual(['x for “b” comes from here']);
   });
 
-  it('says in the message of a clash what the two types are', () => {
+  it('names the two types in the message of a clash', () => {
     const { message } = findingOf('(a { x: U! } | b { x: ID })-[:PROCESS]->(t) (u)', 'GG3005');
     expect(message).toBe('t would get the argument “x” twice, as UInput! and as ID.');
   });
 });
 
 describe('a topology without a query', () => {
-  it('is told so once, at its beginning', () => {
+  it('is reported once, at its beginning', () => {
     check('(a)-[:FOLD]->(b)', { has: ['mutation b(input: AInput): B'], findings: ['GG3010 «»'] });
     check({ 'a.gg': '// Nothing here.', 'b.gg': '(a)' }, { findings: ['GG3010 «»'] });
   });
 
-  it('is not told so when it has no node at all, or when its query is at fault', () => {
+  it('is not reported if it has no node at all, or if its query has an error', () => {
     check('', { findings: ['GG1017 «»'] });
     expect(project('').diagnostics.map(({ code }) => code)).toEqual(['GG1017']);
     expect(project("(a)-[:PROCESS { operation: '' }]->(b)").diagnostics.map(({ code }) => code)).toEqual([
@@ -321,7 +321,7 @@ describe('a topology without a query', () => {
 });
 
 describe('edges of other types', () => {
-  it('stay in the graph, become nothing, and are reported once for each type with their number', () => {
+  it('stay in the graph, but not in the API, and are reported once for each type with their number', () => {
     const text = '(a)-[:MEASURE]->(b)-[:VENT]->(c) (a)-[:MEASURE { x: Int }]->(c) (a)-[:PROCESS]->(b)';
     check(text, { has: ['query b: B'], findings: ['GG2010 «MEASURE»', 'GG2010 «VENT»'] });
     expect(project(text).ir.edges).toHaveLength(4);

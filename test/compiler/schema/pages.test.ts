@@ -15,13 +15,13 @@ describe('page on an edge', () => {
     });
   });
 
-  it('gives the items of a race their union', () => {
+  it('uses the union as the type of the items of a race', () => {
     const text =
       '(a { x: Int } | b { x: Int })-[:RACE]->(c) (root)-[:PROCESS { returns: [C!]!, page: 1 }]->(c)';
     expect(project(text).schema.queries[0]?.page).toEqual({ size: 1, node: 'CRace' });
   });
 
-  it('makes each type once', () => {
+  it('creates each type once', () => {
     const edge = (name: string) => `(root)-[:PROCESS { operation: '${name}', page: 1 }]->(book { id: ID! })`;
     const { schema } = project(`${edge('one')} ${edge('two')}`);
     expect(schema.objects.map(({ name }) => name)).toEqual([
@@ -42,7 +42,7 @@ describe('page on an edge', () => {
     expect(codesOf(`(root)-[:PROCESS { page: ${value} }]->(book { id: ID! })`)).toEqual([code]);
   });
 
-  it.each(['book_connection', 'book_edge', 'page_info'])('leaves no place for a node “%s”', (id) => {
+  it.each(['book_connection', 'book_edge', 'page_info'])('reserves the name of a node “%s”', (id) => {
     const text = `(${id} { x: Int }) (root)-[:PROCESS { page: 2 }]->(book { id: ID!, x: ${id === 'x' ? '' : 'Int'} })`;
     expect(codesOf(text)).toContain('GG3003');
   });

@@ -30,13 +30,13 @@ const names = (things: readonly { readonly name: string }[]) => things.map(({ na
 const sorted = (texts: Iterable<string>) => [...texts].sort();
 
 describe('the projection of any topology', () => {
-  it('has no errors, and no warnings either', () => {
+  it('has no errors and no warnings', () => {
     always((_, { diagnostics }) => {
       expect(diagnostics.filter(({ severity }) => severity !== 'information')).toEqual([]);
     });
   });
 
-  it('has for every node what its kind becomes, and nothing for an internal one', () => {
+  it('has the right type for every node, and no type for an internal node', () => {
     always(({ nodes }, { schema }) => {
       const of = (kind: string) =>
         nodes.filter((node) => node.kind === kind && !node.internal).map(({ typeName }) => typeName);
@@ -56,7 +56,7 @@ describe('the projection of any topology', () => {
     });
   });
 
-  it('has the access of every edge and field, and none on what callers give', () => {
+  it('has the access of every edge and field, and none on inputs', () => {
     always(({ nodes, edges }, { schema }) => {
       const { queries, mutations, subscriptions, objects, inputs, interfaces = [] } = schema;
       const operations = [...queries, ...mutations, ...subscriptions];
@@ -172,7 +172,7 @@ describe('the projection of any topology', () => {
     });
   });
 
-  it('gives every query the arguments of its edges and the fields of their inputs, else those of all their sources', () => {
+  it('gives every query the arguments of its edges and the fields of their inputs, or the fields of all their sources', () => {
     always(({ edges, nodes }, { schema }) => {
       const fields = new Map(nodes.map(({ id, fields: declared }) => [id, names(declared)]));
       const inputs = new Set(nodes.flatMap(({ id, kind }) => (kind === 'input' ? id : [])));
@@ -196,7 +196,7 @@ describe('the projection of any topology', () => {
     });
   });
 
-  it('names no type that it lacks, no input where data comes out, and nothing else where it goes in', () => {
+  it('refers only to existing types, with inputs only in input positions', () => {
     always((_, { schema }) => {
       const leaves = [
         'ID',
@@ -215,14 +215,14 @@ describe('the projection of any topology', () => {
     });
   });
 
-  it('is the same when it is made again', () => {
+  it('is deterministic', () => {
     always(({ text }, { schema }) => {
       expect(project(text).schema).toEqual(schema);
     });
   });
 });
 
-describe('a topology that is broken anywhere', () => {
+describe('a topology with errors anywhere', () => {
   it('never makes the projection throw', () => {
     const damage = fc.record({
       at: fc.nat(),

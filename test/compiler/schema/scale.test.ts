@@ -101,7 +101,7 @@ describe('the topology, its schema and its findings', () => {
   });
 
   it.each(['PROCESS', 'FOLD', 'FORK', 'RACE'])(
-    'are refused where %s edges would make documents of a product',
+    'are rejected if %s edges would multiply in the documents',
     (type) => {
       const codes = (n: number) => analyze(between(n, type)).diagnostics.map(({ code }) => code);
       expect(codes(100)).not.toContain('GG3025');
@@ -109,7 +109,7 @@ describe('the topology, its schema and its findings', () => {
     },
   );
 
-  it('are refused where many edges repeat the fields of one node', () => {
+  it('are rejected if many edges repeat the fields of one node', () => {
     const text = (n: number) =>
       `(a { ${many(n, (i) => `f${i}: Int`, ', ')} })\n${many(n, (i) => `(a)-[:PROCESS]->(t${i})`)}`;
     expect(analyze(text(100)).diagnostics.map(({ code }) => code)).not.toContain('GG3025');

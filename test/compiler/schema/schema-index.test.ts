@@ -29,7 +29,7 @@ const schema = schemaOf({
 });
 
 describe('the index of a schema', () => {
-  test('knows what every name stands for', () => {
+  test('finds the definition of every name', () => {
     const kinds = ['ID', 'A', 'constructor', 'E', 'S', 'U', 'AInput'].map(
       (name) => namedType(schema, name).kind,
     );
@@ -37,7 +37,7 @@ describe('the index of a schema', () => {
     expect(() => namedType(schema, 'toString')).toThrow('invariant: the schema has no type toString');
   });
 
-  test('is made once', () => {
+  test('is created once', () => {
     const index = indexSchema(schema);
     expect(indexSchema(schemaOf({}))).not.toBe(index);
     expect(indexSchema(schema)).toBe(index);
@@ -53,7 +53,7 @@ describe('the index of a schema', () => {
     expect(() => inputTypeOf(schema, 'U')).toThrow('invariant: U cannot be used in an input position');
   });
 
-  test('writes the input of an object type in an input position, and leaves anything else', () => {
+  test('writes the input of an object type in an input position, and keeps any other type', () => {
     const printed = ['[A!]!', 'AInput', '[E]', 'ID!'].map((text) =>
       printTypeRef(inputTypeRef(schema, type(text))),
     );
@@ -61,7 +61,7 @@ describe('the index of a schema', () => {
   });
 });
 
-test('the REST inventory is a GET for each query and a POST for each mutation, and nothing else', () => {
+test('lists exactly a GET for each query and a POST for each mutation as REST routes', () => {
   expect(restRoutes(schema).map(({ method, path, operation }) => [method, path, operation.name])).toEqual([
     ['GET', '/api/read', 'read'],
     ['GET', '/api/same', 'same'],

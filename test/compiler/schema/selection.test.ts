@@ -6,15 +6,15 @@ import { schemaToGraphQL } from '../../../src/compiler/emit/graphql.js';
 import type { GqlObjectType, GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { enumeration, object, query, scalar, schemaOf, type, union } from '../emit/fixtures.js';
 
-function selectionOf(schema: GqlSchema, text: string, depth?: number): Selection {
-  const selection = defaultSelection(schema, type(text), depth);
+function selectionOf(schema: GqlSchema, text: string): Selection {
+  const selection = defaultSelection(schema, type(text));
   if (selection === undefined) throw new Error(`${text} has no selection.`);
   return selection;
 }
 
 /** The selection on one line. */
-function printed(schema: GqlSchema, text: string, depth?: number): string {
-  return printSelection(selectionOf(schema, text, depth)).replace(/\s+/g, ' ');
+function printed(schema: GqlSchema, text: string): string {
+  return printSelection(selectionOf(schema, text)).replace(/\s+/g, ' ');
 }
 
 const schema = schemaOf({
@@ -33,6 +33,18 @@ const schema = schemaOf({
   queries: [query('pet', 'Pet'), query('owner', 'Owner'), query('user', 'User')],
 });
 
+/** Objects without objects in them, and one above them. */
+const flat = schemaOf({
+  objects: [
+    object('User', { id: 'ID!', status: 'String', joined: 'String' }),
+    object('Team', { name: 'String!', lead: 'User!' }),
+    object('Cat', { id: 'ID!', lives: 'Int!' }),
+    object('Dog', { id: 'ID!', lives: 'Int', lives_Dog: 'String' }),
+    object('Fish', { id: 'ID!', lives: 'String!', lives_Fish: 'Int' }),
+  ],
+  unions: [union('Pet', ['Cat', 'Dog', 'Fish'])],
+});
+
 describe('the default selection', () => {
   test('of a scalar or an enum is empty', () => {
     for (const text of ['Int!', '[ID]', 'Status', 'Date']) {
@@ -40,7 +52,7 @@ describe('the default selection', () => {
     }
   });
 
-  test('holds scalars, enums and objects to three levels, and the required objects below', () => {
+  test('contains scalars, enums and objects to three levels, and the required objects below', () => {
     const leaf = '{ id status joined }';
     const inner = `{ id status joined team { name lead ${leaf} } friends ${leaf} }`;
     expect(printed(schema, '[User!]')).toBe(
@@ -48,21 +60,12 @@ describe('the default selection', () => {
     );
   });
 
-  test('has the given depth, but at least one level', () => {
-    const user = '{ id status joined }';
-    expect(printed(schema, 'User', 2)).toBe(
-      `{ id status joined team { name lead ${user} } friends ${user} }`,
-    );
-    expect(printed(schema, 'User', 1)).toBe(user);
-    expect(printed(schema, 'User', 0)).toBe(user);
-  });
-
   test('of an object without scalars ends with __typename', () => {
     expect(printed(schema, 'Ring')).toBe('{ ring { ring { __typename } } }');
   });
 
-  test('of a union holds __typename and what each member has', () => {
-    const selection = selectionOf(schema, 'Pet', 1);
+  test('of a union contains __typename and the selection of each member', () => {
+    const selection = selectionOf(flat, 'Pet');
     expect(selection).toMatchObject({ type: 'Pet', typename: true, fields: [] });
     expect(
       selection.members.map(({ selection: { type, fields } }) => [type, ...fields.map(({ name }) => name)]),
@@ -73,11 +76,11 @@ describe('the default selection', () => {
     ]);
   });
 
-  test('is one object for one type at one depth, so that a schema of a thousand operations holds few', () => {
+  test('is shared for each type and depth, so that a schema of a thousand operations has few', () => {
     expect(selectionOf(schema, 'User')).toBe(selectionOf(schema, '[User!]!'));
   });
 
-  test('grows no further than 200 fields, whatever the types', () => {
+  test('has at most 200 fields for any types', () => {
     const names = Array.from({ length: 40 }, (_, at) => `T${at}`);
     const dense = schemaOf({
       objects: names.map((name) =>
@@ -103,8 +106,8 @@ describe('the default selection', () => {
 });
 
 describe('a printed selection', () => {
-  test('gives another name to a field that an earlier member of a union has with another type', () => {
-    expect(printed(schema, 'Pet', 1)).toBe(
+  test('gives an alias to a field that an earlier member of a union has with another type', () => {
+    expect(printed(flat, 'Pet')).toBe(
       '{ __typename ... on Cat { id lives } ... on Dog { id lives_Dog_: lives lives_Dog } ... on Fish { id lives_Fish_: lives lives_Fish } }',
     );
   });
@@ -118,19 +121,19 @@ describe('a printed selection', () => {
     }
   });
 
-  test('begins every line but the first with the indent', () => {
-    expect(printSelection(selectionOf(schema, 'Team', 2), '  ')).toBe(
+  test('indents every line except the first', () => {
+    expect(printSelection(selectionOf(flat, 'Team'), '  ')).toBe(
       '{\n    name\n    lead {\n      id\n      status\n      joined\n    }\n  }',
     );
   });
 
-  test('keeps the names for execution, where only one member counts', () => {
-    expect(printSelectionForExecution(selectionOf(schema, 'Pet', 1)).replace(/\s+/g, ' ')).toBe(
+  test('keeps the names for execution, which uses only one member', () => {
+    expect(printSelectionForExecution(selectionOf(flat, 'Pet')).replace(/\s+/g, ' ')).toBe(
       '{ __typename ... on Cat { id lives } ... on Dog { id lives lives_Dog } ... on Fish { id lives lives_Fish } }',
     );
   });
 
-  test('leaves out what would be the twenty-first field with another name', () => {
+  test('omits the twenty-first field with an alias', () => {
     const fields = (kind: string) =>
       Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`f${at}`, kind]));
     const members: GqlObjectType[] = ['Int', 'Int!', 'String', 'ID'].map((kind, at) =>

@@ -17,18 +17,18 @@ describe('a node', () => {
       ['type ReadUser { id: ID! = "read_user" }', 'input ReadUserInput { id: ID }'],
     ],
     [
-      'that holds another has its input in the input',
+      'that contains another type has the input of that type in its input',
       '(a { one: B!, many: [B!]! }) (b { x: Int })',
       ['type A { one: B!, many: [B!]! }', 'input AInput { one: BInput, many: [BInput!] }'],
     ],
     ['may hold itself', '(a { parent: A })', ['type A { parent: A }', 'input AInput { parent: AInput }']],
     [
-      'that holds enums and scalars has them in the input as they are',
+      'that contains enums and scalars has them unchanged in its input',
       '(a { e: E!, s: [S!] }) (e: Enum { values: [X] }) (s: Scalar)',
       ['input AInput { e: E, s: [S!] }', 'enum E { X }', 'scalar S'],
     ],
     [
-      'that holds a raced node returns the union, and takes the input of the raced node',
+      'that contains a raced node returns the union, and takes the input of the raced node',
       '(a { c: C!, cs: [C!] }) (x | y)-[:RACE]->(c { z: Int })',
       [
         'type A { c: CRace!, cs: [CRace!] }',
@@ -40,7 +40,7 @@ describe('a node', () => {
     check(text, { has });
   });
 
-  it('may not hold an input', () => {
+  it('cannot contain an input', () => {
     check('(a { b: BInput, bs: [BInput!]! }) (b)', {
       findings: ['GG3013 «b: BInput»', 'GG3013 «bs: [BInput!]!»'],
     });

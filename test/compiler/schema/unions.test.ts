@@ -55,7 +55,7 @@ describe('a RACE edge', () => {
       ['union CRace = A for C'],
     ],
     [
-      'nothing but scalars as its sources',
+      'only scalars as its sources',
       '(s: Scalar)-[:RACE]->(c)',
       ['GG3007 «(s: Scalar)-[:RACE]->(c)» + «s»'],
       [],
@@ -83,7 +83,7 @@ describe('a RACE edge', () => {
     check(text, { findings, has });
   });
 
-  it('has its doc comment as the description of the union, else its sources and target', () => {
+  it('has its doc comment, or its sources and target, as the description of the union', () => {
     expect(project('(a | b)-[:RACE]->(c) (b | d)-[:RACE]->(c)').schema.unions[0]?.description).toBe(
       'Union (race) of a | b | d for c',
     );
@@ -110,7 +110,7 @@ describe('a RACE edge', () => {
     expect([message, ...labels.map((label) => label.message)]).toContain(words);
   });
 
-  it('leaves the delays away where they have no effect', () => {
+  it('omits delays without effect', () => {
     expect(project('(a | b)-[:RACE]->(c)').schema.unions[0]).not.toHaveProperty('delays');
   });
 });
@@ -151,11 +151,11 @@ describe('a race whose branch reaches a FOLD', () => {
     ['the fold comes before the paths part', '(in)-[:FOLD]->(a)-[:FORK]->(b | c)-[:RACE]->(d)'],
     ['a source is folded elsewhere', '(a)-[:FOLD]->(x) (a | b)-[:RACE]->(c)'],
     ['nobody folds', '(in)-[:PROCESS]->(a) (a | b)-[:RACE]->(c)'],
-  ])('is not one where %s', (_, text) => {
+  ])('is allowed where %s', (_, text) => {
     check(text, {});
   });
 
-  it('is one behind each of several PROCESS edges from one node', () => {
+  it('is an error after each of several PROCESS edges from one node', () => {
     const fold = '(in)-[:FOLD]->(x)';
     for (const branch of ['a', 'b', 'c']) {
       const text = `${fold} (x)-[:PROCESS]->(a) (x)-[:PROCESS]->(b) (x)-[:PROCESS]->(c) (${branch})-[:RACE]->(t)`;
@@ -172,7 +172,7 @@ describe('a race whose branch reaches a FOLD', () => {
     });
   });
 
-  it('is named in the words of the topology', () => {
+  it('is described with the ids of the topology', () => {
     const { message, labels } = findingOf('(in)-[:FOLD]->(a)-[:PROCESS]->(b)-[:RACE]->(fast)', 'GG3011');
     expect(message).toContain('The race to “fast” has a branch that reaches the FOLD into “a”');
     expect(labels[0]?.message).toBe('“b” comes from this FOLD');

@@ -40,7 +40,7 @@ describe('the style of an argument in a query string', () => {
     expect(queryParameterStyle(schema, type(text))).toBe(style);
   });
 
-  test('is not defined for a type that the schema lacks, which is a bug', () => {
+  test('throws an invariant for a type that the schema lacks', () => {
     expect(() => queryParameterStyle(schema, type('Nowhere'))).toThrow(
       'invariant: the schema has no type Nowhere',
     );
@@ -79,7 +79,7 @@ describe('the pairs of an argument', () => {
     expect(queryPairs(schema, argument('a', text), value)).toEqual(pairs);
   });
 
-  test('write a text as it is and anything else as JSON', () => {
+  test('write a string unchanged and anything else as JSON', () => {
     expect(['"', 1.5, true, [1]].map(leafText)).toEqual(['"', '1.5', 'true', '[1]']);
   });
 });

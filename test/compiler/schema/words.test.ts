@@ -18,7 +18,7 @@ describe('a misspelt edge type', () => {
     expect(fixed(text, 'GG2040')).toBe("(a)-[:PROCESS { operaton: 'x' }]->(b)-[:PROCES]->(c)");
   });
 
-  it('is not the lack of a query as well', () => {
+  it('is not reported as a missing query as well', () => {
     expect(analyze('(a)-[:PROCES]->(b)').diagnostics.map(({ code }) => code)).toEqual(['GG2040']);
     expect(analyze('(a)-[:FODL]->(b)').diagnostics.map(({ code }) => code)).toContain('GG3010');
   });
@@ -50,7 +50,7 @@ describe('a misspelt setting', () => {
     expect(fixed(edgeWith(property), 'GG2041')).toBe(edgeWith(property.replace(key, setting)));
   });
 
-  it('is told apart from an argument', () => {
+  it('is distinguished from an argument', () => {
     expect(findingOf(edgeWith("operaton: 'x'"), 'GG2041').message).toBe(
       '“operaton” has no effect on a PROCESS edge.',
     );
@@ -74,11 +74,11 @@ describe('a misspelt setting', () => {
     ['operaton: null', 'null'],
     ['pages: [1, 2]', 'a list'],
     ['after: String, status: Int', 'the word itself, as an argument'],
-  ])('is not meant by %s: %s', (property) => {
+  ])('is not suggested for %s: %s', (property) => {
     check(edgeWith(property), {});
   });
 
-  it('is never questioned on an edge without a projection, nor as an argument of a FORK', () => {
+  it('is not suggested on edges outside the API and for arguments of a FORK', () => {
     check("(a)-[:VENT { operaton: 'x', retruns: User }]->(b) (user)", { findings: ['GG2010 «VENT»'] });
     check('(a)-[:FORK { return: Boolean }]->(b)', {});
   });
@@ -106,7 +106,7 @@ describe('a misspelt label', () => {
     });
   });
 
-  it('leaves a node whose values are strings an object', () => {
+  it('is not suggested for a node whose values are strings', () => {
     check("(mood: Enm { values: ['GOOD'] })", {
       findings: ['GG2042 «Enm»'],
       has: ['type Mood { values: [String!]! = ["GOOD"] }'],
@@ -122,7 +122,7 @@ describe('strict mode', () => {
       text.slice(span.start, span.end),
     ]);
 
-  it('has no finding about a topology where everything has an effect', () => {
+  it('has no finding in a topology where everything has an effect', () => {
     const text = `
       (root)-[:PROCESS { operation: 'find', id: ID!, returns: User }]->(user { name: 'Ada' })
       (a { x: 1 } | b { y: 1 })-[:RACE { union: 'Found', after: '5ms' }]->(c)
@@ -165,7 +165,7 @@ describe('strict mode', () => {
     ]);
   });
 
-  it('leaves other warnings warnings, and what is ignored with a reason ignored', () => {
+  it('does not change other warnings and findings that are ignored with a reason', () => {
     expect(strictly("(r)-[:PROCESS]->(a { x: 'Int' })")).toEqual([['GG2009', 'warning', "'Int'"]]);
     const drawn = '// gg-ignore GG2010: drawn only\n(r)-[:PROCESS]->(a)-[:VENT]->(b)\n(b)-[:VENT]->(c)';
     expect(strictly(drawn)).toEqual([]);
@@ -211,7 +211,7 @@ describe('the words of public topologies', () => {
     .tuple(group, fc.array(edge, { maxLength: 7 }))
     .map(([head, edges]) => head + edges.join(''));
 
-  it('are never taken for misspellings', () => {
+  it('are not reported as misspelt', () => {
     fc.assert(
       fc.property(fc.array(pipelines, { minLength: 1, maxLength: 4 }), (lines) => {
         const codes = analyze(lines.join('\n')).diagnostics.map(({ code }) => code as string);

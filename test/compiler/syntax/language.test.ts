@@ -18,13 +18,13 @@ function readBroken(text: string) {
 }
 
 describe('lexis', () => {
-  it('takes line comments before, behind and between the parts of a statement', () => {
+  it('accepts line comments before, after and between the parts of a statement', () => {
     expect(read('// first\n(a) // behind\n  // between\n  -[:X]-> // target\n  (b)\n// last')).toEqual([
       '(a)-[:X]->(b)',
     ]);
   });
 
-  it('takes block comments anywhere', () => {
+  it('accepts block comments anywhere', () => {
     expect(read('(a /* one */ : /* two\nlines */ X)')).toEqual(['(a:X)']);
   });
 
@@ -47,22 +47,22 @@ describe('lexis', () => {
     ['no final line break', '(a)\n(b)'],
     ['wide blanks', '(a)\u00a0\u2003(b)\u2028'],
     ['a form feed and a vertical tab', '(a)\f\v(b)'],
-  ])('takes %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(read(text)).toEqual(['(a)', '(b)']);
   });
 
-  it('takes names of any length, with capitals, digits and underscores', () => {
+  it('accepts names of any length, with capitals, digits and underscores', () => {
     const long = `n${'x'.repeat(103)}`;
     expect(read(`(${long})(_a)(A1_b)`)).toEqual([`(${long})`, '(_a)', '(A1_b)']);
   });
 
-  it('takes names that begin with a digit', () => {
+  it('accepts names that begin with a digit', () => {
     expect(read('(2)-[:NEXT]->(1_10)-[:NEXT]->(3d)-[:NEXT]->(2e5)')).toEqual([
       '(2)-[:NEXT]->(1_10)-[:NEXT]->(3d)-[:NEXT]->(2e5)',
     ]);
   });
 
-  it('takes words that mean something elsewhere as names', () => {
+  it('accepts keywords as names', () => {
     expect(read('(input)(query)(import)(export)(from)(true)(null) (export { import: 1, from: 2 })')).toEqual([
       '(input)',
       '(query)',
@@ -87,11 +87,11 @@ describe('nodes', () => {
     ["(e: Entry:Bridge { k: 'v' })", '(e:Entry:Bridge {k:"v"})'],
     ['(e:A:B:C)', '(e:A:B:C)'],
     ['(\n  a\n  :\n  A\n  {\n  }\n)', '(a:A)'],
-  ])('takes %j', (text, expected) => {
+  ])('accepts %j', (text, expected) => {
     expect(read(text)).toEqual([expected]);
   });
 
-  it('takes a node again, as often as it is written', () => {
+  it('accepts repeated nodes', () => {
     expect(read('(a: X)\n(a: X)\n(a { k: 1 })')).toEqual(['(a:X)', '(a:X)', '(a {k:1})']);
   });
 });
@@ -111,11 +111,11 @@ describe('properties', () => {
     ['s: Status = ACTIVE, n: Int = 20, l: [Int!]! = [1]', 's:Status=ACTIVE, n:Int=20, l:[Int!]!=[1]'],
     ["empty: ''", 'empty:""'],
     ['a: 1,', 'a:1'],
-  ])('takes { %s }', (text, expected) => {
+  ])('accepts { %s }', (text, expected) => {
     expect(read(`(a { ${text} })`)).toEqual([`(a {${expected}})`]);
   });
 
-  it('takes an empty map', () => {
+  it('accepts an empty map', () => {
     expect(read('(a {})-[:X {}]->(b {})')).toEqual(['(a)-[:X]->(b)']);
   });
 
@@ -134,17 +134,17 @@ describe('properties', () => {
     ["'\\beta \\n C:\\dir'", '\\beta \\n C:\\dir'],
     ["'two \\\\ back'", 'two \\\\ back'],
     ["'if (x) for return'", 'if (x) for return'],
-  ])('reads the text %s', (literal, text) => {
+  ])('parses the string %s', (literal, text) => {
     expect(read(`(a { k: ${literal}, z: 1 })`)).toEqual([`(a {k:${JSON.stringify(text)}, z:1})`]);
   });
 
-  it('runs over several lines on nodes and edges', () => {
+  it('accepts several lines on nodes and edges', () => {
     expect(read("(a: X {\n  k: 'v',\n  l: [\n    1,\n  ],\n})-[:P {\n  m: 1\n}]->(b)")).toEqual([
       '(a:X {k:"v", l:[1]})-[:P {m:1}]->(b)',
     ]);
   });
 
-  it('knows the place of each property, from its key to the end of its value', () => {
+  it('records the place of each property, from its key to the end of its value', () => {
     const text = '(a { one: Int = 5, two:[1] })';
     const [pipeline] = parse(createSourceFile('t.gg', text)).value.statements;
     const properties = pipeline?.kind === 'Pipeline' ? pipeline.head.nodes[0]?.properties : [];
@@ -169,17 +169,17 @@ describe('edges', () => {
     ['(s)-[:FORK]->(\n  a |\n  b\n  | c\n)', '(s)-[:FORK]->(a|b|c)'],
     ['(a)-[:FORK]->(b|c)-[:RACE]->(d)-[:PROCESS]->(e)', '(a)-[:FORK]->(b|c)-[:RACE]->(d)-[:PROCESS]->(e)'],
     ['(a)\n  -[:P]->(b: X { k: 1 })\n  -[:Q]->(c)', '(a)-[:P]->(b:X {k:1})-[:Q]->(c)'],
-  ])('takes %j', (text, expected) => {
+  ])('accepts %j', (text, expected) => {
     expect(read(text)).toEqual([expected]);
   });
 
-  it('takes eleven members and eight hops', () => {
+  it('accepts eleven members and eight hops', () => {
     const members = Array.from({ length: 11 }, (_, index) => `m${index}`);
     const hops = Array.from({ length: 8 }, (_, index) => `-[:X]->(h${index})`).join('');
     expect(read(`(${members.join(' | ')})${hops}`)).toEqual([`(${members.join('|')})${hops}`]);
   });
 
-  it('takes bare ends with a warning and a fix', () => {
+  it('accepts bare ends with a warning and a fix', () => {
     const { value, diagnostics } = parse(createSourceFile('t.gg', 'x-[:PROCESS]->y\nz -[:A]->(b)'));
     expect(outline(value)).toEqual(['(x)-[:PROCESS]->(y)', '(z)-[:A]->(b)']);
     expect(diagnostics.map(({ code, severity, fix }) => [code, severity, fix?.edits[0]?.text])).toEqual([
@@ -206,7 +206,7 @@ describe('edges', () => {
     ['(a)-[X]->(b)', ['GG1001'], '(a)-[:X]->(b)'],
     ['(a)-[:process]->(b)', ['GG1012'], '(a)-[:process]->(b)'],
     ['(a)-[:Process]->(b)', ['GG1012'], '(a)-[:Process]->(b)'],
-  ])('reads %j as the edge it is nearest to, and says so', (text, codes, expected) => {
+  ])('parses %j as the nearest edge, with an error', (text, codes, expected) => {
     expect(readBroken(text)).toEqual({ read: [expected], codes });
   });
 });
@@ -219,11 +219,11 @@ describe('calls', () => {
     ['f(g(x))', 'x → g → f'],
     ['f(x).g()', 'x → f → g'],
     ['f( x )\n  .g()', 'x → f → g'],
-  ])('reads %j', (text, steps) => {
+  ])('parses %j', (text, steps) => {
     expect(read(text)).toEqual([`call ${steps}`]);
   });
 
-  it('takes no arguments beside the one the data comes from', () => {
+  it('rejects arguments other than the source', () => {
     expect(readBroken('x.f(1)\nf(x, 2)\nx.f(a).g()')).toEqual({
       read: ['call x → f', 'call x → f', 'call x → f → g'],
       codes: ['GG1015', 'GG1015', 'GG1015'],
@@ -245,7 +245,7 @@ describe('modules', () => {
     ['export { a }', 'export {a}'],
     ['export { a, b, };', 'export {a,b}'],
     ['export {}', 'export {}'],
-  ])('reads %j', (text, expected) => {
+  ])('parses %j', (text, expected) => {
     expect(read(`${text}\n(z)`)).toEqual([expected, '(z)']);
   });
 
@@ -261,7 +261,7 @@ describe('modules', () => {
 });
 
 describe('doc comments', () => {
-  it('describe the node, edge, hop or property that they stand before', () => {
+  it('describe the node, edge, hop or property after them', () => {
     expect(
       read(
         '/// node\n(a: X {\n  /// property\n  k: 1 })\n/// edge\n(a)-[:P]->(b)\n  /// hop\n  -[:Q]->(/// inner\n c)\n/// call\nf(x)',
@@ -277,19 +277,19 @@ describe('doc comments', () => {
     expect(read('/// one\n///\n///  two  \n(a)')).toEqual(['<one⏎⏎ two>(a)']);
   });
 
-  it('that describe nothing are only comments', () => {
+  it('without a target are only comments', () => {
     expect(read('(a /// behind\n)\n/// at the end')).toEqual(['(a)']);
   });
 });
 
 describe('other dialects', () => {
-  it('gives a foreign block one diagnostic and its edges a place in the tree', () => {
+  it('reports a foreign block once, and keeps its edges in the tree', () => {
     const text =
       'topology x {\n  theorem y { k = "v" }\n  note (alone)\n  (a)-[:X]->(b)\n  f(x { } )\n  (broken-[\n}\n(c)';
     expect(readBroken(text)).toEqual({ read: ['(a)-[:X]->(b)', '(c)'], codes: ['GG1013'] });
   });
 
-  it('takes strings and numbers in the head of a foreign block', () => {
+  it('accepts strings and numbers in the head of a foreign block', () => {
     expect(readBroken('theorem "T" 1 {\n}\n(c)')).toEqual({ read: ['(c)'], codes: ['GG1013'] });
   });
 
@@ -297,7 +297,7 @@ describe('other dialects', () => {
     expect(readBroken('topology x {\n (a)-[:X]->(b)\n').codes).toEqual(['GG1013']);
   });
 
-  it('passes over what stands behind the last brace of a foreign block', () => {
+  it('skips the text after the last brace of a foreign block', () => {
     expect(readBroken('user { id: ID! })\n(c)')).toEqual({ read: ['(c)'], codes: ['GG1013'] });
   });
 
@@ -308,15 +308,15 @@ describe('other dialects', () => {
     });
   });
 
-  it('takes -- at the beginning of the text as a comment too', () => {
+  it('treats -- at the beginning of the text as a comment, too', () => {
     expect(readBroken('  -- one\n(a)')).toEqual({ read: ['(a)'], codes: ['GG1014'] });
   });
 
-  it('takes a long row of words before a brace as prose', () => {
+  it('treats a long sequence of words before a brace as prose', () => {
     expect(readBroken(`${'word '.repeat(20)}{`).codes).toEqual(['GG1001']);
   });
 
-  it('reports where a plain sentence stops being a topology', () => {
+  it('reports the place where prose stops being a topology', () => {
     expect(readBroken('Dear reader, this is prose.').codes).toEqual(['GG1001']);
   });
 });
@@ -324,7 +324,7 @@ describe('other dialects', () => {
 describe('several sources', () => {
   const sources = (...texts: string[]) => texts.map((text, index) => createSourceFile(`${index}.gg`, text));
 
-  it('make one tree with a document each', () => {
+  it('make one tree with a document for each', () => {
     const { value, diagnostics } = parseTopology(sources('(a)', '(b', '(c)'));
     expect(value.documents.map(outline)).toEqual([['(a)'], [], ['(c)']]);
     expect(diagnostics.map(({ code, span }) => [code, span.file])).toEqual([['GG1001', '1.gg']]);
@@ -336,12 +336,12 @@ describe('several sources', () => {
     ['comments', ['// nothing\n', '/* more of it */']],
     ['imports alone', ["import './x.gg'"]],
     ['no source', []],
-  ])('that hold %s are an empty topology', (_, texts) => {
+  ])('that contain %s are an empty topology', (_, texts) => {
     const { diagnostics } = parseTopology(sources(...texts));
     expect(diagnostics.map(({ code }) => code)).toEqual(['GG1017']);
   });
 
-  it('of which one holds a node are not empty', () => {
+  it('of which one contains a node are not empty', () => {
     expect(parseTopology(sources('// nothing', 'f(x)')).diagnostics).toEqual([]);
   });
 });
@@ -381,7 +381,7 @@ describe('bad input', () => {
     expect(readBroken(text).codes).toEqual(codes);
   });
 
-  it('brackets sixty-five deep are too many, sixty-four are not', () => {
+  it('sixty-five levels of brackets are too many, sixty-four are not', () => {
     const nested = (depth: number) => `(a { k: ${'['.repeat(depth)}${']'.repeat(depth)}, l: 1 })`;
     expect(readBroken(nested(64)).codes).toEqual([]);
     expect(readBroken(nested(65)).codes).toEqual(['GG1006']);
@@ -389,7 +389,7 @@ describe('bad input', () => {
     expect(readBroken(nested(65)).read[0]).toContain('l:1');
   });
 
-  it('calls sixty-six deep are too many', () => {
+  it('sixty-six levels of calls are too many', () => {
     const nested = (depth: number) => `${'f('.repeat(depth)}x${')'.repeat(depth)}`;
     expect(readBroken(nested(60)).codes).toEqual([]);
     expect(readBroken(nested(100_000)).codes).toEqual(['GG1006']);

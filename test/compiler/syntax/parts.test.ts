@@ -23,7 +23,7 @@ function behind(before: string, text: string): unknown {
 }
 
 describe('a text that is read in parts', () => {
-  it('is cut behind a statement', () => {
+  it('is cut after a statement', () => {
     const cuts: number[] = [];
     for (let from = 0; from < long.length; from = cuts.at(-1) as number) cuts.push(endOfPart(long, from));
     expect(cuts.length).toBeGreaterThan(4);
@@ -41,7 +41,7 @@ describe('a text that is read in parts', () => {
     ['a comment of another language', '# one (a)\n(b)\n# two\n(c)\n'],
     ['a reversed edge', '(a)<-[:T]-(b)\n(c)-[:T]-(d)\n(e)\n'],
     ['a bare end', '(a)-[:T]->b\n(c)\n'],
-  ])('says the same of %s as of the same text alone', (_, text) => {
+  ])('gives the same result for %s as for the text alone', (_, text) => {
     // Wherever the cuts fall, some repetition of the text meets one.
     const repeated = text.repeat(Math.ceil(40_000 / text.length));
     for (const before of [long, long.slice(0, long.lastIndexOf('\n(') + 1)]) {

@@ -24,7 +24,7 @@ describe('the tree is plain data', () => {
     name.endsWith('.gg'),
   );
 
-  it('has a golden input to be checked on', () => {
+  it('has golden inputs to check', () => {
     expect(files.length).toBeGreaterThan(50);
   });
 
@@ -44,7 +44,7 @@ describe('the tree is plain data', () => {
     );
   });
 
-  it('that `compile` hands out as the parser made it', () => {
+  it('that `compile` returns unchanged from the parser', () => {
     fc.assert(
       fc.property(topologies({ maxNodes: 4 }), ({ text }) => {
         const { ast } = compile(text);
@@ -57,7 +57,7 @@ describe('the tree is plain data', () => {
     );
   });
 
-  it('whose parts stay the same objects however often they are read', () => {
+  it('whose parts are the same objects on every access', () => {
     const text = '(a: X { k: 1 })-[:FOLD { m: [2] }]->(b)';
     const [statement] = parseTopology([createSourceFile('t.gg', text)]).value.documents[0]?.statements ?? [];
     if (statement?.kind !== 'Pipeline') throw new Error('expected a pipeline');
@@ -66,7 +66,7 @@ describe('the tree is plain data', () => {
     expect({ ...statement }).toEqual(statement);
   });
 
-  it('that keeps nothing of the parser: another parse does not change it', () => {
+  it('that does not share state with the parser: another parse does not change it', () => {
     const read = (text: string) => parseTopology([createSourceFile('t.gg', text)]).value;
     const kept = read('/// Why.\n(a)-[:FOLD]->(b)');
     const copy = structuredClone(kept);

@@ -19,7 +19,7 @@ describe('one mistake gives one error', () => {
     expect(analyze(example).diagnostics).toEqual([]);
   });
 
-  it('without any one token, the example has at most three, the first on the line of the token', () => {
+  it('without any one token, the example has at most three errors, the first on the line of the token', () => {
     for (const { start, end } of tokens) {
       const text = example.slice(0, start) + example.slice(end);
       const { diagnostics } = analyze(text);
@@ -39,7 +39,7 @@ describe('one mistake gives one error', () => {
     }
   });
 
-  it('with any one token twice, the example has at most three, the first on the line of the token', () => {
+  it('with any one token twice, the example has at most three errors, the first on the line of the token', () => {
     for (const { start, end } of tokens) {
       const text = `${example.slice(0, end)} ${example.slice(start)}`;
       const { diagnostics } = analyze(text);
@@ -50,31 +50,31 @@ describe('one mistake gives one error', () => {
   });
 });
 
-describe('what is broken costs itself alone', () => {
-  it('a broken property leaves the others', () => {
+describe('a mistake affects only itself', () => {
+  it('a broken property does not affect the others', () => {
     const { value, codes } = read('(a { one Int, two: , three: 3 })');
     expect(codes).toEqual(['GG1001', 'GG1001']);
     expect(JSON.stringify(value.statements)).toContain('"key":"one"');
   });
 
-  it('a broken statement leaves the next line', () => {
+  it('a broken statement does not affect the next line', () => {
     const { value } = read('(a)-[:FORK]->\n(b | )\n(c)-[:FOLD]->(d)');
     expect(JSON.stringify(value.statements)).toContain('"id":"d"');
   });
 
-  it('a statement right behind a broken one is found on the same line', () => {
+  it('a statement after a broken one on the same line is found', () => {
     const { value, codes } = read('(a b) (c)');
     expect(codes).toEqual(['GG1001']);
     expect(JSON.stringify(value.statements)).toContain('"id":"c"');
   });
 
-  it('a name on a line of its own is a mistake, not the beginning of a call', () => {
+  it('a name on a separate line is a mistake, not the beginning of a call', () => {
     const { value, codes } = read('(a) oops\n(b)');
     expect(codes).toEqual(['GG1001']);
     expect(value.statements.map(({ kind }) => kind)).toEqual(['Pipeline', 'Pipeline']);
   });
 
-  it('a missing bracket is missed at the end of its line', () => {
+  it('a missing bracket is reported at the end of its line', () => {
     const text = '(a: Record { id: ID! }\n(b)';
     const { diagnostics } = parse(createSourceFile('t.gg', text));
     expect(diagnostics.map(({ message }) => message)).toEqual(['Expected “)”, found the end of the line.']);
@@ -89,13 +89,13 @@ describe('what is broken costs itself alone', () => {
     expect(read('(a\n(b\n(c)').codes).toEqual(['GG1001', 'GG1001']);
   });
 
-  it('a file of another kind is given up after a hundred errors', () => {
+  it('the parser gives up a file in another format after a hundred errors', () => {
     const { codes } = read('(a b)\n'.repeat(500));
     expect(codes).toHaveLength(101);
     expect(codes.at(-1)).toBe('GG1020');
   });
 
-  it('a hundred thousand strange characters are given up as well', () => {
+  it('the parser gives up a hundred thousand unknown characters as well', () => {
     const { codes } = read('% & '.repeat(50_000));
     expect(codes).toHaveLength(101);
     expect(codes.at(-1)).toBe('GG1020');

@@ -75,12 +75,12 @@ const fragment = fc.constantFrom(
   ],
 );
 
-describe('any text is read', () => {
+describe('the parser reads any text', () => {
   it('of any characters', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), survives), { numRuns: 500 });
   });
 
-  it('of the pieces that topologies are made of', () => {
+  it('of parts of topologies', () => {
     const soup = fc.array(fragment, { maxLength: 60 }).map((pieces) => pieces.join(''));
     fc.assert(fc.property(soup, survives), { numRuns: 1500 });
   });

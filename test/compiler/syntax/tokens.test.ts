@@ -20,11 +20,11 @@ describe('the definition of the language', () => {
     Object.assign(Object, { groupBy });
   });
 
-  it('is a grammar that Chevrotain finds no mistake in: no ambiguity, no empty repetition, no left recursion', () => {
+  it('is a valid grammar for Chevrotain: no ambiguity, no empty repetition, no left recursion', () => {
     expect(() => new Grammar(false)).not.toThrow();
   });
 
-  it('is a vocabulary that Chevrotain finds no mistake in', () => {
+  it('is a valid vocabulary for Chevrotain', () => {
     const lexer = new Lexer(vocabulary, { positionTracking: 'onlyOffset', ensureOptimizations: true });
     expect(lexer.lexerDefinitionErrors).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('the lexer', () => {
     expect(comments.map(({ start, end }) => text.slice(start, end))).toEqual(['/* c */', '// d']);
   });
 
-  it('reads a part of a text with the places of the whole', () => {
+  it('reads a part of a text with its places in the whole text', () => {
     const text = '(a)\n/// doc\n(import é)\n(b)';
     const whole = tokenize(createSourceFile('t.gg', text));
     const part = tokenize(createSourceFile('t.gg', text), 4);
@@ -85,7 +85,7 @@ describe('the lexer', () => {
     ['import', (length) => 'import /* '.repeat(length)],
   ];
 
-  it.each(attacks)('reads %s in time that grows with their length', (_, attack) => {
+  it.each(attacks)('reads %s in linear time', (_, attack) => {
     // A hundred thousand repetitions end at once, or, squared, not within the time of a test.
     const text = attack(100_000);
     const { tokens, comments } = tokenize(createSourceFile('t.gg', text));

@@ -17,7 +17,7 @@ export const agents: Topic = {
   name: 'agents',
   countsRequests: true,
   define(host) {
-    test.each(eras)('call tools over MCP %s, with the context of their requests', async (era) => {
+    test.each(eras)('agents call tools over MCP %s with the context of their requests', async (era) => {
       const server = await host.start(conformanceOptions({ mcp: true }));
       const client = await connect((path, init) => server.ask(path, init), era);
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read');
@@ -27,7 +27,7 @@ export const agents: Topic = {
       await client.close();
     });
 
-    test('find nothing without the option', async () => {
+    test('agents get 404 without the option', async () => {
       const server = await host.start(conformanceOptions());
       const { status } = await post(server, '/mcp', call(1), accept);
       expect(status).toBe(404);
@@ -36,14 +36,14 @@ export const agents: Topic = {
     test.each([
       ['https://evil.example', 'https://evil.example'],
       ['null', 'null'],
-    ])('agents are refused in a page of %s', async (_, origin) => {
+    ])('agents in a page of %s are rejected', async (_, origin) => {
       const server = await host.start(conformanceOptions({ mcp: true }));
       const { status, body } = await post(server, '/mcp', call(7), { ...accept, origin });
       expect(status).toBe(403);
       expect(body).toMatchObject({ jsonrpc: '2.0', error: { data: { status: 403, code: 'FORBIDDEN' } } });
     });
 
-    test('agents may run in a page of an origin that CORS allows', async () => {
+    test('agents in a page of an origin that CORS allows are accepted', async () => {
       const origin = 'https://agents.example';
       const server = await host.start(conformanceOptions({ mcp: true, cors: { origins: [origin] } }));
       const { status, headers } = await post(server, '/mcp', call(1), { ...accept, origin });

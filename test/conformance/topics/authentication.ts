@@ -81,7 +81,7 @@ export const authentication: Topic = {
     test.each([
       ['the default context', undefined],
       ['a context of the user', () => ({ tenant: 'north' })],
-    ])('a program that prints %s prints no credentials', async (_, context) => {
+    ])('printing %s shows no credentials', async (_, context) => {
       const printed: string[] = [];
       const { resolvers } = options();
       const whoami = (_root: unknown, _args: unknown, context: object) => {
@@ -116,7 +116,7 @@ export const authentication: Topic = {
         };
       };
 
-      test('a route refuses unknown callers, and those without its scopes', async () => {
+      test('a route rejects unknown callers and callers without its scopes', async () => {
         expect(problem(await get(server, '/api/account'))).toEqual({
           status: 401,
           challenge: missing,
@@ -135,7 +135,7 @@ export const authentication: Topic = {
         expect((await get(server, '/api/account', { headers: as('plain') })).body).toEqual({ id: '1' });
       });
 
-      test('invalid credentials are refused by public routes, too', async () => {
+      test('public routes also reject invalid credentials', async () => {
         for (const token of ['nobody', 'a b', 'a, Bearer reader', 'é'.normalize()]) {
           for (const path of ['/api/whoami', '/api/account']) {
             const found = problem(await get(server, path, { headers: as(token) }));
@@ -146,7 +146,7 @@ export const authentication: Topic = {
         expect((await get(server, '/openapi.json', { headers: as('nobody') })).status).toBe(200);
       });
 
-      test('HEAD gets what GET gets, and the body of a refused request is not read', async () => {
+      test('HEAD is answered like GET, and the body of a rejected request is not read', async () => {
         const head = await get(server, '/api/account', { method: 'HEAD' });
         expect([head.status, head.text, head.headers.get('www-authenticate')]).toEqual([401, '', missing]);
         expect(problem(await post(server, '/api/order', { input: 'no object' }, as('plain'))).status).toBe(
@@ -157,7 +157,7 @@ export const authentication: Topic = {
         });
       });
 
-      test('fields that need a caller are left out unless they are asked for', async () => {
+      test('fields that require a caller are omitted unless requested', async () => {
         expect((await get(server, '/api/customer')).body).toEqual({ id: '1' });
         ran = [];
         expect(problem(await get(server, '/api/customer?fields=id,city'))).toMatchObject({
@@ -227,7 +227,7 @@ export const authentication: Topic = {
         ['{ whoami { id } }', 'nobody', 401, invalid, unauthenticated('The token is unknown.')],
       ];
 
-      test.each(media)('GraphQL documents are refused before anything runs (%s)', async (accept) => {
+      test.each(media)('GraphQL documents are rejected before anything runs (%s)', async (accept) => {
         for (const [query, token, status, challenge, error] of refusals) {
           const answer = await post(server, '/graphql', { query }, { accept, ...as(token) });
           expect([query, answer.status, answer.headers.get('www-authenticate'), answer.body]).toEqual([
@@ -240,7 +240,7 @@ export const authentication: Topic = {
         }
       });
 
-      test('queries by GET are refused in the same way', async () => {
+      test('queries over GET are rejected in the same way', async () => {
         for (const [query, token, status, challenge, error] of refusals) {
           if (query.startsWith('mutation')) continue;
           const answer = await get(server, `/graphql?query=${encodeURIComponent(query)}`, {
@@ -262,7 +262,7 @@ export const authentication: Topic = {
         expect((await post(server, '/graphql', { query, operationName: 'B' })).status).toBe(401);
       });
 
-      test('introspection needs no caller', async () => {
+      test('introspection does not require a caller', async () => {
         const { body } = await post(server, '/graphql', {
           query: '{ __schema { queryType { name } } __typename }',
         });
@@ -288,7 +288,7 @@ export const authentication: Topic = {
         }
       });
 
-      test('no context is made for a caller without access, so that it may rely on the principal', async () => {
+      test('no context is created for a caller without access', async () => {
         let made = 0;
         const context = (_: Request, { principal }: { readonly principal: Principal | null }) => {
           made += 1;
@@ -345,7 +345,7 @@ export const authentication: Topic = {
     describe('of subscriptions', () => {
       const query = 'subscription { orderPlaced { total } }';
 
-      test('SSE is refused with a status before the stream is open', async () => {
+      test('SSE without access gets a status before the stream opens', async () => {
         const answer = await post(
           server,
           '/graphql',
@@ -365,7 +365,7 @@ export const authentication: Topic = {
           authenticate: () => ({
             id: 'ada',
             scopes: ['orders:read'],
-            expiresAt: Math.ceil(Date.now() / 1000),
+            expiresAt: Date.now() / 1000 + 0.05,
           }),
         } as never);
         const answer = await post(started, '/graphql', { query }, { accept: 'text/event-stream' });

@@ -39,7 +39,7 @@ export const caching: Topic = {
       ['an answer that may be for a caller', '/api/maybe', {}, 200],
       ['GraphQL', gql('{ mine { text } }'), { cookie: 'sid=1', ...json }, 200],
       ['an open field over GraphQL', gql('{ open { text } }'), { cookie: 'sid=1', ...json }, 200],
-    ])('%s may not be stored by caches', async (_, path, headers, status) => {
+    ])('caches must not store %s', async (_, path, headers, status) => {
       for (const method of ['GET', ...(path.startsWith('/api') ? ['HEAD'] : [])]) {
         const answer = await get(server, path, { method, headers });
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'private, no-store']);
@@ -48,14 +48,14 @@ export const caching: Topic = {
       }
     });
 
-    test('a public answer varies by the credentials', async () => {
+    test('a public answer varies by credentials', async () => {
       const { headers } = await get(server, '/api/open');
       expect(headers.get('cache-control')).toBeNull();
       expect(varied(headers)).toEqual(expect.arrayContaining(['authorization', 'cookie', 'x-partner-key']));
     });
 
     test.each(['/', '/openapi.json', '/health/live'])(
-      'documents do not vary by the credentials: %s',
+      'documents do not vary by credentials: %s',
       async (path) => {
         const { headers } = await get(server, path, { headers: { cookie: 'sid=1' } });
         expect(headers.get('cache-control')).not.toBe('private, no-store');

@@ -32,7 +32,7 @@ export const channels: Topic = {
       rmSync(folder, { recursive: true });
     });
 
-    test('refuse a record that does not fit the node before it is written', async () => {
+    test('channels reject a record that does not fit the node before writing it', async () => {
       writeFileSync(path, '{"id":"1","text":"kept"}\n');
       for (const [input, parameter] of [
         [{}, 'input.id'],
@@ -57,7 +57,7 @@ export const channels: Topic = {
       expect([status, body]).toEqual([200, { id: '2', text: 'new' }]);
     });
 
-    test('leave bad records out of an answer, and log them', async () => {
+    test('channels omit invalid records from an answer, and log them', async () => {
       const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       writeFileSync(path, '{"id":"1","text":"a"}\n{}\nnonsense\n{"id":"2"}\n{"id":"3","text":"b"}\n');
       const whole = [

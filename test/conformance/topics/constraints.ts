@@ -67,20 +67,24 @@ export const constraints: Topic = {
       path: ['receipt'],
       extensions: { code: 'BAD_USER_INPUT', parameter: 'input.lines[1].quantity' },
     };
+    const mistake = (pointer: string, detail: string) => ({ pointer, detail, code: 'BAD_USER_INPUT' });
+    const wrongQuantity = mistake('#/input/lines/1/quantity', wrongLine.message);
+    const wrongEmail = mistake('#/input/email', '“input.email” must be a valid email.');
 
-    test('wrong arguments are refused by GraphQL before a resolver runs, with one error that names the path', async () => {
+    test('GraphQL rejects invalid arguments before a resolver runs, with one error that names the path', async () => {
       // The plan of a document is compiled for its second run.
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, mutation, { input: cart(0, 'no address') });
         expect([answer.status, answer.body.data]).toEqual([200, null]);
-        expect(refusal(answer)).toEqual([wrongLine]);
+        const extensions = { ...wrongLine.extensions, errors: [wrongQuantity, wrongEmail] };
+        expect(refusal(answer)).toEqual([{ ...wrongLine, extensions }]);
       }
       const literal = 'mutation { receipt(input: { lines: [{ sku: 1, quantity: 0 }] }) { total } }';
       expect(refusal(await ask(server, literal))[0].extensions.parameter).toBe('input.lines[0].quantity');
       expect(calls).toBe(0);
     });
 
-    test('wrong arguments are refused by REST in the same words', async () => {
+    test('REST rejects invalid arguments with the same message', async () => {
       const body = await post(server, '/api/receipt', { input: cart(0) });
       expect(body.headers.get('content-type')).toBe('application/problem+json');
       expect(body.body).toMatchObject({
@@ -88,7 +92,10 @@ export const constraints: Topic = {
         detail: wrongLine.message,
         parameter: 'input.lines[1].quantity',
         code: 'BAD_USER_INPUT',
+        errors: [wrongQuantity],
       });
+      const both = await post(server, '/api/receipt', { input: cart(0, 'no address') });
+      expect(both.body.errors).toEqual([wrongQuantity, wrongEmail]);
       const email = await post(server, '/api/receipt', { input: cart(1, 'no address') });
       expect([email.status, email.body.detail]).toEqual([400, '“input.email” must be a valid email.']);
       const query = await get(server, '/api/receipt?first=101');
@@ -100,14 +107,14 @@ export const constraints: Topic = {
       expect(calls).toBe(0);
     });
 
-    test('wrong arguments of fields are refused', async () => {
+    test('invalid arguments of fields are rejected', async () => {
       const answer = await ask(server, '{ receipt { total labels(prefix: "abc") } }');
       expect(answer.body.errors).toMatchObject([
         { message: '“prefix” must have at most 2 characters.', path: ['receipt', 'labels'] },
       ]);
     });
 
-    test('wrong arguments of subscriptions are refused', async () => {
+    test('invalid arguments of subscriptions are rejected', async () => {
       const answer = await get(server, '/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
@@ -116,16 +123,20 @@ export const constraints: Topic = {
       expect(answer.text).toContain('“shop” must have at least 3 characters.');
     });
 
-    test('wrong arguments are refused where the result cannot be null, too', async () => {
+    test('invalid arguments are rejected even if the result cannot be null', async () => {
       for (let run = 0; run < 3; run++) {
         const answer = await ask(server, '{ strict(n: 2) }');
         expect([answer.status, answer.body.data]).toEqual([200, null]);
-        expect(answer.body.errors[0].extensions).toEqual({ code: 'BAD_USER_INPUT', parameter: 'n' });
+        expect(answer.body.errors[0].extensions).toEqual({
+          code: 'BAD_USER_INPUT',
+          parameter: 'n',
+          errors: [mistake('#/n', '“n” must be at most 1.')],
+        });
       }
       expect((await get(server, '/api/strict?n=2')).status).toBe(400);
     });
 
-    test('leave all other values alone', async () => {
+    test('constraints accept all other values', async () => {
       const answer = await ask(server, mutation, { input: cart(1, 'ada@example.com') });
       expect(answer.body).toEqual({ data: { receipt: { total: 3 } } });
       expect((await post(server, '/api/receipt', { input: cart(1) })).status).toBe(200);

@@ -103,7 +103,7 @@ export const cors: Topic = {
       expect(answer.headers.get('access-control-allow-headers')).toBe('content-type');
     });
 
-    test('the origin null needs to be listed', async () => {
+    test('the origin null is allowed only if listed', async () => {
       const without = await get(await start(), '/api/greeting', { headers: { origin: 'null' } });
       expect(allowed(without)).toBeNull();
       const server = await start({ origins: ['null'] });
@@ -118,7 +118,7 @@ export const cors: Topic = {
       await expect(start({ origins: '*' })).rejects.toThrow('cors.credentials must be false');
     });
 
-    test('requests of listed origins pass the checks against forgery, others do not', async () => {
+    test('requests from listed origins pass the check of forged requests, others do not', async () => {
       const query = `/graphql?query=${encodeURIComponent('{ greeting { text } }')}`;
       const site = { 'sec-fetch-site': 'cross-site' };
       const server = await start();
@@ -133,7 +133,7 @@ export const cors: Topic = {
       expect([(await empty(origin)).status, (await empty(other)).status]).toEqual([500, 415]);
     });
 
-    test('WebSockets are opened to listed origins', async () => {
+    test('WebSockets open for listed origins', async () => {
       if (!host.hasNetwork) return;
       const server = await start();
       expect(await openedFrom(server, origin)).toBe(true);

@@ -3,6 +3,7 @@ import WebSocket from 'ws';
 import { connect } from '../../runtime/mcp/connect.js';
 import { until } from '../../runtime/server/http-server.js';
 import { post } from '../client.js';
+import { drainAtOnce } from '../drain-at-once.js';
 import type { Host, RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
@@ -53,7 +54,7 @@ export const cutStreams: Topic = {
         const read = readAll(await open(server));
         await post(server, '/api/placeOrder', { input: { total: 1 } });
         await until(() => read.text.includes(event));
-        await server.drain({ notice: 0, grace: 600_000 });
+        await drainAtOnce(server);
         await until(() => read.end !== undefined);
         expect(read.end).toBe('cut');
         expect(read.text).not.toContain(end);
@@ -105,7 +106,7 @@ export const cutStreams: Topic = {
         await until(() => types.includes('complete'));
         await post(server, '/api/placeOrder', { input: { total: 1 } });
         await until(() => types.length === 5);
-        await server.drain({ notice: 0, grace: 600_000 });
+        await drainAtOnce(server);
         await until(() => code !== undefined);
         expect(code).toBe(1001);
         expect(types).toEqual(['connection_ack', 'next', 'complete', 'next', 'next']);

@@ -31,7 +31,7 @@ export const documents: Topic = {
       expect(sdl.text).toContain('type Subscription');
     });
 
-    test('the documents answer HEAD and OPTIONS, and refuse other methods', async () => {
+    test('the documents answer HEAD and OPTIONS, and reject other methods', async () => {
       const head = await get(server, '/openapi.json', { method: 'HEAD' });
       expect([head.status, head.text]).toEqual([200, '']);
       expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
@@ -40,7 +40,7 @@ export const documents: Topic = {
       expect((await get(server, '/collection.json', { method: 'PUT', body: '{}' })).status).toBe(405);
     });
 
-    test('GraphiQL runs its own scripts only, and loads nothing from elsewhere', async () => {
+    test('GraphiQL runs only its own scripts, and loads nothing from other addresses', async () => {
       const { status, headers, text } = await get(server, '/graphql', { headers: { accept: 'text/html' } });
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? [];
@@ -50,7 +50,7 @@ export const documents: Topic = {
       expect(policy).toEqual(expect.arrayContaining(["connect-src 'self'", "frame-ancestors 'none'"]));
     });
 
-    test('a page lists the operations, and no script can run in it', async () => {
+    test('the start page lists the operations and blocks scripts', async () => {
       const { status, headers, text } = await get(server, '/');
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");

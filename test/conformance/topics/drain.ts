@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { FakeLog } from '../../runtime/brokers/fake-broker.js';
 import { until } from '../../runtime/server/http-server.js';
 import { ask, get, post } from '../client.js';
+import { drainAtOnce } from '../drain-at-once.js';
 import type { Host, RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
@@ -33,7 +34,7 @@ export const drain: Topic = {
       if (host.hasNetwork) await expect(server.ask('/health/live')).rejects.toThrow();
     });
 
-    test.runIf(host.hasNetwork)('what is under way over WebSocket is answered, too', async () => {
+    test.runIf(host.hasNetwork)('operations in flight over WebSocket are answered, too', async () => {
       const { running, release, server } = await startHeld(host);
       const client = createClient({
         url: `${server.origin.replace('http', 'ws')}/graphql`,
@@ -89,11 +90,11 @@ export const drain: Topic = {
         const server = await host.start(conformanceOptions({ events: log.broker(), context }));
         const text = open(server, path, body).then(readText);
         await until(() => asked > 0);
-        await server.drain({ notice: 0, grace: 600_000 });
+        await drainAtOnce(server);
         expect(await text).not.toContain('event: next');
       });
 
-      test.each(cases)('from which it reads what came before, %s', async (_, path, body) => {
+      test.each(cases)('whose log it is reading, %s', async (_, path, body) => {
         const log = new FakeLog();
         const server = await host.start(conformanceOptions({ events: log.broker(), context }));
         const first = await open(server, path, body);
@@ -108,7 +109,7 @@ export const drain: Topic = {
         asked = 0;
         const text = open(server, path, body, id).then(readText);
         await until(() => asked > 0);
-        await server.drain({ notice: 0, grace: 600_000 });
+        await drainAtOnce(server);
         expect(await text).not.toContain('event: next');
         await reader?.cancel().catch(() => undefined);
       });

@@ -65,7 +65,7 @@ export const errorOrigins: Topic = {
       expect(answer.body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
     });
 
-    test('the same query asked again', async () => {
+    test('the same query on a second call', async () => {
       // The second and the third time there is a plan for it.
       for (const _ of [1, 2, 3]) {
         const answer = await ask(server, 'query again { user(id: "0") { id } }');
@@ -79,7 +79,7 @@ export const errorOrigins: Topic = {
       }
     });
 
-    test('REST says it in the problem', async () => {
+    test('REST has the origin in the problem', async () => {
       for (const _ of [1, 2, 3]) {
         const { status, body } = await get(server, '/api/user?id=0');
         expect(status).toBe(500);

@@ -29,14 +29,14 @@ export const errors: Topic = {
       expect(answer.body).not.toHaveProperty('data');
     });
 
-    test('every mistake of a document is listed', async () => {
+    test('an answer lists every mistake of a document', async () => {
       const { status, body } = await ask(server, '{ a b c }');
       expect(status).toBe(400);
       expect(body.errors).toHaveLength(3);
       expect(body.errors[1].locations).toEqual([{ line: 1, column: 5 }]);
     });
 
-    test('a body that is not a GraphQL request is refused', async () => {
+    test('a body that is not a GraphQL request gets 400', async () => {
       expect((await post(server, '/graphql', '{')).status).toBe(400);
       expect((await post(server, '/graphql', '[]')).status).toBe(400);
       const accept = 'application/graphql-response+json';
@@ -47,7 +47,7 @@ export const errors: Topic = {
       }
     });
 
-    test('an operation without a value names its edge', async () => {
+    test('an operation without a value fails with its edge', async () => {
       const { body } = await ask(server, '{ nowhere { value } }');
       expect(body.data).toEqual({ nowhere: null });
       expect(body.errors[0]).toMatchObject({ path: ['nowhere'], extensions: { code: 'NOT_IMPLEMENTED' } });
@@ -56,7 +56,7 @@ export const errors: Topic = {
       expect([answer.status, answer.body.code]).toEqual([501, 'NOT_IMPLEMENTED']);
     });
 
-    test('an error that is meant for the client keeps its message and its code', async () => {
+    test('an error for the client keeps its message and its code', async () => {
       const { status, body } = await ask(server, '{ refused(code: "FORBIDDEN") { value } }');
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -74,7 +74,7 @@ export const errors: Topic = {
       expect((await get(server, '/api/refused?code=FORBIDDEN')).status).toBe(403);
     });
 
-    test('REST names what is wrong as problem+json', async () => {
+    test('REST describes errors as problem+json', async () => {
       const missing = await get(server, '/api/order');
       expect(missing.headers.get('content-type')).toBe('application/problem+json');
       expect([missing.status, missing.body.parameter]).toEqual([400, 'id']);
@@ -87,7 +87,7 @@ export const errors: Topic = {
       expect((await get(server, '/api/ordr')).status).toBe(404);
     });
 
-    test('a context that cannot be made fails the operation', async () => {
+    test('a context that throws fails the operation', async () => {
       const headers = { 'x-user': 'nobody' };
       const { body } = await ask(server, '{ greeting { text } }', {}, headers);
       expect(body.errors[0]).toMatchObject({
@@ -97,7 +97,7 @@ export const errors: Topic = {
       expect((await get(server, '/api/greeting', { headers })).status).toBe(401);
     });
 
-    test('in production nothing of an unexpected error reaches the client', async () => {
+    test('in production clients get no details of an unexpected error', async () => {
       vi.stubEnv('NODE_ENV', 'production');
       const secret = await host.start(conformanceOptions());
       const answers = [

@@ -31,7 +31,7 @@ export const federation: Topic = {
 
     const query = '{ federationSnapshot { epoch recordCount } federationChain(id: "none") { id } }';
 
-    test('every query answers null without a source, and the bundle is 404', async () => {
+    test('federation queries answer null without a source, and the bundle is 404', async () => {
       expect((await post(bare, '/graphql', { query })).body.data).toEqual({
         federationSnapshot: null,
         federationChain: null,
@@ -43,7 +43,7 @@ export const federation: Topic = {
       expect((await get(bare, '/federation/bundle')).status).toBe(404);
     });
 
-    test('queries answer from the bundle, which is published byte for byte', async () => {
+    test('federation queries answer from the bundle, which is published byte for byte', async () => {
       expect((await post(server, '/graphql', { query })).body.data).toEqual({
         federationSnapshot: { epoch: 9, recordCount: 5 },
         federationChain: null,

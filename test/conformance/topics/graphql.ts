@@ -15,26 +15,26 @@ export const graphql: Topic = {
       server = await host.start(conformanceOptions());
     });
 
-    test('answers a POST', async () => {
+    test('GraphQL answers a POST', async () => {
       const { status, headers, body } = await ask(server, order, { id: 1 });
       expect([status, body]).toEqual([200, { data: { order: { id: '1', total: 30, state: 'OPEN' } } }]);
       expect(headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
     });
 
-    test('answers application/json to a client that knows nothing newer', async () => {
+    test('GraphQL answers application/json to older clients', async () => {
       const { status, headers } = await post(server, '/graphql', { query: '{ greeting { text } }' });
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     });
 
-    test('answers a GET', async () => {
+    test('GraphQL answers a GET', async () => {
       const query = new URLSearchParams({ query: order, variables: '{"id":"2"}', operationName: 'Order' });
       const headers = { accept: 'application/json', 'apollo-require-preflight': '1' };
       const { status, body } = await get(server, `/graphql?${query}`, { headers });
       expect([status, body]).toEqual([200, { data: { order: { id: '2', total: 12, state: 'SHIPPED' } } }]);
     });
 
-    test('runs a mutation over POST, and not over GET', async () => {
+    test('GraphQL runs a mutation over POST, but not over GET', async () => {
       const query = 'mutation { placeOrder(input: { total: 5 }) { total } }';
       expect((await ask(server, query)).body).toEqual({ data: { placeOrder: { total: 5 } } });
       const headers = { accept: 'application/json', 'apollo-require-preflight': '1' };
@@ -42,13 +42,13 @@ export const graphql: Topic = {
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     });
 
-    test('chooses among several operations by name', async () => {
+    test('GraphQL chooses among several operations by name', async () => {
       const query = 'query A { greeting { text } } query B { order(id: 3) { total } }';
       const { body } = await post(server, '/graphql', { query, operationName: 'B' });
       expect(body).toEqual({ data: { order: { total: 7 } } });
     });
 
-    test('serves constants, and takes the first of a race', async () => {
+    test('GraphQL serves constants and the winner of a race', async () => {
       const { body } = await ask(
         server,
         '{ greeting { text } copy { ... on FastCopy { from } __typename } }',
@@ -58,7 +58,7 @@ export const graphql: Topic = {
       });
     });
 
-    test('gives resolvers the context of the request', async () => {
+    test('GraphQL gives resolvers the context of the request', async () => {
       const { body } = await ask(server, '{ whoami { name } }', {}, { 'x-user': 'ada' });
       expect(body).toEqual({ data: { whoami: { name: 'ada' } } });
     });
@@ -72,7 +72,7 @@ export const graphql: Topic = {
       expect((await post(elsewhere, '/graphql', { query })).status).toBe(404);
     });
 
-    test('shows a browser a page that is whole in itself', async () => {
+    test('GraphQL shows browsers a self-contained page', async () => {
       const { status, headers, text } = await get(server, '/graphql', { headers: { accept: 'text/html' } });
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -80,7 +80,7 @@ export const graphql: Topic = {
       expect(text).not.toMatch(/(?:src|href)=["']?(?:https?:)?\/\//);
     });
 
-    test('an answer to a GET says that it depends on Accept, and how it may be cached', async () => {
+    test('an answer to a GET has Vary: Accept and Cache-Control', async () => {
       const query = encodeURIComponent('{ greeting { text } }');
       for (const path of [`/graphql?query=${query}`, '/graphql?query={', '/graphql?query=%']) {
         for (const accept of ['application/json', 'application/graphql-response+json', 'text/event-stream']) {

@@ -80,7 +80,7 @@ export const hooks: Topic = {
         expect((await get(server, '/health/ready')).status).toBe(200);
       });
 
-      test('refuses with errors, in the format of the path', async () => {
+      test('onRequest rejects with errors in the format of the path', async () => {
         const later = vi.fn();
         const refuse = (extensions?: Record<string, unknown>) => ({
           onRequest: async () => {
@@ -110,7 +110,7 @@ export const hooks: Topic = {
         expect((await get(closed, '/api/greeting')).body.until).toBe('noon');
       });
 
-      test('onRequest refuses before the body is read, and before the caller is known', async () => {
+      test('onRequest rejects before the body is read and the caller is known', async () => {
         const authenticate = vi.fn(() => null);
         const server = await host.start(
           conformanceOptions({
@@ -149,8 +149,8 @@ export const hooks: Topic = {
         ['throws at once', () => fail()],
         ['throws a value', () => Promise.reject('password=hunter2')],
         ['returns another value', () => false],
-        ['throws an error that is no JSON', () => Promise.reject(unwritable())],
-      ])('an onRequest that %s is a masked fault', async (_, onRequest) => {
+        ['throws an error that cannot be serialized', () => Promise.reject(unwritable())],
+      ])('an onRequest that %s becomes a masked error', async (_, onRequest) => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onRequest: onRequest as never });
         const rest = await get(server, '/api/greeting');
@@ -170,7 +170,7 @@ export const hooks: Topic = {
         [403, () => Promise.reject(new GraphQLError('Not today.'))],
         [500, () => fail()],
         [503, () => new Response('Closed.', { status: 503 })],
-      ])('onRequest refuses WebSocket connections with %i', async (status, onRequest) => {
+      ])('onRequest rejects WebSocket connections with %i', async (status, onRequest) => {
         vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onRequest });
         const socket = new WebSocket(
@@ -254,7 +254,7 @@ export const hooks: Topic = {
         expect(seen).toEqual(['ada', 'bob']);
       });
 
-      test.each(protocols)('onOperation refuses before anything runs: %s', async (_, send) => {
+      test.each(protocols)('onOperation rejects before anything runs: %s', async (_, send) => {
         let isOpen = false;
         const server = await start({
           onOperation: ({ name }) => {
@@ -272,7 +272,7 @@ export const hooks: Topic = {
         expect(await send(server, placing, { total: 1 })).toContain('"id":"4"');
       });
 
-      test('refuses with the status of the error, over REST and GraphQL alike', async () => {
+      test('onOperation rejects with the status of the error, over REST and GraphQL alike', async () => {
         const statuses = [
           [undefined, 403],
           [{ code: 'NOT_FOUND' }, 404],
@@ -299,7 +299,7 @@ export const hooks: Topic = {
         }
       });
 
-      test('an onOperation that throws is a masked fault', async () => {
+      test('an onOperation that throws becomes a masked error', async () => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onOperation: () => fail() });
         const rest = await get(server, '/api/greeting');
@@ -316,7 +316,7 @@ export const hooks: Topic = {
     });
 
     describe('onError', () => {
-      test('onError receives the faults that are masked, with their place, and no errors for clients', async () => {
+      test('onError receives masked errors with their place, but no errors for clients', async () => {
         vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const seen: unknown[] = [];
         const server = await start({

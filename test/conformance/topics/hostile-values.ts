@@ -15,7 +15,7 @@ cyclic.self = cyclic;
 const values: Readonly<Record<string, () => unknown>> = {
   'a function': () => () => secret,
   'a symbol': () => Symbol(secret),
-  'a toJSON that gives nothing': () => ({ toJSON: () => undefined }),
+  'a toJSON that returns undefined': () => ({ toJSON: () => undefined }),
   'a toJSON that throws': () => ({
     toJSON() {
       throw new Error(secret);

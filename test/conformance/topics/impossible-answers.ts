@@ -50,7 +50,7 @@ export const impossibleAnswers: Topic = {
     const mutation = 'mutation ($input: Form!) { saved(input: $input) { code } }';
 
     test.each([100, 101, 103, 150, 199, 0, -1, 99, 600, 999, 1e9, 200.5])(
-      'a status of %s is 500',
+      'a status of %s becomes 500',
       async (status) => {
         const answers = [
           await get(server, `/api/fail?status=${status}`),
@@ -74,7 +74,7 @@ export const impossibleAnswers: Topic = {
       ['x-a\r\nset-cookie', 'a'],
       ['', 'a'],
       ['x:a', 'a'],
-    ])('the header %j: %j is 500, or left out', async (name, value) => {
+    ])('the header %j: %j gives 500 or is omitted', async (name, value) => {
       const variables = { name, value };
       const parameters = `name=${encodeURIComponent(name)}&value=${encodeURIComponent(value)}`;
       const answers = [
@@ -93,7 +93,7 @@ export const impossibleAnswers: Topic = {
       expect([hooked.status, hooked.headers.get('set-cookie')]).toEqual([500, null]);
     });
 
-    test('statuses and headers that can be are those of the answer', async () => {
+    test('valid statuses and headers are those of the answer', async () => {
       const answer = await get(server, '/api/fail?status=418&name=x-a&value=b');
       expect([answer.status, answer.headers.get('x-a')]).toEqual([418, 'b']);
     });

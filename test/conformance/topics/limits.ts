@@ -25,7 +25,7 @@ export const limits: Topic = {
         'DIRECTIVES_LIMIT_EXCEEDED',
       ],
       ['tokens', `{ greeting { ${repeat(2100, () => 'text')} } }`, 'TOKENS_LIMIT_EXCEEDED'],
-    ])('a document with too many %s is refused', async (_, query, code) => {
+    ])('a document with too many %s is rejected', async (_, query, code) => {
       const answer = await ask(server, query);
       expect([answer.status, codeOf(answer)]).toEqual([400, code]);
     });
@@ -38,13 +38,13 @@ export const limits: Topic = {
       expect(codeOf(await ask(hidden, '{ __schema { queryType { name } } }'))).toBe('INTROSPECTION_DISABLED');
     });
 
-    test('a body that is too long is refused, over GraphQL and REST', async () => {
+    test('a body that is too long is rejected over GraphQL and REST', async () => {
       const long = { query: '{ greeting { text } }', variables: { x: 'x'.repeat(1024 * 1024) } };
       expect((await post(server, '/graphql', long)).status).toBe(413);
       expect((await post(server, '/api/placeOrder', long)).status).toBe(413);
     });
 
-    test('a request that a page of another site could send is refused', async () => {
+    test('a request that a page of another site could send is rejected', async () => {
       const body = JSON.stringify({ query: 'mutation { placeOrder(input: { total: 1 }) { id } }' });
       for (const type of [
         'text/plain',
@@ -58,7 +58,7 @@ export const limits: Topic = {
       expect((await get(server, `/graphql?query=${query}`, { headers })).status).toBe(400);
     });
 
-    test('a list of operations is refused unless it is allowed', async () => {
+    test('a batch of operations is rejected unless allowed', async () => {
       const operation = { query: '{ greeting { text } }' };
       expect((await post(server, '/graphql', [operation])).status).toBe(400);
       const batching = await host.start(conformanceOptions({ limits: { batching: 2 } }));
@@ -67,7 +67,7 @@ export const limits: Topic = {
       expect((await post(batching, '/graphql', [operation, operation, operation])).status).toBe(400);
     });
 
-    test('a context is made for the operations that run, and not for refused ones', async () => {
+    test('a context is created for operations that run, but not for rejected ones', async () => {
       // Plugins of Apollo may read the context of a request before its documents, so it is made first.
       if (host.engine === 'alpha') return;
       let made = 0;
@@ -100,7 +100,7 @@ export const limits: Topic = {
       expect(made).toBe(2);
     });
 
-    test('an operation that exceeds its deadline is ended', async () => {
+    test('an operation that exceeds its deadline is cancelled', async () => {
       const hasty = await host.start(
         conformanceOptions({
           limits: { timeout: 50 },

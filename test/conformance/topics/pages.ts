@@ -70,12 +70,12 @@ export const pages: Topic = {
       ).toEqual(['c', 'd']);
     });
 
-    test('a page is null where its result is', async () => {
+    test('a page is null if its result is null', async () => {
       const { text, headers } = await get(server, '/api/others');
       expect([text, headers.get('link')]).toEqual(['null', null]);
     });
 
-    test('arguments that make no page are refused', async () => {
+    test('invalid page arguments are rejected', async () => {
       const { endCursor } = (await ask(server, `{ books ${fields} }`)).body.data.books.pageInfo;
       for (const query of [
         'first=1&last=1',

@@ -106,12 +106,12 @@ export const problems: Topic = {
       expect((await buy('coded')).status).toBe(409);
     });
 
-    test('count for nested fields of the operation', async () => {
+    test('declared problems apply to nested fields of the operation', async () => {
       const { status, body } = await get(server, '/api/book?isbn=1');
       expect([status, body.code, body.detail]).toEqual([410, 'GONE', 'Left.']);
     });
 
-    test('problems are masked where the operation does not declare them, or a field has no value of its type', async () => {
+    test('problems are masked if the operation does not declare them, or a field has the wrong type', async () => {
       for (const { status, text, body } of [
         await get(server, '/api/book?isbn=other'),
         await buy('wrong'),

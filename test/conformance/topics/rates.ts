@@ -25,7 +25,7 @@ export const rates: Topic = {
       );
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-    test('a rate limit refuses with the status, the headers and the format of the path', async () => {
+    test('a rate limit answers with the status, the headers and the format of the path', async () => {
       const server = await start({ limit: 2, per: '1h', by: 'address' });
       const first = await get(server, '/api/greeting');
       expect(first.headers.get('ratelimit-policy')).toBe('"address";q=2;w=3600');
@@ -52,7 +52,7 @@ export const rates: Topic = {
       expect((await get(server, '/api/missing')).status).toBe(429);
     });
 
-    test('a rate limit refuses GraphQL with errors that have a code', async () => {
+    test('a rate limit answers GraphQL with errors that have a code', async () => {
       const server = await start({ limit: 1, per: '1h', by: 'principal' });
       await ask(server, query);
       for (const accept of ['application/json', 'text/event-stream', 'application/graphql-response+json']) {
@@ -73,7 +73,7 @@ export const rates: Topic = {
       expect(await statusOf('2001:db8:1:3::1')).toBe(200);
     });
 
-    test('a function chooses what is counted, and undefined is not counted', async () => {
+    test('a function determines the counted unit, and undefined is not counted', async () => {
       const by: RateLimit['by'] = ({ header }) => header('x-user');
       const server = await start({
         limit: 1,
@@ -87,7 +87,7 @@ export const rates: Topic = {
       expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
     });
 
-    describe('on a server that refuses callers', () => {
+    describe('on a server that rejects callers', () => {
       let checked = 0;
       beforeEach(() => {
         checked = 0;
@@ -145,7 +145,7 @@ export const rates: Topic = {
         });
       });
 
-      test('refused operations of a WebSocket are counted by principal', async () => {
+      test('rejected operations of a WebSocket are counted by principal', async () => {
         if (!host.hasNetwork) return;
         const server = await startGuarded({ limit: 2, per: '1h', by: 'principal' });
         const codes = { forged: 'UNAUTHENTICATED', bob: 'FORBIDDEN' };

@@ -205,7 +205,7 @@ export const references: Topic = {
       }
     });
 
-    test('agents', async () => {
+    test('agents get a reference', async () => {
       const client = await connect((path, init) => server.ask(path, init));
       for (const name of ['nowhere', 'stock', 'quick', 'half']) {
         const result = await client.callTool({ name: 'read', arguments: { [name]: {} } });
@@ -273,7 +273,7 @@ export const references: Topic = {
       ['the page', '/', undefined],
       ['a preflight request', '/api/user', { method: 'OPTIONS' }],
       ['a stream that must be accepted', '/api/tick', { headers: { accept: 'application/json' } }],
-    ])('%s tells nothing', async (_, path, init) => {
+    ])('%s shows no details', async (_, path, init) => {
       examine(whole(await get(server, path, init)));
     });
 
@@ -289,13 +289,13 @@ export const references: Topic = {
       '{ user(id: "1") }',
       '{ user(id: "1") { id } ',
       '{ __schema { types { name } } }',
-    ])('a mistake of the client names no coordinate: %s', async (query) => {
+    ])('an error for a mistake of the client has no coordinate: %s', async (query) => {
       const answer = await ask(server, query, { input: { id: '1' } });
       expect(answer.body.errors.length).toBeGreaterThan(0);
       examine(whole(answer));
     });
 
-    test('a mutation whose event is not passed on', async () => {
+    test('a mutation whose event is not published', async () => {
       const answers = [
         await post(server, '/api/shipped', { input: { id: '1', size: 2 } }),
         await ask(server, 'mutation { shipped(input: { id: "1", size: 2 }) { id } }'),

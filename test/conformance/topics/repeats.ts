@@ -36,7 +36,7 @@ export const repeats: Topic = {
     const start = (more: Partial<GqlServerOptions<ConformanceContext>>) =>
       host.start(conformanceOptions({ idempotency: {}, ...more }));
 
-    test('run again without the option', async () => {
+    test('repeats run again without the option', async () => {
       const { runs, resolvers } = counting();
       const server = await host.start(conformanceOptions({ resolvers }));
       await order(server, 'a');
@@ -45,7 +45,7 @@ export const repeats: Topic = {
     });
 
     test.each(['rest', 'graphql', 'graphql-response'] as const)(
-      'get the first answer over %s',
+      'repeats get the first answer over %s',
       async (protocol) => {
         const { runs, resolvers } = counting();
         const server = await start({ resolvers });
@@ -72,7 +72,7 @@ export const repeats: Topic = {
       },
     );
 
-    test('a repeat with another body is refused', async () => {
+    test('a repeat with another body is rejected', async () => {
       const { runs, resolvers } = counting();
       const server = await start({ resolvers });
       await order(server, 'a');
@@ -96,7 +96,7 @@ export const repeats: Topic = {
     });
 
     test.each(['', '""', 'a b', 'a, b', 'a\\b', 'ä', 'x'.repeat(256), '"x', "'a\"'"])(
-      'with the key %j are refused',
+      'mutations with the key %j are rejected',
       async (key) => {
         const { runs, resolvers } = counting();
         const server = await start({ resolvers });
@@ -105,7 +105,7 @@ export const repeats: Topic = {
       },
     );
 
-    test('over an event stream get the first outcome', async () => {
+    test('repeats over an event stream get the first outcome', async () => {
       const { runs, resolvers } = counting();
       const server = await start({ resolvers });
       const headers = { ...ada, 'idempotency-key': 'a', accept: 'text/event-stream' };
@@ -115,7 +115,7 @@ export const repeats: Topic = {
       expect(runs.count).toBe(1);
     });
 
-    test('queries run, whatever their key', async () => {
+    test('queries run with any key', async () => {
       const server = await start({});
       const headers = { ...ada, 'idempotency-key': 'a b' };
       const answers = [
@@ -129,7 +129,7 @@ export const repeats: Topic = {
       expect(replayed).toEqual([null, null, null, null]);
     });
 
-    test('the same key of another caller is another request', async () => {
+    test('the same key of another caller belongs to another request', async () => {
       const { runs, resolvers } = counting();
       const server = await start({
         resolvers,
@@ -146,7 +146,7 @@ export const repeats: Topic = {
       expect(runs.count).toBe(3);
     });
 
-    test('at the same time run once', async () => {
+    test('simultaneous repeats run once', async () => {
       const started = gate();
       const finish = gate();
       const { runs, resolvers } = counting(() => {
@@ -172,7 +172,7 @@ export const repeats: Topic = {
       expect(runs.count).toBe(1);
     });
 
-    test('run again after a fault of the server', async () => {
+    test('repeats run again after a server error', async () => {
       const { runs, resolvers } = counting((id) => {
         if (id % 2 === 1) throw new Error('the database is down');
       });
@@ -193,7 +193,7 @@ export const repeats: Topic = {
       expect(runs.count).toBe(4);
     });
 
-    test('get the first refusal of the operation', async () => {
+    test('repeats get the first rejection of the operation', async () => {
       const { runs, resolvers } = counting(() => {
         throw new GraphQLError('Sold out.', { extensions: { code: 'BAD_USER_INPUT' } });
       });
@@ -202,7 +202,7 @@ export const repeats: Topic = {
       expect([first.status, (await order(server, 'a')).text, runs.count]).toEqual([400, first.text, 1]);
     });
 
-    test('get the answer that the client of the first request has not waited for', async () => {
+    test('repeats get the answer even if the first client disconnected', async () => {
       const started = gate();
       const finish = gate();
       const { runs, resolvers } = counting(() => {

@@ -14,7 +14,7 @@ export const rest: Topic = {
       server = await host.start(conformanceOptions());
     });
 
-    test('answers a query with its value', async () => {
+    test('REST answers a query with its value', async () => {
       const { status, headers, body } = await get(server, '/api/order?id=2');
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -22,7 +22,7 @@ export const rest: Topic = {
       expect((await get(server, '/api/order?id=99')).text).toBe('null');
     });
 
-    test('fills in defaults, and reads scalars, lists and objects from the query string', async () => {
+    test('REST applies defaults, and parses scalars, lists and objects of the query string', async () => {
       expect((await get(server, '/api/listOrders?fields=id')).body).toEqual([{ id: '1' }, { id: '3' }]);
       expect((await get(server, '/api/listOrders?fields=id&first=1')).body).toEqual([{ id: '1' }]);
       const { body } = await get(server, '/api/findOrders?at[latitude]=1.5&at[longitude]=2&tags=a&tags=b');
@@ -34,13 +34,13 @@ export const rest: Topic = {
       expect(await tagsOf('')).toBeUndefined();
     });
 
-    test('runs a mutation over POST', async () => {
+    test('REST runs a mutation over POST', async () => {
       const { status, body } = await post(server, '/api/placeOrder', { input: { total: 8 } });
       expect([status, body]).toEqual([200, { id: '4', total: 8 }]);
       expect((await get(server, '/api/order?id=4')).body.total).toBe(8);
     });
 
-    test('answers HEAD like GET, without a body', async () => {
+    test('REST answers HEAD like GET, without a body', async () => {
       const [head, whole] = [
         await get(server, '/api/order?id=1', { method: 'HEAD' }),
         await get(server, '/api/order?id=1'),
@@ -50,7 +50,7 @@ export const rest: Topic = {
       expect(head.headers.get('content-length')).toBe(String(whole.text.length));
     });
 
-    test('answers OPTIONS and wrong methods with what is allowed', async () => {
+    test('REST answers OPTIONS and wrong methods with the allowed methods', async () => {
       const options = await get(server, '/api/order', { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
       const wrong = await get(server, '/api/order?id=1', { method: 'DELETE' });
@@ -58,12 +58,12 @@ export const rest: Topic = {
       expect((await get(server, '/api/placeOrder')).headers.get('allow')).toBe('POST, OPTIONS');
     });
 
-    test('gives resolvers the context of the request', async () => {
+    test('REST gives resolvers the context of the request', async () => {
       const { body } = await get(server, '/api/whoami', { headers: { 'x-user': 'ada' } });
       expect(body).toEqual({ name: 'ada' });
     });
 
-    test('is not reached by a path that a framework in front sees outside of it', async () => {
+    test('REST is not reachable by a path that a framework in front routes elsewhere', async () => {
       if (!/Alpha on (?:Express|Fastify)/.test(host.name)) return;
       const { origin } = server;
       const port = Number(new URL(origin).port);

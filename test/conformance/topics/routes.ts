@@ -15,6 +15,12 @@ const source = `
   route: 'GET /v1.0/shelves/{shelf}/{year}' }]->(book)
 (book_form)-[:FOLD { isbn: ID!, input: BookForm!, route: 'PUT /books/{isbn}', status: 201, returns: Book }]->(save_book)
 (root)-[:FOLD { isbn: ID!, why: String, route: 'DELETE /books/{isbn}', status: 204, null: 410, returns: Book }]->(drop_book)
+(cover { of: ID!, type: String! })
+(root)-[:PROCESS { operation: 'myBook', returns: Book, route: 'GET /books/@me' }]->(book)
+(root)-[:PROCESS { operation: 'plainBook', isbn: ID!, returns: Book, route: 'GET /books/{isbn}.txt' }]->(book)
+(root)-[:PROCESS { of: ID!, type: String!, route: 'GET /books/{of}/cover.{type}' }]->(cover)
+(root)-[:PROCESS { operation: 'changes', base: String!, head: String!, returns: [String!]!,
+  route: 'GET /compare/{base}...{head}' }]->(book)
 (root)-[:FOLD { operation: 'patchBook', isbn: ID!, title: String, route: 'PATCH /books/{isbn}', returns: Book }]->(patched)
 `;
 
@@ -27,6 +33,10 @@ function options(): GqlServerOptions<ConformanceContext> {
         book: (_: unknown, { isbn, loud }: { isbn: string; loud?: boolean }) =>
           isbn === 'none' ? null : book(isbn, loud === true ? 'EMMA' : 'Emma'),
         newest: () => book('newest', 'New'),
+        myBook: () => book('mine', 'Mine'),
+        plainBook: (_: unknown, { isbn }: { isbn: string }) => book(isbn, 'plain'),
+        cover: (_: unknown, args: object) => args,
+        changes: (_: unknown, { base, head }: { base: string; head: string }) => [base, head],
         onShelf: (_: unknown, args: object) => [book('1', JSON.stringify(args))],
       },
       Mutation: {
@@ -55,7 +65,7 @@ export const routes: Topic = {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
 
-    test('reads arguments from the path, the query string and the body', async () => {
+    test('a route reads arguments from the path, the query string and the body', async () => {
       expect((await get(server, '/books/7?loud=true&fields=isbn&fields=title')).body).toEqual({
         isbn: '7',
         title: 'EMMA',
@@ -66,7 +76,7 @@ export const routes: Topic = {
       expect((await send('PATCH', '/books/8')).body.title).toBe('Emma');
     });
 
-    test('decodes a segment after the path is split, and reads it as the type of the argument', async () => {
+    test('a route splits the path before it decodes segments, and parses them by type', async () => {
       expect((await get(server, '/books/a%2Fb%20%C3%A4+c')).body.isbn).toBe('a/b ä+c');
       expect(JSON.parse((await get(server, '/v1.0/shelves/OLD/1813')).body[0].title)).toEqual({
         shelf: 'OLD',
@@ -78,20 +88,38 @@ export const routes: Topic = {
       expect((await get(server, '/books/%ff')).status).toBe(400);
     });
 
-    test('refuses an argument of the path in the query string or in the body', async () => {
+    test('a route rejects an argument of the path in the query string or in the body', async () => {
       expect((await get(server, '/books/7?isbn=8')).body.parameter).toBe('isbn');
       expect((await send('PATCH', '/books/8', { isbn: '9' })).body.parameter).toBe('isbn');
       expect((await send('DELETE', '/books/8?reason=old')).body.parameter).toBe('reason');
     });
 
-    test('prefers the more specific path', async () => {
+    test('a request gets the more specific route', async () => {
       expect((await get(server, '/books/newest')).body.title).toBe('New');
-      expect((await send('PUT', '/books/newest', { input: {} })).headers.get('allow')).toBe(
-        'GET, HEAD, OPTIONS',
-      );
+      expect((await get(server, '/books/@me')).body.title).toBe('Mine');
+      expect((await get(server, '/books/7.txt')).body).toMatchObject({ isbn: '7', title: 'plain' });
+      expect((await get(server, '/books/.txt')).body).toMatchObject({ isbn: '.txt', title: 'Emma' });
     });
 
-    test('answers with the statuses of the edge', async () => {
+    test('finds the path for each method by itself, and allows the methods of all paths that match', async () => {
+      const saved = await send('PUT', '/books/newest', { input: { title: 'Persuasion' } });
+      expect([saved.status, saved.body.isbn, saved.body.title]).toEqual([201, 'newest', 'Persuasion']);
+      const wrong = await send('POST', '/books/newest', {});
+      expect([wrong.status, wrong.headers.get('allow')]).toEqual([
+        405,
+        'GET, HEAD, PUT, DELETE, PATCH, OPTIONS',
+      ]);
+      expect((await send('OPTIONS', '/books/@me')).headers.get('allow')).toContain('PUT');
+    });
+
+    test('reads the arguments of a segment with texts', async () => {
+      expect((await get(server, '/books/7/cover.tar.gz')).body).toEqual({ of: '7', type: 'tar.gz' });
+      expect((await get(server, '/books/7/cover.')).status).toBe(404);
+      expect((await get(server, '/compare/v1.0...a%2Fb...c')).body).toEqual(['v1.0', 'a/b...c']);
+      expect((await get(server, '/compare/v1..v2')).status).toBe(404);
+    });
+
+    test('a route answers with the statuses of the edge', async () => {
       const missing = await get(server, '/books/none');
       expect([missing.status, missing.headers.get('content-type')]).toEqual([
         404,
@@ -103,7 +131,7 @@ export const routes: Topic = {
       expect((await send('DELETE', '/books/none')).status).toBe(410);
     });
 
-    test('answers HEAD, OPTIONS and wrong methods with what is allowed', async () => {
+    test('a route answers HEAD, OPTIONS and wrong methods with the allowed methods', async () => {
       expect((await send('HEAD', '/books/7')).status).toBe(200);
       const allow = 'GET, HEAD, PUT, DELETE, PATCH, OPTIONS';
       expect((await send('OPTIONS', '/books/7')).headers.get('allow')).toBe(allow);
@@ -111,7 +139,7 @@ export const routes: Topic = {
       expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, allow]);
     });
 
-    test('serves no default route in its place, and no path beyond it', async () => {
+    test('a route replaces the default route, and has no paths below it', async () => {
       for (const path of ['/api/book?isbn=7', '/api/onShelf', '/books/7/', '/books/', '/v1x0/shelves/OLD/1'])
         expect((await get(server, path)).status, path).toBe(404);
     });

@@ -22,13 +22,13 @@ export const secrecy: Topic = {
       '/api/listOrders?state=OPE',
       '/api/listOrders?fields=totl',
       '/api/findOrders?at[latitud]=1',
-    ])('REST suggests nothing for %s', async (path) => {
+    ])('REST does not suggest names for %s', async (path) => {
       const { status, text } = await get(server, path);
       expect([400, 404]).toContain(status);
       expect(text).not.toMatch(/Did you mean|greeting|placeOrder\b|SHIPPED|total|latitude/);
     });
 
-    test('nor for the body of a mutation', async () => {
+    test('REST does not suggest names for the body of a mutation', async () => {
       const { status, text } = await post(server, '/api/placeOrder', { input: { totl: 1 } });
       expect([status, /Did you mean|\btotal\b/.test(text)]).toEqual([400, false]);
     });
@@ -41,13 +41,13 @@ export const secrecy: Topic = {
       ['query($s: OrderStat) { listOrders(state: $s) { id } }', undefined],
       ['query($s: OrderState) { listOrders(state: $s) { id } }', { s: 'OPE' }],
       ['query($at: PointInput) { findOrders(at: $at) }', { at: { latitud: 1 } }],
-    ])('GraphQL suggests nothing for %s', async (query, variables) => {
+    ])('GraphQL does not suggest names for %s', async (query, variables) => {
       const { body } = await ask(server, query, variables);
       expect(body.errors.length).toBeGreaterThan(0);
       expect(JSON.stringify(body)).not.toMatch(/Did you mean/);
     });
 
-    test('the documents and the page are not served, unless the option says so', async () => {
+    test('the documents and the page are served only with the option', async () => {
       const open = await host.start(
         conformanceOptions({ limits: { introspection: false }, documents: true }),
       );

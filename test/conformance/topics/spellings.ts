@@ -89,7 +89,7 @@ export const pathSpellings: Topic = {
           .end();
       });
 
-    test.runIf(host.hasNetwork)('chooses no other route', async () => {
+    test.runIf(host.hasNetwork)('another spelling of a path does not reach the route', async () => {
       await fc.assert(
         fc.asyncProperty(misspelled, async (spelled) => {
           const { status, text } = await send(spelled);
@@ -126,7 +126,7 @@ export const pathSpellings: Topic = {
     });
 
     test.each(['a%2Fb', 'a%5Cb', 'a.b', 'a%2Eb', '...', '%C3%A9', 'a;b', 'a:b', 'a%23b', 'a%3Fb'])(
-      'may have any data in an argument: %s',
+      'an argument of a path may contain any data: %s',
       async (segment) => {
         const answer = await get(server, `/items/${segment}`);
         expect([answer.status, answer.body]).toEqual([200, { isbn: decodeURIComponent(segment) }]);

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { beforeEach, expect, test } from 'vitest';
 import { get, post } from '../client.js';
+import { drainAtOnce } from '../drain-at-once.js';
 import { EventReader } from '../event-reader.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -79,16 +80,16 @@ export const streams: Topic = {
       return JSON.parse(found?.data ?? '');
     };
 
-    test('an event is the value of the field, and the stream is cut when the server drains', async () => {
+    test('an event of a stream is the value of the field, and the stream is cut when the server drains', async () => {
       const reader = await follow('/api/orderPlaced');
       expect((await place(5)).status).toBe(200);
       expect(await dataOf(reader)).toEqual({ id: '5', total: 5, place: { name: 'Here' } });
-      const drained = server.drain({ notice: 0, grace: 2_000 });
+      const drained = drainAtOnce(server);
       await expect(reader.next()).rejects.toThrow();
       await drained;
     });
 
-    test('the query string has the filters, and narrows the events', async () => {
+    test('the query string of a stream has the filters, and narrows the events', async () => {
       const reader = await follow('/api/orderPlaced?total=7&fields=place.name,total');
       for (const total of [6, 7]) await place(total);
       expect(await dataOf(reader)).toEqual({ place: { name: 'Here' }, total: 7 });
@@ -101,7 +102,7 @@ export const streams: Topic = {
       ['totl=1', 'totl'],
       ['fields=nothing', 'fields'],
       ['after=1&after=2', 'after'],
-    ])('the query string %s is refused before the stream begins', async (query, parameter) => {
+    ])('the query string %s is rejected before the stream begins', async (query, parameter) => {
       const refused = await get(server, `/api/orderPlaced?${query}`, {
         headers: { accept: 'text/event-stream' },
       });
@@ -113,7 +114,7 @@ export const streams: Topic = {
       expect(listeners.open).toBe(0);
     });
 
-    test('an event with errors is a problem, and the stream goes on', async () => {
+    test('an event with errors is a problem, and the stream continues', async () => {
       const reader = await follow('/api/orderNoted');
       await place(-1);
       await place(2);
@@ -141,7 +142,7 @@ export const streams: Topic = {
     );
 
     test.each(['application/json', 'text/html', 'text/event-stream;q=0', '*/*, text/event-stream;q=0'])(
-      'Accept %s is refused with 406',
+      'Accept %s gets 406',
       async (accept) => {
         const refused = await get(server, '/api/orderPlaced', { headers: { accept } });
         expect([refused.status, refused.headers.get('content-type')]).toEqual([
@@ -152,12 +153,12 @@ export const streams: Topic = {
       },
     );
 
-    test.each(['HEAD', 'POST', 'PUT', 'DELETE'])('%s is refused with 405', async (method) => {
+    test.each(['HEAD', 'POST', 'PUT', 'DELETE'])('%s gets 405', async (method) => {
       const refused = await get(server, '/api/orderPlaced', { method });
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
     });
 
-    test('OPTIONS states the methods', async () => {
+    test('OPTIONS lists the methods of a stream', async () => {
       const answer = await get(server, '/api/orderPlaced', { method: 'OPTIONS' });
       expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, OPTIONS']);
     });
@@ -234,12 +235,12 @@ export const streams: Topic = {
       await reader.cancel();
     });
 
-    test('an id is refused where nothing keeps the events', async () => {
+    test('an id is rejected if the events are not kept', async () => {
       const refused = await get(server, '/api/orderPlaced', { headers: { 'last-event-id': 'a:1' } });
       expect([refused.status, refused.body.code]).toEqual([400, 'EVENTS_NOT_KEPT']);
     });
 
-    test('a client that goes away ends its subscription', async () => {
+    test('a client that disconnects ends its subscription', async () => {
       const reader = await follow('/api/orderPlaced');
       expect(listeners.open).toBe(1);
       await reader.cancel();

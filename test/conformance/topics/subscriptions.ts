@@ -3,6 +3,7 @@ import { createClient as createSocketClient } from 'graphql-ws';
 import { beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { post } from '../client.js';
+import { drainAtOnce } from '../drain-at-once.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
@@ -30,7 +31,7 @@ export const subscriptions: Topic = {
     });
     const place = (total: number) => post(server, '/api/placeOrder', { input: { total } });
 
-    test('a mutation reaches a subscriber over SSE, who is cut when the server drains', async () => {
+    test('a mutation reaches a subscriber over SSE, whose stream is cut when the server drains', async () => {
       const response = await server.ask('/graphql', {
         method: 'POST',
         headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
@@ -52,7 +53,7 @@ export const subscriptions: Topic = {
         }
       };
       await readUntil('data: {"data":{"orderPlaced":{"total":5}}}\n\n');
-      const drained = server.drain({ grace: 2_000 });
+      const drained = drainAtOnce(server);
       await expect(readUntil('event: complete')).rejects.toThrow();
       await drained;
     });
@@ -85,7 +86,7 @@ export const subscriptions: Topic = {
       return { status: response.status, next, stop: () => reader.cancel() };
     };
 
-    test('a subscriber over SSE continues after its last event, and a wrong id is refused', async () => {
+    test('a subscriber over SSE continues after its last event, and an invalid id is rejected', async () => {
       const resumable = await host.start(conformanceOptions());
       const order = (total: number) => post(resumable, '/api/placeOrder', { input: { total } });
       const first = await follow(resumable);
@@ -104,7 +105,7 @@ export const subscriptions: Topic = {
       expect((await follow(resumable, `${id}x`)).status).toBe(400);
     });
 
-    test('an operation that cannot be run is told of in the stream', async () => {
+    test('the errors of an operation that cannot run are in the stream', async () => {
       const answer = await post(
         server,
         '/graphql',
@@ -156,7 +157,7 @@ export const subscriptions: Topic = {
       await place(7);
       expect((await next).value).toEqual({ data: { orderPlaced: { total: 7 } } });
       const end = events.next();
-      const drained = server.drain({ grace: 2_000 });
+      const drained = drainAtOnce(server);
       await expect(end).rejects.toMatchObject({ code: 1001 });
       await drained;
       await client.dispose();

@@ -41,7 +41,7 @@ export const watched: Topic = {
     const access = () => lines.filter(({ msg }) => msg === 'request' || msg === 'operation');
     const stable = ({ time, pid, hostname, duration, requestId, address, ...rest }: Line) => rest;
 
-    test('REST, GraphQL and SSE are measured alike, by operation and edge', async () => {
+    test('REST, GraphQL and SSE have the same metrics, by operation and edge', async () => {
       await get(server, '/api/greeting');
       await post(server, '/graphql', { query: '{ greeting { text } }' });
       await ask(server, 'query Named { hi: greeting { text } again: greeting { text } }');
@@ -57,7 +57,7 @@ export const watched: Topic = {
       expect(await meter.series('gg.operation.errors')).toEqual([]);
     });
 
-    test('requests are measured by the template of their route; unknown paths are one series', async () => {
+    test('requests are counted by the template of their route; unknown paths share one series', async () => {
       await get(server, '/api/order?id=1');
       await get(server, '/api/order?id=none');
       await get(server, '/health/live');
@@ -73,7 +73,7 @@ export const watched: Topic = {
       expect(unknown.length).toBeLessThanOrEqual(1);
     });
 
-    test('errors are counted for their operation, and their faults have a line with the place', async () => {
+    test('errors are counted for their operation, and masked errors have a log line with the place', async () => {
       await get(server, '/api/broken');
       await post(server, '/graphql', { query: '{ greeting { text } broken { value } }' });
       await post(server, '/graphql', { query: '{ refused(code: "MADE_BY_A_CLIENT") { value } }' });
@@ -111,7 +111,7 @@ export const watched: Topic = {
       ]);
     });
 
-    test('a request has one line, with its ids, operation and edge, and no argument', async () => {
+    test('a request has one log line with its ids, operation and edge, without arguments', async () => {
       const headers = { 'x-request-id': 'req-7', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
       const answer = await get(server, '/api/order?id=1', { headers });
       expect(answer.headers.get('x-request-id')).toBe('req-7');
@@ -149,7 +149,7 @@ export const watched: Topic = {
       }
     });
 
-    test('a refused request has a line with the operation of its route, and a server error is one of level error', async () => {
+    test('a rejected request has a log line with its operation, and a server error has the level error', async () => {
       await get(server, '/api/listOrders?state=NONE');
       await get(server, '/api/broken');
       expect(access().map(({ level, status, operation }) => [level, status, operation])).toEqual([
@@ -158,7 +158,7 @@ export const watched: Topic = {
       ]);
     });
 
-    test('events are counted, and a subscription over SSE has one line at its end', async () => {
+    test('events are counted, and a subscription over SSE has one log line at its end', async () => {
       const controller = new AbortController();
       const response = await server.ask('/graphql', {
         method: 'POST',
@@ -195,7 +195,7 @@ export const watched: Topic = {
 
     if (!host.hasNetwork) return;
 
-    test('an operation over WebSocket has one line at its end, and the same series', async () => {
+    test('an operation over WebSocket has one log line at its end, and the same series', async () => {
       const url = `${server.origin.replace('http', 'ws')}/graphql`;
       const client = createSocketClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
       for await (const result of client.iterate({ query: '{ greeting { text } }' })) {

@@ -146,7 +146,7 @@ describe('the comment', () => {
     commit({ 'main.gg': breaking }, 'feature');
   });
 
-  test.each([401, 403, 404])('is left out when GitHub answers %i, as for forks', async (status) => {
+  test.each([401, 403, 404])('is omitted if GitHub answers %i, as for forks', async (status) => {
     gitHub.status = status;
     const { log, summary } = await run({ files: 'main.gg' });
     expect(workflowCommands(log)).toContainEqual(
@@ -155,7 +155,7 @@ describe('the comment', () => {
     expect(summary).toContain('**Breaking (2)**');
   });
 
-  test.each([429, 500, 502])('is a warning when GitHub answers %i', async (status) => {
+  test.each([429, 500, 502])('becomes a warning if GitHub answers %i', async (status) => {
     gitHub.status = status;
     const { failed, log } = await run({ files: 'main.gg', commands: 'check' });
     expect(failed).toBe(false);
@@ -164,12 +164,12 @@ describe('the comment', () => {
     expect(workflowCommands(withDiff.log)).toContainEqual(expect.stringContaining(`(status ${status})`));
   });
 
-  test('is a warning when GitHub cannot be reached', async () => {
+  test('becomes a warning if GitHub is unreachable', async () => {
     const { log } = await runAction(repo, { files: 'main.gg' }, eventOf(base()), 'http://127.0.0.1:1');
     expect(workflowCommands(log)).toContainEqual(expect.stringContaining('(status 000)'));
   });
 
-  test('is found behind a hundred others; a comment of another author with its marker is not touched', async () => {
+  test('is found among a hundred others; a comment of another author with its marker is not changed', async () => {
     await run({ files: 'main.gg' });
     const [mine] = gitHub.comments.splice(0);
     if (mine === undefined) throw new Error('no comment');
@@ -187,7 +187,7 @@ describe('the comment', () => {
     expect(gitHub.requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
   });
 
-  test('is cut where GitHub would refuse it; the summary has the whole report', async () => {
+  test('is shortened to the limit of GitHub; the summary has the whole report', async () => {
     const many = Array.from(
       { length: 900 },
       (_, index) => `(root)-[:PROCESS]->(thing_${index} { x: Int })\n`,
@@ -203,7 +203,7 @@ describe('the comment', () => {
     expect(gitHub.requests).toEqual([]);
   });
 
-  test('is sent with the token, which is in no output', async () => {
+  test('is sent with the token, which does not appear in the output', async () => {
     const { log, summary } = await run({ files: 'main.gg' });
     expect(gitHub.requests[0]).toBe(
       'GET /repos/owner/name/issues/7/comments?per_page=100&page=1 Bearer secret-token',
@@ -226,7 +226,7 @@ describe('hostile names', () => {
     '<img src=x onerror=alert(1)>@everyone.gg',
   ];
 
-  test.each(names)('a file named %s is a file', async (name) => {
+  test.each(names)('a file named %s is treated as a file', async (name) => {
     commit({ [name]: topology });
     commit({ [name]: `(root)-[:PROCESS]->(read_user  { id: ID! })\n` }, 'feature-$(touch\u0024IFS)');
     const { failed, log } = await run({ files: name });
@@ -242,7 +242,7 @@ describe('hostile names', () => {
   });
 
   test.each(['$(touch pwned)', 'check; touch pwned', 'check\ntouch pwned'])(
-    'commands that are %j are refused',
+    'commands %j are rejected',
     async (commands) => {
       commit({ 'main.gg': topology });
       const { failed, log } = await run({ files: 'main.gg', commands });
@@ -276,7 +276,7 @@ describe('the action on a push', () => {
     expect(failed).toBe(false);
   });
 
-  test('says that a revision is missing', async () => {
+  test('reports a missing revision', async () => {
     commit({ 'main.gg': topology });
     const { failed, log } = await runAction(repo, { files: 'main.gg', base: 'nosuch' }, {}, gitHub.url);
     expect(log).toContain('git does not find the revision to compare with.');
@@ -285,7 +285,7 @@ describe('the action on a push', () => {
 });
 
 describe('action.yml', () => {
-  test('puts no expression into a script', () => {
+  test('does not put expressions into scripts', () => {
     for (const { run: script } of action.runs.steps) expect(script).not.toContain('${{');
   });
 

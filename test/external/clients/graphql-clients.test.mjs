@@ -10,7 +10,7 @@ const mutation = 'mutation Save($input: InputUserInput) { saveUser(input: $input
 
 for (const engine of ['alpha', 'beta']) {
   describe(engine, async () => {
-    test('Apollo Client asks, changes, and hears of mistakes', async (context) => {
+    test('Apollo Client runs queries and mutations, and gets errors', async (context) => {
       const server = await startServer(engine);
       context.after(() => server.stop());
       const client = new ApolloClient({
@@ -25,7 +25,7 @@ for (const engine of ['alpha', 'beta']) {
       await assert.rejects(client.query({ query: gql('{ nothing }') }), /Cannot query field|400/);
     });
 
-    test('urql asks over POST and over GET, and changes', async (context) => {
+    test('urql runs queries over POST and GET, and mutations', async (context) => {
       const server = await startServer(engine);
       context.after(() => server.stop());
       for (const preferGetMethod of [false, 'force']) {

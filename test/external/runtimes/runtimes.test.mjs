@@ -44,7 +44,7 @@ for (const [name, { fetch: program, http, prepare }] of Object.entries(runtimes)
       assert.deepEqual(await (await fetch(at('/health/ready'))).json(), { status: 'ok' });
     });
 
-    test('keeps to the limits', async () => {
+    test('applies the limits', async () => {
       const { errors } = await run('{ a: hello { text } b: hello { text } c: hello { text } }');
       assert.equal(errors[0].extensions.code, 'ALIASES_LIMIT_EXCEEDED');
       assert.equal((await post('/graphql', { query: 'x'.repeat(3000) })).status, 413);

@@ -56,7 +56,7 @@ async function open(
 const codesOf = (found: readonly { code: string }[]): string[] => found.map(({ code }) => code);
 
 describe('a source over a signed bundle', () => {
-  test('answers from what was verified', async () => {
+  test('answers from verified records', async () => {
     const source = await open(directoryWith());
     expect(source.status()).toEqual({
       ready: true,
@@ -119,7 +119,7 @@ describe('a source over a signed bundle', () => {
     ['a rollback', { ...plainIndex, epoch: 6 }, 'GG6023'],
     ['a fork', { ...plainIndex, mirrors: [] }, 'GG6024'],
     ['a broken bundle', Buffer.from('{}'), 'GG6007'],
-  ])('keeps the last good one after %s, and says so', async (_what, next, code) => {
+  ])('keeps the last good bundle after %s, and reports this', async (_what, next, code) => {
     const directory = directoryWith();
     const source = await open(directory);
     put(directory, next);
@@ -155,7 +155,7 @@ describe('a source over a signed bundle', () => {
     expect(codesOf(await source.reload())).toEqual(['GG6012']);
   });
 
-  test('puts a chain with two heads in quarantine, and answers the others', async () => {
+  test('quarantines a chain with two heads, and serves the others', async () => {
     const directory = directoryWith();
     const source = await open(directory);
     const index = structuredClone({ ...plainIndex, epoch: 8 });
@@ -167,7 +167,7 @@ describe('a source over a signed bundle', () => {
     expect(await source.chain('alder')).toBeDefined();
   });
 
-  test('retries a bundle from the future until its time has come', async () => {
+  test('retries a bundle from the future until it is valid', async () => {
     const directory = directoryWith();
     let now = noon;
     const source = await open(directory, { now: () => now });

@@ -23,7 +23,7 @@ describe('API keys', () => {
     expect(authenticator.scheme).toEqual({ type: 'apiKey', header: 'X-API-Key' });
   });
 
-  test('that are unknown, expired, too long or a list are refused without being shown', async () => {
+  test('that are unknown, expired, too long or a list are rejected without being shown', async () => {
     const authenticator = apiKeys({ header: 'Service-Key', keys });
     for (const [key, message] of [
       ['k-unknown', 'The API key is unknown.'],
@@ -39,7 +39,7 @@ describe('API keys', () => {
     }
   });
 
-  test('may be looked up, with their hash only', async () => {
+  test('may be looked up by their hash only', async () => {
     const asked: string[] = [];
     const authenticator = apiKeys({
       lookup: async (hash) => {
@@ -52,7 +52,7 @@ describe('API keys', () => {
     expect(asked).toEqual([sha256('k-1'), sha256('k-2')]);
   });
 
-  test('with options that cannot be right are refused', () => {
+  test('with invalid options are rejected', () => {
     const wrong = [
       {},
       { keys, lookup: () => null },

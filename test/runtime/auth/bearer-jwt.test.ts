@@ -89,7 +89,7 @@ function refusal(message: string): Error {
   return Object.assign(new AuthenticationError(message, { type: 'bearer', format: 'JWT' }));
 }
 
-describe('a token is refused', () => {
+describe('a token is rejected', () => {
   const hmac = (key: string, header: object) => {
     const text = `${base64url(header)}.${base64url(claims())}`;
     return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
@@ -169,7 +169,7 @@ describe('a token is refused', () => {
         ['The token is bound to a key, so it is not a bearer token.', () => good.sign({ cnf })] as const,
       ]),
     ),
-    'that is no token': ['The token is invalid.', () => 'junk'],
+    'that is not a token': ['The token is invalid.', () => 'junk'],
     'that is too long': ['The token is too long.', () => 'a'.repeat(100_000)],
   };
 
@@ -182,7 +182,7 @@ describe('a token is refused', () => {
       expect(JSON.stringify([(found as Error).message, (found as Error).stack])).not.toContain(part);
   });
 
-  test('unless its type is one that is accepted, in any spelling', async () => {
+  test('unless its type is accepted, in any case', async () => {
     for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
       expect(await tryToken(authenticator(), await good.sign({}, { typ }))).toHaveProperty('id', 'ada');
     const relaxed = authenticator({ types: ['at+jwt', 'JWT'] });
@@ -196,7 +196,7 @@ describe('a token is refused', () => {
     );
   });
 
-  test('unless its time differs by the tolerance alone', async () => {
+  test('if its time differs by more than the tolerance', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const token = await good.sign({ exp: now() - 3 });
     expect(await tryToken(authenticator(), token)).toHaveProperty('id', 'ada');
@@ -210,7 +210,7 @@ describe('the header', () => {
       expect(await tryWith(authenticator(), headers)).toBeNull();
   });
 
-  test('with several credentials, or with junk, is refused', async () => {
+  test('with several or malformed credentials is rejected', async () => {
     const token = await good.sign();
     for (const authorization of [
       `Bearer ${token}, Bearer ${token}`,
@@ -230,7 +230,7 @@ describe('the header', () => {
 });
 
 describe('a token that was verified', () => {
-  test('is not verified again, and gives the principal at once', async () => {
+  test('is not verified again, and gives the principal synchronously', async () => {
     const strict = authenticator();
     const token = await good.sign();
     const first = await tryToken(strict, token);
@@ -238,7 +238,7 @@ describe('a token that was verified', () => {
     expect(strict({ header, request: () => new Request('http://localhost/') })).toBe(first);
   });
 
-  test('is refused when it has expired, also if the clock is set back then', async () => {
+  test('is rejected when it has expired, even if the clock is set back', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const strict = authenticator({ clockTolerance: 0 });
     const token = await good.sign({ exp: now() + 60 });
@@ -318,7 +318,7 @@ describe('the URL of the keys', () => {
     expect(await tryToken(strict, tokens[0] as string)).toHaveProperty('id', 'ada');
   });
 
-  test('that fails later leaves the keys at hand in use', async () => {
+  test('that fails later keeps the known keys in use', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const { url, state } = await served([good]);
     const strict = authenticator({ jwks: new URL(url), timeout: 600_000 });
@@ -333,7 +333,7 @@ describe('the URL of the keys', () => {
     expect(await tryToken(strict, await good.sign())).toHaveProperty('id', 'ada');
   });
 
-  test('that no longer has a key makes its tokens invalid, also those that were verified before', async () => {
+  test('that no longer has a key makes its tokens invalid, even those that were verified before', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const { url, state } = await served([good, other]);
     const strict = authenticator({ jwks: url, timeout: 600_000 });
@@ -358,7 +358,7 @@ describe('the URL of the keys', () => {
     expect(await tryToken(strict, kept)).toHaveProperty('id', 'ada');
   });
 
-  test('that stays the same verifies no token again', async () => {
+  test('that is unchanged does not cause another verification', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const { url, state } = await served([good]);
     const strict = authenticator({ jwks: url, timeout: 600_000 });
@@ -371,7 +371,7 @@ describe('the URL of the keys', () => {
     await expect.poll(async () => tryToken(strict, token)).toBe(first);
   });
 
-  test('is asked again for an unknown key, at most once in a cooldown', async () => {
+  test('is fetched again for an unknown key, at most once per cooldown', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const { url, state } = await served([good]);
     const strict = authenticator({ jwks: url, timeout: 600_000 });
@@ -388,7 +388,7 @@ describe('the URL of the keys', () => {
   });
 });
 
-test('bearerJwt refuses options without effect or protection', () => {
+test('bearerJwt rejects options without effect or protection', () => {
   const wrong: readonly object[] = [
     { issuer: undefined },
     { issuer: '' },

@@ -143,7 +143,7 @@ const callers: fc.Arbitrary<Principal | null> = fc.oneof(
   fc.subarray(['s1', 's2', 's3']).map((scopes) => ({ id: 'ada', scopes })),
 );
 
-test('a document is refused if and only if it selects something that its caller lacks', async () => {
+test('a document is rejected if and only if it selects something that its caller may not access', async () => {
   let calls = 0;
   const called =
     <Value>(value: Value) =>

@@ -50,7 +50,7 @@ describe('a server whose topology uses access', () => {
     expect(() => serve(open, { layers: [layer as never], authenticate: () => null })).not.toThrow();
   });
 
-  test('says in its documents how callers authenticate, if the authenticator is ready-made', () => {
+  test('describes in its documents how callers authenticate, for a built-in authenticator', () => {
     const keys = apiKeys({ header: 'Service-Key', lookup: () => null });
     expect(serve(closed, { authenticate: keys }).schema.security).toEqual([
       { type: 'apiKey', header: 'Service-Key' },
@@ -97,7 +97,7 @@ describe('several authenticators', () => {
     if (status === 503) expect(await answer.text()).not.toContain('10.0.0.7');
   });
 
-  test('an error with any text gives a header that is well-formed', async () => {
+  test('an error with any message gives a well-formed header', async () => {
     const answer = await ask(serve(closed, { authenticate: refuse }));
     expect(answer.headers.get('www-authenticate')).toBe(
       'Bearer error="invalid_token", error_description="Not ?mine?.??x: y"',
@@ -124,8 +124,8 @@ describe('several authenticators', () => {
   });
 });
 
-describe('in this process', () => {
-  test('the program is trusted, unless it names a caller', async () => {
+describe('calls of the program', () => {
+  test('are trusted without a principal', async () => {
     const server = serve(closed, { authenticate: () => null });
     const query = '{ hello { text } }';
     expect((await server.executeOperation({ query })).data).toEqual({ hello: { text: 'Hello' } });
@@ -136,7 +136,7 @@ describe('in this process', () => {
     expect(refused).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
   });
 
-  test('resolvers get the caller that the program names', async () => {
+  test('pass the given principal to resolvers', async () => {
     const seen: unknown[] = [];
     const resolvers = {
       Query: { hello: (_: unknown, __: unknown, context: unknown) => seen.push(context) && {} },
@@ -148,7 +148,7 @@ describe('in this process', () => {
     expect((seen[0] as { request: Request }).request).toBeInstanceOf(Request);
   });
 
-  test('a subscription ends when the credentials of its caller expire, also if the clock is set', async () => {
+  test('end a subscription when the credentials of its caller expire, even if the clock is set back', async () => {
     vi.useFakeTimers();
     const source = '(editor)-[:FORK]->(news { text: String! })';
     const server = createGqlServer({ topologies: [{ name: 'news.gg', source }] });
@@ -191,4 +191,27 @@ test('the option context gets the caller', async () => {
   });
   await ask(server);
   expect(seen).toEqual(['/api/hello', { principal: { id: 'ada' }, address: undefined }]);
+});
+
+test.each([
+  "scopes: ['a:read', 'b:read']",
+  "anyScope: ['a:read', 'b:read']",
+  "roles: ['admin']",
+  "roles: ['admin', 'doctor']",
+])('the refusal of a caller without %s names them over REST as over GraphQL', async (demand) => {
+  const source = `(root)-[:PROCESS { ${demand} }]->(hello { text: 'Hello' })`;
+  const server = createGqlServer({
+    topologies: [{ name: 'hello.gg', source }],
+    authenticate: () => ({ id: 'ada' }),
+  });
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const rest = await server.fetch(new Request('http://localhost/api/hello'));
+  const request = new Request('http://localhost/graphql', {
+    ...post,
+    body: '{"query":"{ hello { text } }"}',
+  });
+  const { code, scopes, roles } = await rest.json();
+  const { errors } = await (await server.fetch(request)).json();
+  expect(errors[0].extensions).toEqual(JSON.parse(JSON.stringify({ code, scopes, roles })));
+  expect(scopes ?? roles).toEqual(demand.match(/(?<=')[\w:]+(?=')/g));
 });

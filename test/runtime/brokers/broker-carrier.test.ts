@@ -69,7 +69,7 @@ describe('a mutation', () => {
     expect(await filtered.next()).toEqual(result('2'));
   });
 
-  test('answers when the broker has acknowledged its event, not before', async () => {
+  test('answers only after the broker has acknowledged its event', async () => {
     let acknowledge: (() => void) | undefined;
     const broker = new HeldBroker(
       () =>
@@ -101,7 +101,7 @@ describe('a mutation', () => {
     expect([answer.status, answer.body.code]).toEqual([502, 'EVENT_NOT_PUBLISHED']);
   });
 
-  test('fails with the same code when a broker of the user throws, and the error is only logged', async () => {
+  test('fails with the same code when a custom broker throws, and the error is only logged', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = instance(new HeldBroker(async () => Promise.reject(new Error('secret'))));
     const { errors } = await run(server, save('1'));
@@ -154,7 +154,7 @@ describe('a subscriber', () => {
     await resumed.cancel();
   });
 
-  test('learns where events are missing, and gets those after them', async () => {
+  test('is notified of missing events at their place, and gets the later events', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const log = new FakeLog();
     const server = instance(log.broker());
@@ -172,7 +172,7 @@ describe('a subscriber', () => {
     }
   });
 
-  test('of a subscription with events of its own ends with the error', async () => {
+  test('of a subscription with its own resolver ends with the error', async () => {
     const broker = new HeldBroker();
     const server = instance(broker, {
       ...resolvers,
@@ -204,7 +204,7 @@ describe('a subscriber', () => {
     expect(logged).toHaveBeenCalledOnce();
   });
 
-  test('that cannot keep up with a log gets all of it, because the log waits', async () => {
+  test('that is slower than a log gets all events, because the log waits', async () => {
     // The log waits for a limited time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const broker = new HeldBroker();
@@ -219,7 +219,7 @@ describe('a subscriber', () => {
     expect(received).toEqual(Array.from({ length: 1_000 }, (_, id) => String(id)));
   });
 
-  test('that never reads is ended, and does not hold up the others', async () => {
+  test('that never reads is dropped, and does not delay the others', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const broker = new HeldBroker();
     const stuck = { UserSaved: { name: () => new Promise(() => undefined) } };
@@ -272,7 +272,7 @@ describe('readiness', () => {
     ]);
   });
 
-  test('says nothing of a broker that a topology without subscriptions does not use', async () => {
+  test('omits a broker that a topology without subscriptions does not use', async () => {
     const log = new FakeLog();
     log.stop();
     const server = serve("(root)-[:PROCESS]->(hello { text: 'Hello' })", { events: log.broker() });

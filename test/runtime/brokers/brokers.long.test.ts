@@ -83,7 +83,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     return { broker: name, url: url(server.port), [key]: own, timeout: 120_000, ...settings };
   };
 
-  test('delivers events of each process to both, once and in one order', async () => {
+  test('delivers the events of each process to both, once and in the same order', async () => {
     const config = fresh();
     const [one, other] = [await listening(config), await listening(config)];
     await Promise.all(
@@ -96,7 +96,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     expect(own).toEqual([...own].sort((a, b) => a - b));
   });
 
-  test('begins with what is published after listening began', async () => {
+  test('begins with events that are published after listening began', async () => {
     const config = fresh();
     const early = make(config);
     await early.publish(event('before'));
@@ -151,7 +151,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     expect(taken).toEqual(Array.from({ length: 2_001 }, (_, at) => at));
   });
 
-  test('two processes under load lose nothing while it is killed and started again', async () => {
+  test('loses nothing under load while it is killed and restarted', async () => {
     const config = fresh();
     const [one, other] = await Promise.all([startInstance(config), startInstance(config)]);
     const [here, there] = await Promise.all([follow(one), follow(other)]);
@@ -190,7 +190,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     if (keeps) expect(here).toEqual(there);
   });
 
-  test('delivers again after a disconnect of one process', async () => {
+  test('resumes delivery after a disconnect of one process', async () => {
     const proxy = await startProxy(server.port);
     ends.push(() => proxy.close());
     const config = fresh();
@@ -283,7 +283,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     }
   });
 
-  test('that refuses the password is an error in the log, and what is published fails', async () => {
+  test('logs a rejected password, and publishing fails', async () => {
     const broker = make({ ...fresh(), url: url(server.port, 'wrong'), timeout: 1_500 });
     const heard = new Heard();
     broker.listen(heard).catch(() => undefined);
@@ -295,7 +295,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     await broker.close();
   });
 
-  test('that is dead at the start is used when it is there', async () => {
+  test('that is unavailable at startup is used once it is available', async () => {
     const proxy = await startProxy(server.port);
     ends.push(() => proxy.close());
     proxy.cut();
@@ -310,7 +310,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     await until(() => heard.payloads.includes('2'));
   });
 
-  test('leaves nothing behind when it is closed: the process ends by itself', async () => {
+  test('lets the process end by itself when it is closed', async () => {
     const port = await startInstance(fresh());
     const received = await follow(port);
     await save(port, '1');

@@ -24,7 +24,7 @@ function event(payload: string, id?: string) {
 }
 
 describe('events of a broker', () => {
-  test('reach every process in the order of the log, those of its own included', async () => {
+  test('reach every process in the order of the log, including its own events', async () => {
     const log = new FakeLog();
     const [one, other] = [await listening(log), await listening(log)];
     await Promise.all(['1', '2'].map((payload) => one.broker.publish(event(payload))));
@@ -36,7 +36,7 @@ describe('events of a broker', () => {
     ]);
   });
 
-  test('that are published together are sent together', async () => {
+  test('that are published together are sent in one batch', async () => {
     const log = new FakeLog();
     const { broker } = await listening(log);
     await Promise.all(Array.from({ length: 100 }, (_, at) => broker.publish(event(String(at)))));
@@ -52,7 +52,7 @@ describe('events of a broker', () => {
     expect(heard.payloads).toEqual(['after']);
   });
 
-  test('come once, even if their acknowledgement is lost and they are stored twice', async () => {
+  test('are delivered once, even if their acknowledgement is lost and they are stored twice', async () => {
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
     log.knowsIds = false;
@@ -91,7 +91,7 @@ describe('events of a broker', () => {
 });
 
 describe('an outage', () => {
-  test('that is short delays what is published, and loses nothing', async () => {
+  test('that is short delays published events, and loses none', async () => {
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
     log.stop();
@@ -106,7 +106,7 @@ describe('an outage', () => {
     ]);
   });
 
-  test('that is long fails what is published, and says so', async () => {
+  test('that is long fails published events with an error', async () => {
     const log = new FakeLog();
     const { broker, heard } = await listening(log, 100);
     log.stop();
@@ -122,7 +122,7 @@ describe('an outage', () => {
     expect(heard.payloads).toEqual(['2']);
   });
 
-  test('is survived by the position: what other processes published meanwhile is delivered', async () => {
+  test('does not lose the position: events from other processes are delivered afterwards', async () => {
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
     await broker.publish(event('1'));
@@ -135,7 +135,7 @@ describe('an outage', () => {
     expect(heard.gaps).toEqual([]);
   });
 
-  test('after which events are gone is reported where they are missing, with their number', async () => {
+  test('with lost events is reported at their place, with their number', async () => {
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
     await broker.publish(event('1'));
@@ -162,7 +162,7 @@ describe('an outage', () => {
     expect(heard.payloads).toEqual(['1', '2']);
   });
 
-  test('after which the log is another one is reported, and what the log has already is not delivered', async () => {
+  test('after which the log is another one is reported, and its existing events are not delivered', async () => {
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
     await broker.publish(event('1'));
@@ -197,7 +197,7 @@ describe('an outage', () => {
     ]);
   });
 
-  test('in which the connection stays open and answers nothing ends with another connection', async () => {
+  test('in which the connection hangs ends with a new connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const log = new FakeLog();
     const { broker, heard } = await listening(log, 400);
@@ -214,7 +214,7 @@ describe('an outage', () => {
 });
 
 describe('an event', () => {
-  test('that is too large for the broker is refused at once, and others are not held up', async () => {
+  test('that is too large for the broker is rejected at once, and does not delay others', async () => {
     const { broker, heard } = await listening(new FakeLog());
     await expect(broker.publish(event('x'.repeat(1_001)))).rejects.toThrow(
       'it has more than the 1000 bytes that the event broker takes',
@@ -223,7 +223,7 @@ describe('an event', () => {
     await until(() => heard.payloads.length === 1);
   });
 
-  test('is refused when too many wait, so that memory does not grow', async () => {
+  test('is rejected if too many wait, so that memory does not grow', async () => {
     const log = new FakeLog();
     log.stop();
     const broker = log.broker(100);
@@ -237,7 +237,7 @@ describe('an event', () => {
 });
 
 describe('close', () => {
-  test('waits for what is being published, and refuses what comes later', async () => {
+  test('waits for events in flight, and rejects later ones', async () => {
     const log = new FakeLog();
     const { broker } = await listening(log);
     log.stop();

@@ -53,7 +53,7 @@ describe.each(brokerCases.filter(({ keeps }) => keeps))(
       ['fewer events than it lost', 3],
       ['more events than it lost', 30],
     ])(
-      'that comes back older, and has got %s since, tells every process once and delivers nothing old',
+      'that comes back older, with %s since then, notifies every process once and delivers no old events',
       async (_, since) => {
         const { server, config } = await open();
         const processes = [await listening(config), await listening(config)];
@@ -74,7 +74,7 @@ describe.each(brokerCases.filter(({ keeps }) => keeps))(
       },
     );
 
-    test('that comes back older is told to clients that continue, in the place of old events', async () => {
+    test('that comes back older sends an error instead of old events to clients that resume', async () => {
       const { server, config } = await open();
       const { subscribeAfter, save } = serve(config);
       const live = await subscribeAfter();
@@ -94,7 +94,7 @@ describe.each(brokerCases.filter(({ keeps }) => keeps))(
     });
 
     test.each(['an event', 'nothing'])(
-      'whose log is deleted makes it again with %s published',
+      'whose log is deleted recreates it with %s published',
       async (what) => {
         const { server, log, config } = await open();
         const { broker: one, heard } = await listening(config);
@@ -111,7 +111,7 @@ describe.each(brokerCases.filter(({ keeps }) => keeps))(
       },
     );
 
-    test('fifty clients continue over 1,000 events: all once and in order, while health is answered, for the requests of one', async () => {
+    test('replays 1,000 events to fifty clients once and in order, with the requests of one client', async () => {
       const { server, config } = await open();
       const proxy = await startProxy(server.port, request);
       ends.push(() => proxy.close());

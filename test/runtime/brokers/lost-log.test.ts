@@ -50,7 +50,7 @@ function withoutDelay(): void {
 
 const lost = 'gap of undefined';
 
-describe('a log that comes back older than it was, and gives its numbers again', () => {
+describe('a log that comes back older and reuses its numbers', () => {
   /** What happens to the log between the events that a process has, and what the process does then. */
   const ways: readonly (readonly [string, (log: FakeLog, refill: () => void) => Promise<void> | void])[] = [
     [
@@ -82,7 +82,7 @@ describe('a log that comes back older than it was, and gives its numbers again',
   ];
 
   test.each(ways.flatMap(([way, happen]) => [3, 50].map((events) => [way, events, happen] as const)))(
-    'is noticed %s, with %i events since: nothing old is delivered',
+    'is detected %s, with %i new events: no old event is delivered',
     async (way, events, happen) => {
       withoutDelay();
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -105,7 +105,7 @@ describe('a log that comes back older than it was, and gives its numbers again',
     },
   );
 
-  test('is noticed by a number that comes again', async () => {
+  test('is detected by a repeated number', async () => {
     withoutDelay();
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
@@ -117,7 +117,7 @@ describe('a log that comes back older than it was, and gives its numbers again',
     await expect.poll(() => heard.payloads).toEqual(['1', '2', '3', lost, 'other']);
   });
 
-  test('is told to processes that have not got the lost events, by one mark', async () => {
+  test('notifies processes that did not get the lost events by one mark', async () => {
     withoutDelay();
     const log = new FakeLog();
     const [publisher, second, late] = [await listening(log), await listening(log), await listening(log)];
@@ -146,7 +146,7 @@ describe('a log that comes back older than it was, and gives its numbers again',
     expect(late.heard.payloads).not.toContain('lost');
   });
 
-  test('is noticed by the process that has published an event, and was not given it', async () => {
+  test('is detected by the process that published an event but did not receive it', async () => {
     withoutDelay();
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
@@ -160,7 +160,7 @@ describe('a log that comes back older than it was, and gives its numbers again',
     await expect.poll(() => heard.payloads).toEqual(['1', lost]);
   });
 
-  test('is told to a client that continues after an earlier event', async () => {
+  test('notifies a client that resumes after an earlier event', async () => {
     withoutDelay();
     const log = new FakeLog();
     const server = start(log);
@@ -182,7 +182,7 @@ describe('a log that comes back older than it was, and gives its numbers again',
 });
 
 describe('a log that is deleted', () => {
-  test('is made again when an event is refused, and the listener is told', async () => {
+  test('is recreated when an event is rejected, and the listener is notified', async () => {
     withoutDelay();
     const log = new FakeLog();
     const { broker, heard } = await listening(log);
@@ -194,7 +194,7 @@ describe('a log that is deleted', () => {
     expect(heard.payloads).toEqual(['1', lost, '2']);
   });
 
-  test('is made again without events, when the process looks', async () => {
+  test('is recreated without events at the next check', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const log = new FakeLog();
     await listening(log);
@@ -205,7 +205,7 @@ describe('a log that is deleted', () => {
 });
 
 describe('a broker that refuses every event', () => {
-  test('fails readiness after 10 seconds, and takes it back without a mutation', async () => {
+  test('fails readiness after 10 s, and recovers without a mutation', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const log = new FakeLog();
     const server = start(log);
@@ -228,7 +228,7 @@ describe('a broker that refuses every event', () => {
   });
 });
 
-describe('fifty clients that continue after the first of 1,000 events', () => {
+describe('fifty clients that resume after the first of 1,000 events', () => {
   test('get all of them, once and in order, and cost the reads of one', async () => {
     const log = new FakeLog();
     const server = start(log);

@@ -29,7 +29,7 @@ describe.each([
   };
 
   test.each([undefined, 'own-id'])(
-    'gives the id after which the next event comes, with the id %s',
+    'returns the id after which the next event comes, with the id %s',
     async (id) => {
       const hub = open();
       await hub.publish('seen', 1);
@@ -39,7 +39,7 @@ describe.each([
     },
   );
 
-  test('gives the id with which subscribers get the event', async () => {
+  test('returns the id with which subscribers get the event', async () => {
     const hub = open();
     await hub.opening();
     const ids: (string | undefined)[] = [];
@@ -52,7 +52,7 @@ describe.each([
     expect(hub.log?.latestId).toBe(receipts[1]);
   });
 
-  test('again with the same id stores the event once, and gives the first receipt', async () => {
+  test('again with the same id stores the event once, and returns the first receipt', async () => {
     const hub = open();
     const start = await hub.publish('seen', 0);
     const first = hub.publish('seen', 1, undefined, 'a');
@@ -64,12 +64,12 @@ describe.each([
     expect(await payloadsAfter(hub, start)).toEqual([1, 2]);
   });
 
-  test.each(['', 'a b', 'a;b', 'ä', 'a\n', 'x'.repeat(201)])('refuses the id %j', (id) => {
+  test.each(['', 'a b', 'a;b', 'ä', 'a\n', 'x'.repeat(201)])('rejects the id %j', (id) => {
     expect(() => open().publish('seen', 1, undefined, id)).toThrow(TypeError);
   });
 });
 
-test('the memory log gives the receipt without a promise, and forgets the ids of events that it drops', () => {
+test('the memory log returns the receipt synchronously, and forgets the ids of dropped events', () => {
   const hub = createEventHub(carryInMemory(memoryEvents({ maxLength: 1 })));
   const first = hub.publish('seen', 1, undefined, 'a');
   expect(first).toBeTypeOf('string');

@@ -26,7 +26,7 @@ afterAll(() => {
 const total = 10_000;
 
 test.each(brokerCases.filter(({ keeps }) => keeps))(
-  'clients of $name miss nothing and get nothing twice while servers, broker and clients are killed',
+  'clients of $name miss no event and get none twice while servers, broker and clients are killed',
   async ({ name, start, url }) => {
     const broker = await start();
     const log = `t${randomUUID().replaceAll('-', '').slice(0, 12)}`;

@@ -7,7 +7,7 @@ import { brokerCases } from './broker-servers.js';
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
-  test('carries the span that published an event, and events without one, live and from its log', async () => {
+  test('carries events with and without the span that published them, live and from its log', async () => {
     const server = await start();
     const broker = brokerOf({ broker: name, url: url(server.port), timeout: 120_000 }, {}) as EventBroker;
     const heard: BrokerEvent[] = [];

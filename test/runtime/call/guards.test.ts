@@ -36,7 +36,7 @@ describe.each(Object.entries(ways))('a guard of an operation, over %s', (_, ask)
     ]);
   });
 
-  test('is asked before a repeat is answered', async () => {
+  test('is called before a repeat is answered', async () => {
     let isAdmitted = true;
     const { server, ran } = await serve({
       idempotency: {},
@@ -51,7 +51,7 @@ describe.each(Object.entries(ways))('a guard of an operation, over %s', (_, ask)
     ]);
   });
 
-  test('tells its client nothing of its own error, and runs nothing', async () => {
+  test('that throws hides its error from the client, and nothing runs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const fail = (): never => {
       throw new Error('the rights of ada are lost');
@@ -99,7 +99,7 @@ describe('guards', () => {
     Query: { user: (asked: GuardedOperation) => asked.arguments.id === asked.principal?.id },
   };
 
-  test('refuse a whole document when they refuse one of its operations, whatever its name is', async () => {
+  test('reject a whole document if they reject one of its operations under any alias', async () => {
     expect(await codesOf(onlyOwn, '{ mine: user(id: "ada") { name } }')).toEqual({
       data: { mine: { name: 'Ada' } },
       codes: [],
@@ -112,14 +112,14 @@ describe('guards', () => {
     ).toEqual({ data: null, codes: ['FORBIDDEN'] });
   });
 
-  test('are asked for the queries that a race may run', async () => {
+  test('are called for the queries that a race may run', async () => {
     expect(await codesOf({ Query: { slow: () => false } }, '{ found { __typename } }')).toEqual({
       data: null,
       codes: ['FORBIDDEN'],
     });
   });
 
-  test('are asked when a subscription begins', async () => {
+  test('are called when a subscription begins', async () => {
     const server = start({ Subscription: { told: ({ arguments: { id } }) => id === 'ada' } });
     const subscribe = (id: string) =>
       server.subscribe({
@@ -132,7 +132,7 @@ describe('guards', () => {
     expect(await subscribe('eve')).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
   });
 
-  test('may refuse in their own words', async () => {
+  test('may reject with their own message', async () => {
     const refuse = (): never => {
       throw new GraphQLError('No such user.', { extensions: { code: 'NOT_FOUND' } });
     };
@@ -144,14 +144,14 @@ describe('guards', () => {
     ]);
   });
 
-  test('are not asked by the program itself', async () => {
+  test('are not called for operations of the program itself', async () => {
     const { errors } = await start({ Query: { user: () => false } }).executeOperation({
       query: '{ user(id: "1") { name } }',
     });
     expect(errors).toBeUndefined();
   });
 
-  test.each([undefined, null, 'yes', 1])('refuse with an error when they return %j', async (said) => {
+  test.each([undefined, null, 'yes', 1])('reject with an error if they return %j', async (said) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(await codesOf({ Query: { user: () => said as never } }, '{ user(id: "1") { name } }')).toEqual({
       data: null,
@@ -165,7 +165,7 @@ describe('guards', () => {
     [{ Query: { user: true } }, 'guards.Query.user must be a function.'],
     [{ Query: { usr: () => true } }, 'guards.Query.usr guards nothing: there is no such operation.'],
     [{ User: { name: () => true } }, 'guards.User.name guards nothing: there is no such operation.'],
-  ])('are refused as %j', (given, message) => {
+  ])('cannot be %j', (given, message) => {
     expect(() => start(given as never)).toThrow(new TypeError(message));
   });
 });

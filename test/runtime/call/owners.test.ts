@@ -51,14 +51,14 @@ async function run(query: string, principal: Principal | null | undefined) {
 }
 
 describe('objects and fields with an owner', () => {
-  test('give the owner its own, and nothing of others', async () => {
+  test('are returned to their owner, and to no other caller', async () => {
     expect(await run('{ visits { note } }', ada)).toEqual({
       data: { visits: [{ note: 'of ada' }, { note: null }] },
       codes: ['FORBIDDEN'],
     });
   });
 
-  test('give everything to callers that act for every owner, and to the program', async () => {
+  test('are returned to exempt callers and to the program', async () => {
     const all = { data: { visits: [{ note: 'of ada' }, { note: 'of eve' }] }, codes: [] };
     expect([await run('{ visits { note } }', doctor), await run('{ visits { note } }', undefined)]).toEqual([
       all,
@@ -66,7 +66,7 @@ describe('objects and fields with an owner', () => {
     ]);
   });
 
-  test('compare the owner whatever its property is, and leave other fields alone', async () => {
+  test('compare the owner in any property, and do not affect other fields', async () => {
     expect(await run('{ diary { id secret } }', ada)).toEqual({
       data: { diary: { id: '1', secret: null } },
       codes: ['FORBIDDEN'],
@@ -76,11 +76,11 @@ describe('objects and fields with an owner', () => {
     });
   });
 
-  test('need a caller', async () => {
+  test('require a caller', async () => {
     expect(await run('{ visits { note } }', null)).toEqual({ data: null, codes: ['UNAUTHENTICATED'] });
   });
 
-  test('are the same in a document that runs often, whoever ran it before', async () => {
+  test('are checked for every caller of a cached document', async () => {
     const server = serve();
     const query = '{ visits { note } }';
     for (const principal of [doctor, doctor, doctor, ada, ada, ada]) {
@@ -91,7 +91,7 @@ describe('objects and fields with an owner', () => {
 });
 
 describe('queries whose result names the owner', () => {
-  test('give the owner its own, and refuse what belongs to others', async () => {
+  test('return objects to their owner, and reject other callers', async () => {
     expect((await run('{ bill(id: 0) { id } }', ada)).data).toEqual({ bill: { id: '1' } });
     expect(await run('{ bill(id: 1) { id } }', ada)).toEqual({ data: { bill: null }, codes: ['FORBIDDEN'] });
     expect((await run('{ bills { id } }', ada)).codes).toEqual(['FORBIDDEN']);

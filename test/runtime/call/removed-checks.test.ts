@@ -74,7 +74,7 @@ test.each(['the id of an owner', 'the owner of a field', 'the owner of a result'
 );
 
 test.each(['the owner of a shared stream', 'the caller of a repeat'])(
-  'a caller that repeats changes learns something without the check of %s',
+  'a caller that repeats mutations learns something without the check of %s',
   async (check) => {
     removed.add(check);
     await expectLeak({ change: repeatingChanges });

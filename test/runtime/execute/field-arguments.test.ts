@@ -54,20 +54,23 @@ describe('a field with arguments', () => {
     else expect(data.book.reviews[1]).toContain('"stars":5');
   });
 
-  test('is refused without a required one', async () => {
+  test('is rejected without a required one', async () => {
     const { errors } = await run(server, '{ book(id: 1) { price } }');
     expect(errors[0].message).toMatch(/currency.* of type "String!" is required/);
   });
 
-  test('has its defaults over REST, and is left out if it needs more', async () => {
+  test('gets its defaults over REST, and is omitted if it requires arguments', async () => {
     const { body } = await ask(server, '/api/book?id=1');
     expect(body).toEqual({ id: '1', reviews: ['first 2', 'by undefined'], next: null });
   });
 
-  test.each(['price', 'next.price'])('cannot be selected over REST if it needs more: %s', async (path) => {
-    const { status, body } = await ask(server, `/api/book?id=1&fields=${path}`);
-    expect([status, body.detail]).toEqual([400, `“${path}” needs arguments, which only GraphQL passes.`]);
-  });
+  test.each(['price', 'next.price'])(
+    'cannot be selected over REST if it requires arguments: %s',
+    async (path) => {
+      const { status, body } = await ask(server, `/api/book?id=1&fields=${path}`);
+      expect([status, body.detail]).toEqual([400, `“${path}” needs arguments, which only GraphQL passes.`]);
+    },
+  );
 });
 
 describe('the arguments of a field', () => {
@@ -103,14 +106,14 @@ export const resolvers: Resolvers = {
     ]);
   });
 
-  test('lead back to their place', () => {
+  test('are mapped to their place', () => {
     const [found] = explain(schema, { openapi: {}, collection: {} }, ['Book.reviews(first:)']);
     expect(found?.signature).toBe('argument first: Int! = 2');
     const texts = found?.places.map(({ span, what }) => [topology.slice(span.start, span.end), what]);
     expect(texts).toEqual([['first: Int! = 2', 'argument first of a field of node book']]);
   });
 
-  test('put their types within reach', () => {
+  test('make their types reachable', () => {
     const found = analyze(topology.replace('id: ID!,\n  reviews', 'reviews')).diagnostics;
     expect(found.map(({ code }) => code)).not.toContain('GG3021');
   });

@@ -40,7 +40,7 @@ describe('an interface as a result', () => {
     ]);
   });
 
-  test('may be told by a resolver', async () => {
+  test('may be resolved by a resolver', async () => {
     const told = serve(topology, {
       resolvers: {
         Query: { search: () => [{ id: 1, title: 'Emma' }] },
@@ -66,7 +66,7 @@ export const pages = (found: Rest.Titled) => (found.__typename === 'Book' ? foun
     expect(typeCheck(['use.ts'], { 'use.ts': use, 'types.ts': schemaToTypeScript(schema) })).toEqual([]);
   });
 
-  test('puts the interface and its types within reach', () => {
+  test('makes the interface and its types reachable', () => {
     expect(analyze(topology).diagnostics).toEqual([]);
     const unused = `${topology}(lone: Interface { id: ID! }) (other { implements: [Lone], id: ID! })`;
     expect(analyze(unused).diagnostics.map(({ code }) => code)).toEqual(['GG3021']);
@@ -109,7 +109,7 @@ describe('a type', () => {
     ['a field of an input', '(new: Input { by: Named })', 'GG3013 «by: Named»'],
     ['the source of a FOLD', '(named)-[:FOLD]->(pen)', 'GG3013 «named»'],
     ['a field of the source of a PROCESS', '(box { by: Named })-[:PROCESS]->(pen)', 'GG3013 «by: Named»'],
-  ])('is given, not an interface: %s', (_, text, finding) => {
+  ])('cannot be replaced by an interface: %s', (_, text, finding) => {
     check(`${named} (pen { implements: [Part], name: String }) ${text}`, { findings: [finding] });
   });
 

@@ -17,7 +17,7 @@ const topology = `(user { id: ID!, name: String!, plan: String })
 (root)-[:PROCESS { internal: true, operation: 'hiddenTeam' }]->(team)
 `;
 
-describe('what is internal', () => {
+describe('an internal node or edge', () => {
   test('is in no artifact', () => {
     const result = compile(topology);
     if (!result.ok) throw new Error('the topology has errors');
@@ -30,7 +30,7 @@ describe('what is internal', () => {
     }
   });
 
-  test('is a branch of a race, whose winner is served as the type of the target', async () => {
+  test('is a branch of a race, whose winner is returned as the type of the target', async () => {
     const seen: unknown[] = [];
     const server = serve(topology, {
       resolvers: {
@@ -54,7 +54,7 @@ describe('what is internal', () => {
     expect(data.team.lead).toEqual({ name: 'Ada' });
   });
 
-  test('does not win a race without what the target requires', async () => {
+  test('does not win a race without the required fields of the target', async () => {
     const server = serve(topology, {
       resolvers: { Query: { cachedUser: () => ({ id: '1' }), storedUser: () => ({ id: '1', name: 'Ada' }) } },
     });
@@ -69,7 +69,7 @@ describe('what is internal', () => {
     expect((await ask(server, '/api/user')).body).toEqual({ id: '7', name: 'Ada' });
   });
 
-  test('gives a mutation its fields as arguments', async () => {
+  test('turns its fields into arguments of a mutation', async () => {
     const signUp = (_: unknown, args: object) => ({ id: '1', name: JSON.stringify(args) });
     const server = serve(topology, { resolvers: { Mutation: { signUp } } });
     const { body } = await post(server, '/api/signUp', { name: 'Ada' });
@@ -77,7 +77,7 @@ describe('what is internal', () => {
     expect((await post(server, '/api/signUp', {})).body.detail).toBe('“name” is missing.');
   });
 
-  test('has no resolver of a type', () => {
+  test('has no type resolver', () => {
     expect(() => serve(topology, { resolvers: { CachedUser: { name: () => 'x' } } })).toThrow('CachedUser');
   });
 });
@@ -124,7 +124,7 @@ describe('a public part', () => {
   test.each([
     ['an internal edge', '(root)-[:PROCESS { internal: true, returns: Cache }]->(user)'],
     ['an internal node', '(box { internal: true, in: Cache })'],
-  ])('is not %s', (_, text) => {
+  ])('cannot be %s', (_, text) => {
     check(`${nodes} ${text}`, { findings: [] });
   });
 
@@ -142,7 +142,7 @@ describe('a public part', () => {
     check(`(user { name: String!, age: Int }) ${branch} (a)-[:RACE]->(user)`, { findings });
   });
 
-  test('keeps a union where nothing is internal', () => {
+  test('keeps a union if nothing is internal', () => {
     check(`(a { id: ID! }) (b { id: ID!, internal: Boolean }) (a | b)-[:RACE { internal: false }]->(best)`, {
       has: ['union BestRace = A | B for Best'],
     });

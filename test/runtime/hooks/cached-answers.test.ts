@@ -87,7 +87,7 @@ const send = (server: FetchCompatibleGraphQLServer, body: object, user?: string,
 describe.each(Object.entries(engines))('answers from the cache of a plugin: %s', (_, create) => {
   const query = '{ count }';
 
-  test('are given to callers with access alone, and hooks see each', async () => {
+  test('are sent only to callers with access, and hooks are called for each', async () => {
     const { server, calls, seen } = start(create);
     expect((await send(server, { query }, 'ada')).body).toEqual({ data: { count: 1 } });
     expect((await send(server, { query }, 'bob')).body).toEqual({ data: { count: 1 } });
@@ -122,7 +122,7 @@ describe.each(Object.entries(engines))('answers from the cache of a plugin: %s',
 test.each([
   ['a text', '{ count }'],
   ['a document', parse('{ count }')],
-])('a persisted operation that is %s is for callers with access alone', async (_, operation) => {
+])('a persisted operation that is %s requires access', async (_, operation) => {
   const persisted = usePersistedOperations({ getPersistedOperation: () => operation });
   const { server, seen } = start((options) =>
     createGqlServer({ ...options, plugins: { yoga: [persisted, yogaCache()] } }),

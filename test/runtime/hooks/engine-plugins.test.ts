@@ -18,11 +18,11 @@ describe.each(Object.entries(engines))('%s', (engine, create) => {
     [{ yoga: {} }, 'plugins.yoga must be a list of plugins.'],
     [{ apollo: [null] }, 'plugins.apollo must be a list of plugins.'],
     [{ apollo: [() => ({})] }, 'plugins.apollo must be a list of plugins.'],
-  ])('refuses the plugins %j', (plugins, message) => {
+  ])('rejects the plugins %j', (plugins, message) => {
     expect(() => create({ topologies, plugins: plugins as never })).toThrow(message);
   });
 
-  test('refuses plugins that are all for the other engine', () => {
+  test('rejects plugins that are all for the other engine', () => {
     const other = engine === 'yoga' ? 'apollo' : 'yoga';
     expect(() => create({ topologies, plugins: { [other]: [{}] } })).toThrow(`add plugins.${engine}`);
     expect(() => create({ topologies, plugins: { [other]: [{}], [engine]: [{}] } })).not.toThrow();

@@ -15,7 +15,7 @@ describe('the option hooks', () => {
     [[{}, () => undefined], 'hooks[1] must be an object.'],
     [[{ onRequst: () => undefined }], 'Unknown hook: hooks[0].onRequst.'],
     [[{ onEvent: 'log' }], 'hooks[0].onEvent must be a function.'],
-  ])('is refused as %j', (hooks, message) => {
+  ])('cannot be %j', (hooks, message) => {
     expect(() => serve(source, { hooks: hooks as never })).toThrow(new TypeError(message));
   });
 
@@ -34,7 +34,7 @@ describe('the option hooks', () => {
   });
 });
 
-describe('operations in this process', () => {
+describe('operations of the program', () => {
   const start = () => {
     const seen: HookOperation[] = [];
     const onOperation = (operation: HookOperation): void => {
@@ -46,13 +46,13 @@ describe('operations in this process', () => {
   };
   const query = '{ hello { text } }';
 
-  test('of the program itself are not hooked', async () => {
+  test('without a principal do not call hooks', async () => {
     const { seen, server } = start();
     expect((await server.executeOperation({ query })).data).toEqual({ hello: { text: 'Hello' } });
     expect(seen).toEqual([]);
   });
 
-  test('of a principal are hooked as those of a client', async () => {
+  test('with a principal call hooks like operations of a client', async () => {
     const { seen, server } = start();
     const { errors } = await server.executeOperation({ query, principal: null });
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
@@ -67,7 +67,7 @@ describe('operations in this process', () => {
   });
 });
 
-test('onEvent gets an event of the program after a sink has taken it', async () => {
+test('onEvent gets an event of the program after a sink has accepted it', async () => {
   const seen: unknown[] = [];
   const taken = vi.fn(async () => undefined);
   const layers = [

@@ -34,14 +34,14 @@ describe('GraphQL over HTTP', () => {
     expect(get.body).toEqual({ data: { user: { name: 'Ada' } } });
   });
 
-  test('runs mutations over POST alone', async () => {
+  test('runs mutations over POST only', async () => {
     const server = serve(source, { resolvers });
     const query = 'mutation { saved(input: { name: "Zoe" }) { name } }';
     expect((await post(server, '/graphql', { query })).body).toEqual({ data: { saved: { name: 'Zoe' } } });
     expect((await ask(server, `/graphql?query=${encodeURIComponent(query)}`)).status).toBe(405);
   });
 
-  test('says what is wrong with a document', async () => {
+  test('reports errors of a document', async () => {
     const answer = await post(serve(source), '/graphql', { query: '{ usr { id } }' });
     expect(answer.body.errors[0].message).toMatch(/^Cannot query field "usr" on type "Query"\./);
   });
@@ -68,7 +68,7 @@ describe('GraphQL over HTTP', () => {
     expect(events).toEqual([{ data: { heard: { id: '1' } } }, { data: { heard: { id: '2' } } }]);
   });
 
-  test('allows no other site to read it', async () => {
+  test('does not allow other sites to read answers', async () => {
     const answer = await post(serve(source, { resolvers }), '/graphql', { query: '{ user { name } }' });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     const preflight = await ask(serve(source), '/graphql', {
@@ -78,7 +78,7 @@ describe('GraphQL over HTTP', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('refuses a body of more than 1 MiB', async () => {
+  test('rejects a body of more than 1 MiB', async () => {
     const query = `{ user { name } } ${'#'.repeat(1024 * 1024)}`;
     expect((await post(serve(source), '/graphql', { query })).status).toBe(413);
   });
@@ -88,7 +88,7 @@ describe('the page to try queries on', () => {
   const browse = (server: ReturnType<typeof serve>) =>
     ask(server, '/graphql', { headers: { accept: 'text/html' } });
 
-  test('comes whole, with the title of the API', async () => {
+  test('is self-contained, with the title of the API', async () => {
     const answer = await browse(serve(source, { title: 'Users' }));
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.text).toContain('<title>Users</title>');

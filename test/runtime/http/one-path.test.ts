@@ -291,7 +291,7 @@ describe.each(Object.entries(engines))('over %s, a request', (_, create) => {
       ];
     });
 
-    test('is answered as it is through fetch, however often', async () => {
+    test('is always answered like through fetch', async () => {
       await fc.assert(
         fc.asyncProperty(sent, value, async (what, given) => {
           for (let time = 0; time < 3; time++) {
@@ -310,7 +310,7 @@ describe.each(Object.entries(engines))('over %s, a request', (_, create) => {
 });
 
 describe('a request on Node', () => {
-  test('makes no objects of the fetch standard, neither for REST nor for GraphQL', async () => {
+  test('creates no fetch objects for REST and GraphQL', async () => {
     for (const create of Object.values(engines)) {
       const world: World = { value: { id: 1, name: 'Ada' }, context: undefined, calls: [] };
       const port = await listen(createServer(createNodeListener(create(world))));
@@ -365,7 +365,7 @@ describe('a request on Node', () => {
     expect([seen, shared.count]).toEqual([[1, 1, 1, 1], 0]);
   });
 
-  test('is seen by a plugin of the user', async () => {
+  test('reaches a plugin of the program', async () => {
     const seen: unknown[] = [];
     const server = createAlphaServer(
       options({ value: { id: 1, name: 'x' }, context: undefined, calls: [] }) as never,
@@ -380,7 +380,7 @@ describe('a request on Node', () => {
     expect(seen).toEqual(Array(4).fill(texts[1]));
   });
 
-  test('tells resolvers when the client goes away, and ends what takes too long', async () => {
+  test('aborts resolvers when the client disconnects or the deadline passes', async () => {
     let started = 0;
     const aborted: unknown[] = [];
     const open = (timeout: number | false) => {
@@ -414,7 +414,7 @@ describe('a request on Node', () => {
     expect(aborted).toEqual(['OPERATION_TIMEOUT', 'OPERATION_TIMEOUT', 'OPERATION_ABORTED']);
   });
 
-  test('drops a client that goes away in the middle of its body', async () => {
+  test('handles a client that disconnects in the middle of its body', async () => {
     const world: World = { value: { id: 1, name: 'Ada' }, context: undefined, calls: [] };
     const http = createServer(createNodeListener(engines.Yoga(world)));
     const port = await listen(http);
@@ -434,7 +434,7 @@ describe('a request on Node', () => {
     expect(console.error).not.toHaveBeenCalled();
   });
 
-  test('goes through the hooks of Fastify, and takes its context', async () => {
+  test('runs the hooks of Fastify, and uses its context', async () => {
     const world: World = { value: { id: 1, name: 'Ada' }, context: undefined, calls: [] };
     const app = fastify();
     servers.push(app);

@@ -34,7 +34,7 @@ describe.each([
   ['the last steps', lastSteps],
 ] as const)('%s of a request', (_, list) => {
   test.each(list.map(({ name }, at) => [name, at] as const))(
-    '%s is missed when it is removed',
+    '%s is missed if it is removed',
     async (name, at) => {
       vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const check = stepChecks[name];

@@ -52,15 +52,15 @@ describe('an operation that takes too long', () => {
     expect((await post(server, '/api/saved', { input: { name: 'Ada' } })).status).toBe(504);
   });
 
-  test('does not wait for resolvers that do not listen', async () => {
+  test('does not wait for resolvers that ignore the signal', async () => {
     const resolvers = { Query: { slow: () => new Promise(() => undefined) } };
     const server = serve(source, { resolvers, limits: { timeout: 20 } });
     expect((await ask(server, '/api/slow')).status).toBe(504);
   });
 });
 
-describe('an operation whose client goes away', () => {
-  test('is ended: over GraphQL, over REST and in process', async () => {
+describe('an operation whose client disconnects', () => {
+  test('is cancelled: over GraphQL, over REST and in process', async () => {
     const { seen, resolvers } = hanging();
     const server = serve(source, { resolvers, limits: { timeout: false } });
     const leave = async (start: (signal: AbortSignal) => Promise<unknown>) => {
@@ -83,7 +83,7 @@ describe('an operation whose client goes away', () => {
     });
   });
 
-  test('does not begin if the client has already gone', async () => {
+  test('does not begin if the client has already disconnected', async () => {
     const { seen, resolvers } = hanging();
     const server = serve(source, { resolvers });
     const { errors } = await server.executeOperation({
@@ -94,8 +94,8 @@ describe('an operation whose client goes away', () => {
   });
 });
 
-describe('what a deadline holds', () => {
-  test('is released when the work is done, or fails', async () => {
+describe('a deadline', () => {
+  test('is released when the work is done or fails', async () => {
     const { signal } = new AbortController();
     const off = vi.spyOn(signal, 'removeEventListener');
     expect(await runWithin({ timeout: 1_000, client: signal }, async () => 'done')).toBe('done');
@@ -105,7 +105,7 @@ describe('what a deadline holds', () => {
     expect(off).toHaveBeenCalledTimes(2);
   });
 
-  test('is never taken if the work is done at once', () => {
+  test('is never set for synchronous work', () => {
     const { signal } = new AbortController();
     const on = vi.spyOn(signal, 'addEventListener');
     expect(runWithin({ timeout: 1_000, client: signal }, () => 'done')).toBe('done');
@@ -131,7 +131,7 @@ describe('what a deadline holds', () => {
     await expect.poll(() => seen?.aborted).toBe(true);
   });
 
-  test('a result that comes late is dropped, with what hangs on it; so is a late failure', async () => {
+  test('drops a late result or failure with everything attached to it', async () => {
     const drop = vi.fn();
     let finish: (result: string) => void = () => {};
     const later = new Promise<string>((resolve) => {

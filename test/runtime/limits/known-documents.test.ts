@@ -19,7 +19,7 @@ function read(text: string | Source) {
   return { document, errors: known.validate(document) };
 }
 
-test('a valid document is parsed and judged once', () => {
+test('parses and validates a valid document once', () => {
   const first = read('{ a }');
   expect(read('{ a }')).toEqual({ document: first.document, errors: [] });
   expect(read('{ a }').document).toBe(first.document);
@@ -28,7 +28,7 @@ test('a valid document is parsed and judged once', () => {
   expect(reader.validate).toHaveBeenCalledOnce();
 });
 
-test('an invalid document is not a known one, and only the last few invalid documents are kept', () => {
+test('does not treat an invalid document as known, and keeps only the last few invalid documents', () => {
   expect(read('{ b }').errors).toHaveLength(1);
   expect(read('{ b }').errors).toHaveLength(1);
   expect(known.find('{ b }')).toBeUndefined();
@@ -39,7 +39,7 @@ test('an invalid document is not a known one, and only the last few invalid docu
   expect(reader.parse).toHaveBeenCalledTimes(18);
 });
 
-test('a document that an engine has read is known when it was found valid here', () => {
+test('knows a document that an engine has parsed if gg-svc found it valid', () => {
   const document = parse('{ a }');
   known.keep('{ a }', document);
   expect(known.find('{ a }')).toBeUndefined();
@@ -49,19 +49,19 @@ test('a document that an engine has read is known when it was found valid here',
   expect(known.find('{ a }')).toBe(document);
 });
 
-test('a document that cannot be parsed is refused each time', () => {
+test('rejects a document that cannot be parsed each time', () => {
   expect(() => known.parse('{')).toThrow('Syntax Error');
   expect(() => known.parse('{')).toThrow('Syntax Error');
   expect(reader.parse).toHaveBeenCalledTimes(1);
   expect(() => known.parse(`{ ${'a '.repeat(60)} }`)).toThrow('50 tokens');
 });
 
-test('a document that was parsed and not judged is not known', () => {
+test('does not know a document that was parsed but not validated', () => {
   known.parse('{ a }');
   expect(known.find('{ a }')).toBeUndefined();
 });
 
-test('long documents and named sources are not kept', () => {
+test('does not keep long documents and named sources', () => {
   const long = `{ a } #${'x'.repeat(5_000)}`;
   read(long);
   expect(known.find(long)).toBeUndefined();
@@ -69,7 +69,7 @@ test('long documents and named sources are not kept', () => {
   expect(known.find('{ a }')).toBeUndefined();
 });
 
-test('the document that was not asked for the longest is dropped first', () => {
+test('drops the least recently used document first', () => {
   for (let at = 0; at < 500; at++) read(`{ a${at}: a }`);
   read('{ a0: a }');
   read('{ a }');

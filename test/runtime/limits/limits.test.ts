@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultLimits, type LimitOptions, resolveLimits } from '../../../src/runtime/limits/limits.js';
 
 describe('limits', () => {
-  test('are on by default; introspection and clear messages are for development', () => {
+  test('are on by default; introspection is on and masking off in development', () => {
     const others = { batching: 0, csrf: true };
     expect(resolveLimits({}, false)).toEqual({
       ...defaultLimits,
@@ -18,7 +18,7 @@ describe('limits', () => {
     });
   });
 
-  test('are set and switched off by name', () => {
+  test('are set and turned off by name', () => {
     const limits = resolveLimits({ depth: 3, cost: false, batching: 5, csrf: false, masking: true }, false);
     expect(limits).toMatchObject({ depth: 3, cost: Infinity, batching: 5, csrf: false, masking: true });
   });
@@ -31,7 +31,7 @@ describe('limits', () => {
     [{ batching: true }, /limits\.batching must be a number above 0, or false/],
     [{ csrf: 'no' }, /limits\.csrf must be true or false/],
     [null, /must be an object/],
-  ])('refuse the invalid option %o', (options, message) => {
+  ])('reject the invalid option %o', (options, message) => {
     expect(() => resolveLimits(options as LimitOptions, false)).toThrow(message);
   });
 });

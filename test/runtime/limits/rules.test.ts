@@ -41,14 +41,14 @@ describe('depth', () => {
     expect(codes(nested(40), { depth: false, cost: false })).toEqual([]);
   });
 
-  test('sees through fragments, and does not count them', () => {
+  test('counts fields in fragments, but not the fragments', () => {
     const chain = `{ user { ...a } } fragment a on User { ...b } fragment b on User { friend { id } }`;
     expect(codes(chain, { depth: 3 })).toEqual([]);
     expect(codes(chain, { depth: 2 })).toEqual(['DEPTH_LIMIT_EXCEEDED']);
     expect(codes('{ ... { user { ... on User { id } } } }', { depth: 2 })).toEqual([]);
   });
 
-  test('names the limit, what was found and where', () => {
+  test('names the limit, the actual depth and the place', () => {
     const reader = createDocumentReader(schema, resolveLimits({ depth: 1 }, false));
     const [error] = reader.validate(reader.parse('{ user { id } }'));
     expect(error?.message).toBe('The operation has 2 levels of fields; at most 1 are allowed.');
@@ -56,13 +56,13 @@ describe('depth', () => {
     expect(error?.locations).toEqual([{ line: 1, column: 1 }]);
   });
 
-  test('judges each operation of a document', () => {
+  test('checks each operation of a document', () => {
     expect(codes(`query a { user { id } } query b ${nested(13)}`)).toEqual(['DEPTH_LIMIT_EXCEEDED']);
   });
 });
 
 describe('aliases', () => {
-  test('counts renamed fields, those of fragments wherever they are spread', () => {
+  test('counts aliased fields, for each spread of a fragment', () => {
     const document = `{ a: user { ...two } b: user { ...two } } fragment two on User { x: id y: id }`;
     expect(codes(document, { aliases: 6 })).toEqual([]);
     expect(codes(document, { aliases: 5 })).toEqual(['ALIASES_LIMIT_EXCEEDED']);
@@ -70,7 +70,7 @@ describe('aliases', () => {
 });
 
 describe('root fields', () => {
-  test('counts fields of the root type, also in fragments and when they are the same', () => {
+  test('counts fields of the root type, also in fragments and repeated ones', () => {
     const document = `{ user { id } ...more } fragment more on Query { user { id } users { id name } }`;
     expect(codes(document, { rootFields: 3 })).toEqual([]);
     expect(codes(document, { rootFields: 2 })).toEqual(['ROOT_FIELDS_LIMIT_EXCEEDED']);
@@ -85,7 +85,7 @@ describe('directives', () => {
     expect(codes(document, { directives: 6 })).toEqual(['DIRECTIVES_LIMIT_EXCEEDED']);
   });
 
-  test('are refused at 9000 even if tokens are not counted', () => {
+  test('are rejected at 9000 even if tokens are not counted', () => {
     expect(codes(`{ user { id ${'@mark '.repeat(9000)} } }`, { tokens: false })).toEqual([
       'DIRECTIVES_LIMIT_EXCEEDED',
     ]);
@@ -93,7 +93,7 @@ describe('directives', () => {
 });
 
 describe('cost', () => {
-  test('is 1 for a scalar and 2 for an object, and half as much again with each level', () => {
+  test('is 1 for a scalar and 2 for an object, with a factor of 1.5 for each level', () => {
     // user 2 + 1.5 × (id 1 + friend (2 + 1.5 × id 1))
     const document = '{ user { id friend { id } } }';
     expect(codes(document, { cost: 8.75 })).toEqual([]);
@@ -102,13 +102,13 @@ describe('cost', () => {
 });
 
 describe('tokens', () => {
-  test('are counted before anything is parsed any further', () => {
+  test('are counted before the document is parsed further', () => {
     expect(codes('{ user { id } }', { tokens: 6 })).toEqual([]);
     expect(codes('{ user { id } }', { tokens: 5 })).toEqual(['TOKENS_LIMIT_EXCEEDED']);
     expect(codes(`{ user { ${'id '.repeat(2000)} } }`)).toEqual(['TOKENS_LIMIT_EXCEEDED']);
   });
 
-  test('are not limited, but a document that is too deep for the stack has an error of its own', () => {
+  test('may be unlimited, but a document that is too deep for the stack has a specific error', () => {
     const document = `${'{ user '.repeat(60_000)}`;
     expect(codes(document, { tokens: false })).toEqual(['DOCUMENT_TOO_NESTED']);
   });
@@ -128,7 +128,7 @@ describe('introspection', () => {
     expect(codes(bomb)).not.toEqual([]);
   });
 
-  test('that is off keeps the nearest names out of error messages', () => {
+  test('that is off removes suggestions from error messages', () => {
     const messages = (introspection: boolean) => {
       const reader = createDocumentReader(schema, resolveLimits({ introspection }, false));
       return reader.validate(reader.parse('{ usr { id } }')).map(({ message }) => message);
@@ -138,7 +138,7 @@ describe('introspection', () => {
   });
 });
 
-describe('bad documents', () => {
+describe('malicious documents', () => {
   /** Each fragment spreads the next one twice. */
   const doubling = (count: number, body: (next: string) => string): string => {
     const fragments = Array.from({ length: count }, (_, at) => {
@@ -149,19 +149,19 @@ describe('bad documents', () => {
   };
 
   // Expanded, these fragments have 2^60 and 2^100 fields: a rule that visits each of them never ends.
-  test('60 aliased fragments that double are refused without being expanded', () => {
+  test('60 aliased fragments that double are rejected without being expanded', () => {
     const document = doubling(60, (next) => `a: friend { ${next} } b: friend { ${next} }`);
     const found = codes(document);
     expect(found).toContain('ALIASES_LIMIT_EXCEEDED');
     expect(found).toContain('COST_LIMIT_EXCEEDED');
   });
 
-  test('as many fields without aliases are refused for their cost', () => {
+  test('as many fields without aliases are rejected because of their cost', () => {
     const document = doubling(11, (next) => `friend { ${next} } boss { ${next} }`);
     expect(codes(document, { depth: false })).toEqual(['COST_LIMIT_EXCEEDED']);
   });
 
-  test('100 fragments that double are refused without being expanded', () => {
+  test('100 fragments that double are rejected without being expanded', () => {
     const document = doubling(100, (next) => `friend { ${next} } boss { ${next} }`);
     expect(codes(document)).toContain('COST_LIMIT_EXCEEDED');
   });
@@ -173,7 +173,7 @@ describe('bad documents', () => {
   });
 });
 
-test('a document that is too deep to be checked is refused', () => {
+test('rejects a document that is too deep to be checked', () => {
   const reader = createDocumentReader(schema, resolveLimits({ tokens: false }, false));
   let selection: SelectionSetNode | undefined;
   for (let level = 0; level < 50_000; level++) {
@@ -237,7 +237,7 @@ describe('comparisons', () => {
     return { document, validate: () => reader.validate(document) };
   };
 
-  test.each(Object.entries(wide))('refuses a document that takes too many: %s', (_, text) => {
+  test.each(Object.entries(wide))('reject a document that takes too many: %s', (_, text) => {
     const [error] = read(text).validate();
     expect(error?.extensions).toMatchObject({
       code: 'COMPARISONS_LIMIT_EXCEEDED',
@@ -246,11 +246,11 @@ describe('comparisons', () => {
     });
   });
 
-  test.each(Object.entries(usual))('lets other documents pass: %s', (_, text) => {
+  test.each(Object.entries(usual))('accept other documents: %s', (_, text) => {
     expect(read(text).validate()).toEqual([]);
   });
 
-  test.each(Object.entries({ ...wide, ...usual }))('bounds the work of validation: %s', (_, text) => {
+  test.each(Object.entries({ ...wide, ...usual }))('bound the work of validation: %s', (_, text) => {
     const { document, validate } = read(text);
     const reads = countNameReads(document);
     validate();
@@ -259,13 +259,13 @@ describe('comparisons', () => {
     expect(bounded).toBeLessThan(150_000);
   });
 
-  test('a fragment that contains itself is an error of its own', () => {
+  test('report a fragment that contains itself as a separate error', () => {
     const text = '{ users { ...f } } fragment f on User { friend { ...f } friend { ...f } }';
     const [error] = read(text).validate();
     expect(error?.message).toContain('itself');
   });
 
-  test('counts pairs: n fields are compared n (n - 1) / 2 times, and again below', () => {
+  test('count pairs: n fields are compared n (n - 1) / 2 times, and again below', () => {
     const text = `{ ${repeat(4, () => 'users { id }')} }`;
     expect(read(text, { comparisons: 12 }).validate()).toEqual([]);
     expect(read(text, { comparisons: 11 }).validate()).toHaveLength(1);
@@ -290,8 +290,8 @@ function countNameReads(document: DocumentNode): { count: number } {
   return reads;
 }
 
-describe('an engine that reads by itself', () => {
-  test('finds the codes by the errors', () => {
+describe('an engine that parses documents itself', () => {
+  test('gets the codes of the errors', () => {
     const { codeOf } = createDocumentReader(schema, resolveLimits({ tokens: 5 }, false));
     expect(codeOf({ message: 'Syntax Error: Document contains more that 5 tokens. Parsing aborted.' })).toBe(
       'TOKENS_LIMIT_EXCEEDED',
@@ -303,7 +303,7 @@ describe('an engine that reads by itself', () => {
 });
 
 describe('all limits off', () => {
-  test('leaves the rules of the specification', () => {
+  test('still applies the rules of the specification', () => {
     const off: LimitOptions = {
       tokens: false,
       depth: false,

@@ -39,7 +39,7 @@ describe.each([true, false])('where introspection is %s', (introspection) => {
   const server = serve(source, { resolvers, limits: { introspection } });
 
   test.each(Object.entries(mistakes))(
-    'a mistake in %s is an error without names of the schema',
+    'a mistake in %s gives an error without names of the schema',
     async (_, [text, variables]) => {
       for (let time = 0; time < 3; time++) {
         const { errors } = await server.executeOperation({ query: text, variables });
@@ -50,7 +50,7 @@ describe.each([true, false])('where introspection is %s', (introspection) => {
     },
   );
 
-  test('errors suggest names only if names can be queried', async () => {
+  test('errors suggest names only if clients can query names', async () => {
     const { errors } = await server.executeOperation({ query: mistakes['a field'][0] });
     expect(errors?.[0]?.message.includes('Did you mean')).toBe(introspection);
   });

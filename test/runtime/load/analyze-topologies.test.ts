@@ -66,7 +66,7 @@ describe('files', () => {
     expect(analysis.schema.queries.map(({ name }) => name)).toEqual(['user']);
   });
 
-  test('are read once, however they are written', () => {
+  test('are read once in any spelling', () => {
     expect(
       namesOf(
         read('./main.gg', 'main.gg', 'parts/../main.gg', './parts/user.gg', join(directory, 'main.gg')),
@@ -74,7 +74,7 @@ describe('files', () => {
     ).toEqual(['main.gg', 'parts/user.gg']);
   });
 
-  test('may be named by patterns, and come in the order of their names', () => {
+  test('may be named by patterns, and are sorted by name', () => {
     expect(namesOf(read('parts/*.gg'))).toEqual(['parts/team.gg', 'parts/user.gg']);
     expect(namesOf(read('**/{team,bom}.gg'))).toEqual(['bom.gg', 'parts/team.gg']);
   });
@@ -83,7 +83,7 @@ describe('files', () => {
     expect(namesOf(read('a[1].gg'))).toEqual(['a[1].gg']);
   });
 
-  test('may be named by file URLs, and be given as texts', () => {
+  test('may be given as file URLs and as texts', () => {
     const path = join(directory, 'bom.gg');
     const analysis = read(pathToFileURL(path).href, { name: 'mine', source: '(mine { x: 1 })' });
     expect(namesOf(analysis)).toEqual([path, 'mine']);
@@ -218,7 +218,7 @@ describe('URLs', () => {
     ['/nowhere.gg', (url: string) => `GG4007 ${url} cannot be fetched: the response was 404 Not Found.`],
     ['/latin.gg', (url: string) => `GG4003 ${url} is not UTF-8 text (byte 1).`],
     ['/forever', (url: string) => `GG4007 ${url} cannot be fetched: redirect count exceeded.`],
-  ])('that give no topology are findings: %s', async (path, finding) => {
+  ])('without a topology are findings: %s', async (path, finding) => {
     expect(findingsOf(await fetched(base + path))).toEqual([finding(base + path)]);
   });
 
@@ -239,7 +239,7 @@ describe('URLs', () => {
     expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(10_000);
   });
 
-  test('that import each other endlessly are given up', async () => {
+  test('that import each other endlessly are reported', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
       const number = Number(/(\d+)\.gg$/.exec(String(url))?.[1]);
       return new Response(`import './${number + 1}.gg'\n(n${number})`);
@@ -249,7 +249,7 @@ describe('URLs', () => {
     expect(findingsOf(analysis)).toHaveLength(1);
   });
 
-  test('make a server that is ready later', async () => {
+  test('give a server that becomes ready later', async () => {
     const later = createGqlServer({ topologies: [`${base}/main.gg`] });
     expect(() => later.schema).toThrow('The topology is not loaded yet: await server.ready first.');
     for (const method of ['exportGraphQL', 'exportOpenAPI', 'exportCollection'] as const) {
@@ -266,7 +266,7 @@ describe('URLs', () => {
     expect(later.exportGraphQL()).toContain('type User');
   });
 
-  test('make a server that fails later', async () => {
+  test('give a server that fails later', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const url = `${base}/nowhere.gg`;
     const failing = createGqlServer({ topologies: [url] });

@@ -11,7 +11,7 @@ describe('an ES module', () => {
     ['shop.resolvers.js', misread],
     ['gg-svc.config.ts', new SyntaxError('Cannot use import statement outside a module')],
     ['lib/inner/a.js', misread],
-  ])('%s in a CommonJS package says what to change', (name, error) => {
+  ])('%s in a CommonJS package gets advice', (name, error) => {
     expect(explainCommonJs(error, join(packageOf({ type: 'commonjs' }), name))).toEqual({
       reason: 'it uses import or export, but the nearest package.json makes it CommonJS',
       advice: 'Set "type": "module" in package.json, or give the file the extension .mjs.',

@@ -80,7 +80,7 @@ async function importing(
 
 describe('the import of a file', () => {
   test.each(['./user.gg', '../common.gg', '../api/../api/user.gg', '..\\common.gg', '../inner/user.gg'])(
-    'is read in the project: %s',
+    'is read inside the project: %s',
     async (specifier) => {
       expect(await importing(specifier)).toBe('1 read');
     },
@@ -103,7 +103,7 @@ describe('the import of a file', () => {
     '../../missing.gg',
     '../../project-too/secret.gg',
     '/proc/self/environ',
-  ])('is refused outside: %s', async (specifier) => {
+  ])('is rejected outside: %s', async (specifier) => {
     expect(await importing(specifier)).toBe('GG4010');
   });
 
@@ -113,18 +113,18 @@ describe('the import of a file', () => {
     'C:\\Windows\\win.ini',
     'C:/Windows/win.ini',
     '\0/secret.gg',
-  ])('is a name as it is written: %j is no way out', async (specifier) => {
+  ])('is treated literally: %j does not leave the project', async (specifier) => {
     expect(await importing(specifier)).toMatch(/^GG(?:2001|4002)$/);
   });
 
-  test('is refused by its absolute path, and by that of a link', async () => {
+  test('is rejected by its absolute path, and by that of a link', async () => {
     expect(await importing(join(base, 'secret.gg'))).toBe('GG4010');
     expect(await importing(pathToFileURL(join(project, 'common.gg')).href)).toBe('GG4010');
     expect(await importing(join(project, 'common.gg'))).toBe('1 read');
     expect(await importing('../common.gg', { name: join(base, 'alias/api/main.gg') })).toBe('1 read');
   });
 
-  test('is read from what the project file allows, and not from its neighbours', async () => {
+  test('is read from paths that the project file allows, and not from their neighbours', async () => {
     const imports = { files: [join(base, 'shared')] };
     expect(await importing('../../shared/money.gg', { imports })).toBe('1 read');
     expect(await importing('../../shared/deep/tax.gg', { imports })).toBe('1 read');
@@ -138,7 +138,7 @@ describe('the import of a file', () => {
     );
   });
 
-  test('is limited to the folder of the file, and the working directory around it, without a project', async () => {
+  test('is limited to the folder of the file and an enclosing working directory without a project', async () => {
     const named = { name: 'loose/api/main.gg' };
     expect(await importing('../secret.gg', { ...named, directory: base })).toBe('the secret');
     expect(await importing('../secret.gg', { name: join(base, named.name), directory: project })).toBe(
@@ -147,13 +147,13 @@ describe('the import of a file', () => {
     expect(await importing('../../../secret.gg', { ...named, directory: base })).toBe('GG4010');
   });
 
-  test('is refused in files that are imported, too', async () => {
+  test('is rejected in imported files, too', async () => {
     const source = "import '../secret.gg'\n(b { x: 1 })";
     writeFileSync(join(base, 'shared/bad.gg'), source);
     expect(await analyzed('../../shared/bad.gg', { files: [join(base, 'shared')] })).toEqual(['GG4010']);
   });
 
-  test('is refused by a server, unless its options or the project file allow it', async () => {
+  test('is rejected by a server, unless its options or the project file allow it', async () => {
     const source = "import '../shared/money.gg'\n(root)-[:PROCESS]->(a { x: Int! })";
     writeFileSync(join(project, 'shop.gg'), source);
     const topologies = [join(project, 'shop.gg')];
@@ -170,7 +170,7 @@ describe('the import of a file', () => {
 });
 
 describe('the import of a URL', () => {
-  test('is refused without an answer being asked for, unless the project allows it', async () => {
+  test('is rejected without a request, unless the project allows it', async () => {
     asked.length = 0;
     expect(await importing(`${origin}/part.gg`)).toBe('GG4010');
     expect(await importing(`${origin}/part.gg`, { imports: { urls: [`${origin}/other/`] } })).toBe('GG4010');
@@ -222,7 +222,7 @@ describe('the import of a URL', () => {
   });
 
   test.each(['/etc/passwd', 'file:///etc/passwd', 'c:/part.gg', 'C:\\part.gg', 'data:,part'])(
-    'never leads back to files of this machine: %s',
+    'never reaches files of this machine: %s',
     async (specifier) => {
       mkdirSync(join(project, 'c:'), { recursive: true });
       writeFileSync(join(project, 'c:/part.gg'), secret);
@@ -232,7 +232,7 @@ describe('the import of a URL', () => {
     },
   );
 
-  test('behind a URL that the user names may be of the same host', async () => {
+  test('in a topology from a URL may be of the same host', async () => {
     expect(await importing('./part.gg', { name: `${origin}/main.gg` })).toBe('1 read');
     expect(await importing('https://example.invalid/part.gg', { name: `${origin}/main.gg` })).toBe('GG4010');
   });

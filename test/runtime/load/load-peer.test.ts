@@ -9,11 +9,11 @@ function notFound(name: string): Error {
   });
 }
 
-test('an optional package that is installed is loaded', async () => {
+test('loads an installed optional package', async () => {
   expect(await loadPeer(['graphql'], async () => 5)).toBe(5);
 });
 
-test('a package that is not installed is named, with the command that installs it', async () => {
+test('names a missing package with the command that installs it', async () => {
   const failing = loadPeer(['graphql-yoga', 'graphql'], () => Promise.reject(notFound('graphql')));
   await expect(failing).rejects.toThrow(PeerMissingError);
   await expect(failing).rejects.toThrow(
@@ -21,13 +21,13 @@ test('a package that is not installed is named, with the command that installs i
   );
 });
 
-test('an error inside an optional package is passed on unchanged', async () => {
+test('passes on an error inside an optional package unchanged', async () => {
   for (const error of [notFound('something-else'), new Error("'graphql' is broken"), 'graphql']) {
     await expect(loadPeer(['graphql'], () => Promise.reject(error))).rejects.toBe(error);
   }
 });
 
-test('a server without an optional package answers with 500 and names the package', async () => {
+test('answers 500 and names the package if an optional package is missing', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.doMock('../../../src/runtime/execute/execution.js', () => {
     throw notFound('graphql');

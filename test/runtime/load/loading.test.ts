@@ -40,7 +40,7 @@ function packagesAfter(program: string): string[] {
 }
 
 describe('loading', () => {
-  test('a server that only exports documents loads no graphql and no engine', () => {
+  test('a server that only exports documents loads neither graphql nor an engine', () => {
     const packages = packagesAfter(`
       const server = createGqlServer({ topologies });
       server.exportGraphQL();
@@ -51,7 +51,7 @@ describe('loading', () => {
     expect(packages).not.toContain('graphql-yoga');
   });
 
-  test('an operation and a REST request load graphql, and no engine', () => {
+  test('an operation and a REST request load graphql, but no engine', () => {
     const packages = packagesAfter(`
       const server = createGqlServer({ topologies });
       const { data } = await server.executeOperation({ query: '{ hello { text } }' });

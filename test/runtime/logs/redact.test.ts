@@ -10,7 +10,7 @@ const request = (headers: Readonly<Record<string, string>>, query = '') => ({
   headerNames: () => Object.keys(headers),
 });
 
-describe('a text that is not ours', () => {
+describe('a logged text', () => {
   test.each([
     ['GET /x?access_token=abc123&b=1 failed', 'GET /x?access_token=[redacted]&b=1 failed'],
     ['api_key=abc123', 'api_key=[redacted]'],
@@ -45,7 +45,7 @@ describe('a text that is not ours', () => {
     ...['x-vault-token', 'private-token', 'x-gitlab-token', 'x-shopify-access-token', 'x-client-secret'],
   ];
 
-  test.each(credentialHeaders)('has no credentials of the header %s, in any dump of it', (name) => {
+  test.each(credentialHeaders)('has no credentials of the header %s in any format', (name) => {
     for (const spelled of [name, name.toUpperCase(), name.replace(/\b\w/g, (one) => one.toUpperCase())]) {
       for (const dump of [
         `${spelled}: c0ffee42`,
@@ -69,13 +69,13 @@ describe('a text that is not ours', () => {
   });
 
   test.each(['connect ECONNREFUSED 10.0.0.7:5432', 'duplicate key value', 'a bearer of news', 'tokens=3'])(
-    'is not changed without them: %s',
+    'is not changed without credentials: %s',
     (text) => {
       expect(redactText(text, [])).toBe(text);
     },
   );
 
-  test('is at most 8 KiB long, and has no part of a secret at its end', () => {
+  test('has at most 8 KiB, without a part of a secret at its end', () => {
     for (let before = 8_180; before < 8_200; before++) {
       const text = redactText(`${'x'.repeat(before)}topsecretvalue`, ['topsecretvalue']);
       expect(text.length).toBeLessThan(8_300);
@@ -85,7 +85,7 @@ describe('a text that is not ours', () => {
 });
 
 describe('the credentials of a request', () => {
-  test('are headers, their parts, and query parameters, the longest first', () => {
+  test('are headers, their parts and query parameters, the longest first', () => {
     const basic = `Basic ${Buffer.from('ada:hunter2').toString('base64')}`;
     const found = secretsOf(
       request(
@@ -103,7 +103,7 @@ describe('the credentials of a request', () => {
     );
   });
 
-  test('are those of the headers that a server expects them in, too', async () => {
+  test('include the headers that the server expects', async () => {
     const given = request({ 'x-partner': 'c0ffee42' });
     expect(secretsOf(given)).toEqual([]);
     createGqlServer({
@@ -113,7 +113,7 @@ describe('the credentials of a request', () => {
     expect(secretsOf(given)).toEqual(['c0ffee42']);
   });
 
-  test('occur in no text of an error, however the program has put them there', () => {
+  test('are removed from every text of an error', () => {
     const secret = fc.string({
       minLength: 8,
       maxLength: 40,

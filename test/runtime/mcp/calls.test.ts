@@ -68,7 +68,7 @@ async function serve(more: Partial<GqlServerOptions> = {}) {
 const family = 'signUp_placeOrder_payOrder';
 
 describe('a call that fails in a later step', () => {
-  test('says what ran before, and gives the results', async () => {
+  test('lists the earlier steps with their results', async () => {
     const { client } = await serve();
     const args = { signUp: { input: { name: 'Ada' } }, placeOrder: {}, payOrder: {} };
     const result = await client.callTool({ name: family, arguments: args });
@@ -106,7 +106,7 @@ describe('a call that fails in a later step', () => {
       { customerId: '1', tags: [{ name: 'a' }] },
       '“placeOrder.tags[0].kind” is missing. Example of kind: "RED"',
     ],
-  ])('is found before anything runs if %s is wrong', async (_, placeOrder, detail) => {
+  ])('is rejected before anything runs if %s is wrong', async (_, placeOrder, detail) => {
     const { client } = await serve();
     const args = { signUp: { input: { name: 'Ada' } }, placeOrder };
     const result = await client.callTool({ name: family, arguments: args });
@@ -117,7 +117,7 @@ describe('a call that fails in a later step', () => {
 });
 
 describe('a call', () => {
-  test('runs its steps in the order in which ids are known, whatever the order of its arguments', async () => {
+  test('runs its steps in dependency order, for any order of its arguments', async () => {
     const { client } = await serve();
     await client.callTool({
       name: family,
@@ -126,7 +126,7 @@ describe('a call', () => {
     expect(ran).toEqual(['signUp', 'placeOrder']);
   });
 
-  test('starts at a step whose id it gives', async () => {
+  test('starts at a step whose id is given', async () => {
     const { client } = await serve();
     const { structuredContent } = await client.callTool({
       name: family,
@@ -156,15 +156,19 @@ describe('a call', () => {
       /^The tool read does not run “signUp”: call the tool signUp_placeOrder_payOrder\./,
     ],
     ['no step', {}, /^Name at least one operation: .*order/],
-    ['arguments that are no object', { order: 5 }, /^“order” must be an object with the arguments of order/],
-  ])('with %s says what to call', async (_, args, message) => {
+    [
+      'arguments that are not an object',
+      { order: 5 },
+      /^“order” must be an object with the arguments of order/,
+    ],
+  ])('with %s is told which operation to call', async (_, args, message) => {
     const { client } = await serve();
     const result = await client.callTool({ name: 'read', arguments: args });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(message);
   });
 
-  test('of an unknown tool is an error of the protocol, which names the tool that runs it', async () => {
+  test('of an unknown tool gets a protocol error that names the right tool', async () => {
     const { client } = await serve();
     await expect(client.callTool({ name: 'signUp', arguments: {} })).rejects.toThrow(
       'Unknown tool: signUp. The tool signUp_placeOrder_payOrder runs it: {"signUp": {…}}.',
@@ -226,7 +230,7 @@ describe('access', () => {
     expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder']);
   });
 
-  test('with invalid credentials is refused with 401 and a challenge', async () => {
+  test('with invalid credentials gets 401 and a challenge', async () => {
     const { server } = await serve({ topologies, authenticate });
     const body = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/list' });
     const headers = {
@@ -242,7 +246,7 @@ describe('access', () => {
     expect(await response.json()).toMatchObject({ error: { message: 'The token is unknown.' } });
   });
 
-  test('is refused by the hook onOperation, for the whole call', async () => {
+  test('is denied by the hook onOperation for the whole call', async () => {
     const seen: string[] = [];
     const onOperation = ({ name, protocol }: HookOperation) => {
       seen.push(`${protocol} ${name}`);
@@ -277,7 +281,7 @@ describe('a list of messages', () => {
   };
   const many = (count: number) => Array.from({ length: count }, (_, id) => call(id));
 
-  test('is refused by default, before anything runs', async () => {
+  test('is rejected by default, before anything runs', async () => {
     const { server } = await serve();
     for (const messages of [many(1), many(1000), [[call(1)]], []]) {
       const [status, text] = await send(server, messages);
@@ -286,7 +290,7 @@ describe('a list of messages', () => {
     expect(ran).toEqual([]);
   });
 
-  test('has at most as many as limits.batching says', async () => {
+  test('has at most limits.batching messages', async () => {
     const { server } = await serve({ limits: { batching: 2 } });
     const [status, text] = await send(server, many(3));
     expect([status, JSON.parse(text).error.data.code]).toEqual([400, 'BATCHING_LIMIT_EXCEEDED']);
@@ -297,7 +301,7 @@ describe('a list of messages', () => {
 });
 
 describe('sizes', () => {
-  test('a result of 10 MB is cut, and says so', async () => {
+  test('a result of 10 MB is shortened with a note', async () => {
     const { client } = await serve();
     const result = await client.callTool({ name: 'read', arguments: { blob: { size: 10_000_000 } } });
     expect(JSON.stringify(result).length).toBeLessThan(250_000);
@@ -306,7 +310,7 @@ describe('sizes', () => {
     expect((result.structuredContent as { blob: string[] }).blob).toHaveLength(100);
   });
 
-  test('arguments of 10 MB are refused before they are parsed', async () => {
+  test('arguments of 10 MB are rejected before they are parsed', async () => {
     const { server, client } = await serve();
     const args = { signUp: { input: { name: 'x'.repeat(10_000_000) } } };
     await expect(client.callTool({ name: family, arguments: args })).rejects.toThrow(
@@ -316,7 +320,7 @@ describe('sizes', () => {
     expect((await server.fetch(new Request('http://localhost/api/order?id=1'))).status).toBe(200);
   });
 
-  test('arguments that are nested too deeply are refused', async () => {
+  test('arguments that are nested too deeply are rejected', async () => {
     const { client } = await serve();
     let deep: unknown = 1;
     for (let level = 0; level < 200; level++) deep = [deep];
@@ -325,7 +329,7 @@ describe('sizes', () => {
     );
   });
 
-  test('the same failing call again and again gets the same answer, until a rate limit ends it', async () => {
+  test('a repeated failing call gets the same answer until it exceeds a rate limit', async () => {
     const { client } = await serve({ rateLimits: [{ limit: 30, per: 60, by: 'address' }] });
     const call = () => client.callTool({ name: 'read', arguments: { order: {} } });
     const answers = new Set<string>();

@@ -8,7 +8,10 @@ import {
   type GqlServer,
   type GqlServerOptions,
 } from '../../../src/index.js';
+import { FetchExchange } from '../../../src/runtime/http/fetch-exchange.js';
+import type { EventResources } from '../../../src/runtime/mcp/events.js';
 import { createMcp } from '../../../src/runtime/mcp/mcp.js';
+import { Follower } from '../../../src/runtime/mcp/sdk-server.js';
 import { serveOverStdio } from '../../../src/runtime/mcp/stdio.js';
 import { serviceOf } from '../../../src/runtime/server/gql-service.js';
 import { CountingEvents } from '../server/counting-events.js';
@@ -102,7 +105,7 @@ describe.each(eras)('over pipes, a client of MCP %s', (era) => {
     });
   });
 
-  test('gets an error for a message of 10 MB, and goes on', async () => {
+  test('gets an error for a message of 10 MB, and continues', async () => {
     const { client } = await connectOverPipes(start(), era);
     const large = {
       name: 'placeOrder',
@@ -112,7 +115,7 @@ describe.each(eras)('over pipes, a client of MCP %s', (era) => {
     expect((await client.callTool(order(1))).isError).toBeUndefined();
   });
 
-  test('ends the process with its input', async () => {
+  test('ends the process when its input ends', async () => {
     const { input, served } = await connectOverPipes(start(), era);
     input.end();
     await served;
@@ -160,7 +163,7 @@ describe('a client of MCP 2026-07-28 over pipes', () => {
     expect(updated).toHaveLength(1);
   });
 
-  test('leaves nothing behind when it cancels', async () => {
+  test('leaves no resources behind when it cancels', async () => {
     const events = new CountingEvents();
     const { client } = await connectOverPipes(start(events), '2026-07-28');
     const listening = await client.listen({ resourceSubscriptions: [uri] });
@@ -171,9 +174,9 @@ describe('a client of MCP 2026-07-28 over pipes', () => {
 
   test.each([
     ['that it may not follow', 'gg://events/orderSeen', /Authentication is required/],
-    ['that has no such filter', 'gg://events/orderPlaced?nope=1', /no parameter “nope”/],
+    ['with an unknown filter', 'gg://events/orderPlaced?nope=1', /no parameter “nope”/],
     ['that does not exist', 'gg://events/nope', /no resource gg:\/\/events\/nope/],
-  ])('gets an error for a resource %s, and follows none', async (_, wrong, message) => {
+  ])('gets an error for a resource %s, and subscribes to none', async (_, wrong, message) => {
     const events = new CountingEvents();
     const { client } = await connectOverPipes(start(events), '2026-07-28');
     await expect(client.listen({ resourceSubscriptions: [uri, wrong] })).rejects.toThrow(message);
@@ -219,7 +222,7 @@ describe('over HTTP', () => {
     expect(later).toEqual(events.slice(1));
   });
 
-  test('reading a FORK gives its last 50 events or the first 50 after an id, and waits for no time', async () => {
+  test('reading a FORK gives its last 50 events, or the first 50 after an id, without waiting', async () => {
     const server = start();
     const client = await connectTo(server);
     clients.push(client);
@@ -240,7 +243,7 @@ describe('over HTTP', () => {
     );
   });
 
-  test('the resources are the FORKs, those with arguments as templates, too', async () => {
+  test('the resources are the FORKs; those with arguments are also templates', async () => {
     const client = await connectTo(start());
     clients.push(client);
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
@@ -256,5 +259,32 @@ describe('over HTTP', () => {
       /Authentication is required/,
     );
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow();
+  });
+});
+
+describe('the resources that a connection follows', () => {
+  const exchange = new FetchExchange(new Request('http://localhost/mcp'));
+  const followerOf = (follow: EventResources['follow']) =>
+    new Follower({ follow } as EventResources, () => undefined);
+
+  test('are opened once for all requests, and closed after the last of them', async () => {
+    const signals: AbortSignal[] = [];
+    const follower = followerOf(async (_uri, _caller, signal) => {
+      signals.push(signal);
+      return { ended: Promise.resolve(false) };
+    });
+    for (const user of [1, 2, 2]) await follower.follow('gg://events/a', user, exchange);
+    follower.release(1);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    follower.release(2, 'gg://events/b');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    follower.release(2);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  test('are refused to a request that names one while it is being opened for another one, too', async () => {
+    const follower = followerOf(() => Promise.reject(new Error('no access')));
+    const both = [1, 2].map((user) => follower.follow('gg://events/a', user, exchange));
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

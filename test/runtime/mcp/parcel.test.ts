@@ -47,7 +47,7 @@ describe.each(eras)('an agent of MCP %s', (era) => {
   });
 });
 
-test('a path argument of one id is filled in, and several ids ask for one', async () => {
+test('fills in a path argument from a single id, and asks for one of several ids', async () => {
   const client = await connectTo(server);
   const claims = await client.callTool({
     name: tool,

@@ -22,7 +22,7 @@ const resolvers = `
 `;
 
 describe.each(eras)('gg-svc mcp, started by a client of MCP %s', (era) => {
-  test('has messages only on standard output, and answers calls', async () => {
+  test('writes only messages to standard output, and answers calls', async () => {
     const directory = directoryWith({ 'a.gg': source, 'a.resolvers.mjs': resolvers });
     const client = new Client(
       { name: 'test', version: '1.0.0' },
@@ -125,7 +125,7 @@ describe.runIf(Number(process.versions.node.split('.')[0]) >= 22)('the conforman
       cwd: directoryWith({}),
     }).stdout;
 
-  test('has the scenarios that these tests and the documentation name', () => {
+  test('has the scenarios of these tests and the documentation', () => {
     const listed = [...run('list', '--server').matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(Object.keys(judged).sort());
     const page = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
@@ -136,7 +136,7 @@ describe.runIf(Number(process.versions.node.split('.')[0]) >= 22)('the conforman
     }
   });
 
-  test('passes the scenarios that apply, and none of the others', () => {
+  test('passes exactly the scenarios that apply', () => {
     const printed = run('server', '--url', `${origin}/mcp`, '--suite', 'all');
     const results = [...printed.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm)];
     // A scenario that checks nothing has not passed.

@@ -43,7 +43,7 @@ function toolFor(schema: GqlSchema, operation: string, mode: 'chains' | 'operati
 }
 
 describe('the tools of chains', () => {
-  it('are one for the queries, and one for each family of mutations that hand ids on', () => {
+  it('are one for the queries, and one for each family of mutations that pass ids on', () => {
     expect(namesOf(project(shop).schema, 'chains')).toEqual([
       'read',
       'signedUp_placeOrder_dropOrder',
@@ -59,7 +59,7 @@ describe('the tools of chains', () => {
     ]);
   });
 
-  it('take an id that an earlier step gives as optional, and say which', () => {
+  it('take an id of an earlier step as optional, and name the step', () => {
     const { schema } = project(shop);
     const { properties } = toolFor(schema, 'placeOrder').definition.inputSchema as never as {
       properties: Record<string, never>;
@@ -77,7 +77,7 @@ describe('the tools of chains', () => {
     });
   });
 
-  it('require an id that only another tool gives', () => {
+  it('require an id that only another tool returns', () => {
     const { inputSchema } = toolFor(project(shop).schema, 'order').definition;
     expect(inputSchema.properties).toMatchObject({
       order: { required: ['id'], properties: { id: { description: 'From placeOrder.' } } },
@@ -132,7 +132,7 @@ describe('a family of 500 mutations', () => {
     });
   });
 
-  test('has tokens that the estimate counts', () => {
+  test('has the estimated number of tokens', () => {
     const tools = createTools(familyOf(40), 'chains');
     const counted = tokensOf(tools);
     expect(Math.abs(estimateTokens(tools) - counted) / counted).toBeLessThan(0.1);

@@ -16,7 +16,7 @@ const ada: Principal = {
 };
 const withClaims = (claims: object): Principal => ({ ...ada, claims: { ...ada.claims, ...claims } });
 
-test('a caller is the same with a renewed token, from any network, with its rights in any order', () => {
+test('identifies a caller with a renewed token, from any network, with its rights in any order', () => {
   const renewed = { ...withClaims({ exp: 2_000, jti: '2', roles: ['admin', 'nurse'] }), expiresAt: 2_000 };
   const other = of(
     { ...renewed, scopes: ['write', 'read', 'read'] },
@@ -35,13 +35,13 @@ test.each<[string, Principal, 'same' | 'other']>([
   ['number of scopes', { ...ada, scopes: ['read write'] }, 'same'],
   ['roles', withClaims({ roles: ['nurse'] }), 'same'],
   ['claims without roles', withClaims({ roles: undefined }), 'same'],
-])('a principal with another $0 is another caller; its account is the $2', (_, principal, account) => {
+])('treats a principal with another $0 as another caller; its account is the $2', (_, principal, account) => {
   const [one, other] = [of(ada), of(principal)];
   expect(other.caller).not.toBe(one.caller);
   expect(other.account === one.account).toBe(account === 'same');
 });
 
-test('a caller without a principal is told by Authorization and Cookie, and its account is its network', () => {
+test('identifies a caller without a principal by Authorization and Cookie, and its account by its network', () => {
   const callers = [
     of(null, { authorization: 'a' }),
     of(null, { cookie: 'a' }),
@@ -54,26 +54,26 @@ test('a caller without a principal is told by Authorization and Cookie, and its 
   expect(of(null, { cookie: 'a' }, '198.51.100.1').account).not.toBe(callers[1]?.account);
 });
 
-test('the addresses of one /64 are one account', () => {
+test('treats the addresses of one /64 as one account', () => {
   const [one, same, other] = ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0:1::1'].map(
     (network) => of(null, { cookie: 'a' }, network).account,
   );
   expect([same === one, other === one]).toEqual([true, false]);
 });
 
-test('callers of two kinds never have the same identity', () => {
+test('never gives callers of two kinds the same identity', () => {
   const principal = of({ id: 'a' });
   const network = of(null, { authorization: 'a' });
   expect(new Set([principal.caller, principal.account, network.caller, network.account]).size).toBe(4);
 });
 
-test('callers without credentials are not told apart', () => {
+test('does not identify callers without credentials', () => {
   expect(() => of(null)).toThrow(
     expect.objectContaining({ status: 400, code: 'IDEMPOTENCY_CALLER_UNKNOWN' }),
   );
 });
 
-test('claims may have any type', () => {
+test('accepts claims of any type', () => {
   const ids = [1, null, ['2'], { a: 1 }, []].map((roles) => of(withClaims({ roles })).caller);
   expect(new Set(ids).size).toBe(5);
 });

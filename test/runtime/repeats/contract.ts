@@ -90,7 +90,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
       expect(await tell(other, callOf('a'))).toBe('answered {"id":"ä €"}');
     });
 
-    test('are told apart by key and by caller, and not by account', async () => {
+    test('are distinguished by key and by caller, but not by account', async () => {
       await (await begin(one, callOf('a'))).answered('1');
       expect(await tell(one, callOf('b'))).toBe('first');
       expect(await tell(one, callOf('a', { caller: 'bob', account: 'ada' }))).toBe('first');
@@ -98,7 +98,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
     });
 
     test.each(['running', 'changed', 'answered'])(
-      'with another fingerprint are refused while the first run is %s',
+      'with another fingerprint are rejected while the first run is %s',
       async (state) => {
         const run = await begin(one, callOf('a'));
         if (state === 'changed') await run.changed('1', [event('e')]);
@@ -156,7 +156,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
       expect(await tell(other, callOf('a'))).toBe('answered 1');
     });
 
-    test('wait while another one sends the missing events', async () => {
+    test('wait while another repeat sends the missing events', async () => {
       const run = await begin(one, callOf('a'));
       await run.changed('1', [event('e')]);
       await run.release();
@@ -165,7 +165,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
       expect(await second).toBe('answered 1');
     });
 
-    test('are refused if the outcome is too long, and the events are still sent', async () => {
+    test('are rejected if the outcome is too long, and the events are still sent', async () => {
       const outcome = 'x'.repeat(maxKept);
       const run = await begin(one, callOf('a'));
       await run.changed(outcome, [event('e')]);
@@ -178,7 +178,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
       expect(await tell(other, callOf('b'))).toBe('IDEMPOTENCY_ANSWER_TOO_LONG');
     });
 
-    test('are refused if not even the events can be kept', async () => {
+    test('are rejected if even the events cannot be kept', async () => {
       const run = await begin(one, callOf('a'));
       await run.changed('1', [event('e'.repeat(maxKept))]);
       await run.release();
@@ -195,7 +195,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
       expect(await tell(other, callOf('b'))).toBe('first');
     });
 
-    test('a run that has ended changes nothing any more', async () => {
+    test('a run that has ended cannot change its state', async () => {
       const run = await begin(one, callOf('a'));
       await run.answered('1');
       await run.changed('2', [event('e')]);
@@ -224,7 +224,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
         return most;
       };
 
-      test('one account uses a quarter of it and is refused then, and keeps what it has', async () => {
+      test('one account is rejected beyond a quarter of it, and keeps its outcomes', async () => {
         await start({ size });
         const bytes = size / 64 - overhead - '{"outcome":""}'.length;
         expect(await fill('greedy', bytes)).toBe(16);
@@ -239,7 +239,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
         ]);
       });
 
-      test('an account within its base is served beside any number of greedy ones', async () => {
+      test('an account within its base is served beside any number of accounts beyond theirs', async () => {
         await start({ size });
         for (let at = 0; at < 12; at += 1) await fill(`greedy ${at}`, maxKept / 8);
         expect(await fill('new', 100, 6)).toBe(6);
@@ -247,14 +247,14 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
         expect(await tell(other, callOf('new 0', { caller: 'new' }))).toMatch(/^answered x/);
       });
 
-      test('an outcome that does not fit into the store is dropped, and its call does not run again', async () => {
+      test('an outcome that does not fit is dropped, and its call does not run again', async () => {
         await start({ size: 64 * firstCharge });
         const run = await begin(one, callOf('a'));
         await run.answered('x'.repeat(32 * firstCharge));
         expect(await tell(other, callOf('a'))).toBe('IDEMPOTENCY_ANSWER_TOO_LONG');
       });
 
-      test('a run that was released, or whose key expired, takes no room', async () => {
+      test('a run that was released or has expired takes no space', async () => {
         await start({ size: 64 * firstCharge });
         const counts: number[] = [];
         for (const round of [0, 1, 2]) {

@@ -55,14 +55,14 @@ defineContract({
   close: clear,
 });
 
-test('a run whose process died does not run again, as it may have changed something', async () => {
+test('does not run a call again if its process died, because it may have changed something', async () => {
   await clear();
   await begin(open(), callOf('a'));
   await loseLeases();
   expect(await tell(open(), callOf('a'))).toBe('IDEMPOTENCY_OUTCOME_UNKNOWN');
 });
 
-test('a run whose process seemed dead can still end, and repeats get its outcome', async () => {
+test('accepts the outcome of a run whose process seemed dead', async () => {
   await clear();
   const run = await begin(open(), callOf('a'));
   await loseLeases();
@@ -71,7 +71,7 @@ test('a run whose process seemed dead can still end, and repeats get its outcome
   expect(await tell(open(), callOf('a'))).toBe('answered 1');
 });
 
-test('the events of a process that died are sent by one of the repeats in other processes', async () => {
+test('sends the events of a dead process with one of the repeats in other processes', async () => {
   await clear();
   const dead = await begin(open(), callOf('a'));
   await dead.changed('1', [{ subscription: 'orderPlaced', payload: null, id: 'e' }]);
@@ -92,7 +92,7 @@ test('the events of a process that died are sent by one of the repeats in other 
   expect(await tell(open(), callOf('a'))).toBe('answered 2');
 });
 
-test('a call that is sent to two processes at the same time has one first run', async () => {
+test('runs a call once that is sent to two processes at the same time', async () => {
   await clear();
   const processes = [open(), open()];
   const kinds = await Promise.all(
@@ -105,7 +105,7 @@ test('a call that is sent to two processes at the same time has one first run', 
   expect(kinds.sort()).toEqual([...Array<string>(9).fill('answered'), 'first']);
 });
 
-test('keys expire in Redis by themselves, and nothing is left of them after the next call', async () => {
+test('lets keys expire in Redis, and removes their remains with the next call', async () => {
   await clear();
   const repeats = open();
   await (await begin(repeats, callOf('a'))).answered('1');
@@ -116,7 +116,7 @@ test('keys expire in Redis by themselves, and nothing is left of them after the 
   expect(await client.keys('*')).toEqual([]);
 });
 
-test('the lease of a long run is renewed', async () => {
+test('renews the lease of a long run', async () => {
   await clear();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
@@ -131,7 +131,7 @@ test('the lease of a long run is renewed', async () => {
   }
 });
 
-test('the last state of a run is written when Redis is back, and no call runs unprotected', async () => {
+test('writes the last state of a run when Redis is back, and runs no call unprotected', async () => {
   await clear();
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const repeats = open();
@@ -147,7 +147,7 @@ test('the last state of a run is written when Redis is back, and no call runs un
   vi.restoreAllMocks();
 });
 
-test('Redis and memory have the same rooms for random accounts, and know the same of every key', async () => {
+test('gives the same shares and key states as the store in memory, for random accounts', async () => {
   const act = fc.record({
     account: fc.nat({ max: 5 }),
     key: fc.nat({ max: 8 }),

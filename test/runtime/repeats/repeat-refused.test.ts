@@ -5,7 +5,7 @@ test.each([
   ['8e03978e-40d5', '8e03978e-40d5'],
   ['"8e03978e-40d5"', '8e03978e-40d5'],
   ['~'.repeat(255), '~'.repeat(255)],
-])('the key %s is read', (given, key) => {
+])('accepts the key %s', (given, key) => {
   expect(readKey(given)).toBe(key);
 });
 
@@ -24,7 +24,7 @@ test.each([
   'a\n',
   '\u007f',
   'a'.repeat(256),
-])('the key %j is refused', (given) => {
+])('rejects the key %j', (given) => {
   expect(() => readKey(given)).toThrow(
     expect.objectContaining({ status: 400, code: 'IDEMPOTENCY_KEY_INVALID' }),
   );
@@ -35,6 +35,6 @@ test.each([
   [0, '1'],
   [1_001, '2'],
   [9e9, '3600'],
-])('a wait of %d ms is a whole number of seconds', (wait, seconds) => {
+])('rounds a wait of %d ms to whole seconds', (wait, seconds) => {
   expect(storeFull({ kind: 'full', isGreedy: false, wait }).headers).toEqual({ 'retry-after': seconds });
 });

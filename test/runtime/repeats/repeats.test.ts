@@ -21,7 +21,7 @@ defineContract({
   close: async () => undefined,
 });
 
-test('a key is kept for its time, from the end of its run on', async () => {
+test('keeps a key for its time after the end of its run', async () => {
   const repeats = createRepeats({ store: 'memory', ttl: 1_000 }, consoleMonitor);
   const run = await begin(repeats, callOf('a'));
   vi.advanceTimersByTime(5_000);
@@ -32,7 +32,7 @@ test('a key is kept for its time, from the end of its run on', async () => {
   expect(await tell(repeats, callOf('a'))).toBe('first');
 });
 
-test('a repeat waits for a limited time', async () => {
+test('limits the waiting time of a repeat', async () => {
   const repeats = createRepeats({ store: 'memory', ttl: 1_000 }, consoleMonitor);
   await begin(repeats, callOf('a'));
   const waiting = tell(repeats, callOf('a'));
@@ -40,7 +40,7 @@ test('a repeat waits for a limited time', async () => {
   expect(await waiting).toBe('IDEMPOTENCY_KEY_IN_USE');
 });
 
-test('a store that cannot be reached refuses calls, and is reported once for each outage', async () => {
+test('rejects calls while the store is unreachable, and reports each outage once', async () => {
   const store = { eval: vi.fn().mockRejectedValue(new Error('away')) };
   const fault = vi.fn();
   const repeats = createRepeats({ store, ttl: 1_000 }, { ...consoleMonitor, fault });

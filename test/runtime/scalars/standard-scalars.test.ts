@@ -43,7 +43,7 @@ const invalid: Readonly<Record<string, readonly JsonValue[]>> = {
 };
 
 describe('the standard scalars', () => {
-  it('are those of the package that implements them, without Void, and Decimal', () => {
+  it('are those of the package graphql-scalars without Void, and Decimal', () => {
     const names = Object.keys(library).filter((name) => name !== 'Void');
     expect([...all].sort()).toEqual([...names, 'Decimal'].sort());
   });
@@ -53,7 +53,7 @@ describe('the standard scalars', () => {
     expect(schema && (await loadStandardScalars(schema))).toEqual([]);
   });
 
-  it.each(all)('%s accepts its example, and serializes what it was given to the same', async (name) => {
+  it.each(all)('%s accepts its example, and serializes it to the same value', async (name) => {
     const scalar = (await implementations()).get(name) as ScalarImplementation;
     const { example } = standardScalars.get(name) ?? {};
     const given = scalar.parseValue(example);
@@ -63,7 +63,7 @@ describe('the standard scalars', () => {
     );
   });
 
-  it.each(all)('%s gives resolvers the type that the table says', async (name) => {
+  it.each(all)('%s gives resolvers the type in the table', async (name) => {
     const scalar = (await implementations()).get(name) as ScalarImplementation;
     const { example, given } = standardScalars.get(name) ?? {};
     const value = scalar.parseValue(example);
@@ -80,7 +80,7 @@ describe('the standard scalars', () => {
     );
   });
 
-  it.each(all.filter((name) => name !== 'JSON'))('%s refuses a value of another kind', async (name) => {
+  it.each(all.filter((name) => name !== 'JSON'))('%s rejects a value of another kind', async (name) => {
     const scalar = (await implementations()).get(name) as ScalarImplementation;
     const { example } = standardScalars.get(name) ?? {};
     for (const other of [true, [], typeof example === 'object' ? 'text' : {}, ...(invalid[name] ?? [])]) {

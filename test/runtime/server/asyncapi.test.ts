@@ -33,7 +33,7 @@ describe('/asyncapi.json', () => {
     }
   });
 
-  it('is for the base URL that is given', async () => {
+  it('has the given base URL', async () => {
     const baseUrl = 'https://pets.example/v1/gql';
     const ask = serve(source, { title: 'Pets', baseUrl });
     expect(await (await ask('http://pets.local/asyncapi.json')).text()).toBe(compiled(baseUrl));
@@ -56,7 +56,7 @@ describe('/asyncapi.json', () => {
     expect(await (await serve(source)('http://pets.local/')).text()).toContain('href="/asyncapi.json"');
   });
 
-  it('has the channels of the server, without subscriptions, too', async () => {
+  it('has the channels of the server even without subscriptions', async () => {
     const quiet = '(root)-[:PROCESS]->(pet { id: ID! })';
     const { ast } = compile(quiet);
     const channels = [{ node: 'pet', direction: 'in', transport: 'memory', read: () => null }] as const;

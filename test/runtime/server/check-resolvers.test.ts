@@ -28,7 +28,7 @@ function findings(resolvers: object): string[] {
 const noPlace = (coordinate: string) =>
   `GG5002 There is a resolver for ${coordinate}, but the schema has no such field or type.`;
 
-describe('a resolver without a place', () => {
+describe('a resolver without a field', () => {
   test.each([
     [{ Query: { readUsers: () => null } }, `${noPlace('Query.readUsers')} Did you mean Query.readUser?`],
     [{ Query: { saveUser: () => null } }, `${noPlace('Query.saveUser')} Did you mean Mutation.saveUser?`],
@@ -72,7 +72,7 @@ describe('a resolver of the wrong kind', () => {
   });
 });
 
-test('the error of wrong resolvers has all findings', () => {
+test('the error of invalid resolvers has all findings', () => {
   expect(findings({ Query: { a: 1, b: 2 }, Nowhere: {} })).toHaveLength(3);
 });
 
@@ -90,7 +90,7 @@ test('resolvers that fit the schema give no finding', () => {
   ).toEqual([]);
 });
 
-test('the message of the error lists what is wrong', () => {
+test('the message of the error lists the mistakes', () => {
   expect(() => serve(source, { resolvers: { Query: { readUsers: () => null } } })).toThrow(
     'The topology cannot be served:\n  resolvers GG5002 There is a resolver for Query.readUsers, but the schema has no such field or type. Did you mean Query.readUser?',
   );

@@ -57,7 +57,7 @@ for (const example of examples) {
 
   describe(`${example}.gg`, () => {
     test.each(routes.map(({ operation }) => [operation.kind, operation.name, operation] as const))(
-      'the %s %s gives the same over GraphQL and REST',
+      'the %s %s has the same result over GraphQL and REST',
       async (_kind, _name, operation) => {
         const answer = await askRest(operation);
         expect(answer[0]).toBe(200);

@@ -47,7 +47,7 @@ const sumOf = async (name: string, wanted: object): Promise<number> =>
     .reduce((total, { value }) => total + value, 0);
 
 describe('the number of series', () => {
-  test('is bounded, whatever 1,000 random requests contain', async () => {
+  test('is bounded for 1,000 random requests', async () => {
     const server = createServer();
     const name = fc.stringMatching(/^[a-z]{1,12}$/);
     const path = fc.oneof(
@@ -110,7 +110,7 @@ describe('the number of series', () => {
 });
 
 describe('events', () => {
-  test('that cannot be completed are dropped, and counted once', async () => {
+  test('that cannot be completed are counted once as dropped', async () => {
     const server = createServer();
     const subscription = await server.subscribe({ query: 'subscription { note { text } }' });
     if (!(Symbol.asyncIterator in subscription)) throw new Error('It did not start.');
@@ -157,14 +157,14 @@ describe('a server', () => {
     expect(await sumOf('gg.operation.requests', {})).toBe(before);
   });
 
-  test('does not make others measured', async () => {
+  test('does not turn on metrics of other servers', async () => {
     const server = createGqlServer({ topologies: [{ name: 'users.gg', source }] });
     const before = await sumOf('http.server.request.duration', {});
     await server.fetch(new Request('http://localhost/health/live'));
     expect(await sumOf('http.server.request.duration', {})).toBe(before);
   });
 
-  test('counts the calls of the program as process', async () => {
+  test('counts the calls of the program with the protocol process', async () => {
     const server = createServer();
     const called = { 'gg.operation.name': 'readUser', 'gg.protocol': 'process' };
     const before = await sumOf('gg.operation.requests', called);
@@ -174,7 +174,7 @@ describe('a server', () => {
 });
 
 describe('an outage of the broker', () => {
-  test('is in the metrics: nothing counts as published before it is acknowledged', async () => {
+  test('is in the metrics: an event counts as published only once it is acknowledged', async () => {
     const log = new FakeLog();
     const server = createServer({ events: log.broker(500) });
     const named = { 'gg.operation.name': 'userAdded' };
@@ -211,7 +211,7 @@ describe('an outage of the broker', () => {
     expect(await sumOf('gg.broker.connected', of)).toBe(0);
   });
 
-  test('that loses events is counted, in the process and for each subscriber', async () => {
+  test('that loses events is counted in the process and for each subscriber', async () => {
     const log = new FakeLog();
     const server = createServer({ events: log.broker() });
     const subscription = await server.subscribe({ query: 'subscription { userAdded { id } }' });
@@ -230,7 +230,7 @@ describe('an outage of the broker', () => {
     await server.close();
   });
 
-  test('the events that wait at the broker are observed', async () => {
+  test('counts the events that wait at the broker', async () => {
     const log = new FakeLog();
     const server = createServer({ events: log.broker() });
     const subscription = await server.subscribe({ query: 'subscription { userAdded { id } }' });

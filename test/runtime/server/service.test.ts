@@ -31,7 +31,7 @@ describe('documents', () => {
     );
   });
 
-  test('say what they are', async () => {
+  test('have their content types', async () => {
     const types = await Promise.all(
       ['/schema.graphql', '/openapi.json', '/collection.json', '/'].map(async (path) =>
         (await ask(serve(source), path)).headers.get('content-type'),
@@ -45,7 +45,7 @@ describe('documents', () => {
     ]);
   });
 
-  test('answer HEAD and OPTIONS, and refuse the rest', async () => {
+  test('answer HEAD and OPTIONS, and reject other methods', async () => {
     const server = serve(source);
     for (const path of ['/openapi.json', '/health/live', '/']) {
       const head = await ask(server, path, { method: 'HEAD' });
@@ -58,7 +58,7 @@ describe('documents', () => {
     }
   });
 
-  test('the collection is for the base URL that is given, else for where it was asked', async () => {
+  test('include a collection for the given base URL, or for the origin of the request', async () => {
     const urlOf = (collection: ReturnType<ReturnType<typeof serve>['exportCollection']>) =>
       Object.fromEntries(
         collection.variable.filter(({ key }) => key.endsWith('_url')).map(({ key, value }) => [key, value]),
@@ -86,7 +86,7 @@ describe('documents', () => {
     expect(urlOf(both.exportCollection())).toEqual(bothUrls);
   });
 
-  test('have the titles that are given', () => {
+  test('have the given titles', () => {
     const server = serve(source, { title: 'Users', collectionName: 'Users, for Postman' });
     expect(server.exportOpenAPI().info.title).toBe('Users');
     expect(server.exportCollection().info.name).toBe('Users, for Postman');
@@ -94,7 +94,7 @@ describe('documents', () => {
 });
 
 describe('routes', () => {
-  test('an unknown path is a problem', async () => {
+  test('answer an unknown path with a problem', async () => {
     const answer = await ask(serve(source), '/nowhere');
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.body).toEqual({
@@ -106,7 +106,7 @@ describe('routes', () => {
     expect((await ask(serve(source), '/nowhere', { method: 'HEAD' })).text).toBe('');
   });
 
-  test('health is live and ready', async () => {
+  test('report live and ready health', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       const answer = await ask(serve(source), path);
       expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
@@ -114,7 +114,7 @@ describe('routes', () => {
     }
   });
 
-  test('GraphQL is at the endpoint alone', async () => {
+  test('serve GraphQL only at the endpoint', async () => {
     const server = serve(source, { endpoint: '/internal/gql' });
     const query = { query: '{ readUser { name } }' };
     expect((await post(server, '/internal/gql', query)).body).toEqual({
@@ -124,7 +124,7 @@ describe('routes', () => {
     expect((await ask(server, '/api/readUser')).body).toMatchObject({ name: 'Ada' });
   });
 
-  test('a fault of our own is 500, and says nothing in production', async () => {
+  test('answer an internal error with 500, without details in production', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const broken = (server: ReturnType<typeof serve>) =>
       server
@@ -141,7 +141,7 @@ describe('context', () => {
   const text = '(root)-[:PROCESS]->(who { name: String })';
   const who = (_: unknown, _args: object, context: { user: string }) => ({ name: context.user });
 
-  test('is made from the request, for REST and GraphQL', async () => {
+  test('is created from the request, for REST and GraphQL', async () => {
     const server = serve(text, {
       context: async (request) => ({ user: request.headers.get('x-user') ?? 'nobody' }),
       resolvers: { Query: { who } },
@@ -154,7 +154,7 @@ describe('context', () => {
     expect((await run(server as never, '{ who { name } }')).data.who).toEqual({ name: 'nobody' });
   });
 
-  test('is the same value for REST and GraphQL, and a given one goes first', async () => {
+  test('is the same value for REST and GraphQL, and an explicit one takes precedence', async () => {
     const seen: unknown[] = [];
     const context = Object.freeze({ user: 'ada' });
     const server = serve(text, {
@@ -176,7 +176,7 @@ describe('context', () => {
     expect(seen[3]).toBe(given);
   });
 
-  test('that cannot be made fails the operation', async () => {
+  test('that throws fails the operation', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { GraphQLError } = await import('graphql');
     const refuse = serve(text, {
@@ -198,7 +198,7 @@ describe('context', () => {
 });
 
 describe('executeOperation', () => {
-  test('takes variables and the name of an operation', async () => {
+  test('accepts variables and the name of an operation', async () => {
     const server = serve(source);
     const query = 'query A($id: ID!) { readUser(id: $id) { id: name } } query B { readUser { name } }';
     const result = await server.executeOperation({ query, variables: { id: 1 }, operationName: 'B' });
@@ -222,19 +222,19 @@ describe('executeOperation', () => {
 });
 
 describe('the server itself', () => {
-  test('has the schema, the sources and what the compiler said', () => {
+  test('has the schema, the sources and the findings of the compiler', () => {
     const server = serve('(a { x: Int })-[:MEASURE]->(b)', { federation: false });
     expect(server.schema.objects.map(({ name }) => name)).toEqual(['A', 'B']);
     expect(server.sources.map(({ name }) => name)).toEqual(['test.gg']);
     expect(server.diagnostics.map(({ code }) => code).sort()).toEqual(['GG2010', 'GG3010']);
   });
 
-  test('works when its methods are destructured', async () => {
+  test('works with destructured methods', async () => {
     const { fetch } = serve(source);
     expect((await fetch(new Request('http://test.local/health/live'))).status).toBe(200);
   });
 
-  test('is not made of a topology with errors', () => {
+  test('is not created from a topology with errors', () => {
     expect(() => serve('(root)-[:PROCESS]->(a { b: Bee! })\n(root')).toThrow(TopologyError);
     try {
       serve('(root)-[:PROCESS]->(a { b: Bee! })');
@@ -249,7 +249,7 @@ describe('the server itself', () => {
     expect.assertions(3);
   });
 
-  test('is not made of a topology that has a name of a layer', () => {
+  test('is not created from a topology that has a name of a layer', () => {
     const object = { name: 'ReadUser', description: undefined, fields: [], node: undefined };
     expect(() => serve(source, { layers: [{ schema: { objects: [object] } }] })).toThrow(/GG3018/);
   });
@@ -268,7 +268,7 @@ describe('the server itself', () => {
     [{ topologies: [{ name: 'a.gg', source }], endpoint: '/openapi.json' }, 'endpoint must be a path'],
     [{ topologies: [{ name: 'a.gg', source }], endpoint: '/a?b' }, 'endpoint must be a path'],
     [{ topologies: [{ name: 'a.gg', source }], endpoint: 5 }, 'endpoint must be a path'],
-  ])('is not made of %j', (options, message) => {
+  ])('is not created with %j', (options, message) => {
     expect(() => createGqlServer(options as never)).toThrow(TypeError);
     expect(() => createGqlServer(options as never)).toThrow(message);
   });

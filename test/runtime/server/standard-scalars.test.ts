@@ -112,20 +112,23 @@ describe.each(Object.keys(engines))('standard scalars on %s', (engine) => {
     server = (engines[engine] as () => FetchCompatibleGraphQLServer)();
   });
 
-  test.each(names)('%s comes in on every way, and its example comes out as it is', async (name) => {
-    const { example } = scalarOf(name);
-    for (const [way, send] of Object.entries(ways)) {
-      expect(await send(server, name, example), way).toEqual({ value: example });
-    }
-    expect((await inQuery(server, name, example)).body.v).toEqual(example);
-    const { body } = await post(server, '/graphql', {
-      query: `query Q($v: [${name}!]) { q${numberOf(name)}(list: $v) { list } }`,
-      variables: { v: [example, example] },
-    });
-    expect(body.data[`q${numberOf(name)}`].list).toEqual([example, example]);
-  });
+  test.each(names)(
+    '%s is accepted over every protocol, and its example is returned unchanged',
+    async (name) => {
+      const { example } = scalarOf(name);
+      for (const [way, send] of Object.entries(ways)) {
+        expect(await send(server, name, example), way).toEqual({ value: example });
+      }
+      expect((await inQuery(server, name, example)).body.v).toEqual(example);
+      const { body } = await post(server, '/graphql', {
+        query: `query Q($v: [${name}!]) { q${numberOf(name)}(list: $v) { list } }`,
+        variables: { v: [example, example] },
+      });
+      expect(body.data[`q${numberOf(name)}`].list).toEqual([example, example]);
+    },
+  );
 
-  test('every way in has the same verdict on every value', async () => {
+  test('every protocol has the same verdict for every value', async () => {
     const texts = names.map((name) => scalarOf(name).example).filter((one) => typeof one === 'string');
     const value = fc.oneof(
       fc.constantFrom<JsonValue>(true, false, 0, -1, 1.5, 2 ** 40, 2 ** 60, '', ' ', '1', '-5', '1.50', 'x'),
@@ -155,7 +158,7 @@ describe.each(Object.keys(engines))('standard scalars on %s', (engine) => {
     );
   });
 
-  test('a refusal names the argument and a valid value', async () => {
+  test('an error names the argument and a valid value', async () => {
     const { body: rest } = await ask(server, `/api/q${numberOf('DateTime')}?v=2024-99-01`);
     expect(rest.detail).toBe(
       '“v” must be a value of DateTime, such as "2024-01-31T09:30:00.000Z", not "2024-99-01".',
@@ -187,7 +190,7 @@ describe('a standard scalar', () => {
     expect(given).toEqual({ at: new Date('2024-01-31T09:30:00Z'), n: 9007199254740993n, fee: '12.50' });
   });
 
-  test('is the same over REST and GraphQL in the digits of a number', async () => {
+  test('keeps the digits of a number over REST and GraphQL', async () => {
     const server = serve(clock, { resolvers: { Query: { seen: (_, args) => args } } });
     const { data } = await run(server, '{ seen(n: 12345678901234567890, fee: 0.10) { n fee } }');
     expect(data.seen).toEqual({ n: '12345678901234567890', fee: '0.10' });
@@ -195,7 +198,7 @@ describe('a standard scalar', () => {
     expect(body).toMatchObject({ n: '12345678901234567890', fee: '0.10' });
   });
 
-  test('that a resolver returns wrong is an error without the value', async () => {
+  test('with an invalid result is an error without the value', async () => {
     const server = serve(clock, {
       resolvers: { Query: { seen: () => ({ at: 'a secret' }) } },
       limits: { masking: true },
@@ -205,7 +208,7 @@ describe('a standard scalar', () => {
     expect(JSON.stringify(errors)).not.toContain('secret');
   });
 
-  test('is implemented by the resolver of its name, where one is given', async () => {
+  test('is implemented by the resolver of its name, if there is one', async () => {
     const { GraphQLScalarType } = await import('graphql');
     const DateTime = new GraphQLScalarType({
       name: 'DateTime',
@@ -218,7 +221,7 @@ describe('a standard scalar', () => {
     expect(given.at).toBe('own 2024-01-31T09:30:00Z');
   });
 
-  test('is text in the records of a channel, and selects them', async () => {
+  test('is text in the records of a channel, and filters them', async () => {
     const { join } = await import('node:path');
     const { readFile } = await import('node:fs/promises');
     const file = join(scratchFolder(), 'entries.jsonl');
@@ -259,7 +262,7 @@ describe('a standard scalar', () => {
     await events.return(undefined);
   });
 
-  test('gives way to a node of its name', async () => {
+  test('is replaced by a node with its name', async () => {
     const server = serve(`
 (date_time: Scalar)
 (currency: Enum { values: [EUR] })

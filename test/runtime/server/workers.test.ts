@@ -74,7 +74,7 @@ describe('a server that is created while a worker is loaded', () => {
     },
   );
 
-  test('serves requests, and the test above would notice a difference', async () => {
+  test('serves requests, and fails the test above if it does I/O', async () => {
     const server = createGqlServer({ topologies: [{ name: 'a.gg', source: fork }] });
     const calls = watchForbidden();
     const headers = { accept: 'text/event-stream' };

@@ -32,7 +32,7 @@ test.each([
   '',
   '*',
   undefined,
-])('a server that allows https://app.example.com refuses the origin %j', (origin) => {
+])('a server that allows https://app.example.com rejects the origin %j', (origin) => {
   expect(accepts(['https://app.example.com'], origin)).toBe(false);
 });
 

@@ -47,7 +47,7 @@ interface Report {
   readonly p99: number;
 }
 
-test('a flood from one key is refused, and another key is served', async () => {
+test('a flood from one key is rejected, and another key is served', async () => {
   const server = createGqlServer({
     topologies: [{ name: 'hello.gg', source }],
     authenticate: ({ header }) => {

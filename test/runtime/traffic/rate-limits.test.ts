@@ -34,7 +34,7 @@ async function answered(limit: RateLimit, ...clients: readonly CountedClient[]):
   return results;
 }
 
-test('principals are counted wherever they come from, and anonymous callers by address', async () => {
+test('counts principals from any address, and anonymous callers by address', async () => {
   const limit = { limit: 1, per: '1h', by: 'principal' } as const;
   const results = await answered(
     limit,
@@ -57,12 +57,12 @@ test.each([
   ['1:2:3:4:5:6:7:8', '1:2:3:4::', false],
   ['1:2:3:4:5:6:7:8', '1:2:3:5::', true],
   ['fe80::1', 'fe80:0:0:1::1', true],
-])('the networks of %s and %s are counted apart: %s…%s', async (one, other, isApart) => {
+])('counts the networks of %s and %s apart: %s…%s', async (one, other, isApart) => {
   const limit = { limit: 1, per: 60, by: 'address' } as const;
   expect(await answered(limit, clientOf(one), clientOf(other))).toEqual([true, isApart]);
 });
 
-test('a new window begins when the last one ends', async () => {
+test('begins a new window when the last one ends', async () => {
   vi.useFakeTimers();
   const rates = createRates([{ limit: 1, per: '10s', by: 'address' }], consoleMonitor);
   const client = clientOf('203.0.113.1');
@@ -77,7 +77,7 @@ test('a new window begins when the last one ends', async () => {
   await rates.countRequest(client);
 });
 
-test('a long id is counted as a whole', async () => {
+test('counts a long id as a whole', async () => {
   const limit = { limit: 1, per: 60, by: 'principal' } as const;
   const id = 'x'.repeat(5_000);
   expect(
@@ -85,7 +85,7 @@ test('a long id is counted as a whole', async () => {
   ).toEqual([true, true, false]);
 });
 
-test('a flood from more addresses than are counted locks out no client, and heavy clients stay refused', async () => {
+test('does not lock out clients during a flood from many addresses, and still rejects heavy clients', async () => {
   const rates = createRates([{ limit: 3, per: '1h', by: 'address' }], consoleMonitor);
   const heavy = clientOf('203.0.113.1');
   for (let at = 0; at < 3; at += 1) await rates.countRequest(heavy);
@@ -103,7 +103,7 @@ test('a flood from more addresses than are counted locks out no client, and heav
 });
 
 test.each(['allow', 'refuse'] as const)(
-  'without its store, a limit has the effect %s, and says so once',
+  'applies %s to a limit without its store, and logs this once',
   async (policy) => {
     vi.useFakeTimers();
     const fault = vi.fn();
@@ -135,7 +135,7 @@ test.each(['allow', 'refuse'] as const)(
   },
 );
 
-test('a request does not wait long for a store that does not answer', async () => {
+test('does not let a request wait long for a store without an answer', async () => {
   vi.useFakeTimers();
   const store = { eval: () => new Promise(() => undefined) };
   const rates = createRates([{ limit: 1, per: 60, by: 'address', store }], {

@@ -50,7 +50,7 @@ function serve(options: Partial<GqlServerOptions>, run: () => Promise<void> = as
   return { runs, order };
 }
 
-test('two processes share the counts in Redis', async () => {
+test('shares the counts of two processes in Redis', async () => {
   const rateLimits = [{ limit: 5, per: '1h', by: 'address', store: url }] as const;
   const servers = [serve({ rateLimits }), serve({ rateLimits })];
   const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => servers[at % 2]?.order()));
@@ -60,14 +60,14 @@ test('two processes share the counts in Redis', async () => {
   expect((await one?.order())?.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
 });
 
-test('a call through the client of the program is counted by the rate limits', async () => {
+test('counts a call through the Redis client of the program', async () => {
   const client = new Redis(url);
   const { order } = serve({ rateLimits: [{ limit: 1, per: '1h', by: 'address', store: client }] });
   expect([(await order()).status, (await order()).status]).toEqual([200, 429]);
   await client.quit();
 });
 
-test('requests are answered while Redis is away, and counted when it is back', async () => {
+test('answers requests while Redis is unreachable, and counts them when it is back', async () => {
   const allow = { limit: 2, per: '1h', by: 'address', store: url } as const;
   const allowing = serve({ rateLimits: [allow] });
   const refusing = serve({ rateLimits: [{ ...allow, name: 'other', onStoreError: 'refuse' }] });
@@ -86,7 +86,7 @@ test('requests are answered while Redis is away, and counted when it is back', a
   await expect.poll(async () => (await refusing.order()).status).toBe(429);
 });
 
-test('a mutation that is sent to two processes at the same time runs once', async () => {
+test('runs a mutation once that is sent to two processes at the same time', async () => {
   const idempotency = { store: url };
   const run = () => pause(200);
   const servers = [serve({ idempotency }, run), serve({ idempotency }, run)];
@@ -97,7 +97,7 @@ test('a mutation that is sent to two processes at the same time runs once', asyn
   expect((await servers[0]?.order('a', 2))?.status).toBe(422);
 });
 
-test('a fault of the server releases the key in every process', async () => {
+test('releases the key in every process after a server error', async () => {
   const idempotency = { store: url };
   const failing = serve({ idempotency }, () => Promise.reject(new Error('the database is down')));
   const { order } = serve({ idempotency });
@@ -105,7 +105,7 @@ test('a fault of the server releases the key in every process', async () => {
   await expect.poll(async () => (await order('a')).status).toBe(200);
 });
 
-test('an answer is kept when Redis is back, and no mutation runs unprotected', async () => {
+test('keeps an answer when Redis is back, and runs no mutation unprotected', async () => {
   const { runs, order } = serve({ idempotency: { store: url } }, () =>
     runs.count === 1 ? redis.kill() : pause(0),
   );

@@ -40,7 +40,7 @@ describe('the client', () => {
     [['loopback'], '198.51.100.1', '127.0.0.1'],
     [['192.0.2.4/31'], '192.0.2.6', '203.0.113.7'],
     [['loopback'], undefined, '203.0.113.7'],
-  ])('with proxies %j is the peer %s, whatever %s it sends', (trusted, peer, forwardedFor) => {
+  ])('with proxies %j is the peer %s, even if it sends %s', (trusted, peer, forwardedFor) => {
     const headers = {
       'x-forwarded-for': forwardedFor,
       'x-forwarded-proto': 'https',
@@ -59,7 +59,7 @@ describe('the client', () => {
     '[::1',
     '<script>',
     '10.0.0.1/8',
-  ])('is the proxy that reports garbage: %s', (garbage) => {
+  ])('is the proxy that sends an invalid entry: %s', (garbage) => {
     expect(addressOf(['loopback', '10.0.0.0/8'], '127.0.0.1', `203.0.113.7, ${garbage}, 10.0.0.2`)).toBe(
       '10.0.0.2',
     );
@@ -109,7 +109,7 @@ describe('the scheme and the host', () => {
     });
   });
 
-  test('are those of the proxy that met the client', () => {
+  test('are those of the proxy that received the request of the client', () => {
     const headers = {
       'x-forwarded-for': '203.0.113.7, 10.0.0.1',
       'x-forwarded-proto': 'https, http',
@@ -124,7 +124,7 @@ describe('the scheme and the host', () => {
 });
 
 describe('an address', () => {
-  test('is read in every form that proxies write, and given in one', () => {
+  test('is parsed in every notation of proxies, and printed in one', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV6(), fc.integer({ min: 1, max: 65_535 }), (v4, v6, port) => {
         for (const text of [v4, `${v4}:${port}`, `[${v4}]`.slice(1, -1), `::ffff:${v4}`]) {
@@ -139,7 +139,7 @@ describe('an address', () => {
     );
   });
 
-  test('is an address or nothing, for any text', () => {
+  test('is an address or undefined, for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789abcdef:.[]%/ ,') })),
@@ -163,12 +163,12 @@ test.each([
   4,
   null,
   'fe80::1%eth0',
-])('%j is no trusted proxy', (entry) => {
+])('%j is not a trusted proxy', (entry) => {
   const refused = () => createTrustedProxies([entry as string]);
   expect(refused).toThrow(TypeError);
   expect(refused).toThrow(/^trustedProxies must be a list of addresses/);
 });
 
-test('a list of proxies is not a string', () => {
+test('a string is not a list of proxies', () => {
   expect(() => createTrustedProxies('loopback' as never)).toThrow(TypeError);
 });

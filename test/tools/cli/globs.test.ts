@@ -59,7 +59,7 @@ test('every command that takes files is in the table', () => {
   expect(Object.keys(calls).sort()).toEqual(taking.map(({ usage }) => usage.split(' ')[0]).sort());
 });
 
-test.each(Object.keys(calls))('gg-svc %s takes any glob as the files that match it', async (command) => {
+test.each(Object.keys(calls))('gg-svc %s expands any glob to the matching files', async (command) => {
   const call = calls[command] as (file: string) => Promise<RunResult>;
   const expected = await call('service.gg');
   expect(expected.stdout + expected.stderr).not.toMatch(/GG400[15]/);
@@ -81,7 +81,7 @@ test('a branch may have parentheses in its name', async () => {
   }
 });
 
-test('globs match the same files of a revision as of the working tree', async () => {
+test('globs match the same files in a revision and in the working tree', async () => {
   const directory = repository(topology);
   for (const glob of ['{service,x}.gg', '@(service|x).gg', '**/service.gg', './*.g[g]']) {
     const { stdout } = await runCli(['diff', 'HEAD', glob], { directory });

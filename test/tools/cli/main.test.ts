@@ -33,7 +33,7 @@ test('--version prints the version of the package', async () => {
   expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-describe('an invalid command line exits with 2 and says what is expected', () => {
+describe('an invalid command line exits with 2 and describes the expected form', () => {
   test.each<[string[], RegExp]>([
     [[], /Usage: gg-svc/],
     [['chek', 'a.gg'], /unknown command 'chek'\n\(Did you mean check\?\)/],

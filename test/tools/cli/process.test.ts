@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../runtime/server/http-server.js';
 import { buildProgram, program } from './build-program.js';
 import { directoryWith, repository } from './stand-in-io.js';
@@ -30,8 +30,8 @@ function execute(
 }
 
 const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
 });
 
 /** Starts the server in a directory of its own, and waits until it says where it is. */
@@ -60,7 +60,7 @@ function endOf(child: ChildProcess): Promise<number | string | null> {
   return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
 }
 
-describe('the program as it is shipped', () => {
+describe('the shipped program', () => {
   test('runs by its own name and finds its pages', () => {
     const { status, stdout } = execute(program, ['explain', 'GG3001'], {});
     expect(stdout).toContain('GG3001');
@@ -86,7 +86,7 @@ describe('the program as it is shipped', () => {
     expect(broken.stderr).toContain(' --> <stdin>:1:3');
   });
 
-  test('keeps compiled code in the cache folder of the user, where Node.js can', () => {
+  test('caches compiled code in the cache folder of the user if Node.js supports it', () => {
     const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...env } = plainEnvironment;
     const home = directoryWith({});
     const places = [
@@ -184,7 +184,8 @@ describe('pipes', () => {
   });
 });
 
-describe('signals', () => {
+// A server that ends waits for its clients.
+describe.concurrent('signals', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a server with exit code 0', async (signal) => {
     const { child, origin } = await startServer({ 'a.gg': topology });
     expect((await fetch(`${origin}/api/hello`)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { directoryWith, endServers, type RunResult, runCli } from './stand-in-io.js';
+import { directoryWith, endServers, type RunResult, runCli, stopAtOnce } from './stand-in-io.js';
 
 const topology = `
   (shelf)-[:PROCESS { sku: ID! }]->(stock { sku: ID!, count: Int! })
@@ -35,7 +35,7 @@ async function serve(files: Readonly<Record<string, string>>, ...args: string[])
 }
 
 describe('gg-svc serve with channels', () => {
-  test('binds nodes to the channels of a given module', async () => {
+  test('binds nodes to the channels of the given module', async () => {
     const files = { 'shop.gg': topology, 'io.mjs': `export default [${shelf}];` };
     const { banner, get } = await serve(files, 'shop.gg', '--channels', 'io.mjs');
     expect(banner).toContain('no resolvers: constants and channels are served');
@@ -45,7 +45,7 @@ describe('gg-svc serve with channels', () => {
     expect(document['x-io']).toMatchObject([{ node: 'shelf', direction: 'in', transport: 'shelf' }]);
   });
 
-  test('finds the module beside the topology, calls what it exports, and closes the channels at the end', async () => {
+  test('finds the module beside the topology, calls its default export, and closes the channels at the end', async () => {
     const closed = `close: () => { globalThis.channelsClosed = (globalThis.channelsClosed ?? 0) + 1; }`;
     const files = {
       'shop.gg': topology,
@@ -56,7 +56,7 @@ describe('gg-svc serve with channels', () => {
       'channels from shop.channels.mjs (found next to the topology; --no-channels ignores it)',
     );
     expect(await (await get('/api/stock?sku=cup')).json()).toEqual({ sku: 'cup', count: 7 });
-    expect((await stop()).code).toBe(0);
+    expect((await stopAtOnce(stop)).code).toBe(0);
     expect((globalThis as { channelsClosed?: number }).channelsClosed).toBe(1);
   });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
 import { run } from '../../../src/tools/cli/main.js';
 import type { CliIo } from '../../../src/tools/cli/terminal/io.js';
 import { afterFile } from '../../after-file.js';
@@ -26,11 +27,23 @@ export function directoryWith(files: Readonly<Record<string, string | Uint8Array
   return directory;
 }
 
-/** Ends servers beside the tests that follow: each serves for another second, so that load balancers notice its end. */
-export function endServers(servers: { readonly stop: () => Promise<unknown> }[]): void {
-  for (const { stop } of servers.splice(0)) {
-    const ended = stop();
-    afterFile(() => ended);
+/** Ends servers. */
+export async function endServers(servers: { readonly stop: () => Promise<unknown> }[]): Promise<void> {
+  for (const { stop } of servers.splice(0)) await stopAtOnce(stop);
+}
+
+/**
+ * Stops a server without waiting: the clock passes the second in which it still serves, so that load balancers notice its
+ * end, and the time in which clients may send another request.
+ */
+export async function stopAtOnce<Result>(stop: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const stopped = stop();
+    await vi.advanceTimersByTimeAsync(1_000 + 500);
+    return await stopped;
+  } finally {
+    vi.useRealTimers();
   }
 }
 

@@ -40,7 +40,7 @@ describe('formatting', () => {
     ]);
   });
 
-  test('keeps a file that is formatted, or has errors', async () => {
+  test('does not change a formatted file, or a file with errors', async () => {
     const client = await startClient({ 'a.gg': '(a)\n', 'b.gg': '(a,  \n' });
     expect(await format(client, 'a.gg')).toEqual([]);
     expect(await format(client, 'b.gg')).toEqual([]);
@@ -78,7 +78,7 @@ describe('quick fixes', () => {
     expect(applied(text, edits)).toBe(text.replace(word, known));
   });
 
-  test('are those of the findings, where the cursor is', async () => {
+  test('are those of the findings at the cursor', async () => {
     const client = await open();
     const [fix, ...others] = await ask(client, {
       start: { line: 0, character: 24 },
@@ -90,7 +90,7 @@ describe('quick fixes', () => {
     expect(applied(source, edits)).toBe(source.replace('Strng', 'String'));
   });
 
-  test('are offered beside the finding to an editor that asks with the findings of the line', async () => {
+  test('are offered beside the finding to an editor that requests them for the line', async () => {
     const client = await open();
     const { diagnostics } = await client.findings('a.gg', () => true);
     const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
@@ -101,7 +101,7 @@ describe('quick fixes', () => {
     expect(actions.map(({ title }) => title)).toEqual(['Remove the quotes']);
   });
 
-  test('can be made all at once', async () => {
+  test('can be applied all at once', async () => {
     const client = await open();
     const actions = await ask(client);
     expect(actions.map(({ title }) => title)).toEqual([
@@ -130,7 +130,7 @@ describe('quick fixes', () => {
     expect(applied(`(new)\n${source}`, edits)).toBe(`(new)\n${source.replace('Strng', 'String')}`);
   });
 
-  test('are absent where there is nothing to fix', async () => {
+  test('are absent without a finding', async () => {
     const client = await startClient({ 'a.gg': '(a)\n' });
     expect(await ask(client)).toEqual([]);
     expect(await ask(client, whole, ['source.fixAll'])).toEqual([]);

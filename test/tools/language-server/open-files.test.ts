@@ -56,7 +56,7 @@ async function startClient(files: Readonly<Record<string, string>>) {
   return { connection, codes };
 }
 
-test('a server of open files alone follows imports between them', async () => {
+test('a server with only open files follows imports between them', async () => {
   const { connection, codes } = await startClient({
     'main.gg': "import './sub/people.gg'\nimport './absent.gg'\n(root)-[:PROCESS]->(user)\n",
     'sub/people.gg': '(user { name: Strng! })\n',
@@ -70,7 +70,7 @@ test('a server of open files alone follows imports between them', async () => {
   expect(codes.get('file:///all/main.gg')).toEqual([]);
 });
 
-test('a server of open files alone offers the others as imports', async () => {
+test('a server with only open files offers the others as imports', async () => {
   const { connection } = await startClient({
     'main.gg': "import './'\n",
     'people.gg': '',

@@ -35,7 +35,7 @@ import './c.gg'
 `;
 
 describe('the outline', () => {
-  test('holds the declared nodes with their properties, and the edges, in source order', async () => {
+  test('contains the declared nodes with their properties, and the edges, in source order', async () => {
     const client = await startClient({ 'a.gg': text });
     const symbols = await client.request<DocumentSymbol[]>('textDocument/documentSymbol', {
       textDocument: { uri: client.uri('a.gg') },
@@ -56,7 +56,7 @@ describe('the outline', () => {
     expect(symbols[0]?.range).toEqual({ start: { line: 9, character: 1 }, end: { line: 12, character: 1 } });
   });
 
-  test('leaves out what is not declared, calls, and edges without a type', async () => {
+  test('omits undeclared nodes, calls, and edges without a type', async () => {
     const client = await startClient({
       'a.gg': 'f(x)\n(a)\n(b)-[]->(c)\nexport { a }\n(d)-[:FORK]->(e)-[:RACE]->(f)\n',
     });
@@ -75,7 +75,7 @@ describe('the outline', () => {
   });
 });
 
-test('folding takes statements, maps, comments and imports of several lines', async () => {
+test('folds statements, maps, comments and imports of several lines', async () => {
   const client = await startClient({ 'a.gg': text });
   const folds = await client.request<FoldingRange[]>('textDocument/foldingRange', {
     textDocument: { uri: client.uri('a.gg') },
@@ -119,7 +119,7 @@ describe('semantic tokens', () => {
       textDocument: { uri: client.uri(name) },
     });
 
-  test('give each word its type', async () => {
+  test('have a type for each word', async () => {
     const client = await startClient({ 'a.gg': text });
     expect(decode(client, text, await full(client, 'a.gg'))).toEqual([
       'import:keyword',
@@ -161,7 +161,7 @@ describe('semantic tokens', () => {
     ]);
   });
 
-  test('are the same with line breaks of two characters', async () => {
+  test('are the same with CRLF line breaks', async () => {
     const windows = text.replaceAll('\n', '\r\n');
     const client = await startClient({ 'a.gg': text, 'b.gg': windows });
     expect((await full(client, 'b.gg')).data).toEqual((await full(client, 'a.gg')).data);

@@ -82,13 +82,13 @@ describe('the process', () => {
     expect(await client.exitCode).toBe(0);
   });
 
-  test('ends with 1 when it is told to exit without shutdown', async () => {
+  test('ends with 1 after exit without shutdown', async () => {
     const client = await startClient({}, { server: startProcess() });
     await client.connection.sendNotification('exit');
     expect(await client.exitCode).toBe(1);
   });
 
-  test('ends when the client disconnects, whatever is in flight', async () => {
+  test('ends when the client disconnects, even with requests in flight', async () => {
     const server = startProcess();
     const client = await startClient({ 'a.gg': generateTopology({ edges: 2000 }) }, { server });
     await client.open('a.gg');
@@ -97,7 +97,7 @@ describe('the process', () => {
     expect(server.complaints()).toBe('');
   });
 
-  test('ends when the client stops reading and dies', async () => {
+  test('ends when the client stops reading and is killed', async () => {
     const server = startProcess();
     const client = await startClient({ 'a.gg': '(a { x: 1 y: 2 })\n'.repeat(90) }, { server });
     server.child.stdout.destroy();
@@ -154,7 +154,7 @@ describe('the process', () => {
     expect(await server.exitCode).toBe(1);
   });
 
-  test('needs no folder', async () => {
+  test('works without a folder', async () => {
     const server = startProcess();
     const uri = `file://${folderWith({})}/new.gg`;
     const send = (message: unknown) => server.input.write(framed({ jsonrpc: '2.0', ...(message as object) }));

@@ -30,36 +30,33 @@ const initialize = { processId: null, rootUri: null, capabilities: {} };
 describe('the server', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('tells its name and version', async () => {
+  test('reports its name and version', async () => {
     const { connection } = silentClient();
     const { serverInfo } = await connection.sendRequest<InitializeResult>('initialize', initialize);
     expect(serverInfo).toEqual({ name: 'gg-svc', version: '1.2.3' });
   });
 
-  test.each(['accepts', 'refuses'])(
-    'asks to hear of files that change, and the client %s',
-    async (answer) => {
-      const { connection } = silentClient();
-      const asked = new Promise<RegistrationParams>((resolve) => {
-        connection.onRequest('client/registerCapability', (params: RegistrationParams) => {
-          resolve(params);
-          if (answer === 'refuses') throw new Error('no');
-          return null;
-        });
+  test.each(['accepts', 'refuses'])('registers for changed files, and the client %s', async (answer) => {
+    const { connection } = silentClient();
+    const asked = new Promise<RegistrationParams>((resolve) => {
+      connection.onRequest('client/registerCapability', (params: RegistrationParams) => {
+        resolve(params);
+        if (answer === 'refuses') throw new Error('no');
+        return null;
       });
-      const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } };
-      await connection.sendRequest('initialize', { ...initialize, capabilities });
-      await connection.sendNotification('initialized', {});
-      expect((await asked).registrations).toMatchObject([
-        {
-          method: 'workspace/didChangeWatchedFiles',
-          registerOptions: { watchers: [{ globPattern: '**/*.gg' }] },
-        },
-      ]);
-      // It is there after the answer, whatever that was.
-      expect(await connection.sendRequest('workspace/symbol', { query: 'x' })).toEqual([]);
-    },
-  );
+    });
+    const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } };
+    await connection.sendRequest('initialize', { ...initialize, capabilities });
+    await connection.sendNotification('initialized', {});
+    expect((await asked).registrations).toMatchObject([
+      {
+        method: 'workspace/didChangeWatchedFiles',
+        registerOptions: { watchers: [{ globPattern: '**/*.gg' }] },
+      },
+    ]);
+    // It is there after the answer, whatever that was.
+    expect(await connection.sendRequest('workspace/symbol', { query: 'x' })).toEqual([]);
+  });
 
   test('uses rootUri of a client without folders', async () => {
     const { connection } = silentClient();

@@ -36,7 +36,7 @@ describe('a studio without a token', () => {
     '[::1]:4000',
   ];
 
-  test('answers every connection of this machine, under each of its names', async () => {
+  test('answers every connection from this machine, under each of its names', async () => {
     const studio = hello();
     for (const peer of local) {
       for (const name of names) {
@@ -46,7 +46,7 @@ describe('a studio without a token', () => {
     }
   });
 
-  test('refuses other connections on every path, by every method', async () => {
+  test('rejects other connections on every path, with every method', async () => {
     const studio = hello();
     for (const peer of [
       '192.168.0.7',
@@ -67,7 +67,7 @@ describe('a studio without a token', () => {
     }
   });
 
-  test('refuses names of other hosts, which DNS rebinding makes addresses of this machine', async () => {
+  test('rejects names of other hosts, which could come from DNS rebinding', async () => {
     const studio = hello();
     const others = [
       'evil.example:4000',
@@ -88,7 +88,7 @@ describe('a studio without a token', () => {
     }
   });
 
-  test('refuses requests that came through a proxy', async () => {
+  test('rejects requests that came through a proxy', async () => {
     const studio = hello();
     for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']) {
       const { status } = await send(studio, '/_gg/', { headers: { [name]: '127.0.0.1' } });
@@ -96,7 +96,7 @@ describe('a studio without a token', () => {
     }
   });
 
-  test('refuses requests of pages of other origins on every path of the page', async () => {
+  test('rejects requests from pages of other origins on every path of the page', async () => {
     const studio = hello();
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
@@ -130,7 +130,7 @@ describe('a studio without a token', () => {
 });
 
 describe('every answer', () => {
-  test('has the policies of the page, and no stack trace', async () => {
+  test('has the security policy of the page, and no stack trace', async () => {
     const studio = hello();
     for (const path of paths) {
       for (const method of methods) {
@@ -153,7 +153,7 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  test('to a method that the path does not take names the others', async () => {
+  test('to a wrong method lists the allowed methods', async () => {
     const studio = hello();
     const refused = await send(studio, '/_gg/api/state', { method: 'DELETE' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -161,7 +161,7 @@ describe('every answer', () => {
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('to a file that has not changed is empty', async () => {
+  test('to a conditional request for an unchanged file is empty', async () => {
     const studio = hello();
     const first = await send(studio, '/_gg/');
     expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -171,7 +171,7 @@ describe('every answer', () => {
     expect((await send(studio, '/_gg/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  test('stays in the folder of the page', async () => {
+  test('comes only from the folder of the page', async () => {
     const studio = hello();
     for (const name of [
       '..%2f..%2fpackage.json',
@@ -198,7 +198,7 @@ describe('a studio with a token', () => {
     body: new URLSearchParams({ token: given }).toString(),
   });
 
-  test('is asked for on every path but the sign-in page and its style', async () => {
+  test('requires the token on every path except the sign-in page and its style', async () => {
     const studio = makeStudio({ token });
     for (const peer of ['203.0.113.9', '127.0.0.1']) {
       for (const path of paths) {
@@ -212,7 +212,7 @@ describe('a studio with a token', () => {
     }
   });
 
-  test('gives a cookie for it, with which each address and name may read', async () => {
+  test('sets a cookie for the token, which works for every address and name', async () => {
     const studio = makeStudio({ token });
     const { peer } = from('https://studio.example');
     const response = await send(studio, 'https://studio.example/_gg/sign-in', { ...form(token), peer });
@@ -238,7 +238,7 @@ describe('a studio with a token', () => {
     expect(status).toBe(403);
   });
 
-  test('delays answers to wrong ones, and limits their number', async () => {
+  test('delays answers to wrong tokens, and limits their number', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const studio = makeStudio({ token });
@@ -264,7 +264,7 @@ describe('a studio with a token', () => {
     }
   });
 
-  test('refuses cookies that it did not give', async () => {
+  test('rejects foreign cookies', async () => {
     const studio = makeStudio({ token });
     for (const cookie of [
       'gg-studio=',

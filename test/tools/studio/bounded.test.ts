@@ -24,7 +24,7 @@ function withBody(length: number): EndedCall {
   return ended({ run: run as unknown as NonNullable<EndedCall['run']> });
 }
 
-test('100,000 calls of one operation leave its last 50', () => {
+test('keeps the last 50 of 100,000 calls of an operation', () => {
   const store = new CallStore();
   for (let at = 0; at < 100_000; at++) {
     store.add('Query.order', ended({ start: at, end: at + 1, status: at }));
@@ -35,7 +35,7 @@ test('100,000 calls of one operation leave its last 50', () => {
   expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => 99_999 - at));
 });
 
-test('the texts of all operations together are bounded; the oldest calls go first', () => {
+test('limits the texts of all operations, and drops the oldest calls first', () => {
   const store = new CallStore();
   const coordinates = Array.from({ length: 10 }, (_, at) => `Query.order${at}`);
   for (const coordinate of coordinates) {
@@ -50,7 +50,7 @@ test('the texts of all operations together are bounded; the oldest calls go firs
   expect(kept[0]).toEqual([]);
 });
 
-test('a dropped call is not found', () => {
+test('does not find a dropped call', () => {
   const store = new CallStore();
   store.add('Query.order', ended());
   const [first] = store.take();
@@ -60,7 +60,7 @@ test('a dropped call is not found', () => {
   expect(store.find(first?.id ?? '')).toBeUndefined();
 });
 
-test('100,000 events leave the last 200, and payloads of more than 64 KiB are not kept', () => {
+test('keeps the last 200 of 100,000 events, without payloads of more than 64 KiB', () => {
   const tape = new EventTape();
   for (let at = 0; at < 100_000; at++) tape.add('orderPlaced', { at }, undefined);
   const events = tape.take();
@@ -74,7 +74,7 @@ test('100,000 events leave the last 200, and payloads of more than 64 KiB are no
   expect(tape.take().map((event) => 'payload' in event)).toEqual([false, false, false, false]);
 });
 
-test('an event counts its subscribers by its identity, else by its text, and says why it was refused', () => {
+test('counts the subscribers of an event by its identity or its text, and keeps the reason of a rejection', () => {
   const tape = new EventTape();
   const payload = { id: 1 };
   tape.add('added', payload, undefined);
@@ -92,7 +92,7 @@ test('an event counts its subscribers by its identity, else by its text, and say
   expect(tape.take()).toMatchObject([{ subscription: 'added', deliveredTo: 4 }]);
 });
 
-test('the 95th percentile is that of the durations, and at most 5 % more', () => {
+test('estimates the 95th percentile of the durations at most 5 % too high', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0.02, max: 60_000, noNaN: true }), { minLength: 1 }),
@@ -110,7 +110,7 @@ test('the 95th percentile is that of the durations, and at most 5 % more', () =>
   );
 });
 
-test('calls and errors leave the statistics after a minute', () => {
+test('removes calls and errors from the statistics after a minute', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ wait: fc.integer({ min: 0, max: 30_000 }), isError: fc.boolean() })),

@@ -63,7 +63,7 @@ describe('a fix', () => {
     expect(texts).toEqual({ 'a.gg': misspelt });
   });
 
-  test('is refused for findings without one, and for bodies of any other form', async () => {
+  test('is rejected for findings without one, and for malformed bodies', async () => {
     const texts = { 'a.gg': misspelt };
     const studio = makeStudio({ files: filesOf(texts) });
     show(studio, misspelt);
@@ -87,7 +87,7 @@ describe('a fix', () => {
     expect((await sendBody(body, 'application/json; charset=utf-8')).status).toBe(204);
   });
 
-  test('is refused for URLs, and by servers that do not watch their files', async () => {
+  test('is rejected for URLs, and by servers that do not watch their files', async () => {
     const studio = makeStudio({ files: filesOf({}) });
     const { analyze } = await import('../../../src/compiler/analyze.js');
     const analysis = analyze({ name: 'https://example.com/a.gg', source: misspelt });

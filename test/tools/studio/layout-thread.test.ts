@@ -22,7 +22,7 @@ function moduleOf(text: string): URL {
   return pathToFileURL(join(folder, 'worker.mjs'));
 }
 
-test('layouts are computed in one thread', async () => {
+test('computes layouts in one thread', async () => {
   const thread = new LayoutThread(moduleOf(worker));
   onTestFinished(() => thread.end());
   const [one, two] = (await Promise.all(['one', 'two'].map((dot) => thread.layout(dot, {})))) as {
@@ -34,7 +34,7 @@ test('layouts are computed in one thread', async () => {
   expect(two?.threadId).toBe(one?.threadId);
 });
 
-test('a layout that fails rejects alone', async () => {
+test('rejects only the layout that fails', async () => {
   const thread = new LayoutThread(moduleOf(worker));
   onTestFinished(() => thread.end());
   const failing = thread.layout('fail', {});
@@ -42,7 +42,7 @@ test('a layout that fails rejects alone', async () => {
   await expect(thread.layout('one', {})).resolves.toMatchObject({ dot: 'one' });
 });
 
-test('layouts in progress reject when the thread ends, and the next one starts another', async () => {
+test('rejects layouts in progress if the thread ends, and starts another one for the next layout', async () => {
   const thread = new LayoutThread(moduleOf(worker));
   onTestFinished(() => thread.end());
   const { threadId: first } = (await thread.layout('one', {})) as { threadId: number };
@@ -55,7 +55,7 @@ test('layouts in progress reject when the thread ends, and the next one starts a
   }
 });
 
-test('layouts are computed in this thread if another cannot be started', async () => {
+test('computes layouts in the main thread if another one cannot be started', async () => {
   for (const module of [moduleOf('syntax error'), new URL('file:///nosuch/worker.mjs')]) {
     const thread = new LayoutThread(module);
     for (const dot of ['digraph { a -> b }', 'digraph { c }']) {

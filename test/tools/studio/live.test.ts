@@ -54,7 +54,7 @@ async function openPage(studio: Studio) {
 const callsOf = async (studio: Studio, coordinate: string): Promise<readonly Call[]> =>
   (await send(studio, `/_gg/api/calls?coordinate=${coordinate}`)).json() as Promise<readonly Call[]>;
 
-test('calls are recorded while a page is open, and are told to it', async () => {
+test('calls are recorded while a page is open, and sent to it', async () => {
   const studio = makeStudio();
   const { ask } = serve(studio);
   await ask('/api/book?id=before');
@@ -81,7 +81,7 @@ test('calls are recorded while a page is open, and are told to it', async () => 
   expect(await callsOf(studio, 'Query.other')).toEqual([]);
 });
 
-test('a page that connects again gets the events, gauges and statistics of the present', async () => {
+test('a page that reconnects gets the current events, gauges and statistics', async () => {
   const studio = makeStudio();
   const { ask } = serve(studio);
   const first = await openPage(studio);
@@ -97,7 +97,7 @@ test('a page that connects again gets the events, gauges and statistics of the p
   await second.leave();
 });
 
-test('an event of the tape is published again, and others are refused', async () => {
+test('an event of the tape can be published again, other events cannot', async () => {
   const studio = makeStudio();
   const { server, ask } = serve(studio);
   const page = await openPage(studio);
@@ -117,7 +117,7 @@ test('an event of the tape is published again, and others are refused', async ()
   await page.leave();
 });
 
-test('a call is saved as a new file each time, and never over another one', async () => {
+test('a call is saved as a new file each time, and never replaces a file', async () => {
   const files = new Map([['tests/book.test.mjs', 'of the user']]);
   const tests = {
     setup: async () => ({ topologies: ['a.gg'], folder: 'tests', hasProject: false }),

@@ -105,7 +105,7 @@ describe.each(hosts)('on $name', (host) => {
     });
   });
 
-  test('each operation of a document is a call, with the errors of its own', async () => {
+  test('each operation of a document is a separate call with its own errors', async () => {
     await post(server, '/graphql', { query: '{ greeting { text } broken { value } }' });
     expect(summaries().map(({ coordinate, errors }) => [coordinate, errors])).toEqual([
       ['Query.greeting', 0],
@@ -117,7 +117,7 @@ describe.each(hosts)('on $name', (host) => {
     ]);
   });
 
-  test('a request that was refused before its operation ran is a call with an error', async () => {
+  test('a request that was rejected before its operation ran is a call with an error', async () => {
     await get(server, '/api/listOrders?state=NONE');
     expect(lastCall('Query.listOrders')).toMatchObject({
       status: 400,
@@ -141,7 +141,7 @@ describe.each(hosts)('on $name', (host) => {
     expect(call?.spans.map(({ name }) => name)).toContain(`gg.race ${call?.races[0]?.union}`);
   });
 
-  test('an event shows its payload and its subscribers, who are counted; it can be published again', async () => {
+  test('an event has its payload and its number of subscribers, and can be published again', async () => {
     const controller = new AbortController();
     const init = { method: 'POST', headers: stream, body: JSON.stringify({ query: subscription }) };
     const response = await server.ask('/graphql', { ...init, signal: controller.signal });
@@ -189,7 +189,7 @@ describe.each(hosts)('on $name', (host) => {
     expect(recorder.callsOf('Query.greeting')).toEqual([]);
   });
 
-  test('a recorded call has no credentials, wherever the client has sent them', async () => {
+  test('a recorded call contains no credentials of any part of the request', async () => {
     const secret = 'Zx81-hunter-two';
     const headers = {
       authorization: `Bearer ${secret}`,
@@ -256,7 +256,7 @@ describe('a recorder', () => {
     expect(JSON.parse(call?.request.body ?? '')).toMatchObject({ variables: { id: '2' } });
   });
 
-  test('counts calls, and tells the time of day, also after the machine has slept', async () => {
+  test('counts calls, and records the time of day, even after the machine was suspended', async () => {
     const wake = Date.now() + 8 * 3_600_000;
     vi.useFakeTimers({ toFake: ['Date'], now: wake });
     onTestFinished(() => void vi.useRealTimers());
@@ -265,7 +265,7 @@ describe('a recorder', () => {
     expect(Math.abs((lastCall('Query.greeting')?.start ?? 0) - wake)).toBeLessThan(3_600_000);
   });
 
-  test('keeps the calls when a server takes the place of another one', async () => {
+  test('keeps the calls when a new server replaces an old one', async () => {
     await start().fetch(new Request('http://localhost/api/greeting'));
     await start().fetch(new Request('http://localhost/api/greeting'));
     expect(recorder.callsOf('Query.greeting')).toHaveLength(2);
@@ -284,7 +284,7 @@ describe('a recorder', () => {
     expect(urls).toEqual(Array.from({ length: 50 }, (_, at) => `/api/order?id=${129 - at}`));
   });
 
-  test('counts all calls of a burst, records its first 50 with their spans, and has room for the next', async () => {
+  test('counts all calls of a burst, and records its first 50 with their spans', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     close();
@@ -307,7 +307,7 @@ describe('a recorder', () => {
     expect(counted('Query.order')).toBe(1200);
   });
 
-  test('records every call with an error, however many calls there are', async () => {
+  test('records every call with an error, for any number of calls', async () => {
     const server = start();
     for (let at = 0; at < 120; at++) {
       const id = at === 111 ? 'id=1&id=2' : `id=${at}`;

@@ -25,7 +25,7 @@ const names = [
   'awsCredential',
 ];
 
-test.each(names)('the member %s has no value in JSON, in a document and in a form', (name) => {
+test.each(names)('removes the value of the member %s in JSON, in a document and in a form', (name) => {
   const quoted = [
     { [name]: secret },
     { input: { note: 'a', [name]: secret, last: 1 } },
@@ -52,7 +52,7 @@ const places = [
   'nextSyncToken',
 ];
 
-test.each(places)('the member %s keeps its value', (name) => {
+test.each(places)('keeps the value of the member %s', (name) => {
   for (const body of [
     { [name]: secret, first: 10 },
     { query: `{ books(${name}: "${secret}", first: 1) { ${name} } }` },
@@ -62,7 +62,7 @@ test.each(places)('the member %s keeps its value', (name) => {
   }
 });
 
-test('the credentials of the request are removed from its bodies', () => {
+test('removes the credentials of the request from its bodies', () => {
   const source = {
     ...empty,
     header: (name: string) => (name === 'authorization' ? `Bearer ${secret}` : undefined),
@@ -72,7 +72,7 @@ test('the credentials of the request are removed from its bodies', () => {
   expect(shownHeaders(source, secretsOf(source))).toEqual({ authorization: '[redacted]' });
 });
 
-test('other bodies keep their bytes', () => {
+test('does not change other bodies', () => {
   for (const body of [
     '{"total": 1.50, "note":"a \\"quoted\\" text", "tokenCount": 12, "big":12345678901234567890}',
     '{ order(id: "1") { id total } }',

@@ -7,7 +7,7 @@ import { makeStudio, send, show } from './studios.js';
 
 const topology = '/// A user of <b>.\n(user { id: ID! })\n(root)-[:PROCESS { id: ID! }]->(user)\n';
 
-test('the studio serves a page for each part of the API that is served', async () => {
+test('the studio serves a page for each part of the running API', async () => {
   const studio = makeStudio();
   show(studio, topology);
   const page = await send(studio, '/_gg/reference/queries/user.html');
@@ -20,7 +20,7 @@ test('the studio serves a page for each part of the API that is served', async (
   expect(await (await send(studio, '/_gg/reference/')).text()).toContain('href="types/index.html"');
 });
 
-test('the reference is that of the last topology without errors', async () => {
+test('the reference shows the last topology without errors', async () => {
   const studio = makeStudio();
   expect((await send(studio, '/_gg/reference/index.html')).status).toBe(404);
   show(studio, topology);
@@ -32,7 +32,7 @@ test('the reference is that of the last topology without errors', async () => {
 });
 
 test.each(['schema.graphql', 'openapi.json', 'collection.json'])(
-  'the link to %s leads to the API',
+  'the link to %s points to the API',
   async (name) => {
     const studio = makeStudio();
     show(studio, topology);
@@ -41,7 +41,7 @@ test.each(['schema.graphql', 'openapi.json', 'collection.json'])(
   },
 );
 
-test.each(['style.css', 'site.js'])('%s is a file of the package', async (name) => {
+test.each(['style.css', 'site.js'])('the studio serves %s', async (name) => {
   const folder = mkdtempSync(join(tmpdir(), 'gg-svc-reference-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, name), 'content');

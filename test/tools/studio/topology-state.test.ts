@@ -70,7 +70,7 @@ describe('the state of the studio', () => {
     ]);
   });
 
-  test('has, for a page that opens after several saves, what has changed since a page last looked', async () => {
+  test('has all changes since the last page was closed, for a page that opens after several saves', async () => {
     const studio = makeStudio();
     show(studio, greeting);
     await stateOf(studio);
@@ -83,7 +83,7 @@ describe('the state of the studio', () => {
     expect((await stateOf(studio)).changes.map(({ level }) => level)).not.toContain('breaking');
   });
 
-  test('says what answers each operation', async () => {
+  test('has the implementation of each operation', async () => {
     const studio = makeStudio();
     const text = `${greeting}${hello}
 (input: Order { id: ID! })-[:FOLD]->(order: Record { id: ID! })
@@ -104,7 +104,7 @@ describe('the state of the studio', () => {
 describe('the drawing of an operation', () => {
   const text = `${greeting}${hello}(other)-[:PROCESS]->(third { text: 'x' })\n`;
 
-  test('has its neighbourhood alone', async () => {
+  test('has only its neighbourhood', async () => {
     const studio = makeStudio();
     show(studio, text);
     const response = await send(studio, '/_gg/api/drawing?operation=third');
@@ -114,7 +114,7 @@ describe('the drawing of an operation', () => {
     expect(whole).toEqual((await stateOf(studio)).api?.drawing);
   });
 
-  test('is refused if nothing has the name', async () => {
+  test('is rejected for an unknown name', async () => {
     const studio = makeStudio();
     show(studio, text);
     for (const name of ['nosuch', '', '__proto__', '%00', 'Query.nosuch', '<b>']) {
@@ -123,7 +123,7 @@ describe('the drawing of an operation', () => {
     }
   });
 
-  test('that is in progress while the topology changes is refused, and asked for again', async () => {
+  test('that is in progress while the topology changes is rejected, and requested again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gg-svc-layout-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     // The first answer shows that the thread works; the others never come.
@@ -141,7 +141,7 @@ describe('the drawing of an operation', () => {
     expect((await waiting).status).toBe(409);
   });
 
-  test('is there for a topology that is too large to draw as a whole, and the state says why', async () => {
+  test('exists for a topology that is too large to draw as a whole; the state has the reason', async () => {
     const studio = makeStudio();
     const many = Array.from({ length: 1001 }, (_, at) => `(r${at})-[:PROCESS]->(n${at} { text: 'x' })\n`);
     show(studio, many.join(''));
@@ -154,7 +154,7 @@ describe('the drawing of an operation', () => {
 });
 
 describe('the messages', () => {
-  test('tell each page of each change', async () => {
+  test('notify each page of each change', async () => {
     const studio = makeStudio();
     const pages = [0, 1].map(async () => readerOf(await send(studio, '/_gg/api/messages')));
     const [one, other] = await Promise.all(pages);
@@ -169,7 +169,7 @@ describe('the messages', () => {
     expect(studio.messages.hasPages).toBe(false);
   });
 
-  test('are not sent to requests for the head alone', async () => {
+  test('are not sent for HEAD requests', async () => {
     const studio = makeStudio();
     const response = await send(studio, '/_gg/api/messages', { method: 'HEAD' });
     expect([response.status, response.body]).toEqual([200, null]);
@@ -186,7 +186,7 @@ describe('the messages', () => {
     expect(studio.messages.hasPages).toBe(false);
   });
 
-  test('do not wait in memory for a page that does not read: it gets the state again', async () => {
+  test('are not queued for a page that does not read: it gets the whole state later', async () => {
     const studio = makeStudio();
     show(studio, greeting);
     const page = readerOf(await send(studio, '/_gg/api/messages'));

@@ -45,6 +45,7 @@ function corruptions(value: unknown): unknown[] {
 describe('the check of an answer', () => {
   it('agrees with a full validator, for the schemas of all golden cases', () => {
     let checked = 0;
+    const wrong: unknown[] = [];
     const seen = new Set<string>();
     for (const name of readdirSync(golden)) {
       if (!readdirSync(new URL(`${name}/`, golden)).includes('openapi.json')) continue;
@@ -66,20 +67,16 @@ describe('the check of an answer', () => {
         const validate = ajv.compile(moved);
         for (const value of [example, ...corruptions(example).slice(0, 400)]) {
           const problems = checkSchema(document, schema, value);
-          expect([name, value, problems.length === 0, problems]).toEqual([
-            name,
-            value,
-            validate(value),
-            problems,
-          ]);
+          if ((problems.length === 0) !== validate(value)) wrong.push([name, value, problems]);
           checked++;
         }
       }
     }
+    expect(wrong).toEqual([]);
     expect(checked).toBeGreaterThan(5000);
   });
 
-  it('says where a value differs, for the option of a union that is meant', () => {
+  it('reports where a value differs, for the intended option of a union', () => {
     const document = {
       components: {
         schemas: {

@@ -129,7 +129,7 @@ const files = [
 ];
 const mostOfKind = 40;
 
-test('the workflows of the last working topology detect what a change breaks', {
+test('the workflows of the last working topology detect breaking changes', {
   timeout: 1_800_000,
 }, async () => {
   const fates = new Map<string, Record<Fate, number>>();

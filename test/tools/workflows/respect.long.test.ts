@@ -69,7 +69,7 @@ const examples = [
 ];
 
 describe('the workflows of the shipped examples', () => {
-  test.each(examples)('%s pass against their server, by respect and by gg-svc test', async (file) => {
+  test.each(examples)('%s pass against their server, with respect and with gg-svc test', async (file) => {
     const sources = sourcesOf(file);
     const documents = documentsOf(sources) as Documents;
     const serve = async () => ({ topologies: sources as never, resolvers: await resolversOf(file) });
@@ -77,7 +77,7 @@ describe('the workflows of the shipped examples', () => {
     expect(failedOf(await whileServed(await serve(), (origin) => runAll(documents, origin)))).toEqual([]);
   });
 
-  test('docs/examples/orders pass over its channels, by respect and by gg-svc test', async () => {
+  test('docs/examples/orders pass over its channels, with respect and with gg-svc test', async () => {
     const programs = await preparePrograms();
     try {
       const folder = join(programs.folder, 'example');
@@ -102,7 +102,7 @@ describe('the workflows of the shipped examples', () => {
     }
   });
 
-  test('fail by both in the same places, if the server is wrong', async () => {
+  test('fail in the same places with both, if the server is wrong', async () => {
     const file = 'docs/examples/parcel/main.gg';
     const sources = sourcesOf(file);
     const documents = documentsOf(sources) as Documents;

@@ -21,7 +21,7 @@ async function run(
 }
 
 describe('a workflow', () => {
-  it('sends arguments in the path, in lists and in the query string as the server reads them', async () => {
+  it('sends arguments in the path, in lists and in the query string in the form that the server expects', async () => {
     const given: unknown[] = [];
     const note = (_: unknown, args: object) => {
       given.push(args);
@@ -44,7 +44,7 @@ describe('a workflow', () => {
     ]);
   });
 
-  it('fails at the step that misses an id, not at the one that had none to give', async () => {
+  it('fails at the step that lacks an id, not at the one that did not return it', async () => {
     const source = `
       (author { id: ID! }) (book { id: ID! })
       (root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)
@@ -56,7 +56,7 @@ describe('a workflow', () => {
     ]);
   });
 
-  it('expects no event of a result that is not published: null, or an empty list', async () => {
+  it('does not expect an event for an unpublished result: null, or an empty list', async () => {
     const source = `
       (made { id: ID! }) (many { id: ID! })
       (one: Input { n: Int })-[:FOLD { operation: 'makeOne', returns: Made }]->(made)
@@ -96,7 +96,7 @@ describe('a workflow', () => {
     expect(ran).toBe(4);
   });
 
-  it('reports what the server says of an error', async () => {
+  it('reports the error message of the server', async () => {
     const missing = await run('(root)-[:PROCESS]->(thing { id: ID!, at: Int! })', {
       Query: { thing: () => ({ id: '1' }) },
     });

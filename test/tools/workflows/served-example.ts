@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { analyze, type SourceInput } from '../../../src/compiler/analyze.js';
 import type { ArazzoDescription } from '../../../src/compiler/emit/arazzo/format.js';
-import { schemaToArazzo } from '../../../src/compiler/emit/arazzo.js';
+import { schemaToWorkflows } from '../../../src/compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
 import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { createBetaHttpServer, createGqlServer, drainHttpServer } from '../../../src/index.js';
@@ -38,7 +38,7 @@ export function documentsOf(sources: readonly SourceInput[]): Documents | undefi
   const { schema, diagnostics } = analyze(sources);
   const arazzo = diagnostics.some(({ severity }) => severity === 'error')
     ? undefined
-    : schemaToArazzo(schema, 'Test');
+    : schemaToWorkflows(schema, 'Test');
   return arazzo && { schema, arazzo, openapi: schemaToOpenAPI(schema, 'Test') };
 }
 

@@ -120,6 +120,12 @@ export const changeKinds = {
     'Callers without authentication, a scope or a role, or that are not the owner, are refused.',
   ),
   'access-loosened': dangerous('Callers may use parts that were protected.'),
+  'security-scheme-removed': breaking('Callers that authenticate in this way are refused.'),
+  'security-scheme-added': safe('The other ways to authenticate are still there.'),
+  'authentication-tightened': breaking('Credentials that were accepted may be refused now.', 'dangerous'),
+  'authentication-loosened': dangerous('Credentials that were refused are accepted now.'),
+  'page-size-changed': dangerous('Callers that do not ask for a number of items get fewer, or more.', 'safe'),
+  'page-limit-changed': dangerous('Callers that ask for more items in a page are refused.', 'safe'),
   'directive-removed': breaking('Tools that read it from the schema no longer find it.'),
   'directive-added': safe('No tool reads it yet.'),
   'constraint-tightened': breaking(
@@ -142,7 +148,6 @@ export const changeKinds = {
 /** The name of a kind of change, such as `field-removed`. */
 export type ChangeKind = keyof typeof changeKinds;
 
-/** Whether a text is the name of a kind of change. */
 export function isChangeKind(text: string): text is ChangeKind {
   return Object.hasOwn(changeKinds, text);
 }

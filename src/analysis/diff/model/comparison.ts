@@ -13,6 +13,7 @@ import { originsOf } from '../../provenance/origins.js';
 import type { Finding, Side, Touch } from './change.js';
 import { type ChangeKind, changeKinds } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
+import type { ServerSettings } from './server-settings.js';
 
 /** The two compared schemas, as rules see them. */
 export interface Comparison {
@@ -20,6 +21,8 @@ export interface Comparison {
   readonly after: ComparedSchema;
   readonly operations: Pairing<GqlOperation>;
   readonly types: Pairing<DeclaredType>;
+  /** The settings of both servers, if both are known. */
+  readonly settings?: readonly [before: ServerSettings, after: ServerSettings];
 }
 
 /** One of the two schemas, with lookup tables for the rules. */
@@ -144,20 +147,18 @@ export function printEdges(edges: readonly GqlEdgeOrigin[]): string {
   return edges.map(({ edge, from, to }) => `(${from.join(' | ')})-[:${edge}]->(${to})`).join(', ');
 }
 
-interface ChangeDetails {
-  /** Default: the worst level of the kind. */
-  readonly level?: ChangeLevel;
-  /** The side that lacks the part, so that its place there is that of its parent. */
-  readonly absentIn?: Side;
-}
-
-/** A change of a part, with a note on each of its places. */
+/**
+ * A change of a part, with a note on each of its places.
+ *
+ * @param level - Default: the worst level of the kind.
+ * @param absentIn - The side that lacks the part, so that its place there is that of its parent.
+ */
 export function changeOf(
   { coordinate, spans, touch }: ComparedPart,
   kind: ChangeKind,
   message: string,
   notes: readonly [was: string, is: string],
-  { level = changeKinds[kind].levels[0], absentIn }: ChangeDetails = {},
+  { level = changeKinds[kind].levels[0], absentIn }: { level?: ChangeLevel; absentIn?: Side } = {},
 ): Finding {
   const [before, after] = (['before', 'after'] as const).map((side, at) => {
     const span = spans[side];
@@ -177,10 +178,7 @@ export interface Pairing<T> {
 }
 
 /** Pairs the items of two lists by their names, which must be unique in each list. */
-export function pairByName<T extends { readonly name: string }>(
-  before: readonly T[],
-  after: readonly T[],
-): Pairing<T> {
+export function pairByName<T extends { readonly name: string }>(before: readonly T[], after: readonly T[]) {
   return pairByKey(
     new Map(before.map((thing) => [thing.name, thing])),
     new Map(after.map((thing) => [thing.name, thing])),

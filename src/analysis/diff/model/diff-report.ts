@@ -4,7 +4,6 @@ import type { SchemaChange } from './change.js';
 import type { ChangeKind } from './change-kinds.js';
 import { type ChangeLevel, changeLevels } from './change-level.js';
 
-/** The content of a report of changes. */
 export interface DiffReport {
   /** The compared state in words: `HEAD`, `the working tree`, `old.gg`. */
   readonly before: string;
@@ -46,18 +45,12 @@ export interface Waiver {
   readonly span: Span;
 }
 
-/** A change, and its waiver if it has one. */
 export interface JudgedChange extends SchemaChange {
   readonly waiver: Waiver | undefined;
 }
 
-/** The number of changes by level. Waived changes are counted separately. */
-export interface ChangeSummary extends Readonly<Record<ChangeLevel, number>> {
-  readonly waived: number;
-}
-
-/** Counts the changes of all topologies. */
-export function summarizeChanges({ topologies }: DiffReport): ChangeSummary {
+/** The number of changes of all topologies by level. Waived changes are counted separately. */
+export function summarizeChanges({ topologies }: DiffReport) {
   const changes = topologies.flatMap((topology) => topology.changes);
   const count = (level: ChangeLevel) =>
     changes.filter((change) => change.level === level && change.waiver === undefined).length;

@@ -2,6 +2,7 @@ import { isMultiple } from '../../../base/json-schema/multiple.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { isSubtype, printTypeRef, sameType, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { Constraints, ValueNotes } from '../../../compiler/graph/value-notes.js';
+import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
 import type { Finding } from './change.js';
 import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
@@ -30,7 +31,6 @@ export function* typeChange(
   yield changeOf(part, kind, message, [`was ${was}`, `is ${is}`], { level });
 }
 
-/** The change of a description. */
 export function* descriptionChange(
   part: ComparedPart,
   { description: was = '' }: Described,
@@ -60,13 +60,26 @@ export function* notesChanges(
   yield* textChanges(part, before, after);
 }
 
+/** The change of the number of items in a page, unless only one side has pages, whose types differ then. */
+export function* pageChange(
+  part: ComparedPart,
+  before: GqlPage | undefined,
+  after: GqlPage | undefined,
+): Iterable<Finding> {
+  if (before === undefined || after === undefined || before.size === after.size) return;
+  const message = `A page of ${part.coordinate} has ${after.size} items by default instead of ${before.size}.`;
+  const level = after.size < before.size ? 'dangerous' : 'safe';
+  yield changeOf(part, 'page-size-changed', message, [`${before.size} here`, `${after.size} here`], {
+    level,
+  });
+}
+
 /** The changes of a deprecation and of a description. */
 export function* textChanges(part: ComparedPart, before: Described, after: Described): Iterable<Finding> {
   yield* deprecationChange(part, before, after);
   yield* descriptionChange(part, before, after);
 }
 
-/** The change of a deprecation or of its reason. */
 function* deprecationChange(
   part: ComparedPart,
   { deprecated: was }: Described,

@@ -7,7 +7,6 @@ import {
   summarizeChanges,
 } from '../model/diff-report.js';
 
-/** The environment of a reporter of changes. */
 export interface ChangeReportOptions {
   /** Whether terminal colours may be used; only the text reporter has any. */
   readonly color: boolean;
@@ -17,11 +16,8 @@ export interface ChangeReportOptions {
   readonly toolVersion: string;
 }
 
-export interface ChangeReporter {
-  readonly format: string;
-  /** The whole report as text, with a final line break unless it is empty. */
-  readonly render: (report: DiffReport, options: ChangeReportOptions) => string;
-}
+/** Prints the whole report, with a final line break unless it is empty. */
+export type ChangeReporter = (report: DiffReport, options: ChangeReportOptions) => string;
 
 /** Changes with one level, place and waiver: a removed field is removed from its type and its input. */
 export interface ChangeBlock {

@@ -1,15 +1,14 @@
-import type { ChangeReporter } from './blocks.js';
-import { githubChangeReporter } from './github.js';
-import { jsonChangeReporter } from './json.js';
-import { markdownChangeReporter } from './markdown.js';
-import { sarifChangeReporter } from './sarif.js';
-import { textChangeReporter } from './text.js';
+import { printGithub } from './github.js';
+import { printJson } from './json.js';
+import { printMarkdown } from './markdown.js';
+import { printSarif } from './sarif.js';
+import { printText } from './text.js';
 
-/** The registry of formats of changes, in the order in which help lists them. */
-export const changeReporters: readonly ChangeReporter[] = [
-  textChangeReporter,
-  jsonChangeReporter,
-  sarifChangeReporter,
-  githubChangeReporter,
-  markdownChangeReporter,
-];
+/** The formats of changes, in the order in which help lists them. */
+export const changeReporters = {
+  text: printText,
+  json: printJson,
+  sarif: printSarif,
+  github: printGithub,
+  markdown: printMarkdown,
+} as const;

@@ -16,14 +16,11 @@ const commands: Readonly<Record<ChangeLevel, string>> = {
  * if the block has no place there. Waived and safe changes are notices. The summary line is not a command, so it
  * appears only in the log.
  */
-export const githubChangeReporter: ChangeReporter = {
-  format: 'github',
-  render(report) {
-    const lines = report.topologies.flatMap((topology) =>
-      blocksOf(topology).map((block) => toCommand(block, topology)),
-    );
-    return `${[...lines, escapeData(summaryLine(report))].join('\n')}\n`;
-  },
+export const printGithub: ChangeReporter = (report) => {
+  const lines = report.topologies.flatMap((topology) =>
+    blocksOf(topology).map((block) => toCommand(block, topology)),
+  );
+  return `${[...lines, escapeData(summaryLine(report))].join('\n')}\n`;
 };
 
 function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
@@ -41,10 +38,7 @@ function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
 }
 
 /** Annotations refer to the current files. */
-function locationProperties(
-  { first: { after: place } }: ChangeBlock,
-  { name, after }: ComparedTopology,
-): readonly string[] {
+function locationProperties({ first: { after: place } }: ChangeBlock, { name, after }: ComparedTopology) {
   if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];
   return placeProperties(place.span, after.sources);
 }

@@ -10,23 +10,20 @@ import type { ChangeReporter } from './blocks.js';
  * increases when a member is removed or changes its meaning, but not when members are added. Lines and columns
  * count from 1, columns in UTF-16 code units.
  */
-export const jsonChangeReporter: ChangeReporter = {
-  format: 'json',
-  render(report) {
-    const { before, after, topologies, failed } = report;
-    const envelope = {
-      version: 1,
-      before,
-      after,
-      topologies: topologies.map((topology) => ({
-        name: topology.name,
-        changes: topology.changes.map((change) => toJson(change, topology.before, topology.after)),
-      })),
-      failed,
-      summary: summarizeChanges(report),
-    };
-    return `${stringifyForTerminal(envelope)}\n`;
-  },
+export const printJson: ChangeReporter = (report) => {
+  const { before, after, topologies, failed } = report;
+  const envelope = {
+    version: 1,
+    before,
+    after,
+    topologies: topologies.map((topology) => ({
+      name: topology.name,
+      changes: topology.changes.map((change) => toJson(change, topology.before, topology.after)),
+    })),
+    failed,
+    summary: summarizeChanges(report),
+  };
+  return `${stringifyForTerminal(envelope)}\n`;
 };
 
 function toJson(change: JudgedChange, before: TopologySide, after: TopologySide): object {

@@ -7,16 +7,13 @@ import { blocksOf, type ChangeBlock, type ChangeReporter, describeReach, summary
 import { printPlaces } from './text.js';
 
 /** The report as Markdown, for a comment on a pull request: breaking changes first, the rest folded. */
-export const markdownChangeReporter: ChangeReporter = {
-  format: 'markdown',
-  render(report) {
-    const parts = [
-      `## API changes`,
-      `${escapeMarkdown(capitalized(summaryLine(report)))}.`,
-      ...report.topologies.flatMap((topology) => renderTopology(topology, report)),
-    ];
-    return `${parts.join('\n\n')}\n`;
-  },
+export const printMarkdown: ChangeReporter = (report) => {
+  const parts = [
+    `## API changes`,
+    `${escapeMarkdown(capitalized(summaryLine(report)))}.`,
+    ...report.topologies.flatMap((topology) => renderTopology(topology, report)),
+  ];
+  return `${parts.join('\n\n')}\n`;
 };
 
 function renderTopology(topology: ComparedTopology, { topologies }: DiffReport): string[] {

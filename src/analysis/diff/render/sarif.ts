@@ -17,16 +17,13 @@ const levels: Readonly<Record<ChangeLevel, string>> = {
  * in the new topology; its place in the old one, which code scanning cannot show, is a related location. A waived
  * change is a suppressed result, with the reason as its justification.
  */
-export const sarifChangeReporter: ChangeReporter = {
-  format: 'sarif',
-  render({ topologies }, { toolVersion }) {
-    const all = topologies.flatMap(({ changes }) => changes);
-    const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
-    const results = topologies.flatMap((topology) =>
-      topology.changes.map((change) => toResult(change, topology, kinds)),
-    );
-    return `${stringifyForTerminal(sarifLog(toolVersion, kinds.map(toRule), results))}\n`;
-  },
+export const printSarif: ChangeReporter = ({ topologies }, { toolVersion }) => {
+  const all = topologies.flatMap(({ changes }) => changes);
+  const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
+  const results = topologies.flatMap((topology) =>
+    topology.changes.map((change) => toResult(change, topology, kinds)),
+  );
+  return `${stringifyForTerminal(sarifLog(toolVersion, kinds.map(toRule), results))}\n`;
 };
 
 function toRule(kind: ChangeKind): object {

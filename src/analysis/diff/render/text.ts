@@ -19,18 +19,15 @@ const mostShort = 30;
  * The report for terminals: each change with frames of both its places, its reach and its effect, then a summary
  * line. Safe and waived changes take one line each, unless the report is verbose.
  */
-export const textChangeReporter: ChangeReporter = {
-  format: 'text',
-  render(report, { color, verbose }) {
-    const colors = pc.createColors(color);
-    const { topologies } = report;
-    const changed = topologies.filter(({ changes }) => changes.length > 0);
-    const parts = changed.map((topology) => {
-      const heading = topologies.length > 1 ? `${colors.underline(displayText(topology.name))}\n\n` : '';
-      return `${heading}${renderTopology(topology, colors, verbose)}`;
-    });
-    return `${[...parts, `${displayText(capitalized(summaryLine(report)))}.`].join('\n')}\n`;
-  },
+export const printText: ChangeReporter = (report, { color, verbose }) => {
+  const colors = pc.createColors(color);
+  const { topologies } = report;
+  const changed = topologies.filter(({ changes }) => changes.length > 0);
+  const parts = changed.map((topology) => {
+    const heading = topologies.length > 1 ? `${colors.underline(displayText(topology.name))}\n\n` : '';
+    return `${heading}${renderTopology(topology, colors, verbose)}`;
+  });
+  return `${[...parts, `${displayText(capitalized(summaryLine(report)))}.`].join('\n')}\n`;
 };
 
 function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boolean): string {

@@ -10,7 +10,7 @@ import {
   pairNames,
   partOf,
 } from '../model/comparison.js';
-import { notesChanges, typeChange } from '../model/part-changes.js';
+import { notesChanges, pageChange, typeChange } from '../model/part-changes.js';
 import { inputValueChanges } from './input-values.js';
 import { memberChanges } from './members.js';
 
@@ -29,6 +29,7 @@ export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
       yield* accessChanges(part, before, after);
       yield* inputValueChanges(comparison, 'argument', coordinate, before.arguments, after.arguments);
       yield* constantChange(part, before, after);
+      yield* pageChange(part, before.page, after.page);
     });
   }
 }

@@ -10,7 +10,7 @@ import {
   printEdges,
   spanOfTarget,
 } from '../model/comparison.js';
-import { textChanges, typeChange } from '../model/part-changes.js';
+import { pageChange, textChanges, typeChange } from '../model/part-changes.js';
 
 /** Added and removed queries, mutations and subscriptions, and changes of the others. */
 export function* operationChanges(comparison: Comparison): Iterable<Finding> {
@@ -40,6 +40,7 @@ export function* operationChanges(comparison: Comparison): Iterable<Finding> {
     yield* textChanges(part, old, found);
     yield* originChange(part, old, found);
     yield* idempotencyChange(part, old, found);
+    yield* pageChange(part, old.page, found.page);
     yield* accessChanges(part, old, found);
   }
 }

@@ -27,10 +27,7 @@ const rootTypes: readonly (readonly [string, (schema: GqlSchema) => readonly Gql
 ];
 
 /** The SDL of a schema without queries holds `Query._empty`, because GraphQL requires a query. */
-function* placeholderChanges(
-  before: readonly GqlOperation[],
-  after: readonly GqlOperation[],
-): Iterable<Finding> {
+function* placeholderChanges(before: readonly GqlOperation[], after: readonly GqlOperation[]) {
   const coordinate = 'Query._empty';
   const part = {
     coordinate,

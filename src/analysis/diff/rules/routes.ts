@@ -1,6 +1,7 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import { allRoutes, hasContent, type RestRoute, routeCoordinate } from '../../../compiler/api/rest-routes.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import { shapeOf } from '../../../compiler/schema/route-path.js';
 import type { Finding } from '../model/change.js';
 import {
   type Comparison,
@@ -26,7 +27,7 @@ export function* routeChanges(comparison: Comparison): Iterable<Finding> {
     const moved = [...unpaired].find(
       (one) =>
         isStream(one) === isStream(route) &&
-        (shapeOf(one) === shapeOf(route) ||
+        (shapeOf(one.path) === shapeOf(route.path) ||
           operationCoordinate(one.operation) === operationCoordinate(route.operation)),
     );
     if (moved !== undefined) {
@@ -54,7 +55,7 @@ export function* routeChanges(comparison: Comparison): Iterable<Finding> {
 
 function movedRoute(comparison: Comparison, old: RestRoute, found: RestRoute): Finding {
   const part = routePart(comparison, old.operation, found.operation);
-  const hasPath = shapeOf(old) === shapeOf(found);
+  const hasPath = shapeOf(old.path) === shapeOf(found.path);
   const successor = routeCoordinate(found.operation);
   const [was, is] = hasPath ? [old.method, found.method] : [part.coordinate, successor];
   const kind = hasPath ? 'route-method-changed' : 'route-changed';
@@ -85,14 +86,9 @@ function statusOfNull({ nullStatus, status = 200 }: GqlOperation): number {
   return nullStatus ?? status;
 }
 
-/** Requests do not depend on the names of arguments in a path. */
-function shapeOf({ path }: RestRoute): string {
-  return path.replace(/\{\w+\}/g, '{}');
-}
-
 /** A query and a subscription may have the same route. */
 function keyOf(route: RestRoute): string {
-  return `${route.method} ${shapeOf(route)}${isStream(route) ? ' events' : ''}`;
+  return `${route.method} ${shapeOf(route.path)}${isStream(route) ? ' events' : ''}`;
 }
 
 function isStream({ operation }: RestRoute): boolean {

@@ -1,6 +1,6 @@
+import { builtinScalars } from '../../../compiler/graph/builtin-scalars.js';
 import { baseName, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import { allOperations, type GqlField, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { builtinScalars } from '../../../compiler/schema/scalars.js';
 import type { Finding } from '../model/change.js';
 import { type Comparison, changeOf, keptTypes, partOf } from '../model/comparison.js';
 

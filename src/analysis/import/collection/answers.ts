@@ -74,10 +74,7 @@ function refTo(name: string): { readonly $ref: string } {
 }
 
 /** The schemas of the items of pages, by the references to the connections. Takes the types of pages out. */
-function itemsOfPages(
-  objects: Map<string, Fields>,
-  joined: Map<string, unknown>,
-): ReadonlyMap<string, unknown> {
+function itemsOfPages(objects: Map<string, Fields>, joined: Map<string, unknown>) {
   const items = new Map<string, unknown>();
   for (const [name, fields] of objects) {
     const item = /^(.+)Connection$/.exec(name)?.[1];

@@ -1,3 +1,4 @@
+import { segmentOfVariable, variableArguments } from '../../../compiler/emit/collection/path-variables.js';
 import type { Draft, DraftSetting, DraftValue } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 
@@ -9,7 +10,6 @@ export interface CollectionRequest {
   readonly auth: JsonPlace | undefined;
 }
 
-/** The operation that a request calls. */
 export interface CollectionCall {
   readonly kind: 'query' | 'mutation' | 'subscription';
   readonly name: string;
@@ -77,7 +77,10 @@ export function urlOf(request: JsonPlace): RequestUrl {
   return {
     segments: segments.filter((segment) => segment !== '').map(segmentOf),
     query: query.filter(({ key }) => key !== ''),
-    variables: pairsOf(url?.list('variable') ?? []),
+    variables: pairsOf(url?.list('variable') ?? []).map((pair) => {
+      const [key = pair.key, ...others] = variableArguments(pair.key);
+      return others.length === 0 ? { ...pair, key } : pair;
+    }),
   };
 }
 
@@ -108,7 +111,6 @@ export function jsonOf(text: string | undefined): unknown {
 }
 
 function segmentOf(segment: string): string {
-  const name =
-    /^:(.+)$/.exec(segment)?.[1] ?? /^\{\{(.+)\}\}$/.exec(segment)?.[1] ?? /^\{(.+)\}$/.exec(segment)?.[1];
-  return name === undefined ? segment : `{${name}}`;
+  if (/^:./.test(segment)) return segmentOfVariable(segment);
+  return segment.replace(/\{\{([^{}]+)\}\}/g, '{$1}');
 }

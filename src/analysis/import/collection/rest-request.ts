@@ -1,4 +1,5 @@
 import { appendTo } from '../../../compiler/graph/maps.js';
+import { whyInvalidSegment } from '../../../compiler/schema/route-path.js';
 import { type Draft, type DraftSetting, type DraftValue, nearestName } from '../draft/draft.js';
 import { JsonPlace } from '../draft/json-place.js';
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
@@ -57,13 +58,15 @@ export function readRestRequest(
     const place = new JsonPlace(schema, pointer);
     const value = types.valueOf(given, place, { of, use: 'input', isRequired, hint });
     if (value === undefined) return undefined;
-    return addArgument(draft, args, { ...value, description, tags: [] }, of, given) ? value.name : undefined;
+    return addArgument(draft, args, { ...value, description, tags: [] }, of, given);
   };
-  const segments = url.segments.map((segment) => {
-    const given = /^\{(.+)\}$/.exec(segment)?.[1];
-    if (given === undefined || typed !== undefined) return segment;
-    return `{${add(given, { type: 'string' }, `${request.pointer}/url`, { isRequired: true }) ?? ''}}`;
-  });
+  const addSegment = (given: string) =>
+    add(given, { type: 'string' }, `${request.pointer}/url`, { isRequired: true }) ?? '';
+  const segments = url.segments.map((segment) =>
+    typed === undefined
+      ? segment.replace(/\{([^{}]+)\}/g, (_, given: string) => `{${addSegment(given)}}`)
+      : segment,
+  );
   if (typed === undefined) {
     addQuery(url, request, add);
     if (method !== 'GET') addBody(request, draft, add, shown);
@@ -72,9 +75,7 @@ export function readRestRequest(
   const settings: DraftSetting[] = [];
   const route = `${method} /${segments.join('/')}`;
   const isDefault = known !== undefined && isDefaultRoute(request, segments, name);
-  const isRoute = segments.every(
-    (segment) => /^(?:\{\w+\}|[\w.~-]+)$/.test(segment) && !/^\.+$/.test(segment),
-  );
+  const isRoute = segments.every((segment) => whyInvalidSegment(segment) === undefined);
   if (!isDefault && kind !== 'subscription' && isRoute)
     settings.push({ key: 'route', text: `'${route}'`, place: request.place });
   else if (!isDefault) {
@@ -91,10 +92,7 @@ export function readRestRequest(
 }
 
 /** The arguments with the descriptions that they have in a URL. */
-function withDescriptions(
-  args: readonly DraftValue[],
-  { query, variables }: RequestUrl,
-): readonly DraftValue[] {
+function withDescriptions(args: readonly DraftValue[], { query, variables }: RequestUrl) {
   return args.map((argument) => {
     const shown = [...variables, ...query].find(({ key }) => key === argument.name);
     if (shown?.description === undefined) return argument;

@@ -226,7 +226,6 @@ export function bareName(type: string): string {
   return type.replace(/[[\]!]/g, '');
 }
 
-/** The id of the node whose type has this name. */
 export function nodeIdOf(typeName: string): string {
   return exactIdOf(typeName) ?? typeName;
 }

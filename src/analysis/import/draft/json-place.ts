@@ -22,7 +22,6 @@ export class JsonPlace {
     return typeof this.value === 'object' && this.value !== null && Object.hasOwn(this.value, key);
   }
 
-  /** A member that is a text. */
   text(key: string): string | undefined {
     const value = this.at(key)?.value;
     return typeof value === 'string' ? value : undefined;

@@ -62,10 +62,7 @@ export function raceEdge(
 }
 
 /** The settings for the callers that may use an operation. The demands of its type follow from the type. */
-export function accessSettings(
-  { auth, owner, open, ...lists }: Access,
-  place: string,
-): readonly DraftSetting[] {
+export function accessSettings({ auth, owner, open, ...lists }: Access, place: string) {
   const { scopes = [], anyScope = [], roles = [] } = lists;
   const settings = Object.entries({ scopes, anyScope, roles }).flatMap(([key, names]): DraftSetting[] => {
     const quoted = names.map((name) => quoteText(name) ?? "''");
@@ -86,7 +83,8 @@ export const placesOfArguments = 'Arguments are in the path, the query string or
 export const wholeBody = 'It is not an object with members, so callers pass it as the member “body”.';
 
 /**
- * Adds an argument to those of an operation, by name. Reports it instead if an edge cannot have it.
+ * Adds an argument to those of an operation, and returns the name that it has: another one, which is reported, if an
+ * edge cannot have its own.
  *
  * @param given - Its name in the description.
  */
@@ -96,14 +94,17 @@ export function addArgument(
   value: DraftValue,
   of: string,
   given = value.name,
-): boolean {
-  const { name, type } = value;
-  const isSetting = name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(type));
-  const isUnfit = isSetting || args.has(name);
-  const reason = isSetting
-    ? 'An edge has a setting of this name and form.'
-    : 'Another argument has this name.';
-  if (isUnfit) draft.lose(value, `argument ${given} of ${of}`, reason);
-  else args.set(name, value);
-  return !isUnfit;
+): string {
+  const isSetting = (name: string) =>
+    name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(value.type));
+  let { name } = value;
+  for (let number = 2; isSetting(name) || args.has(name); number++) name = `${value.name}${number}`;
+  if (name !== value.name) {
+    const reason = isSetting(value.name)
+      ? 'an edge has a setting of this name and form'
+      : 'another argument has this name';
+    draft.lose(value, `argument ${given} of ${of}`, `It is named ${name}: ${reason}.`);
+  }
+  args.set(name, name === value.name ? value : { ...value, name });
+  return name;
 }

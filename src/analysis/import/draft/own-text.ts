@@ -10,10 +10,7 @@ const isDefault =
   /^(?:Query from topology edges? |Mutation \(fold\) from |Subscription \(fork\) from |Union \(race\) of )/;
 
 /** A description without the sentences that the compiler writes for tags, and these tags. */
-export function splitDescription(
-  text: string | undefined,
-  isDeprecated?: boolean,
-): { readonly description: string | undefined; readonly tags: readonly DraftTag[] } {
+export function splitDescription(text: string | undefined, isDeprecated?: boolean) {
   const tags: DraftTag[] = [];
   let description = text ?? '';
   const access =
@@ -50,7 +47,6 @@ export function accessOfTags(tags: readonly DraftTag[]): Access {
   });
 }
 
-/** Whether a tag is about access. */
 export function isAccessTag({ name }: DraftTag): boolean {
   return accessWords.has(name);
 }
@@ -70,10 +66,7 @@ const tagsOfDemands: Readonly<Record<string, string>> = {
 };
 
 /** A description without the reason of a deprecation, and its tag. */
-export function splitReason(
-  text: string,
-  isDeprecated = deprecation.test(text),
-): { readonly description: string | undefined; readonly tags: readonly DraftTag[] } {
+export function splitReason(text: string, isDeprecated = deprecation.test(text)) {
   const reason = isDeprecated ? deprecation.exec(text) : null;
   const description = reason === null ? text : text.slice(0, reason.index);
   const tags = isDeprecated ? [{ name: 'deprecated', text: reason?.[1] ?? '' }] : [];

@@ -3,20 +3,13 @@ import { analyze, joinLayers } from '../../../compiler/analyze.js';
 import { federationFragment } from '../../../compiler/federation-fragment.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import type { Draft, DraftEdge, DraftNode, DraftValue, Loss } from './draft.js';
-import { type WrittenDraft, type WrittenPart, writeDraft } from './write-draft.js';
-
-export interface SettledDraft {
-  readonly text: string;
-  readonly operations: number;
-  readonly types: number;
-  readonly losses: readonly Loss[];
-}
+import { type WrittenPart, writeDraft } from './write-draft.js';
 
 /**
  * Writes a draft as a topology without errors, even in a server, which adds the federation layer. Parts that the
  * compiler rejects are left out, and reported with its messages. Undefined if nothing is left.
  */
-export function settleDraft(draft: Draft): SettledDraft | undefined {
+export function settleDraft(draft: Draft) {
   const leftOut = new LeftOut(draft);
   for (;;) {
     const written = writeDraft(draft.nodes, draft.edges, leftOut.items);
@@ -36,7 +29,7 @@ export function settleDraft(draft: Draft): SettledDraft | undefined {
         losses: [...draft.losses, ...leftOut.losses],
       };
     }
-    leftOut.add(refused.map(({ span, message }) => [partAt(written, span.start), message]));
+    leftOut.add(refused.map(({ span, message }) => [partAt(written.parts, span.start), message]));
   }
 }
 
@@ -46,7 +39,7 @@ function isRefusal({ severity, code }: Diagnostic): boolean {
 }
 
 /** The innermost part at an offset. A finding about the whole topology is about its last part. */
-function partAt({ parts }: WrittenDraft, offset: number): WrittenPart {
+function partAt(parts: readonly WrittenPart[], offset: number): WrittenPart {
   let low = 0;
   let high = parts.length;
   while (low < high) {

@@ -20,18 +20,16 @@ type Documented = DraftNode | DraftEdge | DraftValue | DraftEnumValue;
 /** Everything in a draft that the topology can lack. */
 type DraftItem = Documented | DraftSetting | DraftTag;
 
-/** The text of a draft, not formatted, and its parts in the order of their starts; inner parts follow the outer ones. */
-export interface WrittenDraft {
-  readonly text: string;
-  readonly parts: readonly WrittenPart[];
-}
-
-/** Writes the nodes and the edges of a draft without the items that are left out. */
+/**
+ * Writes the nodes and the edges of a draft without the items that are left out.
+ *
+ * @returns The text, not formatted, and its parts in the order of their starts; inner parts follow the outer ones.
+ */
 export function writeDraft(
   nodes: readonly DraftNode[],
   edges: readonly DraftEdge[],
   leftOut: ReadonlySet<object>,
-): WrittenDraft {
+) {
   const parts: WrittenPart[] = [];
   const chunks: string[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-import { type FieldDefinitionNode, type InputValueDefinitionNode, Kind, print, type TypeNode } from 'graphql';
+import { type FieldDefinitionNode, Kind, print } from 'graphql';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
 import { appendTo, ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, inputNameOf } from '../../../compiler/graph/names.js';
@@ -255,14 +255,6 @@ function textOf({ name, type, arguments: args = [] }: FieldDefinitionNode): stri
   return `${name.value}(${args.map((one) => `${one.name.value}: ${print(one.type)}`).join(', ')}): ${print(type)}`;
 }
 
-/** A field whose result is a list in pages, as a topology declares it. */
-interface PagedField {
-  readonly type: TypeNode;
-  readonly arguments: readonly InputValueDefinitionNode[];
-  /** The number of items in a page; absent for other fields. */
-  readonly page?: number;
-}
-
 /** The types of the items of the connections that a topology with `page` adds, by the names of the connections. */
 function itemsOfConnections({ types }: SchemaDefinition): ReadonlyMap<string, string> {
   const items = new Map<string, string>();
@@ -275,18 +267,18 @@ function itemsOfConnections({ types }: SchemaDefinition): ReadonlyMap<string, st
   return items;
 }
 
-/** A field with its list in place of the connection. */
+/** A field with its list in place of the connection, and the number of items in a page, as a topology declares it. */
 export function withoutPages(
   { type, arguments: args = [] }: FieldDefinitionNode,
   connections: ReadonlyMap<string, string>,
-): PagedField {
+) {
   const item = connections.get(baseOf(type));
-  if (item === undefined || type.kind === Kind.LIST_TYPE) return { type, arguments: args };
+  if (item === undefined || type.kind === Kind.LIST_TYPE) return { type, arguments: args, page: undefined };
   const first = args.find(({ name }) => name.value === 'first')?.description?.value ?? '';
   const named = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: item } } as const;
   const list = { kind: Kind.LIST_TYPE, type: { kind: Kind.NON_NULL_TYPE, type: named } } as const;
   return {
-    type: type.kind === Kind.NON_NULL_TYPE ? { kind: Kind.NON_NULL_TYPE, type: list } : list,
+    type: type.kind === Kind.NON_NULL_TYPE ? ({ kind: Kind.NON_NULL_TYPE, type: list } as const) : list,
     arguments: args.filter(({ name }) => !pageArguments.has(name.value)),
     page: Number(/(\d+)\.$/.exec(first)?.[1] ?? 20),
   };

@@ -93,17 +93,12 @@ export function directiveOf(
   return directives.find((directive) => directive.name.value === name);
 }
 
-/** The text of an argument of a directive. */
 export function argumentText(directive: ConstDirectiveNode | undefined, name: string): string | undefined {
   const value = argumentOf(directive, name);
   return value?.kind === Kind.STRING ? value.value : undefined;
 }
 
-/** The texts of an argument that is a list. */
-export function argumentTexts(
-  directive: ConstDirectiveNode | undefined,
-  name: string,
-): readonly string[] | undefined {
+export function argumentTexts(directive: ConstDirectiveNode | undefined, name: string) {
   const given = argumentOf(directive, name);
   if (given?.kind !== Kind.LIST) return undefined;
   return given.values.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
@@ -120,11 +115,7 @@ function argumentOf(directive: ConstDirectiveNode | undefined, name: string): Co
 }
 
 /** The tags for directives. A directive without a tag is reported at its first place. */
-export function tagsOf(
-  draft: Draft,
-  directives: readonly ConstDirectiveNode[],
-  subject: string,
-): readonly DraftTag[] {
+export function tagsOf(draft: Draft, directives: readonly ConstDirectiveNode[], subject: string) {
   return directives.flatMap((directive): DraftTag[] => {
     const { value: name } = directive.name;
     if (name === 'deprecated') return [{ name, text: oneLine(argumentText(directive, 'reason') ?? '') }];

@@ -1,6 +1,6 @@
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { type Draft, type DraftValue, nearestName } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
+import { JsonPlace } from '../draft/json-place.js';
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
 import type { References } from './references.js';
 import { otherMembers, shapeOf } from './schema-parts.js';
@@ -8,7 +8,6 @@ import { pascal, type SchemaTypes } from './schema-types.js';
 import type { UnreadWords } from './unread-words.js';
 import { deprecatedTags, exampleTags } from './value-tags.js';
 
-/** A document while it is read. */
 export interface RestDocument {
   readonly root: JsonPlace;
   readonly draft: Draft;
@@ -30,16 +29,50 @@ export interface RestOperation {
 /** Reads the parameters and the body of an operation as arguments, and its route if it is not the default one. */
 export function readArguments(document: RestDocument, operation: RestOperation) {
   const { draft } = document;
-  const values = new Map<string, DraftValue>();
-  const renamed = new Map<string, string>();
-  for (const parameter of parametersOf(document, operation)) {
-    const value = readParameter(document, parameter, operation);
-    if (value === undefined) continue;
-    if (parameter.text('in') === 'path') renamed.set(parameter.text('name') ?? '', value.name);
-    addArgument(draft, values, value, operation.subject);
-  }
-  for (const value of readBody(document, operation)) addArgument(draft, values, value, operation.subject);
-  return { values: [...values.values()], route: routeOf(document, operation, renamed, values) };
+  const { subject } = operation;
+  const parameters = parametersOf(document, operation).flatMap((parameter) =>
+    ifGiven(readParameter(document, parameter, operation), (value) => ({ parameter, value })),
+  );
+  const isInPath = ({ parameter }: (typeof parameters)[number]) => parameter.text('in') === 'path';
+  const declared = parameters
+    .filter(isInPath)
+    .map(({ parameter, value }) => [parameter.text('name') ?? '', value] as const);
+  const inPath = [...declared, ...undeclared(document, operation, declared)];
+  const body = readBody(document, operation);
+  const others = parameters.filter((one) => !isInPath(one)).map(({ value }) => value);
+  // Requests do not have the names of arguments in the path, so that these give way.
+  const named = new Map<string, DraftValue>();
+  const names = new Map<DraftValue, string>();
+  for (const value of [...body, ...others, ...inPath.map(([, one]) => one)])
+    names.set(value, addArgument(draft, named, value, subject));
+  const inOrder = new Set([
+    ...parameters.map(({ value }) => value),
+    ...inPath.map(([, value]) => value),
+    ...body,
+  ]);
+  const values = [...inOrder].map((value) => named.get(names.get(value) ?? '') ?? value);
+  const renamed = new Map(inPath.map(([given, value]) => [given, names.get(value) ?? '']));
+  return { values, route: routeOf(document, operation, renamed) };
+}
+
+/** The parameters of the path that the document does not declare. */
+function undeclared(
+  { draft }: RestDocument,
+  { method, path, place }: RestOperation,
+  declared: readonly (readonly [given: string, DraftValue])[],
+): readonly (readonly [given: string, DraftValue])[] {
+  const known = new Set(declared.map(([given]) => given));
+  const found = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, given]) => given as string);
+  return [...new Set(found)].flatMap((given) => {
+    const name = nearestName(given);
+    if (known.has(given) || name === undefined) return [];
+    draft.lose(
+      place,
+      `parameter ${given} of ${method} ${path}`,
+      'The document does not declare it, so it is a String.',
+    );
+    return [[given, { name, type: 'String!', place: place.place }] as const];
+  });
 }
 
 /** The parameters of the operation, then those of the path that it does not replace. */
@@ -64,14 +97,18 @@ function readParameter(
   if (place !== 'path' && place !== 'query')
     return draft.loseOnce(parameter, `${place} parameter ${given}`, placesOfArguments);
   const shown = `parameter ${given} of ${operation}`;
-  const schema = parameter.at('schema') ?? jsonSchema(parameter, draft, shown);
-  if (schema === undefined) return draft.lose(parameter, shown, 'It has no schema.');
+  const declared = parameter.at('schema') ?? jsonSchema(parameter, draft, shown);
+  if (declared === undefined) draft.lose(parameter, shown, 'It has no schema, so it is a String.');
+  const schema = declared ?? new JsonPlace({ type: 'string' }, parameter.pointer);
   words.report('parameter', parameter, shown);
   words.reportContent(parameter, shown);
   const isRequired = place === 'path' || parameter.flag('required');
   const hint = `${pascal(operation)}${pascal(given)}`;
-  const value = types.valueOf(given, schema, { of: subject, use: 'input', isRequired, hint });
-  if (value === undefined) return undefined;
+  const read = types.valueOf(given, schema, { of: subject, use: 'input', isRequired, hint });
+  if (read === undefined) return undefined;
+  const isText = place === 'path' && !types.isLeaf(read.type);
+  if (isText) draft.lose(parameter, shown, 'A segment of a path is one value, so it is a String.');
+  const value: DraftValue = isText ? { ...read, type: 'String!', fallback: undefined, tags: [] } : read;
   if (place === 'query' && method !== 'GET' && method !== 'DELETE')
     draft.loseOnce(parameter, `query ${shown}`, 'It moves into the JSON of the body.');
   const style = parameter.text('style') ?? 'form';
@@ -132,18 +169,11 @@ function routeOf(
   { draft }: RestDocument,
   { method, path, name, kind, place }: RestOperation,
   renamed: ReadonlyMap<string, string>,
-  values: ReadonlyMap<string, DraftValue>,
 ): string | undefined {
-  const route = path.replace(/\{([^{}]*)\}/g, (_, parameter: string) => {
-    const argument = renamed.get(parameter) ?? nearestName(parameter);
-    return values.has(argument ?? '') ? `{${argument}}` : '{}';
-  });
-  const isPlain = route.startsWith('/') && !/['"\\\s]/.test(route);
-  if (!isPlain || route.includes('{}')) {
-    const reason = isPlain
-      ? 'The document does not declare each parameter of the path.'
-      : 'Routes cannot have this path.';
-    return draft.lose(place, `route ${method} ${path}`, `${reason} The operation has the default route.`);
+  const route = path.replace(/\{([^{}]*)\}/g, (_, parameter: string) => `{${renamed.get(parameter) ?? ''}}`);
+  if (!route.startsWith('/') || /['"\\\s]/.test(route) || route.includes('{}')) {
+    const reason = 'Routes cannot have this path. The operation has the default route.';
+    return draft.lose(place, `route ${method} ${path}`, reason);
   }
   return route === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST')
     ? undefined

@@ -7,7 +7,6 @@ import { jsonSchema, type RestDocument, type RestOperation, readArguments } from
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';
 
-/** Adds the edges of the operations of a document. */
 export function addOperations(document: RestDocument): void {
   const { root, draft, types, words } = document;
   const operations = listOperations(document);
@@ -71,10 +70,7 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
 }
 
 /** The type of the result of an operation, and the settings that follow from its responses. */
-function readResult(
-  document: RestDocument,
-  { method, place, name, kind, subject }: RestOperation,
-): { readonly type: string; readonly settings: readonly DraftSetting[] } {
+function readResult(document: RestDocument, { method, place, name, kind, subject }: RestOperation) {
   const { draft, references, types } = document;
   const responses = place
     .entries('responses')
@@ -150,7 +146,6 @@ function asksForCredentials(requirement: JsonPlace): boolean {
   return requirement.entries().length > 0;
 }
 
-/** The access that security requirements describe. */
 export function accessOf(
   draft: Draft,
   operation: JsonPlace,

@@ -25,7 +25,6 @@ export function isOwnDocument(root: JsonPlace): boolean {
     .some(([, item]) => item.entries().some(([, place]) => place.has('x-topology')));
 }
 
-/** Imports a document that gg-svc wrote. */
 export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   const operations = listOperations(root, draft);
   const ids = new Map(
@@ -115,7 +114,8 @@ function addEdges(
   const to = edges[0]?.to ?? '';
   const isDefault =
     kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
-  if (!isDefault) settings.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
+  if (!isDefault)
+    settings.push({ key: 'route', text: `'${method} ${ownPath(operation)}'`, place: place.place });
   if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
   settings.push(...ofResponses, ...keyOf(place), ...accessOfOperation(draft, place, name));
   const text = withoutStreamNote(place) ?? place.text('summary');
@@ -141,6 +141,16 @@ function addEdges(
   );
 }
 
+/** The path with the names of the arguments of its operation. */
+function ownPath({ path, place }: OwnOperation): string {
+  const names = new Map<string, string>();
+  for (const parameter of place.list('parameters')) {
+    const own = parameter.text('x-argument');
+    if (own !== undefined) names.set(parameter.text('name') ?? '', own);
+  }
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => `{${names.get(name) ?? name}}`);
+}
+
 /** The description of an operation, without the sentence about the stream that a query shares its path with. */
 function withoutStreamNote(place: JsonPlace): string | undefined {
   const description = place.text('description');
@@ -164,7 +174,7 @@ function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<strin
 function argumentsOf({ place, kind }: OwnOperation, types: OwnTypes, isPaged: boolean, subject: string) {
   let page = '20';
   const values = place.list('parameters').flatMap((parameter): DraftValue[] => {
-    const name = parameter.text('name');
+    const name = parameter.text('x-argument') ?? parameter.text('name');
     const schema = parameter.at('schema') ?? parameter.at('content')?.at('application/json')?.at('schema');
     if (name === undefined || schema === undefined) return [];
     const said = parameter.text('description') ?? '';

@@ -41,7 +41,6 @@ export class OwnTypes {
       if (this.#kinds.get(name) === 'object') this.#findTargets(schema, name);
   }
 
-  /** The id of the node of a type. */
   idOf(typeName: string): string {
     const schema = this.#components.get(typeName);
     const bare = schema && this.#bareIdOf(typeName, schema);
@@ -314,7 +313,6 @@ const scalars: ReadonlyMap<string, string> = new Map([
   ['boolean', 'Boolean'],
 ]);
 
-/** The name of the component that a schema refers to. */
 export function refOf(schema: JsonPlace): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.text('$ref') ?? '')?.[1];
 }

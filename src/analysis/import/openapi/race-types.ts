@@ -2,16 +2,10 @@ import { unionNameOf } from '../../../compiler/graph/names.js';
 import { type Draft, nodeIdOf } from '../draft/draft.js';
 import { raceEdge } from '../draft/operation-edge.js';
 
-/** A union, which becomes the RACE edges from its members to a node. */
-interface Race {
-  readonly members: readonly string[];
-  readonly target: string;
-  readonly place: string;
-}
-
 /** The unions of a collection of our own, and the nodes that their members race to. */
 export class RaceTypes {
-  readonly #races = new Map<string, Race>();
+  /** By the names of the unions, which become the RACE edges from their members to a node. */
+  readonly #races = new Map<string, { members: readonly string[]; target: string; place: string }>();
   /** The types of the targets, by the types that race. */
   readonly #targets = new Map<string, string>();
 

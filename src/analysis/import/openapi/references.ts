@@ -34,7 +34,6 @@ export class References {
     return this.#draft.loseOnce(from, `reference ${from.text('$ref')}`, 'It refers back to itself.');
   }
 
-  /** Reports the components without a reference to them. */
   reportUnused(): void {
     for (const [section, components] of this.#root.at('components')?.entries() ?? []) {
       if (section === 'securitySchemes') continue;

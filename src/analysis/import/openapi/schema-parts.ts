@@ -11,7 +11,6 @@ export interface ObjectParts {
   readonly description: string | undefined;
 }
 
-/** The reason of the report for additional members. */
 export const otherMembers = 'Its additional members, which have arbitrary names, are left out.';
 
 /** The kinds of schemas that become different things in a topology. */
@@ -117,7 +116,6 @@ export function isOfTypenames(schema: JsonPlace): boolean {
   return schema.at('discriminator')?.text('propertyName') === typenameField;
 }
 
-/** The types that a schema names. */
 export function typesOf(schema: JsonPlace): readonly string[] {
   const type = schema.text('type');
   return type === undefined ? schema.texts('type') : [type];

@@ -34,7 +34,6 @@ import {
 /** Whether the server returns values of a schema, or callers give them. */
 export type SchemaUse = 'output' | 'input';
 
-/** The type of a schema in the topology. */
 export interface SchemaType {
   /** Without `!` at the end. */
   readonly type: string;
@@ -96,6 +95,12 @@ export class SchemaTypes {
     return isOutside ? { ...read, isNullable: true } : read;
   }
 
+  /** Whether the values of a type are scalars or values of an enum. */
+  isLeaf(type: string): boolean {
+    const draft = this.#byName.get(bareName(type));
+    return !type.startsWith('[') && (draft === undefined || draft.values !== undefined);
+  }
+
   /** A property or a parameter as a field or an argument; undefined, and reported, if a topology cannot express it. */
   valueOf(
     given: string,
@@ -151,7 +156,6 @@ export class SchemaTypes {
     this.#waiting.length = 0;
   }
 
-  /** Adds the nodes of all types that were read. */
   addNodes(): void {
     this.#races.addEdges(this.#draft, (type) => this.idOf(type));
     for (const { typeName, place, labels, description, values, interfaces, fields } of this.#types.values()) {
@@ -232,12 +236,7 @@ export class SchemaTypes {
   }
 
   /** The members of an object as fields or arguments. */
-  fieldsOf(
-    { properties, required }: ObjectParts,
-    of: string,
-    use: SchemaUse,
-    hint = of,
-  ): readonly DraftValue[] {
+  fieldsOf({ properties, required }: ObjectParts, of: string, use: SchemaUse, hint = of) {
     const fields = new Map<string, DraftValue>();
     for (const [name, property] of properties) {
       const resolved = this.#references.resolve(property) ?? property;
@@ -245,9 +244,15 @@ export class SchemaTypes {
       const isRequired = required.has(name);
       const field = this.valueOf(name, property, { of, use, isRequired, hint: `${hint}${pascal(name)}` });
       if (field === undefined) continue;
-      if (fields.has(field.name))
-        this.#draft.lose(property, `field ${name} of ${of}`, 'Another field has this name.');
-      else fields.set(field.name, field);
+      let free = field.name;
+      for (let number = 2; fields.has(free); number++) free = `${field.name}${number}`;
+      if (free !== field.name)
+        this.#draft.lose(
+          property,
+          `field ${name} of ${of}`,
+          `It is named ${free}: another field has this name.`,
+        );
+      fields.set(free, { ...field, name: free });
     }
     return [...fields.values()];
   }

@@ -15,7 +15,6 @@ export interface DiagnosticDefinition<Params> {
 /** A text with the names of parameters in braces (`Write {word}.`), or a function of the parameters. */
 type Sentence<Text extends string | undefined> = string | ((params: never) => Text);
 
-/** The parameters of a sentence. */
 type ParamsOf<Given> = Given extends string
   ? { readonly [Name in NamesIn<Given>]: string | number }
   : Given extends (params: infer Params) => unknown
@@ -48,6 +47,11 @@ export const information = definer('information');
 function write(sentence: Sentence<string | undefined>, params: object): string | undefined {
   if (typeof sentence === 'function') return sentence(params as never);
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name as keyof typeof params]));
+}
+
+/** The hint that a finding brings along; without one, other advice. */
+export function given(otherwise?: string) {
+  return ({ advice }: { readonly advice?: string | undefined }): string | undefined => advice ?? otherwise;
 }
 
 /** The hint that names the known word that is nearest to an unknown one; without one, other advice. */

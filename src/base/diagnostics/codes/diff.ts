@@ -16,15 +16,7 @@ export const diffCodes = {
   GG5023: error(
     'unknown-revision',
     '{revision} is neither a git revision nor a file.',
-    ({
-      revision,
-      suggestion,
-      shallow,
-    }: {
-      revision: string;
-      suggestion: string | undefined;
-      shallow: boolean;
-    }) => {
+    ({ revision, suggestion, shallow }: UnknownRevision) => {
       if (suggestion !== undefined) return `Did you mean ${suggestion}?`;
       if (shallow) {
         return 'This clone is shallow: fetch the history (git fetch --unshallow; with actions/checkout, fetch-depth: 0).';
@@ -60,3 +52,5 @@ export const diffCodes = {
     'Remove it, or correct its kind and coordinate.',
   ),
 };
+
+type UnknownRevision = { revision: string; suggestion: string | undefined; shallow: boolean };

@@ -1,12 +1,11 @@
-import { didYouMean, error, warning } from './define.js';
+import { didYouMean, error, given, warning } from './define.js';
 
 /** `GG5xxx`: the API is sound, but it cannot be run as asked. */
 export const runtimeCodes = {
   GG5001: error(
     'resolvers-unloadable',
     'The resolvers in {path} cannot be loaded: {reason}.',
-    ({ advice }: { advice: string | undefined }) =>
-      advice ?? 'The module exports an object: export default { Query: { readUser: (parent, args) => … } }.',
+    given('The module exports an object: export default { Query: { readUser: (parent, args) => … } }.'),
   ),
   GG5002: error(
     'resolver-without-field',
@@ -52,15 +51,11 @@ export const runtimeCodes = {
   GG5016: error(
     'channels-unloadable',
     'The channels in {path} cannot be loaded: {reason}.',
-    ({ advice }: { advice: string | undefined }) =>
-      advice ??
+    given(
       'Export a list of channels, or a function that returns one: export default [createTimerChannel({ … })];',
+    ),
   ),
-  GG5040: error(
-    'project-file-unreadable',
-    'The project file {path} cannot be read: {reason}.',
-    ({ advice }: { advice?: string | undefined }) => advice,
-  ),
+  GG5040: error('project-file-unreadable', 'The project file {path} cannot be read: {reason}.', given()),
   GG5041: error('project-file-unknown-key', '{path} has the unknown key “{key}”.', didYouMean()),
   GG5042: error(
     'project-file-wrong-value',
@@ -80,9 +75,7 @@ export const runtimeCodes = {
   GG5051: error(
     'context-unloadable',
     'The context module {path} cannot be used: {reason}.',
-    ({ advice }: { advice: string | undefined }) =>
-      advice ??
-      'The module exports a function: export default (request, caller) => ({ user: caller.principal });',
+    given('The module exports a function: export default (request, caller) => ({ user: caller.principal });'),
   ),
   GG5060: error(
     'studio-token-missing',

@@ -219,32 +219,14 @@ export const schemaCodes = {
   ),
   GG3050: warning(
     'event-never-complete',
-    ({
-      event,
-      fields,
-      mutation,
-      result,
-    }: {
-      event: string;
-      fields: readonly string[];
-      mutation: string;
-      result: string;
-    }) =>
+    ({ event, fields, mutation, result }: LackingEvent) =>
       `An event of “${mutation}” cannot be completed: its result ${result} lacks ${quoted(fields)}, which ${event} requires.`,
-    ({ event, fields, result }: { event: string; fields: readonly string[]; result: string }) =>
+    ({ event, fields, result }: LackingEvent) =>
       `Add ${fields.length === 1 ? 'the field' : 'the fields'} to ${result}, remove “!”, or write a resolver for ${event}.${fields[0]}.`,
   ),
   GG3051: warning(
     'event-filter-never-matches',
-    ({
-      argument,
-      subscription,
-      results,
-    }: {
-      argument: string;
-      subscription: string;
-      results: readonly string[];
-    }) =>
+    ({ argument, subscription, results }: DeadFilter) =>
       `With the argument “${argument}”, “${subscription}” never delivers an event: ${results.join(' and ')} ${results.length === 1 ? 'has' : 'have'} no such field.`,
     'Add “{argument}” to the result of the mutation, or rename the argument to match one of its fields.',
   ),
@@ -298,6 +280,9 @@ export const schemaCodes = {
     'Name it in the setting “throws” of the operation: throws: [OutOfStock].',
   ),
 };
+
+type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };
+type DeadFilter = Record<'argument' | 'subscription', string> & { results: readonly string[] };
 
 /** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */
 function listed(what: string, names: readonly string[]): string {

@@ -49,13 +49,14 @@ export const severityWords: Readonly<Record<Severity, string>> = {
   information: 'note',
 };
 
-/** The lines and columns of a span, whose end is exclusive; undefined when the text of its file is not known. */
+/** The file of a span, and its lines and columns, whose end is exclusive; undefined when the text of its file is not known. */
 export function regionOf(sources: readonly SourceFile[], span: Span) {
   const source = sources.find(({ name }) => name === span.file);
   if (source === undefined) return undefined;
   const map = lineMapOf(source);
   const limit = source.text.length;
   return {
+    source,
     start: positionAt(map, Math.min(span.start, limit)),
     end: positionAt(map, Math.min(Math.max(span.start, span.end), limit)),
   };

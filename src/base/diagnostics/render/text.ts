@@ -59,16 +59,15 @@ function renderPlace(
   marker: (text: string) => string,
   colors: Colors,
 ): string[] {
-  const source = sources.find(({ name }) => name === span.file);
   const region = regionOf(sources, span);
   const words = message === undefined ? undefined : displayText(message);
   const file = displayText(span.file);
-  if (source === undefined || region === undefined) {
+  if (region === undefined) {
     return [`${colors.gray(arrow)} ${file}${words === undefined ? '' : `: ${words}`}`];
   }
   return [
     `${colors.gray(arrow)} ${file}:${region.start.line}:${region.start.column}`,
-    renderFrame(source, span, { gutter: colors.gray, marker }, words),
+    renderFrame(region.source, span, { gutter: colors.gray, marker }, words),
   ];
 }
 

@@ -2,7 +2,7 @@ import { remember } from '../../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { findIdLinks, type IdLink, type IdLinks } from './id-links.js';
 import { type LinkedArguments, linkArguments } from './linked-arguments.js';
-import { orderOperations } from './order-operations.js';
+import { afterOthers, orderOperations } from './order-operations.js';
 
 /**
  * Operations that lead to one, its goal: each gives ids that later ones take. `createUser` → `placeOrder` is the chain of
@@ -54,7 +54,7 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
     };
     const near = nearest(goal, producersOf);
     const within = (operation: GqlOperation) => producersOf(operation).filter((one) => near.has(one));
-    for (const operation of leadingTo(goal, within)) {
+    for (const operation of afterOthers([goal], within)) {
       const published = operation.kind === 'mutation' ? (events.get(operation.name) ?? []) : [];
       steps.push({ operation, call: linkArguments(schema, operation, earlier, write), events: published });
       before.add(operation);
@@ -86,23 +86,6 @@ function nearest(
   for (const operation of found) {
     for (const producer of producersOf(operation)) if (found.size < longestChain) found.add(producer);
   }
-  return found;
-}
-
-/** The operations whose ids lead to one, before it; each once. */
-function leadingTo(
-  goal: GqlOperation,
-  producersOf: (operation: GqlOperation) => readonly GqlOperation[],
-): readonly GqlOperation[] {
-  const found: GqlOperation[] = [];
-  const seen = new Set<GqlOperation>();
-  const visit = (operation: GqlOperation): void => {
-    if (seen.has(operation)) return;
-    seen.add(operation);
-    for (const producer of producersOf(operation)) visit(producer);
-    found.push(operation);
-  };
-  visit(goal);
   return found;
 }
 

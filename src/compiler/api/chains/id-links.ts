@@ -154,7 +154,6 @@ function hasId(schema: GqlSchema, { type, fields }: Selection): boolean {
   return objectFields(schema, type).some((field) => field.name === 'id' && isSingleId(field.type));
 }
 
-/** Whether a type is that of one ID. */
 export function isSingleId(type: TypeRef): boolean {
   const bare = nullable(type);
   return bare.kind === 'named' && bare.name === 'ID';

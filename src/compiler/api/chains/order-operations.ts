@@ -1,4 +1,4 @@
-import { remember } from '../../graph/maps.js';
+import { appendTo } from '../../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 
 /**
@@ -13,52 +13,39 @@ export function orderOperations(
   schema: GqlSchema,
   producersOf: (operation: GqlOperation) => readonly GqlOperation[],
 ): GqlOperation[] {
-  const nodes = new Map<string, Step>();
-  const nodeStep = (id: string): Step => remember(nodes, id, () => newStep(undefined));
-  const steps = new Map<GqlOperation, Step>();
-  for (const operation of [...schema.mutations, ...schema.queries]) steps.set(operation, newStep(operation));
-
-  for (const [operation, step] of steps) {
+  const operations = [...schema.mutations, ...schema.queries];
+  /** What comes before an operation, or before a node between operations. */
+  const before = new Map<GqlOperation | string, (GqlOperation | string)[]>();
+  for (const operation of operations) {
     for (const { from, to } of operation.edges) {
-      for (const source of from) step.before.push(nodeStep(source));
-      nodeStep(to).before.push(step);
+      for (const source of from) appendTo(before, operation, source);
+      appendTo(before, to, operation);
     }
-    for (const producer of producersOf(operation)) step.before.push(steps.get(producer) ?? step);
+    for (const producer of producersOf(operation)) appendTo(before, operation, producer);
   }
   for (const { edges } of [...schema.unions, ...schema.subscriptions]) {
-    for (const { from, to } of edges) for (const source of from) nodeStep(to).before.push(nodeStep(source));
+    for (const { from, to } of edges) for (const source of from) appendTo(before, to, source);
   }
-  const ordered: GqlOperation[] = [];
-  for (const step of steps.values()) place(step, ordered);
-  return ordered;
+  const ordered = afterOthers<GqlOperation | string>(operations, (step) => before.get(step) ?? []);
+  return ordered.filter((step) => typeof step !== 'string');
 }
 
-function newStep(operation: GqlOperation | undefined): Step {
-  return { operation, before: [], state: 'new' };
-}
-
-/** An operation, or a node between operations. */
-interface Step {
-  readonly operation: GqlOperation | undefined;
-  readonly before: Step[];
-  state: 'new' | 'entered' | 'placed';
-}
-
-/** Adds a step after everything that it depends on. A stack in place of recursion, because a chain may be long. */
-function place(last: Step, ordered: GqlOperation[]): void {
-  const stack = [last];
+/**
+ * Steps and everything that comes before them, each once and after what comes before it. A cycle starts at the step at
+ * which it is entered. A stack in place of recursion, because a chain may be long.
+ */
+export function afterOthers<Step>(steps: readonly Step[], before: (step: Step) => readonly Step[]): Step[] {
+  const entered = new Set<Step>();
+  const placed = new Set<Step>();
+  const stack = steps.toReversed();
   for (let step = stack.at(-1); step !== undefined; step = stack.at(-1)) {
-    if (step.state === 'new') {
-      step.state = 'entered';
-      for (let at = step.before.length - 1; at >= 0; at--) {
-        const before = step.before[at];
-        if (before?.state === 'new') stack.push(before);
-      }
-      continue;
+    if (entered.has(step)) {
+      stack.pop();
+      placed.add(step);
+    } else {
+      entered.add(step);
+      for (const one of before(step).toReversed()) if (!entered.has(one)) stack.push(one);
     }
-    stack.pop();
-    if (step.state === 'placed') continue;
-    step.state = 'placed';
-    if (step.operation !== undefined) ordered.push(step.operation);
   }
+  return [...placed];
 }

@@ -10,7 +10,7 @@ export const keyLeaks: LeakRule = function* (schema, ways) {
   for (const place of ways.places()) {
     const { owner, member } = place;
     if (owner === undefined || nullable(member.type).kind === 'list') continue;
-    const target = ways.types.get(baseName(member.type));
+    const target = ways.typeOf(baseName(member.type));
     const id = idOf(target);
     if (target === undefined || id === undefined) continue;
     const name = batchKeyOf(schema, owner, member)?.field;

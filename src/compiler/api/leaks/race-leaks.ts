@@ -28,9 +28,9 @@ function* ofQueries(schema: GqlSchema, ways: Ways): Iterable<Diagnostic> {
 function* ofServedValues(schema: GqlSchema, ways: Ways): Iterable<Diagnostic> {
   const internal = new Map(schema.internal?.objects.map((type) => [type.name, type]));
   for (const race of schema.internal?.races ?? []) {
-    const target = ways.types.get(race.target);
+    const target = ways.typeOf(race.target);
     for (const member of race.members) {
-      const branch = internal.get(member) ?? ways.types.get(member);
+      const branch = internal.get(member) ?? ways.typeOf(member);
       if (target === undefined || branch === undefined || race.open?.[member] !== undefined) continue;
       const span = raceSpan(schema, race, member);
       for (const served of target.fields) {

@@ -8,7 +8,7 @@ import {
   lackingClauses,
   printClause,
 } from '../../graph/access.js';
-import { appendTo, remember } from '../../graph/maps.js';
+import { remember } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import {
   allOperations,
@@ -17,6 +17,7 @@ import {
   type GqlOperation,
   type GqlSchema,
 } from '../../schema/gql-schema.js';
+import { indexSchema, memberNames } from '../../schema/schema-index.js';
 import { operationCoordinate } from '../operation-coordinate.js';
 
 /**
@@ -53,32 +54,19 @@ export interface Leak extends Way {
 
 /** The ways through the API for callers that do not meet a clause. */
 export class Ways {
-  /** The object types and interfaces by name. */
-  readonly types: ReadonlyMap<string, GqlObjectType>;
-  readonly #schema: GqlSchema;
-  /** The types of which a value of a type has one, for unions and interfaces. */
-  readonly #members = new Map<string, string[]>();
   /** For each clause, the shortest way to each type. */
   readonly #ways = new Map<string, ReadonlyMap<string, Way>>();
 
-  constructor(schema: GqlSchema) {
-    const { objects, interfaces = [], unions } = schema;
-    this.#schema = schema;
-    this.types = new Map([...interfaces, ...objects].map((type) => [type.name, type]));
-    for (const { name, members } of unions) this.#members.set(name, [...members]);
-    for (const { name, interfaces: own = [] } of objects) {
-      for (const one of own) appendTo(this.#members, one, name);
-    }
-  }
+  constructor(private readonly schema: GqlSchema) {}
 
   /** The operations that are not open, then the fields. What an open operation gives away is meant. */
   *places(): Iterable<Place> {
     const resultOf = ({ page, type }: GqlOperation | GqlField) => page?.node ?? baseName(type);
-    for (const member of allOperations(this.#schema)) {
+    for (const member of allOperations(this.schema)) {
       if (member.open !== undefined) continue;
       yield { coordinate: operationCoordinate(member), result: resultOf(member), member };
     }
-    for (const owner of this.#schema.objects) {
+    for (const owner of this.schema.objects) {
       for (const member of owner.fields)
         yield { coordinate: `${owner.name}.${member.name}`, result: resultOf(member), member, owner };
     }
@@ -101,8 +89,15 @@ export class Ways {
 
   /** The object types and interfaces that values of a type have. */
   typesOf(name: string): readonly GqlObjectType[] {
-    const names = [name, ...(this.#members.get(name) ?? [])];
-    return names.flatMap((one) => this.types.get(one) ?? []);
+    const found = indexSchema(this.schema).types.get(name);
+    const names = found === undefined ? [] : [name, ...memberNames(found)];
+    return names.flatMap((one) => this.typeOf(one) ?? []);
+  }
+
+  /** The object type or interface of a name. */
+  typeOf(name: string): GqlObjectType | undefined {
+    const found = indexSchema(this.schema).types.get(name);
+    return found?.kind === 'object' || found?.kind === 'interface' ? found.type : undefined;
   }
 
   /** A shortest way to a type on which nothing demands a clause; undefined if there is none. */
@@ -118,13 +113,13 @@ export class Ways {
         if (!ways.has(type.name) && !demands(type, clause)) ways.set(type.name, way);
       }
     };
-    for (const operation of allOperations(this.#schema)) {
+    for (const operation of allOperations(this.schema)) {
       if (operation.open !== undefined || demands(operation, clause)) continue;
       enter(baseName(operation.type), startOf(operation));
     }
     // Iterating a map also visits the entries that are added meanwhile.
     for (const [name, { operation, steps }] of ways) {
-      for (const field of this.types.get(name)?.fields ?? []) {
+      for (const field of this.typeOf(name)?.fields ?? []) {
         if (demands(field, clause)) continue;
         enter(baseName(field.type), { operation, steps: [...steps, `${name}.${field.name}`] });
       }

@@ -50,11 +50,7 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
   // A union serves values of its own name, an internal race those of its target.
   const raceOf = new Map(whole.unions.map((union) => [union.name, union]));
   for (const race of internal?.races ?? none) raceOf.set(race.target, race);
-  const queryOf = new Map<string, GqlOperation>();
-  for (const query of whole.queries) {
-    const type = singleType(query.type);
-    if (type !== undefined && !queryOf.has(type)) queryOf.set(type, query);
-  }
+  const queryOf = queriesByType(whole);
   const starts = new Map<string, { readonly type: TypeRef; readonly open?: string }>();
   // Mutations and subscriptions race constants only.
   for (const operation of whole.queries) starts.set(operationCoordinate(operation), operation);
@@ -97,6 +93,16 @@ function fieldAt(
   const field = objects.get(owner ?? '')?.fields.find((one) => one.name === name);
   // A constant is served as it is.
   return field?.fallback === undefined ? field : undefined;
+}
+
+/** The first query that returns one value of a type, which runs for that member of a race. */
+export function queriesByType({ queries }: Pick<GqlSchema, 'queries'>): ReadonlyMap<string, GqlOperation> {
+  const found = new Map<string, GqlOperation>();
+  for (const query of queries) {
+    const type = singleType(query.type);
+    if (type !== undefined && !found.has(type)) found.set(type, query);
+  }
+  return found;
 }
 
 /** The name of the type of a single value; undefined for lists. */

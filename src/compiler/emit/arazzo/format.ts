@@ -28,7 +28,6 @@ export interface ArazzoWorkflow {
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
-/** The JSON Schema of one input. */
 export interface InputSchema {
   readonly type?: JsonValue;
   readonly description?: string;
@@ -52,7 +51,6 @@ export interface ArazzoStep {
   readonly 'x-events'?: readonly ArazzoEvent[];
 }
 
-/** A parameter of the request of a step. */
 export interface ArazzoParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -61,7 +59,6 @@ export interface ArazzoParameter {
 
 /** The receipt of an event that follows from a step: a stream of Server-Sent Events, opened before the request is sent. */
 export interface ArazzoEvent {
-  /** The name of its subscription. */
   readonly subscription: string;
   readonly path: string;
   /** The filters that have a value, and the credentials; absent if there are none. */

@@ -11,20 +11,13 @@ import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-sche
 import { inputTypeOf, isComposite, namedType, objectFields } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
 import { annotate, componentRef, type JsonSchema } from '../openapi/type-schema.js';
-import type { ArazzoEvent, ArazzoParameter, ArazzoStep, InputSchema } from './format.js';
-
-/** The request of a step, and where the values of its fields come from. */
-interface StepRequest extends Pick<ArazzoStep, 'requestBody'> {
-  readonly parameters: readonly ArazzoParameter[];
-  /** The expressions of the wanted fields, by name. */
-  readonly found: ReadonlyMap<string, string>;
-}
+import type { ArazzoEvent, ArazzoParameter, InputSchema } from './format.js';
 
 /** Adds an input of the workflow and returns its expression, such as `$inputs.name`. */
 export type AddInput = (name: string, schema: InputSchema) => string;
 
 /**
- * The request of a step. Ids that earlier steps give are expressions already; everything else becomes an input, with its
+ * The request of a step, and the expressions of the wanted fields by name. Ids that earlier steps give are expressions already; everything else becomes an input, with its
  * example as default. An input object without such ids is one input.
  *
  * @param isId - Whether a value is the expression of an id.
@@ -36,7 +29,7 @@ export function requestOf(
   addInput: AddInput,
   isId: (value: JsonValue) => boolean,
   wanted: ReadonlySet<string>,
-): StepRequest {
+) {
   const { path, query, body = [] } = placeArguments(restRoute(operation));
   const isSent = ({ name }: GqlArgument) => Object.hasOwn(values, name);
   const found = new Map<string, string>();
@@ -115,9 +108,8 @@ export function requestOf(
     const { name } = argument;
     return [name, note(name, fill(argument, values[name] as JsonValue, name))];
   });
-  if (payload.length === 0) return { found, parameters };
   const requestBody = { contentType: 'application/json', payload: Object.fromEntries(payload) } as const;
-  return { found, parameters, requestBody };
+  return { found, parameters, requestBody: payload.length === 0 ? undefined : requestBody };
 }
 
 /**

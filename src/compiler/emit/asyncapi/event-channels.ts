@@ -15,7 +15,7 @@ import { securityRequirements } from '../openapi/security.js';
 import { afterParameter, cloudEventSchema } from '../openapi/streams.js';
 import { componentRef, type JsonSchema, setDescription, typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents, SchemaObject } from './draft-07.js';
-import { operationOn, type Reference } from './servers.js';
+import { operationOn, type Reference, type Servers } from './servers.js';
 
 /** What the channels of a document share. */
 export interface ChannelContext {
@@ -31,7 +31,7 @@ export interface ChannelContext {
 export function eventChannel(
   context: ChannelContext,
   operation: GqlOperation,
-  servers: readonly Reference[],
+  servers: Servers['http'],
 ): object {
   const route = restRoute(operation);
   const { path: inPath } = placeArguments(route);
@@ -39,7 +39,7 @@ export function eventChannel(
     address: route.path,
     title: operation.name,
     summary: 'The events of the subscription as Server-Sent Events.',
-    ...(servers.length === 0 ? {} : { servers }),
+    ...servers,
     messages: {
       event: eventMessage(context, operation),
       error: { $ref: '#/components/messages/error' },
@@ -54,6 +54,7 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
   const { name, tags = [], edges } = operation;
   const { schema, sources, publishers } = context;
   const mutations = publishers.get(operation) ?? [];
+  const known = schema.info?.tags ?? [];
   const texts = [
     withReason(operation.description, operation.deprecated),
     publishedBy(mutations),
@@ -79,7 +80,10 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
     title: name,
     description: texts.length === 0 ? undefined : texts.join('\n\n'),
     security: securityOf(schema, operation),
-    tags: tags.length === 0 ? undefined : tags.map((tag) => tagObject(schema, tag)),
+    tags:
+      tags.length === 0
+        ? undefined
+        : tags.map((tag) => known.find(({ name: one }) => one === tag) ?? { name: tag }),
     bindings: { http: { method: 'GET', query: queryOf(context, operation), bindingVersion: '0.3.0' } },
     messages,
     'x-topology': topology.length === 0 ? undefined : topology,
@@ -193,8 +197,4 @@ function securityOf(schema: GqlSchema, operation: GqlOperation): readonly Refere
   if (operation.auth !== 'required') return undefined;
   const names = (securityRequirements(schema, operation) ?? []).flatMap((scheme) => Object.keys(scheme));
   return names.map((name) => ({ $ref: `#/components/securitySchemes/${name}` }));
-}
-
-function tagObject({ info }: GqlSchema, name: string): object {
-  return info?.tags?.find((tag) => tag.name === name) ?? { name };
 }

@@ -1,6 +1,6 @@
 import type { SchemaObject } from './draft-07.js';
 import { completion, eventId, headersOf } from './event-channels.js';
-import { operationOn, type Reference, type Servers } from './servers.js';
+import { operationOn, type Servers } from './servers.js';
 
 type Entries = Readonly<Record<string, object>>;
 
@@ -16,7 +16,7 @@ export function graphqlChannels({ endpoint, http, webSocket }: Servers) {
         address: endpoint,
         title: 'GraphQL over Server-Sent Events',
         summary: 'Any subscription, with the fields that the client selects.',
-        ...on(http),
+        ...http,
         messages: { subscribe, next, complete: completion },
       },
       'graphql-ws': {
@@ -24,7 +24,7 @@ export function graphqlChannels({ endpoint, http, webSocket }: Servers) {
         title: 'GraphQL over WebSocket',
         summary:
           'Any subscription, with the fields that the client selects: the protocol `graphql-transport-ws`.',
-        ...on(webSocket),
+        ...webSocket,
         messages: {
           subscribe: frame('subscribe', { payload: requestSchema }),
           next: frame('next', { payload: resultSchema }),
@@ -44,10 +44,6 @@ export function graphqlChannels({ endpoint, http, webSocket }: Servers) {
       'graphql-ws-events': operationOn('send', 'graphql-ws', ['next', 'error', 'complete']),
     },
   };
-}
-
-function on(servers: readonly Reference[]): { readonly servers?: readonly Reference[] } {
-  return servers.length === 0 ? {} : { servers };
 }
 
 const requestSchema: SchemaObject = {

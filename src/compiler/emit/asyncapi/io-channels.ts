@@ -7,19 +7,14 @@ import { typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents } from './draft-07.js';
 import { operationOn } from './servers.js';
 
-type Entry = readonly [key: string, value: object];
-
 /**
  * The channels to external systems, by `{node}-{direction}`, and the operations of the server on them: it receives the
  * records that queries and subscriptions read, and sends those that mutations and FORK edges write. Their addresses are
  * unknown: they stay in the program that binds the channels.
  */
-export function ioChannels(
-  schema: GqlSchema,
-  components: SchemaComponents,
-): { readonly channels: readonly Entry[]; readonly operations: readonly Entry[] } {
-  const channels: Entry[] = [];
-  const operations: Entry[] = [];
+export function ioChannels(schema: GqlSchema, components: SchemaComponents) {
+  const channels: Record<string, object> = {};
+  const operations: Record<string, object> = {};
   if (schema.io === undefined) return { channels, operations };
   const known = new Map(allOperations(schema).map((operation) => [keyOf(operation), operation]));
   for (const binding of schema.io) {
@@ -32,18 +27,17 @@ export function ioChannels(
         (access === 'write' ? sent : received).add(baseName(answerType(operation)));
     }
     const messages = [...new Set([...received, ...sent])].map(
-      (type): Entry => [type, recordMessage(schema, components, type)],
+      (type) => [type, recordMessage(schema, components, type)] as const,
     );
-    const channel = {
+    channels[key] = {
       address: null,
       title: binding.node,
       summary: `The channel of the node ${binding.node} (${binding.transport}).`,
       messages: Object.fromEntries(messages),
       'x-io': binding,
     };
-    channels.push([key, channel]);
-    if (received.size > 0) operations.push([`${key}-receive`, operationOn('receive', key, received)]);
-    if (sent.size > 0) operations.push([`${key}-send`, operationOn('send', key, sent)]);
+    if (received.size > 0) operations[`${key}-receive`] = operationOn('receive', key, received);
+    if (sent.size > 0) operations[`${key}-send`] = operationOn('send', key, sent);
   }
   return { channels, operations };
 }

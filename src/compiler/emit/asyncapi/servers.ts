@@ -8,27 +8,18 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The servers of a document, by name, references to them by protocol, and the path of GraphQL on each of them. */
-export interface Servers {
-  readonly objects: Readonly<Record<string, object>>;
-  readonly http: readonly Reference[];
-  readonly webSocket: readonly Reference[];
-  readonly endpoint: string;
-}
+export type Servers = ReturnType<typeof serversOf>;
 
 /**
- * The servers of the metadata, else the one of the base URL (AsyncAPI 3.1, section "Server Object"). Each stands there
+ * The servers of a document, by name, those of a channel by protocol, and the path of GraphQL on each of them: the servers
+ * of the metadata, else the one of the base URL (AsyncAPI 3.1, section "Server Object"). Each stands there
  * twice, because a server of AsyncAPI has one protocol. An address without a host, such as a variable of the collection,
  * is left out: without servers, the document says that they are unknown.
  *
  * @param baseUrl - The URL of the GraphQL endpoint; without a path, that of a server.
  * @param endpoint - The path of GraphQL on a server; undefined if it follows from the base URL.
  */
-export function serversOf(
-  info: GqlApiInfo | undefined,
-  baseUrl: string,
-  endpoint: string | undefined,
-): Servers {
+export function serversOf(info: GqlApiInfo | undefined, baseUrl: string, endpoint: string | undefined) {
   const base = parseUrl(baseUrl.includes('://') ? baseUrl : `http://${baseUrl}`);
   const path = withoutEnd(base?.pathname ?? '');
   const root = path.slice(0, path.lastIndexOf('/') + 1);
@@ -50,8 +41,8 @@ export function serversOf(
   }
   return {
     objects,
-    http,
-    webSocket,
+    http: http.length === 0 ? {} : { servers: http },
+    webSocket: webSocket.length === 0 ? {} : { servers: webSocket },
     endpoint: endpoint ?? (path === '' ? defaultEndpoint : `/${path.slice(root.length)}`),
   };
 }

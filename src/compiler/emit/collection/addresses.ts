@@ -1,20 +1,13 @@
 import type { CollectionVariable } from './format.js';
 
-/** The URLs of a collection. */
-export interface Addresses {
-  readonly variables: readonly CollectionVariable[];
-  readonly graphql: string;
-  /** The URL of a default REST route is this host, these path segments, and the name of the operation. */
-  readonly rest: { readonly host: string; readonly path: readonly string[] };
-  /** The host of the routes that the topology gives. */
-  readonly root: string;
-}
+export type Addresses = ReturnType<typeof addressesOf>;
 
 /**
- * The URLs that follow from a base URL. A base URL with a path is the GraphQL endpoint itself, and the REST routes are
+ * The URLs of a collection that follow from a base URL. That of a default REST route is the host `rest.host`, the path
+ * segments `rest.path` and the name of the operation; `root` is the host of the routes that the topology gives. A base URL with a path is the GraphQL endpoint itself, and the REST routes are
  * at `api` beside it; the routes that the topology gives begin there, too. A base URL without a path is a server, with GraphQL at `/graphql` and REST at `/api`.
  */
-export function addressesOf(baseUrl: string, hasOwnRoutes: boolean): Addresses {
+export function addressesOf(baseUrl: string, hasOwnRoutes: boolean) {
   const { origin, path } = splitUrl(baseUrl);
   if (path === '') {
     return {

@@ -1,5 +1,5 @@
 import type { Selection } from '../../api/selection.js';
-import type { TypeRef } from '../../graph/type-ref.js';
+import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType, objectFields } from '../../schema/schema-index.js';
 import { flat } from '../text/text-collector.js';
@@ -11,27 +11,22 @@ export function collectAnswerSchemas(schema: GqlSchema) {
   const variants = new Map<string, readonly string[]>();
   const texts = new Map<string, string>();
 
-  /** The members of the schema of a non-null value. */
-  const bareMembers = (type: TypeRef, selection: Selection | undefined): string => {
-    if (type.kind === 'nonNull') return bareMembers(type.of, selection);
-    if (type.kind === 'list') return `"type":"array","items":{${members(type.of, selection)}}`;
-    if (selection !== undefined) return `"$ref":"#/definitions/${define(selection)}"`;
-    const found = namedType(schema, type.name);
-    if (found.kind === 'builtin') return `"type":"${found.wire.jsonSchema.type}"`;
-    if (found.kind !== 'enum') return '"not":{"type":"null"}';
-    if (!texts.has(type.name)) texts.set(type.name, `{"enum":${JSON.stringify(found.type.values)}}`);
-    return `"$ref":"#/definitions/${type.name}"`;
-  };
-  const members = (type: TypeRef, selection: Selection | undefined): string => {
-    if (type.kind === 'nonNull') return bareMembers(type.of, selection);
-    if (type.kind === 'list') return `"type":["array","null"],"items":{${members(type.of, selection)}}`;
-    if (selection === undefined) {
+  const members = (given: TypeRef, selection: Selection | undefined): string => {
+    const isNullable = given.kind !== 'nonNull';
+    const type = nullable(given);
+    const typed = (name: string) => (isNullable ? `"type":["${name}","null"]` : `"type":"${name}"`);
+    if (type.kind === 'list') return `${typed('array')},"items":{${members(type.of, selection)}}`;
+    let reference = '';
+    if (selection !== undefined) reference = `"$ref":"#/definitions/${define(selection)}"`;
+    else {
       const found = namedType(schema, type.name);
-      if (found.kind === 'builtin') return `"type":["${found.wire.jsonSchema.type}","null"]`;
-      if (found.kind === 'scalar') return '';
+      if (found.kind === 'builtin') return typed(String(found.wire.jsonSchema.type));
+      if (found.kind !== 'enum') return isNullable ? '' : '"not":{"type":"null"}';
+      if (!texts.has(type.name)) texts.set(type.name, `{"enum":${JSON.stringify(found.type.values)}}`);
+      reference = `"$ref":"#/definitions/${type.name}"`;
     }
     // A reference cannot allow null.
-    return `"anyOf":[{${bareMembers(type, selection)}},{"type":"null"}]`;
+    return isNullable ? `"anyOf":[{${reference}},{"type":"null"}]` : reference;
   };
   const define = (selection: Selection): string => {
     const known = names.get(selection);

@@ -8,7 +8,7 @@ import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from 
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlArgument, GqlOperation, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
-import { segmentsOf } from '../../schema/route-path.js';
+import { argumentsIn, segmentsOf } from '../../schema/route-path.js';
 import { leafText, queryPairs } from '../../schema/wire.js';
 import { flat } from '../text/text-collector.js';
 import type { Addresses } from './addresses.js';
@@ -23,6 +23,7 @@ import type {
   CollectionVariable,
   JsonBody,
 } from './format.js';
+import { pathVariable, postmanSegments } from './path-variables.js';
 import { stableId } from './stable-id.js';
 
 /** The parts that the REST and the GraphQL request of an operation share. */
@@ -44,7 +45,7 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   const route = restRoute(operation);
   const { path, query, body } = placeArguments(route);
   const { method } = route;
-  const url = restUrl(route, addresses, pathVariables(call, path), pairsOf(call, query));
+  const url = restUrl(route, addresses, pathVariables(call, route, path), pairsOf(call, query));
   const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
   const raw = path.length === 0 ? valuesText : JSON.stringify(sent, null, 2);
   const request = requestOf(call, method, url, body && { mode: 'raw', raw, options: jsonOptions });
@@ -85,19 +86,20 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
 }
 
 function requestOf(
-  { schema, operation }: OperationCall,
+  { schema: { security }, operation }: OperationCall,
   method: CollectionRequest['method'],
   url: CollectionRequest['url'],
   body: CollectionRequest['body'],
 ): CollectionRequest {
-  const { idempotent, description, deprecated } = operation;
+  const { idempotent, description, deprecated, auth } = operation;
   const headers = body === undefined ? queryHeaders : bodyHeaders;
   return defined({
     method,
     // A client makes a new key for each request.
     header: idempotent === undefined ? headers : [...headers, newKey],
     body,
-    ...requestAuth(schema, operation),
+    // A request that requires no authentication sends none, so that it works without a token, too.
+    auth: security === undefined || auth === 'required' ? undefined : ({ type: 'noauth' } as const),
     url,
     description: withAccess(withReason(description, deprecated), operation),
   });
@@ -153,10 +155,19 @@ function pairsOf(
 
 function pathVariables(
   { values }: OperationCall,
+  { path }: RestRoute,
   args: readonly GqlArgument[],
 ): readonly CollectionQueryPair[] {
-  return args.map(({ name: key, description }) => {
-    const value = leafText(values[key] ?? null).replace(/[%/?#]/g, encodeURIComponent);
+  const textOf = (name: string) => leafText(values[name] ?? null).replace(/[%/?#]/g, encodeURIComponent);
+  const inSegment = new Map(
+    segmentsOf(path).flatMap((segment) => argumentsIn(segment).map((name) => [name, segment])),
+  );
+  const segments = new Set(args.map(({ name }) => inSegment.get(name) ?? ''));
+  return [...segments].map((segment) => {
+    const names = argumentsIn(segment);
+    const { name: key, text } = pathVariable(segment);
+    const value = fillPath(text, textOf);
+    const [{ description } = {}] = names.length === 1 ? args.filter(({ name }) => name === names[0]) : [];
     return description === undefined ? { key, value } : { key, value, description };
   });
 }
@@ -168,10 +179,7 @@ function restUrl(
   query: readonly CollectionQueryPair[],
 ): string | CollectionUrl {
   const host = operation.route === undefined ? rest.host : root;
-  const path =
-    operation.route === undefined
-      ? [...rest.path, operation.name]
-      : segmentsOf(fillPath(template, (argument) => `:${argument}`));
+  const path = operation.route === undefined ? [...rest.path, operation.name] : postmanSegments(template);
   const base = [host, ...path].join('/');
   if (query.length === 0 && variable.length === 0) return base;
   const pairs = query.map(({ key, value }) => `${key}=${value}`).join('&');
@@ -232,9 +240,4 @@ function authOf(scheme: GqlSecurityScheme): CollectionAuth {
 
 function part(key: string, value: string): CollectionAuthPart {
   return { key, value, type: 'string' };
-}
-
-/** A request that requires no authentication sends none, so that it works without a token, too. */
-function requestAuth({ security }: GqlSchema, { auth }: GqlOperation): Pick<CollectionRequest, 'auth'> {
-  return security === undefined || auth === 'required' ? {} : { auth: { type: 'noauth' } };
 }

@@ -205,30 +205,21 @@ function variantName(member: string): string {
  */
 export function alwaysAnswered(schema: GqlSchema): (type: string, field: string) => boolean {
   const leftOut = new Map<string, Set<string>>();
-  const visited = new Set<Selection>();
+  // Operations share selections, so each is visited once and the time stays linear.
+  const selections = new Set<Selection>();
   for (const operation of allOperations(schema)) {
     const selection = answerSelection(schema, operation);
-    if (selection !== undefined) visit(schema, selection, visited, leftOut);
+    if (selection !== undefined) selections.add(selection);
+  }
+  // A set is iterated in order of insertion, with what is added meanwhile.
+  for (const { type, members, fields } of selections) {
+    for (const { selection } of [...members, ...fields])
+      if (selection !== undefined) selections.add(selection);
+    const found = namedType(schema, type);
+    if (found.kind !== 'object' || found.type.fields.length === fields.length) continue;
+    const selected = new Set(fields.map(({ name }) => name));
+    const missing = remember(leftOut, type, () => new Set());
+    for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
   }
   return (type, field) => leftOut.get(type)?.has(field) !== true;
-}
-
-/** Operations share selections, so each is visited once and the time stays linear. */
-function visit(
-  schema: GqlSchema,
-  selection: Selection,
-  visited: Set<Selection>,
-  leftOut: Map<string, Set<string>>,
-): void {
-  if (visited.has(selection)) return;
-  visited.add(selection);
-  for (const member of selection.members) visit(schema, member.selection, visited, leftOut);
-  for (const field of selection.fields) {
-    if (field.selection !== undefined) visit(schema, field.selection, visited, leftOut);
-  }
-  const found = namedType(schema, selection.type);
-  if (found.kind !== 'object' || found.type.fields.length === selection.fields.length) return;
-  const selected = new Set(selection.fields.map(({ name }) => name));
-  const missing = remember(leftOut, selection.type, () => new Set());
-  for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
 }

@@ -10,7 +10,6 @@ import type {
 /** The versions of the OpenAPI Specification that documents are written in. */
 export const openApiVersions = ['3.1', '3.2'] as const;
 
-/** A version of the OpenAPI Specification. */
 export type OpenApiVersion = (typeof openApiVersions)[number];
 
 /** One edge that an operation comes from, as an item of `x-topology`. */
@@ -42,7 +41,6 @@ export interface TopologyExtension extends OriginExtension {
   'x-security'?: OpenAPIV3_1.SecurityRequirementObject[];
 }
 
-/** An operation of a document. */
 export type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
 
 /** A channel that serves an operation, as an item of its `x-io`. */

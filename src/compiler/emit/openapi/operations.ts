@@ -7,6 +7,8 @@ import { isRequired } from '../../api/is-required.js';
 import {
   allRoutes,
   answerType,
+  type DocumentedPath,
+  documentPaths,
   hasContent,
   narrowedMediaType,
   placeArguments,
@@ -36,13 +38,19 @@ export function* restPaths(
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
   const ids = operationIds(schema);
   const routesAt = new Map<string, RestRoute[]>();
-  for (const route of ids.keys()) appendTo(routesAt, route.path, route);
+  const documented = documentPaths();
+  const names = new Map<RestRoute, DocumentedPath['nameOf']>();
+  for (const route of ids.keys()) {
+    const { path, nameOf } = documented(route);
+    appendTo(routesAt, path, route);
+    names.set(route, nameOf);
+  }
   for (const [path, routes] of routesAt) {
     const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
     for (const route of routes) {
       const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
       const { get } = item;
-      const made = restOperation(schema, route, ids.get(route) as string, sources, style);
+      const made = restOperation(schema, route, ids.get(route) as string, names.get(route), sources, style);
       const isStream = route.operation.kind === 'subscription';
       const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
       if (query !== undefined && get !== undefined) addStream(get, made, schema, query, route);
@@ -74,6 +82,7 @@ function restOperation(
   schema: GqlSchema,
   route: RestRoute,
   operationId: string,
+  nameOf: DocumentedPath['nameOf'] | undefined,
   sources: ReadonlyMap<string, LineMap>,
   style: StreamStyle,
 ): Operation {
@@ -82,11 +91,10 @@ function restOperation(
   const selection = answerSelection(schema, operation);
   const places = placeArguments(route);
   const canNarrow = takesFields(schema, route) && hasContent(operation);
-  const fields = canNarrow ? [parameterRef('Fields')] : [];
   const parameters = [
-    ...places.path.map((argument) => pathParameter(schema, argument)),
+    ...places.path.map((argument) => pathParameter(schema, argument, nameOf?.(argument.name))),
     ...places.query.map((argument) => queryParameter(schema, argument, operation.page !== undefined)),
-    ...(isStream ? streamParameters(schema, route) : fields),
+    ...(isStream ? streamParameters(schema, route) : canNarrow ? ['Fields'] : []).map(parameterRef),
     ...idempotencyKeyRefs(operation, style.takesKeys),
   ];
   const { deprecated, status = 200 } = operation;

@@ -3,7 +3,7 @@ import { withReason } from '../../api/access.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
+import { baseName, nonNull, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
@@ -13,7 +13,6 @@ import {
   componentRef,
   inInputs,
   type JsonSchema,
-  nonNullSchema,
   setDescription,
   typeSchema,
 } from './type-schema.js';
@@ -22,22 +21,16 @@ import {
 export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {
   schema?: JsonSchema;
   content?: Record<string, OpenAPIV3_1.MediaTypeObject>;
+  /** The name of the argument, if the path has another one for it. */
+  'x-argument'?: string;
 }
 
-/** `?fields=`, which narrows a response; a component, because nearly every operation refers to it. */
-export function fieldsParameter(): Parameter {
-  return {
-    name: 'fields',
-    in: 'query',
-    description:
-      'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.',
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', items: { type: 'string' } },
-  };
+/** `?fields=`, which narrows a response or events; a component, because nearly every operation refers to it. */
+export function fieldsParameter(description: string): Parameter {
+  const schema: JsonSchema = { type: 'array', items: { type: 'string' } };
+  return { name: 'fields', in: 'query', description, style: 'form', explode: false, schema };
 }
 
-/** A reference to a component with a parameter. */
 export function parameterRef(name: string): OpenAPIV3_1.ReferenceObject {
   return { $ref: `#/components/parameters/${name}` };
 }
@@ -78,10 +71,15 @@ function idempotencyKey(isRequired: boolean): Parameter {
   };
 }
 
-/** An argument in the path of a route, percent-encoded. It is always there, whatever its default. */
-export function pathParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
-  const { name, type, constraints } = argument;
+/**
+ * An argument in the path of a route, percent-encoded. It is always there, whatever its default.
+ *
+ * @param name - Its name in the path that the document has for the route.
+ */
+export function pathParameter(schema: GqlSchema, argument: GqlArgument, name = argument.name): Parameter {
+  const { type, constraints } = argument;
   const parameter: Parameter = { name, in: 'path' };
+  if (name !== argument.name) parameter['x-argument'] = argument.name;
   setDescription(parameter, argument.description);
   parameter.required = true;
   const text = textSchema(schema, type);
@@ -140,7 +138,7 @@ function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations 
   if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
   return isText(schema, bare.name)
     ? { type: 'string', allOf: [componentRef(bare.name)] }
-    : nonNullSchema(schema, bare);
+    : typeSchema(schema, nonNull(bare));
 }
 
 function isPlainText(schema: JsonSchema): boolean {

@@ -138,7 +138,7 @@ export function declaredProblemSchema(
   schema: GqlSchema,
   { name, description, status, fields }: GqlProblemType,
 ): OpenAPIV3_1.SchemaObject {
-  const { parameter: _, ...general } = problemSchema().properties ?? {};
+  const { parameter: _, errors: __, ...general } = problemSchema().properties ?? {};
   const properties: Record<string, JsonSchema> = {
     ...(general as Record<string, JsonSchema>),
     status: { type: 'integer', const: status },
@@ -184,6 +184,24 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
       instance: { type: 'string', format: 'uri-reference', description: 'The request that failed.' },
       parameter: { type: 'string', description: 'The path of the invalid argument: `input.tags[1]`.' },
       code: { type: 'string', description: 'A machine-readable code, such as NOT_IMPLEMENTED.' },
+      errors: {
+        type: 'array',
+        description:
+          'All mistakes in the arguments, at most 100; or all errors of an operation with several.',
+        items: {
+          type: 'object',
+          properties: {
+            pointer: {
+              type: 'string',
+              format: 'uri-reference',
+              description: 'The place in the object of the arguments, a JSON Pointer: `#/input/tags/1`.',
+            },
+            detail: { type: 'string', description: 'What is wrong there.' },
+            code: { type: 'string', description: 'A machine-readable code, such as MISSING_ARGUMENT.' },
+          },
+          required: ['detail'],
+        },
+      },
     },
     required: ['title', 'status'],
   };

@@ -15,12 +15,11 @@ import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import type { OpenApiVersion, Operation } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
-import { type Parameter, parameterRef, queryParameter } from './parameters.js';
+import { fieldsParameter, type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 
 type Response = OpenAPIV3_1.ResponseObject;
-type Reference = OpenAPIV3_1.ReferenceObject;
 
 const eventStream = 'text/event-stream';
 
@@ -38,27 +37,21 @@ export function eventParameters(schema: GqlSchema): Record<string, Parameter> {
   if (streams.length === 0) return {};
   const reads = restRoutes(schema).filter(({ method }) => method === 'GET');
   const queries = new Map(reads.map((route) => [route.path, route]));
-  const used = new Set(streams.flatMap((route) => namesOf(schema, route, queries.get(route.path))));
+  const used = new Set(streams.flatMap((route) => streamParameters(schema, route, queries.get(route.path))));
   return Object.fromEntries(Object.entries(components()).filter(([name]) => used.has(name)));
 }
 
 function components(): Record<string, Parameter> {
-  const schema = { type: 'string' } as const;
   return {
-    EventFields: {
-      name: 'fields',
-      in: 'query',
-      description: 'The data of each event has only these fields: paths such as `id,team.name`.',
-      style: 'form',
-      explode: false,
-      schema: { type: 'array', items: schema },
-    },
+    EventFields: fieldsParameter(
+      'The data of each event has only these fields: paths such as `id,team.name`.',
+    ),
     After: afterParameter(),
     LastEventId: {
       name: 'Last-Event-ID',
       in: 'header',
       description: 'The same as `after`, and preferred to it. Browsers send it when they reconnect.',
-      schema,
+      schema: { type: 'string' },
     },
   };
 }
@@ -73,8 +66,11 @@ export function afterParameter(): Parameter {
   };
 }
 
-/** The components that a stream refers to, except those whose name its filters or a query of the same path have taken. */
-function namesOf(schema: GqlSchema, route: RestRoute, query: RestRoute | undefined): readonly string[] {
+/**
+ * The components with the parameters of a stream beside its filters, except those whose name its filters or a query of
+ * the same path have taken.
+ */
+export function streamParameters(schema: GqlSchema, route: RestRoute, query?: RestRoute): readonly string[] {
   const taken = new Set(
     [route, query].flatMap((one) => one?.operation.arguments.map(({ name }) => name) ?? []),
   );
@@ -84,15 +80,6 @@ function namesOf(schema: GqlSchema, route: RestRoute, query: RestRoute | undefin
     ...(taken.has('after') ? [] : ['After']),
     'LastEventId',
   ];
-}
-
-/** The parameters of a stream beside its filters. */
-export function streamParameters(
-  schema: GqlSchema,
-  route: RestRoute,
-  query?: RestRoute,
-): readonly Reference[] {
-  return namesOf(schema, route, query).map(parameterRef);
 }
 
 /** The response with the events of a stream. */
@@ -126,8 +113,8 @@ export function addStream(
     const use = `For the event stream${isRequired(argument) ? ', which requires it' : ' only'}.`;
     return [{ ...parameter, description: [parameter.description, use].filter(Boolean).join('\n\n') }];
   });
-  const parameters = [...added, ...streamParameters(schema, route, query)] as OpenAPIV3_1.ParameterObject[];
-  made.parameters = [...(made.parameters ?? []), ...parameters];
+  const parameters = [...added, ...streamParameters(schema, route, query).map(parameterRef)];
+  made.parameters = [...(made.parameters ?? []), ...(parameters as OpenAPIV3_1.ParameterObject[])];
   const note = `With \`accept: ${eventStream}\` it answers with the events of the subscription \`${operation.name}\`.`;
   made.description = [made.description, note].filter(Boolean).join('\n\n');
   joinSecurity(made, stream);

@@ -2,10 +2,11 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
 import { saysAccess } from '../../graph/access.js';
-import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js';
+import type { ScalarWire } from '../../graph/builtin-scalars.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import type { TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlAccess, GqlSchema } from '../../schema/gql-schema.js';
-import type { ScalarWire } from '../../schema/scalars.js';
 import { namedType } from '../../schema/schema-index.js';
 
 /** A JSON Schema in an OpenAPI 3.1 document: in full, or a reference to a component. */
@@ -48,34 +49,28 @@ export const inInputs: NamedSchemas = {
  */
 export function typeSchema(
   schema: GqlSchema,
-  type: TypeRef,
+  given: TypeRef,
   named: NamedSchemas = inAnswers,
 ): JsonSchema & Annotations {
-  if (type.kind === 'nonNull') return nonNullSchema(schema, type.of, named);
-  if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of, named) };
-  const found = namedType(schema, type.name);
-  if (found.kind !== 'builtin') return { oneOf: [named.refOf(schema, type.name), { type: 'null' }] };
-  const { type: names, format } = named.scalar(found.wire);
-  const types = Array.isArray(names) ? [...names, 'null'] : [names, 'null'];
-  return (format === undefined ? { type: types } : { type: types, format }) as JsonSchema;
-}
-
-/** The JSON Schema of a type reference where null is not allowed. Each call returns a new object. */
-export function nonNullSchema(
-  schema: GqlSchema,
-  type: NamedTypeRef | ListTypeRef,
-  named: NamedSchemas = inAnswers,
-): JsonSchema & Annotations {
-  if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of, named) };
-  const found = namedType(schema, type.name);
-  if (found.kind !== 'builtin') return named.refOf(schema, type.name);
+  const bare = given.kind === 'nonNull' ? given.of : given;
+  const isNullable = bare === given;
+  if (bare.kind === 'list') {
+    const items = typeSchema(schema, bare.of, named);
+    return isNullable ? { type: ['array', 'null'], items } : { type: 'array', items };
+  }
+  const found = namedType(schema, bare.name);
+  if (found.kind !== 'builtin') {
+    const reference = named.refOf(schema, bare.name);
+    return isNullable ? { oneOf: [reference, { type: 'null' }] } : reference;
+  }
   const { type: names, format } = named.scalar(found.wire);
   // Callers may change a document, so that lists are not shared.
-  const types = Array.isArray(names) ? [...names] : names;
-  return (format === undefined ? { type: types } : { type: types, format }) as JsonSchema;
+  const list: JsonValue[] | undefined = Array.isArray(names) ? [...names] : isNullable ? [names] : undefined;
+  if (isNullable) list?.push('null');
+  const type = list ?? names;
+  return (format === undefined ? { type } : { type, format }) as JsonSchema;
 }
 
-/** A reference to the component schema of a name. */
 export function componentRef(name: string): OpenAPIV3_1.ReferenceObject {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -3,16 +3,10 @@ import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType, withInternal } from '../../schema/schema-index.js';
 
-/** The results of a topology without resolvers. */
-export interface LeftOut {
-  /** Whether an object that a resolver returns may lack the field: null, a constant or a race is the fallback. */
-  field(field: GqlField): boolean;
-  /** Whether an operation works without a resolver. */
-  operation(operation: GqlOperation): boolean;
-}
+export type LeftOut = ReturnType<typeof findLeftOut>;
 
 /** Finds the results of the constants and the races of a schema. */
-export function findLeftOut(publicSchema: GqlSchema): LeftOut {
+export function findLeftOut(publicSchema: GqlSchema) {
   const schema = withInternal(publicSchema);
   const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
   const whole = wholeTypes(schema);
@@ -28,10 +22,14 @@ export function findLeftOut(publicSchema: GqlSchema): LeftOut {
     return name !== undefined && (whole.has(name) || isRaced(raceOf.get(name) ?? name));
   };
   return {
-    // A field with arguments usually has its own resolver.
-    field: ({ type, fallback, arguments: args }) =>
+    /**
+     * Whether an object that a resolver returns may lack the field: null, a constant or a race is the fallback. A field
+     * with arguments usually has its own resolver.
+     */
+    field: ({ type, fallback, arguments: args }: GqlField) =>
       type.kind !== 'nonNull' || fallback !== undefined || args !== undefined || isServed(type),
-    operation: ({ type }) => isServed(type),
+    /** Whether an operation works without a resolver. */
+    operation: ({ type }: GqlOperation) => isServed(type),
   };
 }
 

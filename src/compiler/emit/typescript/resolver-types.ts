@@ -214,11 +214,12 @@ export type Paged<Item> =
 
 function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): string {
   const members = objects.map(({ name }) => memberText({ name }, false, usedName(context, name)));
-  const name = withRows(
-    'ObjectTypes',
-    objects.some((type) => holdsOthers(context.schema, type)),
+  const dependsOnRows = objects.some((type) => holdsOthers(context.schema, type));
+  return map(
+    withRows('ObjectTypes', dependsOnRows),
+    'The object types by their names in the schema.',
+    members,
   );
-  return map(name, 'The object types by their names in the schema.', members);
 }
 
 function unionsMap(unions: readonly AbstractType[]): string {

@@ -46,14 +46,9 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
   const context: TypeContext = { schema, nameOf: typeNames(whole), alsoReturned };
   const parts = [header(schema, only)];
   for (const type of schema.enums) {
-    const start = `export type ${context.nameOf(type.name)} =`;
-    parts.push(
-      docComment(describeEnum(type)) +
-        unionText(
-          start,
-          type.values.map((value) => `'${value}'`),
-        ),
-    );
+    const values = type.values.map((value) => `'${value}'`);
+    const text = unionText(`export type ${context.nameOf(type.name)} =`, values);
+    parts.push(docComment(describeEnum(type)) + text);
   }
   if (only !== 'rest') {
     for (const { name, description } of schema.scalars) {

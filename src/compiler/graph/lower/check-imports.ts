@@ -79,12 +79,10 @@ function reportCycles(files: Files): void {
 }
 
 class Files {
-  readonly draft: GraphDraft;
   readonly #byName = new Map<string, Document>();
   readonly #known = new Map<Document, ReadonlySet<string>>();
 
-  constructor(draft: GraphDraft) {
-    this.draft = draft;
+  constructor(readonly draft: GraphDraft) {
     for (const document of draft.ast.documents) {
       const name = normalizePath(document.file.name);
       if (!this.#byName.has(name)) this.#byName.set(name, document);

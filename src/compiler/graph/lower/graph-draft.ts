@@ -50,14 +50,10 @@ export interface DraftFile extends SourceFile {
 }
 
 /** The names of all types, as far as they are known when they are iterated. */
-function typeNamesOf({ nodesByType, unionNames }: GraphDraft): Iterable<string> {
-  return {
-    *[Symbol.iterator]() {
-      yield* builtinScalarNames;
-      yield* nodesByType.keys();
-      yield* unionNames;
-    },
-  };
+function* typeNamesOf({ nodesByType, unionNames }: GraphDraft): Iterable<string> {
+  yield* builtinScalarNames;
+  yield* nodesByType.keys();
+  yield* unionNames;
 }
 
 /**

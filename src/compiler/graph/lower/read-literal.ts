@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { ListValue, NumberValue, Value } from '../../syntax/ast.js';
+import { builtinScalars } from '../builtin-scalars.js';
 import type { JsonValue } from '../json-value.js';
 import { isStandardValue } from '../standard-scalars.js';
 import { baseName, named, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
@@ -214,19 +215,8 @@ export function fitJson(draft: GraphDraft, type: TypeRef, value: JsonValue): Jso
     const items = value.map((item) => fitJson(draft, type.of, item));
     return items.every((item) => item !== undefined) ? items : undefined;
   }
-  const isNumber = typeof value === 'number';
-  switch (type.name) {
-    case 'String':
-      return typeof value === 'string' ? value : undefined;
-    case 'Boolean':
-      return typeof value === 'boolean' ? value : undefined;
-    case 'Int':
-      return isNumber && Number.isInteger(value) && isInt(value) ? value : undefined;
-    case 'Float':
-      return isNumber ? value : undefined;
-    case 'ID':
-      return typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;
-  }
+  const builtin = builtinScalars.get(type.name);
+  if (builtin !== undefined) return builtin.fromJson(value);
   const standard = standardScalarOf(draft, type.name);
   if (standard !== undefined) return isStandardValue(standard, value) ? value : undefined;
   const node = nodeOfType(draft, type.name);

@@ -22,7 +22,7 @@ import { readProperty, readReturns, readWords } from './read-property.js';
 
 /**
  * Reads the properties of the edges: typed properties become arguments, `returns` the result, literals settings. A
- * repeated property must have the same value (GG2006).
+ * repeated argument must have the same type, and a repeated setting the same value (GG2006).
  */
 export function resolveEdges(draft: GraphDraft): void {
   for (const edge of draft.edgesWithProperties) resolveEdge(edge);
@@ -40,9 +40,11 @@ function resolveEdge({ edge, file, hop }: EdgeWithProperties): void {
   for (const property of properties) {
     const content = readOne(file, property);
     if (content === undefined) continue;
-    const at = read.indexOf(property.key);
+    // An argument may have the name of a setting.
+    const name = 'setting' in content ? `${property.key}:` : property.key;
+    const at = read.indexOf(name);
     if (at === -1) {
-      read.push({ name: property.key, property, content });
+      read.push({ name, property, content });
       addContent(edge, property.key, content);
       continue;
     }

@@ -6,7 +6,7 @@ import { createSuggester } from '../../graph/suggest.js';
 import { nullable } from '../../graph/type-ref.js';
 import { pageArguments } from '../cursor.js';
 import type { GqlAccess, GqlArgument, GqlOperation, GqlRoute, OperationKind } from '../gql-schema.js';
-import { argumentOfSegment } from '../route-path.js';
+import { argumentsIn, segmentsOf, whyInvalidSegment } from '../route-path.js';
 
 /**
  * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037), and
@@ -72,15 +72,12 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: matches(/\//),
     read: readRoute,
   },
-  // `status: 201`: the status of a successful REST response.
   { key: 'status', detail: 'the HTTP status of a successful REST response', ...statusOf('status', 2) },
-  // `null: 404`: the status of a REST response whose result is null.
   {
     key: 'null',
     detail: 'the HTTP status of a REST response without a result',
     ...statusOf('nullStatus', 4),
   },
-  // `throws: [OutOfStock]`: the declared errors that the operation can answer with.
   {
     key: 'throws',
     kinds: operations,
@@ -121,7 +118,6 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: matches(/^(?:required|true)$/i),
     read: ({ value }) => (value === 'required' ? { idempotent: value } : undefined),
   },
-  // `auth: 'required'`: callers must authenticate. `auth: 'optional'`: they may.
   {
     key: 'auth',
     kinds: operations,
@@ -131,7 +127,6 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: matches(/^(?:required|optional)$/i),
     read: readAuth,
   },
-  // `scopes: ['orders:write']`: callers must authenticate, and have all of these scopes.
   {
     ...listOf('scopes', 'scope'),
     joins: 'scopes',
@@ -140,13 +135,11 @@ export const edgeSettings: readonly EdgeSetting[] = [
     // “scope” is a common word of notes, too.
     isMeant: (value) => Array.isArray(value) || matches(/^[\w-]+[:.][\w:.-]+$/)(value),
   },
-  // `anyScope: ['orders:read', 'orders:write']`: callers must authenticate, and have one of these scopes.
   {
     ...listOf('anyScope', 'scope'),
     detail: 'the scopes of which callers must have one',
     expected: "a list of scopes in quotes, such as ['orders:read', 'orders:write']",
   },
-  // `roles: ['admin', 'doctor']`: callers must authenticate, and have one of these roles.
   {
     ...listOf('roles', 'role'),
     detail: 'the roles of which callers must have one',
@@ -286,19 +279,15 @@ function whyInvalidMethod(method: string, kind: OperationKind): string | undefin
 function whyInvalidPath(path: string, scope: SettingScope): string | undefined {
   if (!path.startsWith('/')) return 'a path begins with /';
   const named = new Set<string>();
-  for (const segment of path.slice(1).split('/')) {
-    const name = argumentOfSegment(segment);
-    if (name === undefined) {
-      // Dots alone would be resolved by clients, and other characters would have to be percent-encoded.
-      if (/^[\w.~-]+$/.test(segment) && !/^\.+$/.test(segment)) continue;
-      return segment === ''
-        ? 'no segment of a path is empty'
-        : `“${segment}” is neither an argument in braces nor letters, digits and - . _ ~`;
+  for (const segment of segmentsOf(path)) {
+    const invalid = whyInvalidSegment(segment);
+    if (invalid !== undefined) return invalid;
+    for (const name of argumentsIn(segment)) {
+      if (named.has(name)) return `“${name}” occurs twice`;
+      named.add(name);
+      const reason = whyNotInPath(name, scope);
+      if (reason !== undefined) return reason;
     }
-    if (named.has(name)) return `“${name}” occurs twice`;
-    named.add(name);
-    const reason = whyNotInPath(name, scope);
-    if (reason !== undefined) return reason;
   }
   return undefined;
 }

@@ -20,11 +20,8 @@ export function readSettings(edges: readonly GraphEdge[], scope: SettingScope): 
     for (const one of joins === undefined ? [agreed(setting, given, scope)] : given) {
       const read = setting.read(one, scope);
       if (read === undefined) {
-        const params = {
-          property: setting.key,
-          expected: typeof expected === 'string' ? expected : expected(scope.kind),
-        };
-        scope.report(diagnose('GG2018', params, one.span));
+        const form = typeof expected === 'string' ? expected : expected(scope.kind);
+        scope.report(diagnose('GG2018', { property: setting.key, expected: form }, one.span));
       } else part = joins === undefined ? { ...part, ...read } : joinList(joins, part, read);
     }
   }
@@ -53,6 +50,7 @@ function agreed(
   return first;
 }
 
-function textOf(value: JsonValue): string {
+/** A value as a topology writes it. */
+export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }

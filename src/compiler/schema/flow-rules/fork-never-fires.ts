@@ -1,7 +1,8 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { appendTo, remember } from '../../graph/maps.js';
+import { appendTo } from '../../graph/maps.js';
 import { createNearId } from '../../graph/suggest.js';
 import { listIds } from '../edge-rules/describe-edges.js';
+import { feedsOf } from '../fed-subscriptions.js';
 import type { GqlOperation } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
 
@@ -13,18 +14,11 @@ import type { FlowRule } from './flow-rule.js';
 export const forkNeverFires: FlowRule = ({ ir, schema }) => {
   const { mutations, subscriptions } = schema;
   if (subscriptions.length === 0) return [];
-  const made = new Set<string>();
-  for (const { edges } of mutations) for (const { to } of edges) made.add(to);
-  // The subscriptions of one edge share its list of sources, so each list is searched once.
-  const known = new Map<readonly string[], boolean>();
-  const isFed = (sources: readonly string[]): boolean => {
-    if (sources.length === 1) return made.has(sources[0] as string);
-    return remember(known, sources, () => sources.some((id) => made.has(id)));
-  };
-  const silent = subscriptions.filter(({ edges }) => !edges.some(({ from }) => isFed(from)));
+  const feeds = feedsOf(schema);
+  const silent = subscriptions.filter((subscription) => feeds(subscription).length === 0);
   if (silent.length === 0) return [];
   if (!ir.edges.some(({ type }) => type === 'FOLD')) return [report(silent, undefined)];
-  const nearId = createNearId(made);
+  const nearId = createNearId(new Set(mutations.flatMap(({ edges }) => edges.map(({ to }) => to))));
   // The operations of one edge share its span.
   const groups = new Map<unknown, GqlOperation[]>();
   for (const operation of silent) appendTo(groups, operation.edges[0]?.span, operation);

@@ -1,11 +1,11 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode, NodeKind } from '../../graph/graph-ir.js';
 import { remember } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { argumentSources } from '../edge-rules/argument-sources.js';
-import { builtinScalars } from '../scalars.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
@@ -217,7 +217,7 @@ class TypeKinds {
     if (given === 'object') return to === inputNameOf(from);
     if (given === 'input') return false;
     // Any other name is a union, whose members are not compared.
-    return !builtinScalars.has(from);
+    return !builtinScalarNames.has(from);
   }
 
   #kindOf(name: string): NodeKind | undefined {
@@ -226,7 +226,7 @@ class TypeKinds {
 
   #isLeaf(name: string): boolean {
     const node = this.byType.get(name);
-    return node === undefined ? builtinScalars.has(name) : node.kind === 'enum' || node.kind === 'scalar';
+    return node === undefined ? builtinScalarNames.has(name) : node.kind === 'enum' || node.kind === 'scalar';
   }
 }
 

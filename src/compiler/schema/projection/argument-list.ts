@@ -2,16 +2,18 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Span } from '../../../base/source/span.js';
 import { saysAccess, withoutAccess } from '../../graph/access.js';
-import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
+import { type GraphEdge, type GraphField, type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { NamedList } from '../../graph/named-list.js';
+import { camelCaseOf } from '../../graph/names.js';
 import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
-import type { OperationArguments } from '../edge-rules/edge-rule.js';
+import { argumentSources } from '../edge-rules/argument-sources.js';
+import type { OperationRule } from '../edge-rules/edge-rules.js';
 import type { GqlArgument } from '../gql-schema.js';
 import type { ProjectionContext } from './type-projection.js';
 
 /** The merged arguments of an operation: types must agree (GG3005), unequal defaults are dropped (GG3017). */
-export class ArgumentList implements OperationArguments {
+export class ArgumentList {
   /** The fields of one edge or node, as long as they are the unchanged arguments. */
   #shared: readonly GraphField[] = none;
   #list: NamedList<PlacedArgument> | undefined;
@@ -25,16 +27,38 @@ export class ArgumentList implements OperationArguments {
     return this.#list?.toArray() ?? this.#shared;
   }
 
+  /**
+   * Adds the typed properties of edges, and what the rule takes from their argument sources. One source in all
+   * is the argument `input`, several are named after themselves, so that `(a | b)-[:FOLD]->(c)` equals one edge from `a`
+   * and one from `b`. An internal source, which has no input, gives its fields.
+   */
+  addEdges(edges: readonly GraphEdge[], takes: OperationRule['takes']): void {
+    let whole: Set<GraphNode> | undefined;
+    for (const edge of edges) {
+      this.#addOwn(edge.args);
+      if (takes === 'nothing') continue;
+      for (const source of argumentSources(edge)) {
+        if (takes === 'fields' || isInternalNode(source)) this.#addFields(source.fields);
+        else {
+          whole ??= new Set();
+          whole.add(source);
+        }
+      }
+    }
+    if (whole === undefined) return;
+    for (const node of whole) this.#addNode(whole.size === 1 ? 'input' : camelCaseOf(node.typeName), node);
+  }
+
   /** Adds the typed properties of an edge. A union among them is an error (GG3013). */
-  addOwn(properties: readonly GraphField[]): void {
+  #addOwn(properties: readonly GraphField[]): void {
     const { types } = this.context;
     const allowed = properties.some(({ type }) => types.isUnion(type))
       ? properties.filter(({ type, span }) => !types.isUnion(type) || !this.#refuse(type, span))
       : properties;
-    this.addFields(allowed);
+    this.#addFields(allowed);
   }
 
-  addFields(fields: readonly GraphField[]): void {
+  #addFields(fields: readonly GraphField[]): void {
     if (fields.length === 0) return;
     const { types } = this.context;
     const isEmpty = this.#list === undefined && this.#shared.length === 0;
@@ -63,7 +87,7 @@ export class ArgumentList implements OperationArguments {
     }
   }
 
-  addNode(name: string, node: GraphNode): void {
+  #addNode(name: string, node: GraphNode): void {
     const { types } = this.context;
     const type = types.nodeInput(node);
     if (types.hasNoInput(type)) this.#refuse(type, node.span);

@@ -1,11 +1,13 @@
 import { type Diagnostic, diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
+import type { GraphEdge, GraphField, GraphIR, Setting } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo, remember } from '../../graph/maps.js';
 import { nearWord } from '../../graph/suggest.js';
+import { printTypeRef } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import { edgeSettings, matches } from '../edge-settings/edge-settings.js';
+import { textOf } from '../edge-settings/read-settings.js';
 
 /**
  * The settings of edges, and which values can be meant as one. A misspelt setting is recognized by its value too, so
@@ -75,12 +77,19 @@ export function atEveryEdge({ edges }: GraphIR, finding: Diagnostic): readonly D
   return same.map((edge) => ({ ...finding, span: placeOfType(edge) }));
 }
 
-function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, diagnostics: Diagnostic[]) {
-  for (const [word, { value, span }] of given) {
+function checkSettings(
+  { type, settings: given, args }: GraphEdge,
+  isStrict: boolean,
+  diagnostics: Diagnostic[],
+): void {
+  for (const [word, setting] of given) {
+    const { value, span } = setting;
     // Where `after` does not delay a branch of a race, it is a note.
     const isNote = word === 'after' && edgeRules.get(type)?.produces !== 'union';
     const isAccess = accessWords.test(word) && !(word === 'roles' && Array.isArray(value));
     if (settings.has(word) && !isNote && !isAccess) continue;
+    const argument = settings.has(word) ? undefined : args.find(({ name }) => name === word);
+    if (argument !== undefined) diagnostics.push(clash(type, argument, setting));
     const suggestion = isNote ? undefined : (nearWord(word, settings.keys()) ?? longForm(word));
     const place = placeOfKey(word, span);
     if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
@@ -108,6 +117,16 @@ function reportPolicies(edges: readonly GraphEdge[], diagnostics: Diagnostic[]):
     }
   }
   for (const { place, ...params } of found.values()) diagnostics.push(diagnose('GG3029', params, place));
+}
+
+/** A note of the author with the name of an argument, which was probably meant as its default. */
+function clash(edge: string, { name, type, span }: GraphField, setting: Setting): Diagnostic {
+  const argument = { text: printTypeRef(type), span };
+  const note = { text: textOf(setting.value), span: setting.span };
+  const [first, second] = argument.span.start < note.span.start ? [argument, note] : [note, argument];
+  const labels = [{ span: first.span, message: `declared as ${first.text} here` }];
+  const params = { owner: `This ${edge} edge`, property: name, one: first.text, other: second.text };
+  return diagnose('GG2006', params, second.span, { labels });
 }
 
 /** Words of access on an edge that becomes no operation. */

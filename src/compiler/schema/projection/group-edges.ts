@@ -11,8 +11,13 @@ import {
   isInternalNode,
 } from '../../graph/graph-ir.js';
 import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
-import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
-import { edgeRules } from '../edge-rules/edge-rules.js';
+import {
+  type EdgeGroup,
+  type EdgeRule,
+  edgeRules,
+  type OperationRule,
+  type UnionRule,
+} from '../edge-rules/edge-rules.js';
 import { edgeSettings } from '../edge-settings/edge-settings.js';
 import type { GqlEdgeOrigin } from '../gql-schema.js';
 
@@ -92,7 +97,6 @@ class Grouping {
     return { operations: this.operations, unions: [...this.unions.values()] };
   }
 
-  /** Adds an edge to some of its targets. */
   add(edge: GraphEdge, rule: EdgeRule, targets: readonly GraphNode[]): void {
     if (rule.produces === 'union') this.#addToUnions(edge, rule, targets);
     else this.#addToOperations(edge, rule, targets);

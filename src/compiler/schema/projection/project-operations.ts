@@ -1,5 +1,6 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
+import { defined } from '../../../base/values/defined.js';
 import type { EdgeResult, GraphEdge } from '../../graph/graph-ir.js';
 import { nullable, printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
@@ -10,7 +11,7 @@ import { checkRoutes, type RoutedOperation } from './check-routes.js';
 import type { OperationGroup } from './group-edges.js';
 import type { PageProjection } from './project-pages.js';
 import { shareByEdges } from './share-by-edges.js';
-import { cannotReturn, isUnreturned, kindText, type ProjectionContext } from './type-projection.js';
+import { cannotReturn, isUnreturned, neverReturned, type ProjectionContext } from './type-projection.js';
 
 /**
  * Makes the operations of all three kinds, in the order of their first edges.
@@ -24,7 +25,7 @@ export function projectOperations(
 ): readonly GqlOperation[] {
   const partsOf = shareByEdges((group: OperationGroup) => {
     const list = new ArgumentList(group.name, context);
-    group.rule.addArguments(group.edges, list);
+    list.addEdges(group.edges, group.rule.takes);
     const args = list.toArray();
     const settings = readSettings(group.edges, {
       kind: group.rule.produces,
@@ -43,7 +44,7 @@ export function projectOperations(
     const plain: GqlOperation = {
       kind: group.rule.produces,
       name: group.name,
-      description: joinDocs(group) ?? group.rule.defaultDescription(group),
+      description: joinDocs(group.edges) ?? group.rule.defaultDescription(group),
       arguments: args,
       type: resultOf(group, context),
       edges: group.origins,
@@ -94,10 +95,7 @@ function hasNotes({ deprecated, tags }: GraphEdge): boolean {
 function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecated' | 'tags'> {
   const deprecated = edges.find((edge) => edge.deprecated !== undefined)?.deprecated;
   const tags = [...new Set(edges.flatMap((edge) => edge.tags ?? []))];
-  return {
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(tags.length === 0 ? {} : { tags }),
-  };
+  return defined({ deprecated, tags: tags.length === 0 ? undefined : tags });
 }
 
 /** The result type that the edges of the operation declare; they must agree (GG3006). */
@@ -119,10 +117,7 @@ function declaredResult(
   context: ProjectionContext,
 ): EdgeResult {
   if (isUnreturned(target)) {
-    const position = `the target of a ${edge.type} edge`;
-    const params = { type: target.typeName, kind: kindText(target), position };
-    const labels = [{ span: target.span, message: `“${target.id}” is ${kindText(target)}` }];
-    context.diagnostics.push(diagnose('GG3030', params, edge.span, { labels }));
+    context.diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
   }
   const returns = rule.honoursReturns ? edge.returns : undefined;
   if (returns === undefined) return { type: context.types.nodeOutput(target), span: edge.span };

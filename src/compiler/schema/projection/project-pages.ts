@@ -24,17 +24,12 @@ export class PageProjection {
     if (bare.kind === 'list' && nullable(bare.of).kind === 'list') {
       this.context.diagnostics.push(diagnose('GG3064', { operation: name }, span));
     }
-    return {
-      ...operation,
-      arguments: [...operation.arguments, ...argumentsOf(name, size)],
-      type: this.#connectionOf(type, name),
-      page: { size, node: baseName(type) },
-    };
+    return this.#paged(operation, name, size);
   }
 
   /** A field whose list has the tag `@page`. An argument of the page among its own is an error (GG3063). */
   ofField(field: GqlField, owner: string, size: number, span: Span): GqlField {
-    const { name, type, arguments: own = [] } = field;
+    const { name, arguments: own = [] } = field;
     const place = `${owner}.${name}`;
     const taken = own.find((argument) => pageArguments.has(argument.name));
     if (taken !== undefined) {
@@ -42,8 +37,13 @@ export class PageProjection {
       this.context.diagnostics.push(diagnose('GG3063', params, taken.span ?? span));
       return field;
     }
+    return this.#paged(field, place, size);
+  }
+
+  #paged<Member extends GqlField | GqlOperation>(member: Member, place: string, size: number): Member {
+    const { type, arguments: own = [] } = member;
     return {
-      ...field,
+      ...member,
       arguments: [...own, ...argumentsOf(place, size)],
       type: this.#connectionOf(type, place),
       page: { size, node: baseName(type) },

@@ -1,13 +1,13 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { defined } from '../../../base/values/defined.js';
-import type { GraphEdge, GraphNode } from '../../graph/graph-ir.js';
+import type { GraphEdge } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
 import { isReason } from '../edge-settings/edge-settings.js';
 import type { GqlUnionType } from '../gql-schema.js';
 import type { UnionGroup } from './group-edges.js';
 import { shareByEdges } from './share-by-edges.js';
-import { kindText } from './type-projection.js';
+import { kindLabel, kindText } from './type-projection.js';
 
 /**
  * Makes the unions. Members are the sources of all edges, which must be object types (GG3007); so must the target that
@@ -23,13 +23,13 @@ export function projectUnions(
     const { name, target, rule, edges, origins } = group;
     if (target.kind !== 'object') {
       const params = { target: target.id, kind: kindText(target) };
-      const labels = [labelOfNode(target)];
+      const labels = [kindLabel(target)];
       diagnostics.push(diagnose('GG3016', params, (edges[0] as GraphEdge).span, { labels }));
       return [];
     }
     const { members, delays, open } = branchesOf(group);
     if (members.length === 0) return [];
-    const description = joinDocs(group) ?? rule.defaultDescription(group);
+    const description = joinDocs(edges) ?? rule.defaultDescription(group);
     return [
       { name, description, members, target: target.typeName, edges: origins, ...defined({ delays, open }) },
     ];
@@ -48,7 +48,7 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
     for (const [index, node] of edge.sources.entries()) {
       if (node.kind !== 'object') {
         const params = { node: node.id, kind: kindText(node), union: name };
-        diagnostics.push(diagnose('GG3007', params, edge.span, { labels: [labelOfNode(node)] }));
+        diagnostics.push(diagnose('GG3007', params, edge.span, { labels: [kindLabel(node)] }));
       } else if (!delays.has(node.typeName)) {
         // A source that was added before keeps its first delay.
         delays.set(node.typeName, step * (isLone ? 1 : index));
@@ -78,10 +78,6 @@ function readSetting<Value>(
   const value = read(setting.value);
   if (value === undefined) diagnostics.push(diagnose('GG2018', { property, expected }, setting.span));
   return value;
-}
-
-function labelOfNode(node: GraphNode) {
-  return { span: node.span, message: `“${node.id}” is ${kindText(node)}` };
 }
 
 const durationForm = "a duration, such as '50ms', '1.5s' or '2m'";

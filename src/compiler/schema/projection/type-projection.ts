@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { type Diagnostic, type DiagnosticLabel, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import { type GraphNode, mirroredNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
@@ -80,12 +80,6 @@ export class TypeProjection {
     return this.#withoutInput.size > 0 && this.#withoutInput.has(baseName(type));
   }
 
-  /** The node of the innermost name, if it is an input or a declared error, which nothing returns. */
-  unreturned(type: TypeRef): GraphNode | undefined {
-    const node = this.nodes.get(baseName(type));
-    return node !== undefined && isUnreturned(node) ? node : undefined;
-  }
-
   /** The standard scalars among the types that were mapped, in the order of their table. */
   standardScalars(): GqlScalarType[] {
     const used = new Set<string>();
@@ -143,11 +137,20 @@ export function cannotReturn(
   type: TypeRef,
   position: 'a field' | 'a result',
   span: Span,
-  { types }: ProjectionContext,
+  { nodes }: ProjectionContext,
 ): Diagnostic {
-  const node = types.unreturned(type);
-  if (node === undefined) return diagnose('GG3013', { name: printTypeRef(type), position }, span);
-  const params = { type: node.typeName, kind: kindText(node), position: `the type of ${position}` };
-  const labels = [{ span: node.span, message: `“${node.id}” is ${kindText(node)}` }];
-  return diagnose('GG3030', params, span, { labels });
+  const node = nodes.get(baseName(type));
+  return node !== undefined && isUnreturned(node)
+    ? neverReturned(node, `the type of ${position}`, span)
+    : diagnose('GG3013', { name: printTypeRef(type), position }, span);
+}
+
+/** The error of an input, or a declared error, where a type is returned (GG3030). */
+export function neverReturned(node: GraphNode, position: string, span: Span): Diagnostic {
+  const params = { type: node.typeName, kind: kindText(node), position };
+  return diagnose('GG3030', params, span, { labels: [kindLabel(node)] });
+}
+
+export function kindLabel(node: GraphNode): DiagnosticLabel {
+  return { span: node.span, message: `“${node.id}” is ${kindText(node)}` };
 }

@@ -1,13 +1,14 @@
 import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import { shownValue } from '../../../base/diagnostics/shown-value.js';
+import { fragmentOf, pointerStep } from '../../../base/source/json-pointer.js';
 import { isRequired } from '../../../compiler/api/is-required.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';
+import { inputTypeOf, type NamedType, namedType } from '../../../compiler/schema/schema-index.js';
 import { isJsonObject } from '../../limits/parse-json.js';
-import { badParameter, type ProblemError } from '../problem.js';
+import { badParameter, type Mistake, maxMistakes, ProblemError } from '../problem.js';
 
 export interface CoercionContext {
   readonly schema: GqlSchema;
@@ -15,6 +16,48 @@ export interface CoercionContext {
   readonly tellsNames: boolean;
   /** The schema that operations run on, which knows the values of custom scalars. */
   readonly executable: Pick<GraphQLSchema, 'getType'>;
+  /** Collects mistakes. Without it, the first one is thrown. */
+  readonly mistakes?: Mistake[];
+}
+
+/**
+ * Reads arguments. If there is a mistake, reads them again to collect all, so that valid calls collect nothing.
+ *
+ * @throws {ProblemError} The problem of the first mistake, with all of them as `errors`.
+ */
+export function readAll<Read>(context: CoercionContext, read: (context: CoercionContext) => Read): Read {
+  try {
+    return read(context);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.problem.members?.parameter === undefined) throw error;
+    const mistakes: Mistake[] = [];
+    try {
+      read({ ...context, mistakes });
+    } catch (other) {
+      // A part that cannot be decoded, or the last mistake that an answer has: what was found before it is told.
+      if (!(other instanceof ProblemError)) throw other;
+    }
+    const { problem } = error;
+    throw new ProblemError({ ...problem, members: { ...problem.members, errors: mistakes } });
+  }
+}
+
+/**
+ * Refuses a value.
+ *
+ * @throws {ProblemError} Unless mistakes are collected, or if there are enough of them.
+ */
+export function refuse(
+  { mistakes }: CoercionContext,
+  parameter: string,
+  detail: string,
+  code: Mistake['code'] = 'INVALID_ARGUMENT',
+  pointer = fragmentOf(parameter),
+): null {
+  // A value is told once, whatever else is wrong with it.
+  if (mistakes?.at(-1)?.pointer !== pointer) mistakes?.push({ pointer, detail, code });
+  if (mistakes === undefined || mistakes.length >= maxMistakes) throw badParameter(parameter, detail);
+  return null;
 }
 
 /**
@@ -30,30 +73,31 @@ export function readJson(
   parameter: string,
 ): JsonValue {
   if (value === null) {
-    if (type.kind === 'nonNull') throw badParameter(parameter, `“${parameter}” must not be null.`);
+    if (type.kind === 'nonNull') refuse(context, parameter, `“${parameter}” must not be null.`);
     return null;
   }
   const bare = nullable(type);
   if (bare.kind === 'list') {
-    if (!Array.isArray(value)) throw mismatch(parameter, 'a list', value);
+    if (!Array.isArray(value)) return mismatch(context, parameter, 'a list', value);
     return value.map((item: JsonValue, at) => readJson(context, bare.of, item, `${parameter}[${at}]`));
   }
   const input = inputTypeOf(context.schema, bare.name);
   if (input === undefined) return readLeaf(context, bare.name, value, parameter);
-  if (!isJsonObject(value)) throw mismatch(parameter, 'an object', value);
+  if (!isJsonObject(value)) return mismatch(context, parameter, 'an object', value);
   const members = readMembers(context, input.fields, value, parameter);
-  if (input.oneOf) requireOne(members, parameter);
+  if (input.oneOf) requireOne(context, value, parameter);
   return members;
 }
 
-/**
- * Throws a {@link ProblemError} unless exactly one member is given, and not null (GraphQL, September 2025, section
- * 3.10.1).
- */
-export function requireOne(members: Readonly<Record<string, JsonValue>>, parameter: string): void {
+/** Refuses an object unless exactly one member is given, and not null (GraphQL, September 2025, section 3.10.1). */
+export function requireOne(
+  context: CoercionContext,
+  members: Readonly<Record<string, unknown>>,
+  parameter: string,
+): void {
   const values = Object.values(members);
   if (values.length === 1 && values[0] !== null) return;
-  throw badParameter(parameter, `“${parameter}” must have exactly one field, and not null.`);
+  refuse(context, parameter, `“${parameter}” must have exactly one field, and not null.`);
 }
 
 /**
@@ -72,65 +116,73 @@ export function readMembers(
   const pathOfMember = (name: string) => prefix + name;
   const known = new Set(declarations.map(({ name }) => name));
   for (const name of Object.keys(value)) {
-    if (!known.has(name)) throw unknownParameter(context, name, known, prefix);
+    if (!known.has(name)) refuseUnknown(context, name, known, parameter);
   }
   const read: [string, JsonValue][] = [];
   for (const { name, type, fallback } of declarations) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
     if (member !== undefined) read.push([name, readJson(context, type, member, pathOfMember(name))]);
-    else requireNothing(pathOfMember(name), type, fallback);
+    else requireNothing(context, pathOfMember(name), type, fallback);
   }
   return Object.fromEntries(read);
 }
 
-/** Reads a scalar or an enum from a query string; throws a {@link ProblemError} if the text does not have the type. */
+/** Reads a scalar or an enum from a query string; refuses a text that does not have the type. */
 export function readText(context: CoercionContext, type: string, text: string, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
-  const wire = found.kind === 'builtin' || found.kind === 'scalar' ? found.wire : undefined;
+  const wire = wireOf(found);
   if (wire === undefined) return readLeaf(context, type, text, parameter);
   const value = wire.fromText(text);
-  if (value === undefined) throw mismatch(parameter, wire.expected, text);
+  if (value === undefined) return mismatch(context, parameter, wire.expected, text);
   return found.kind === 'builtin' ? value : readLeaf(context, type, value, parameter);
 }
 
-/** Throws a {@link ProblemError} for an omitted argument that is required: non-null and without a default. */
-export function requireNothing(parameter: string, type: TypeRef, fallback: JsonValue | undefined): void {
-  if (isRequired({ type, fallback })) throw badParameter(parameter, `“${parameter}” is missing.`);
+/** Refuses the omission of an argument that is required: non-null and without a default. */
+export function requireNothing(
+  context: CoercionContext,
+  parameter: string,
+  type: TypeRef,
+  fallback: JsonValue | undefined,
+): void {
+  if (isRequired({ type, fallback }))
+    refuse(context, parameter, `“${parameter}” is missing.`, 'MISSING_ARGUMENT');
 }
 
-/** The problem of an unknown name; the prefix precedes it in a path. */
-export function unknownParameter(
-  { tellsNames }: CoercionContext,
+/** Refuses an unknown name of an object, whose path precedes it. */
+export function refuseUnknown(
+  context: CoercionContext,
   name: string,
   known: Iterable<string>,
-  prefix = '',
-): ProblemError {
-  const suggestion = tellsNames ? createSuggester(known).nearest(name) : undefined;
+  parameter?: string,
+): void {
+  const prefix = parameter === undefined ? '' : `${parameter}.`;
+  const suggestion = context.tellsNames ? createSuggester(known).nearest(name) : undefined;
   const hint = suggestion === undefined ? '' : ` Did you mean “${prefix}${suggestion}”?`;
-  return badParameter(prefix + name, `There is no parameter “${prefix}${name}”.${hint}`);
+  const detail = `There is no parameter “${prefix}${name}”.${hint}`;
+  const wellFormed = name.replace(/\p{Surrogate}/gu, '\ufffd');
+  const pointer = `${parameter === undefined ? '#' : fragmentOf(parameter)}${encodeURI(pointerStep(wellFormed))}`;
+  refuse(context, prefix + name, detail, 'UNKNOWN_ARGUMENT', pointer);
 }
 
 function readLeaf(context: CoercionContext, type: string, value: JsonValue, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
-  if (found.kind === 'builtin') {
-    const read = found.wire.fromJson(value);
-    if (read === undefined) throw mismatch(parameter, found.wire.expected, value);
-    return read;
-  }
   if (found.kind === 'enum') {
     const { values } = found.type;
     if (typeof value === 'string' && values.includes(value)) return value;
-    throw mismatch(
-      parameter,
-      context.tellsNames ? `one of ${values.join(', ')}` : `a value of ${type}`,
-      value,
-    );
+    const expected = context.tellsNames ? `one of ${values.join(', ')}` : `a value of ${type}`;
+    return mismatch(context, parameter, expected, value);
   }
-  if (found.kind === 'scalar' && found.wire !== undefined && found.wire.fromJson(value) === undefined)
-    throw mismatch(parameter, found.wire.expected, value);
+  const wire = wireOf(found);
+  const read = wire?.fromJson(value);
+  if (wire !== undefined && read === undefined) return mismatch(context, parameter, wire.expected, value);
+  if (found.kind === 'builtin') return read as JsonValue;
   const reason = refusalOf(context.executable.getType(type) as GraphQLScalarType, value);
-  if (reason !== undefined) throw badParameter(parameter, `“${parameter}” is not a ${type}: ${reason}`);
+  if (reason !== undefined) return refuse(context, parameter, `“${parameter}” is not a ${type}: ${reason}`);
   return value;
+}
+
+function wireOf(found: NamedType) {
+  return found.kind === 'builtin' || found.kind === 'scalar' ? found.wire : undefined;
 }
 
 /** Why a custom scalar does not accept a value; undefined if it does. */
@@ -142,6 +194,6 @@ function refusalOf(scalar: GraphQLScalarType, value: JsonValue): string | undefi
   }
 }
 
-function mismatch(parameter: string, expected: string, value: JsonValue): ProblemError {
-  return badParameter(parameter, `“${parameter}” must be ${expected}, not ${shownValue(value)}.`);
+function mismatch(context: CoercionContext, parameter: string, expected: string, value: JsonValue): null {
+  return refuse(context, parameter, `“${parameter}” must be ${expected}, not ${shownValue(value)}.`);
 }

@@ -27,7 +27,6 @@ export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
 
 type Arguments = Readonly<Record<string, JsonValue>>;
 
-/** The request of a call. */
 export type NamedCaller = CallSource & Pick<CallArgs, 'client' | 'tracked'>;
 
 /** The number of narrowed documents that a route caches. Clients use few; the limit bounds the memory. */
@@ -127,9 +126,9 @@ export function compileDocuments(
 ): (fields: readonly string[] | undefined) => DocumentNode {
   const documentFor = (selection: Selection | undefined): DocumentNode => {
     const fields = selection === undefined ? '' : printSelectionForExecution(selection);
-    return execution.parse(
-      operationDocument(schema, operation, operation.page === undefined ? fields : pageOf(fields)),
-    );
+    const page = `{ edges { node ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
+    const selected = operation.page === undefined ? fields : page;
+    return execution.parse(operationDocument(schema, operation, selected));
   };
   const type = answerType(operation);
   const whole = documentFor(answerSelection(schema, operation));
@@ -148,8 +147,4 @@ export function statusesOf(
 ): ReadonlyMap<string, number> {
   const thrown = problems.filter(({ name }) => throws.includes(name));
   return new Map(thrown.map(({ name, status }) => [problemCodeOf(name), status]));
-}
-
-function pageOf(fields: string): string {
-  return `{ edges { node ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
 }

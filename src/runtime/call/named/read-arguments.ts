@@ -1,20 +1,22 @@
 import { placeArguments, type RestRoute } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
-import { baseName } from '../../../compiler/graph/type-ref.js';
+import { baseName, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { argumentOfSegment, segmentsOf } from '../../../compiler/schema/route-path.js';
+import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
 import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
 import { queryParameterStyle } from '../../../compiler/schema/wire.js';
 import { isJsonObject, JsonRefusal, parseJson } from '../../limits/parse-json.js';
-import { badParameter, ProblemError } from '../problem.js';
+import { ProblemError } from '../problem.js';
 import {
   type CoercionContext,
+  readAll,
   readJson,
   readMembers,
   readText,
+  refuse,
+  refuseUnknown,
   requireNothing,
   requireOne,
-  unknownParameter,
 } from './coerce.js';
 
 export interface GivenRequest {
@@ -49,19 +51,19 @@ export function createGivenReader(
   const own = [...(takesFields ? ['fields'] : []), ...(takesAfter ? ['after'] : [])];
   const readQuery = createQueryReader(schema, places.query, own);
   const readPath = createPathReader(route.path, places.path);
-  return (context, { path, query, json }) => {
+  const read = (context: CoercionContext, { path, query, json }: GivenRequest): Given => {
     const pairs = splitQuery(query);
     const fields = takesFields ? valuesOf(pairs, 'fields') : undefined;
-    const after = takesAfter ? valuesOf(pairs, 'after') : undefined;
-    if (after !== undefined && after.length > 1)
-      throw badParameter('after', `“after” must be given once, not ${after.length} times.`);
+    const ids = takesAfter ? valuesOf(pairs, 'after') : undefined;
+    const after = ids && single(context, 'after', ids);
     const inPath = readPath?.(context, path);
     const args = readQuery(context, pairs);
     const rest =
       places.body === undefined ? args : readMembers(context, places.body, asArguments(json), undefined);
     const given = { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
-    return after === undefined ? given : { ...given, after: after[0] };
+    return after === undefined ? given : { ...given, after };
   };
+  return (context, request) => readAll(context, (one) => read(one, request));
 }
 
 /** The pairs of a query string: each name, followed by its value. A request has few, so a map would cost more. */
@@ -126,12 +128,12 @@ function createQueryReader(schema: GqlSchema, declarations: readonly GqlArgument
     }
     for (let at = 0; at < pairs.length; at += 2) {
       const name = pairs[at] as string;
-      if (!known.has(name) && !own.includes(name)) throw unknownParameter(context, name, known);
+      if (!known.has(name) && !own.includes(name)) refuseUnknown(context, name, known);
     }
     // Last, so that a mistyped name is reported as unknown rather than the correct one as missing.
     for (const { argument } of readers)
       if (!Object.hasOwn(args, argument.name))
-        requireNothing(argument.name, argument.type, argument.fallback);
+        requireNothing(context, argument.name, argument.type, argument.fallback);
     return args;
   };
 }
@@ -147,8 +149,8 @@ function createArgumentReader(schema: GqlSchema, { name, type }: GqlArgument): A
   const base = baseName(type);
   if (style === 'deepObject') return createObjectReader(schema, name, base);
   const readValues = (context: CoercionContext, values: readonly string[]): JsonValue => {
-    if (style === 'text') return readText(context, base, single(name, values), name);
-    if (style === 'json') return readJson(context, type, readJsonText(name, single(name, values)), name);
+    if (style === 'text') return readText(context, base, single(context, name, values), name);
+    if (style === 'json') return readJsonText(context, type, name, single(context, name, values));
     if (values.length === 1 && values[0] === '') return [];
     return values.map((value, at) => readText(context, base, value, `${name}[${at}]`));
   };
@@ -173,29 +175,34 @@ function createObjectReader(schema: GqlSchema, name: string, type: string): Argu
       for (const field of fields) {
         const key = keyOf(field);
         const values = valuesOf(pairs, key);
-        if (values === undefined) requireNothing(key, field.type, field.fallback);
-        else read.push([field.name, readText(context, baseName(field.type), single(key, values), key)]);
+        if (values === undefined) requireNothing(context, key, field.type, field.fallback);
+        else {
+          const text = single(context, key, values);
+          read.push([field.name, readText(context, baseName(field.type), text, key)]);
+        }
       }
-      const members = Object.fromEntries(read);
-      if (oneOf) requireOne(members, name);
-      return members;
+      // Texts are never null: mistakes are collected as null.
+      if (oneOf) requireOne(context, Object.fromEntries(read.map(([field]) => [field, ''])), name);
+      return Object.fromEntries(read);
     },
   };
 }
 
-function single(parameter: string, values: readonly string[]): string {
+function single(context: CoercionContext, parameter: string, values: readonly string[]): string {
   if (values.length > 1)
-    throw badParameter(parameter, `“${parameter}” must be given once, not ${values.length} times.`);
+    refuse(context, parameter, `“${parameter}” must be given once, not ${values.length} times.`);
   return values[0] as string;
 }
 
-function readJsonText(parameter: string, text: string): JsonValue {
+function readJsonText(context: CoercionContext, type: TypeRef, parameter: string, text: string): JsonValue {
+  let value: JsonValue;
   try {
-    return parseJson(text);
+    value = parseJson(text);
   } catch (error) {
-    if (error instanceof JsonRefusal) throw badParameter(parameter, `“${parameter}” ${error.message}`);
+    if (error instanceof JsonRefusal) return refuse(context, parameter, `“${parameter}” ${error.message}`);
     throw error;
   }
+  return readJson(context, type, value, parameter);
 }
 
 function asIs(text: string): string {
@@ -226,19 +233,20 @@ function asArguments(value: JsonValue | undefined): { readonly [name: string]: J
  */
 function createPathReader(template: string, declarations: readonly GqlArgument[]) {
   if (declarations.length === 0) return undefined;
-  const names = segmentsOf(template).map(argumentOfSegment);
-  const places = declarations.map(({ name, type }) => ({
-    name,
-    type: baseName(type),
-    at: names.indexOf(name),
-  }));
+  const types = new Map(declarations.map(({ name, type }) => [name, baseName(type)]));
+  const places = segmentsOf(template).flatMap((segment, at) => {
+    const args = argumentsIn(segment).map((name) => ({ name, type: types.get(name) as string }));
+    return args.length === 0 ? [] : [{ at, texts: textsOf(segment), args }];
+  });
   return (context: CoercionContext, path: string): Record<string, JsonValue> => {
+    const args: Record<string, JsonValue> = {};
     const segments = segmentsOf(path);
-    return Object.fromEntries(
-      places.map(({ name, type, at }) => [
-        name,
-        readText(context, type, decodePart('path', segments[at] as string), name),
-      ]),
-    );
+    for (const { at, texts, args: inSegment } of places) {
+      const values = matchSegment(texts, segments[at] as string) ?? [];
+      inSegment.forEach(({ name, type }, index) => {
+        args[name] = readText(context, type, decodePart('path', values[index] as string), name);
+      });
+    }
+    return args;
   };
 }

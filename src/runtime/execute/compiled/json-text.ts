@@ -4,9 +4,13 @@ export type JsonText = string | readonly Uint8Array[];
 /** From this length on, text is in pieces. */
 export const pieceLength = 32_768;
 
+const bufferLength = 2 * pieceLength;
+/** A buffer that grew beyond this length is dropped after the text. */
+const maxKept = 1 << 20;
+
 // Text is printed into one buffer, since printing is synchronous. A resolver that prints another operation meanwhile
 // prints behind the text that is there.
-let bytes = Buffer.allocUnsafeSlow(2 * pieceLength);
+let bytes = Buffer.allocUnsafeSlow(bufferLength);
 let start = 0;
 let end = 0;
 
@@ -21,6 +25,7 @@ export function beginText(): number {
 export function endText(outer: number): void {
   end = start;
   start = outer;
+  if (end === 0 && bytes.length > maxKept) bytes = Buffer.allocUnsafeSlow(bufferLength);
 }
 
 /** Takes what was written since the text began or was taken. */

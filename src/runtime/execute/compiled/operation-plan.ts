@@ -5,18 +5,15 @@ import { type OperationPlan, PlanRun } from './plan-run.js';
 import { planField } from './print-plan.js';
 import type { Printed } from './printed-result.js';
 
-/** Executes an operation of a valid document as graphql-js does. If there is a plan, the result is text. */
-export type PrintingExecutor = (args: ExecutionArgs) => Printed | Promise<Printed>;
-
 /**
- * Creates an executor that compiles documents which are executed repeatedly. The plan of a document with one root
- * field calls the resolver of that field as graphql-js does and prints its value without building a result. If a plan
- * does not cover a value, graphql-js continues with the values that the plan has read, so no resolver runs twice and
- * no property is read twice.
+ * Creates an executor of valid documents that compiles those which are executed repeatedly; their results are text. The
+ * plan of a document with one root field calls the resolver of that field as graphql-js does and prints its value without
+ * building a result. If a plan does not cover a value, graphql-js continues with the values that the plan has read, so no
+ * resolver runs twice and no property is read twice.
  *
  * Documents are recognized by identity, so callers must cache them to use the fast path.
  */
-export function createPrintingExecutor(schema: GraphQLSchema): PrintingExecutor {
+export function createPrintingExecutor(schema: GraphQLSchema) {
   const known = new WeakMap<DocumentNode, 'seen' | 'unplanned' | OperationPlan>();
   const planOf = (document: DocumentNode): OperationPlan | undefined => {
     const found = known.get(document);
@@ -30,7 +27,7 @@ export function createPrintingExecutor(schema: GraphQLSchema): PrintingExecutor 
     if (found === 'seen') known.set(document, plan);
     return plan;
   };
-  return (args) => {
+  return (args: ExecutionArgs): Printed | Promise<Printed> => {
     const plan = planOf(args.document);
     return plan === undefined ? execute(args) : runPlan(plan, args);
   };
@@ -57,7 +54,7 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode): Op
     readVariables: planVariables(schema, operation),
     key: JSON.stringify(key),
     print: (turn) => call(turn.run.root, turn, place) && print(turn.values, 0, turn, place, -1),
-    names,
+    names: [...names],
     misfits: 0,
   };
 }

@@ -29,7 +29,7 @@ export interface OperationPlan {
   /** Calls the resolver of the root field and prints its value. */
   readonly print: (turn: PlanTurn) => boolean;
   /** The names of the properties that the plan reads. No object may inherit them from `Object.prototype`. */
-  readonly names: ReadonlySet<string>;
+  readonly names: readonly string[];
   /** How many values in a row the plan could not print. */
   misfits: number;
 }
@@ -37,11 +37,9 @@ export interface OperationPlan {
 /** The text of a value, in order. The text of a value that was not there yet is filled in when it arrives. */
 type Pieces = (string | Uint8Array | Pieces)[];
 
-/** One run of a plan. */
 export class PlanRun {
   readonly reads = new PropertyReads();
   readonly #pieces: Pieces = [];
-  /** Whether a resolver has thrown. */
   hasThrown = false;
   /** How many values have not arrived yet. */
   #pending = 0;
@@ -59,7 +57,7 @@ export class PlanRun {
   /** Prints the first turn; the result is a promise if not all values are there. */
   print(): Printed | Promise<Printed> {
     const turn = new PlanTurn(this, this.reads.begin(undefined), this.#pieces);
-    if (!turn.print(() => this.plan.print(turn))) return this.#giveUp(!this.hasThrown);
+    if (!turn.print(this.plan.print)) return this.#giveUp(!this.hasThrown);
     if (this.#pending === 0) return this.#result();
     return new Promise((resolve) => {
       this.#settle = resolve;
@@ -74,7 +72,7 @@ export class PlanRun {
       (settled) => {
         const held = [settled];
         if (this.#isGivenUp) return settled;
-        if (!turn.print(() => print(held, 0, turn, place, -1)))
+        if (!turn.print((own) => print(held, 0, own, place, -1)))
           this.#end(() => this.#giveUp(!this.hasThrown));
         else if (--this.#pending === 0) this.#end(() => this.#result());
         return held[0];
@@ -114,10 +112,10 @@ export class PlanTurn {
     private readonly pieces: Pieces,
   ) {}
 
-  print(print: () => boolean): boolean {
+  print(print: (turn: PlanTurn) => boolean): boolean {
     const outer = beginText();
     try {
-      if (!print()) return false;
+      if (!print(this)) return false;
       this.pieces.push(takeText());
       return true;
     } catch {
@@ -150,6 +148,8 @@ export class PlanTurn {
 }
 
 function joined(pieces: Pieces): JsonText {
+  const [first] = pieces;
+  if (pieces.length === 1 && typeof first === 'string') return first;
   const done: Uint8Array[] = [];
   let text = '';
   const give = (): void => {

@@ -29,7 +29,6 @@ import { planArguments } from './argument-plan.js';
 import { writeAscii, writeNumber, writeString, writeText } from './json-text.js';
 import type { PlanTurn, ValuePrinter } from './plan-run.js';
 
-/** The operation that is planned. */
 export interface Planned {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -184,7 +183,6 @@ function planUnion(
   };
 }
 
-/** One field of an object in a result. */
 interface PlannedField {
   readonly key: string;
   readonly name: string;

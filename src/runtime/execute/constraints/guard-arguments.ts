@@ -1,15 +1,14 @@
 import { GraphQLError } from 'graphql';
 import { formatCheck } from '../../../base/json-schema/formats.js';
+import { fragmentOf } from '../../../base/source/json-pointer.js';
 import { createArgumentChecks, type Violation } from '../../../compiler/api/argument-checks.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 
-/** Puts the check of a field's arguments before its resolver. Without constraints, it is the resolver itself. */
-export type ArgumentGuard = ReturnType<typeof createArgumentGuard>;
-
 /**
- * Compiles the constraints of a schema. A guarded resolver throws one error with the code BAD_USER_INPUT for the first
- * value that breaks its constraints, and names its path: `“input.lines[2].quantity” must be at least 1.`
+ * Compiles the constraints of a schema. A guarded resolver throws one error with the code BAD_USER_INPUT, which names the
+ * path of the first value that breaks its constraints, `“input.lines[2].quantity” must be at least 1.`, and lists all.
+ * Without constraints, it is the resolver itself.
  */
 export function createArgumentGuard(schema: GqlSchema) {
   const checksOf = createArgumentChecks(schema, formatCheck);
@@ -18,14 +17,20 @@ export function createArgumentGuard(schema: GqlSchema) {
     if (check === undefined) return resolver;
     return (parent, values, context, info) => {
       const found = check(values);
-      if (found === undefined) return resolver(parent, values, context, info);
+      if (found.length === 0) return resolver(parent, values, context, info);
       throw argumentError(found);
     };
   };
 }
 
-export function argumentError({ path, reason }: Violation): GraphQLError {
-  return new GraphQLError(`“${path}” ${reason}.`, {
-    extensions: { code: 'BAD_USER_INPUT', parameter: path },
+export function argumentError(found: readonly Violation[]): GraphQLError {
+  const code = 'BAD_USER_INPUT';
+  const errors = found.map(({ path, reason }) => ({
+    pointer: fragmentOf(path),
+    detail: `“${path}” ${reason}.`,
+    code,
+  }));
+  return new GraphQLError(errors[0]?.detail ?? '', {
+    extensions: { code, parameter: found[0]?.path, errors },
   });
 }

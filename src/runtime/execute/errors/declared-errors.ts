@@ -7,12 +7,7 @@ import {
 } from 'graphql';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
-import {
-  allOperations,
-  type GqlField,
-  type GqlProblemType,
-  type GqlSchema,
-} from '../../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlField, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType } from '../../../compiler/schema/schema-index.js';
 import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import { rootFieldsOf } from '../../limits/root-fields.js';
@@ -56,7 +51,9 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
     const thrown = named === undefined ? { ...extensions, message } : properties;
     return errorInPlaceOf(
       error,
-      messageOf(thrown, problem),
+      typeof thrown.message === 'string' && thrown.message !== ''
+        ? thrown.message
+        : (problem.description ?? problem.name),
       {
         code: problemCodeOf(problem.name),
         ...readFields({ model, schema }, problem.fields, thrown, problem.name),
@@ -72,13 +69,6 @@ function nameOf(error: Error | null | undefined): string {
   } catch {
     return '';
   }
-}
-
-function messageOf(
-  { message }: Readonly<Record<string, unknown>>,
-  { name, description }: GqlProblemType,
-): string {
-  return typeof message === 'string' && message !== '' ? message : (description ?? name);
 }
 
 interface Schemas {

@@ -15,14 +15,15 @@ import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-sche
 import type { FaultPlace } from '../../logs/monitor.js';
 import { edgesOf } from './origin.js';
 
-/** Finds where a failed field is declared, for `extensions.topology`; undefined if it does not come from a topology. */
-export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => FaultPlace | undefined;
-
-export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): ErrorLocator {
+/**
+ * Makes the function that finds where a failed field is declared, for `extensions.topology`; undefined if it does not
+ * come from a topology.
+ */
+export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema) {
   const operations = new Map(
     allOperations(model).map((operation) => [operationCoordinate(operation), operation]),
   );
-  return ({ nodes }, document) => {
+  return ({ nodes }: GraphQLError, document: DocumentNode): FaultPlace | undefined => {
     const [node] = nodes ?? [];
     if (node?.kind !== 'Field') return undefined;
     const owner = ownerOf(schema, document, node);

@@ -4,13 +4,13 @@ import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import { type Monitor, reportFault, type TrackedOperation } from '../../logs/monitor.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
 import { BranchErrors, isFromResolver, isGraphQLError, messageOf, publicMessageOf } from './error-marks.js';
-import type { ErrorLocator } from './error-origin.js';
+import type { createErrorLocator } from './error-origin.js';
 
 export type ErrorMask = ReturnType<typeof createErrorMask>;
 
 interface MaskSettings {
   readonly masking: boolean;
-  readonly locate: ErrorLocator;
+  readonly locate: ReturnType<typeof createErrorLocator>;
   readonly declared?: DeclaredErrors | undefined;
   readonly monitor: Monitor;
 }
@@ -57,7 +57,8 @@ export function createErrorMask({ masking, locate, declared, monitor }: MaskSett
         } catch (fault) {
           return hide(fault, executed.tracked, error, executed);
         }
-        const fault = faultOf(error) ?? (masking ? operatorErrorOf(error) : undefined);
+        const operators = [error, error.originalError].find((one) => publicMessageOf(one) !== undefined);
+        const fault = faultOf(error) ?? (masking ? operators : undefined);
         return fault === undefined ? error : hide(fault, executed.tracked, error, executed);
       };
       return { ...result, errors: result.errors.map(mask) };
@@ -101,11 +102,6 @@ function impossibleAnswerOf({ message, extensions }: GraphQLError): ImpossibleAn
   return wrong === undefined
     ? undefined
     : new ImpossibleAnswerError(`The error “${message}” asks for ${wrong}, which no answer can have.`);
-}
-
-/** The error for operators behind an error of a result; undefined for other errors. */
-function operatorErrorOf(error: GraphQLError): Error | undefined {
-  return [error, error.originalError].find((one) => one && publicMessageOf(one) !== undefined);
 }
 
 /** Whether an error can be written as JSON. Its extensions may be cyclic, hold a BigInt or throw when they are read. */

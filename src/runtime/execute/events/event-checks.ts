@@ -32,11 +32,6 @@ export function createEventChecks(
 ) {
   const operations = new Map(schema.subscriptions.map((operation) => [operation.name, operation]));
   const incomplete = new Map<string, number>();
-  const reasonOf = (operation: GqlOperation, payload: unknown): string | undefined => {
-    if (payload === null || payload === undefined) return undefined;
-    const found = completeness.incompleteAt(operation.type, payload);
-    return found && `${printPath(found.path) || 'it'} ${found.problem}`;
-  };
   const placesOf = (operation: GqlOperation) => {
     const edges = edgesOf(schema, operation);
     return {
@@ -50,8 +45,10 @@ export function createEventChecks(
     /** Counts and logs a published event that cannot be completed. Returns the reason; undefined if it can. */
     examine(subscription: string, payload: unknown): string | undefined {
       const operation = operations.get(subscription);
-      const reason = operation && reasonOf(operation, payload);
-      if (operation === undefined || reason === undefined) return undefined;
+      if (operation === undefined || payload === null || payload === undefined) return undefined;
+      const found = completeness.incompleteAt(operation.type, payload);
+      if (found === undefined) return undefined;
+      const reason = `${printPath(found.path) || 'it'} ${found.problem}`;
       const count = (incomplete.get(subscription) ?? 0) + 1;
       incomplete.set(subscription, count);
       monitor.notice(`an event cannot be completed: ${reason} (${count} so far).`, placesOf(operation));

@@ -162,13 +162,14 @@ function createEventFilter(
   const target = getNamedType(field.type);
   const fields = isObjectType(target) ? target.getFields() : {};
   const checks = given.map(({ name, type }) => {
-    const leaf = getNamedType(type);
-    const wanted = plain(args[name], isLeafType(leaf) ? leaf : undefined);
+    const named = getNamedType(type);
+    const leaf = isLeafType(named) ? named : undefined;
+    const wanted = plain(args[name], leaf);
     const resolve = Object.hasOwn(fields, name) ? fields[name]?.resolve : undefined;
     return async (event: unknown, context: unknown): Promise<boolean> => {
       const value =
         resolve === undefined ? readProperty(event, name) : await resolve(event, {}, context, info);
-      return agrees(wanted, plain(value, isLeafType(leaf) ? leaf : undefined));
+      return agrees(wanted, plain(value, leaf));
     };
   });
   return async (event, context) => {

@@ -17,8 +17,16 @@ export function joinEvents(
     // The listener is added before the source is opened, so that no event is lost.
     const fork = await openFork(hub, field, args, info);
     try {
-      const source = (await subscribe(parent, args, context, info)) as AsyncIterable<unknown>;
-      return new JoinedEvents(source[Symbol.asyncIterator](), fork, context);
+      const opened = (await subscribe(parent, args, context, info)) as AsyncIterable<unknown>;
+      const source = opened[Symbol.asyncIterator]();
+      let isOpen = true;
+      const close = (): Promise<IteratorResult<unknown, void>> => {
+        if (isOpen) source.return?.().then(undefined, () => undefined);
+        isOpen = false;
+        return fork.return();
+      };
+      // An async generator that waits cannot be ended; this ends the queue that it waits for.
+      return Object.assign(join(source, fork, context, close), { return: close });
     } catch (error) {
       void fork.return();
       throw error;
@@ -26,99 +34,51 @@ export function joinEvents(
   };
 }
 
-type Arrival =
-  | { readonly from: 'source'; readonly step: IteratorResult<unknown> }
-  | { readonly from: 'fork'; readonly step: IteratorResult<ForkStep, void> }
-  | { readonly from: 'failure'; readonly error: unknown };
+/** A request to the source: its event, which waits in the queue of the fork, or its failure. */
+interface Asked {
+  step?: ForkStep;
+  failure?: { readonly error: unknown };
+}
 
-const done = { done: true as const, value: undefined };
-
-class JoinedEvents implements AsyncIterableIterator<unknown, void> {
-  readonly #asked = { source: false, fork: false };
-  #arrivals: Arrival[] = [];
-  #wake: () => void = () => undefined;
-  #isOpen = true;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(
-    private readonly source: AsyncIterator<unknown>,
-    private readonly fork: ForkSource,
-    private readonly context: unknown,
-  ) {}
-
-  next(): Promise<IteratorResult<unknown, void>> {
-    const next = this.#last.then(() => this.#step());
-    this.#last = next.catch(() => undefined);
-    return next;
-  }
-
-  async return(): Promise<IteratorResult<unknown, void>> {
-    this.#close();
-    return done;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async #step(): Promise<IteratorResult<unknown, void>> {
-    while (this.#isOpen) {
-      const arrival = this.#arrivals.shift();
-      if (arrival === undefined) {
-        this.#ask();
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      } else if (arrival.from === 'failure') {
-        this.#close();
-        throw arrival.error;
-      } else {
-        this.#asked[arrival.from] = false;
-        if (arrival.step.done === true) {
-          this.#close();
-        } else {
-          const event = arrival.from === 'fork' ? this.#eventOf(arrival.step.value) : arrival.step.value;
-          if (await this.#isMeant(event)) return { done: false, value: event };
-        }
-      }
+/** Reads both from the queue of the fork, in which the source has at most one event. */
+async function* join(
+  source: AsyncIterator<unknown>,
+  fork: ForkSource,
+  context: unknown,
+  close: () => unknown,
+): AsyncGenerator<unknown, void> {
+  let asked: Asked | undefined;
+  try {
+    for (;;) {
+      asked ??= ask(source, fork);
+      const { done, value: step } = await fork.next();
+      if (done === true) break;
+      if (step === asked.step) asked = undefined;
+      if (step === 'overflow') throw fork.tooSlow();
+      if ('missing' in step) throw eventsLost(step.missing);
+      const { payload } = step;
+      // An error of a source fails all subscribers.
+      const isMeant = fork.filter === undefined || payload instanceof Error;
+      if (isMeant || (await fork.filter?.(payload, context))) yield payload;
     }
-    return done;
+    if (asked.failure !== undefined) throw asked.failure.error;
+  } finally {
+    close();
   }
+}
 
-  /** Each source has at most one open request. */
-  #ask(): void {
-    const arrived = (arrival: Arrival): void => {
-      this.#arrivals.push(arrival);
-      this.#wake();
-    };
-    const failed = (error: unknown): void => arrived({ from: 'failure', error });
-    if (!this.#asked.source) {
-      this.#asked.source = true;
-      this.source.next().then((step) => arrived({ from: 'source', step }), failed);
-    }
-    if (!this.#asked.fork) {
-      this.#asked.fork = true;
-      this.fork.next().then((step) => arrived({ from: 'fork', step }), failed);
-    }
-  }
-
-  #eventOf(step: ForkStep): unknown {
-    if (step !== 'overflow' && 'payload' in step) return step.payload;
-    this.#close();
-    throw step === 'overflow' ? this.fork.tooSlow() : eventsLost(step.missing);
-  }
-
-  /** An error of a source fails all subscribers. */
-  async #isMeant(event: unknown): Promise<boolean> {
-    const { filter } = this.fork;
-    return filter === undefined || event instanceof Error || (await filter(event, this.context));
-  }
-
-  #close(): void {
-    this.#isOpen = false;
-    this.#arrivals = [];
-    this.#wake();
-    void this.fork.return();
-    this.source.return?.().then(undefined, () => undefined);
-  }
+function ask(source: AsyncIterator<unknown>, fork: ForkSource): Asked {
+  const asked: Asked = {};
+  source.next().then(
+    ({ done, value }) => {
+      if (done === true) return fork.end();
+      asked.step = { payload: value, place: undefined };
+      fork.push(asked.step);
+    },
+    (error: unknown) => {
+      asked.failure = { error };
+      fork.end();
+    },
+  );
+  return asked;
 }

@@ -1,6 +1,5 @@
 import { isNonNullType } from 'graphql';
 import { proceed } from '../../../base/values/maybe-promise.js';
-import { isPromiseLike } from '../../../base/values/read-property.js';
 import type { EventHub } from '../../brokers/event-hub.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import { OperationRoot } from '../resolvers/operation-root.js';
@@ -30,7 +29,7 @@ export function publishResults(
     };
     for (const subscription of subscriptions) {
       for (const payload of payloads) {
-        if (outbox === undefined) publishNow(hub, subscription, payload);
+        if (outbox === undefined) void publishNow(hub, subscription, payload);
         else outbox.add({ subscription, payload, ...origin });
       }
     }
@@ -42,10 +41,9 @@ export function publishResults(
     });
 }
 
-function publishNow(hub: EventHub, subscription: string, payload: unknown): void {
+async function publishNow(hub: EventHub, subscription: string, payload: unknown): Promise<void> {
   try {
-    const publishing = hub.publish(subscription, payload);
-    if (isPromiseLike(publishing)) publishing.then(undefined, (error: unknown) => hub.monitor.fault(error));
+    await hub.publish(subscription, payload);
   } catch (error) {
     hub.monitor.fault(error);
   }

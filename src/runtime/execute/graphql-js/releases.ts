@@ -16,6 +16,7 @@ import {
   valueFromAST,
   versionInfo,
 } from 'graphql';
+import type { ScalarImplementation } from '../../scalars/standard-scalars.js';
 
 // The functions of graphql-js whose contract changed between the releases 16 and 17. The types of this package are
 // those of 16. A name that only 17 exports is read from the namespace, because importing it fails on 16.
@@ -127,15 +128,11 @@ export function readDefaultAgain(input: GraphQLArgument | GraphQLInputField): vo
   if (literal && !isRelease17) input.defaultValue = valueFromAST(literal, input.type);
 }
 
-/** The functions of a scalar, by their names in 16, and the one that is new in 17. */
-export interface ScalarFunctions
-  extends Pick<GraphQLScalarType, 'serialize'>,
-    Partial<Pick<GraphQLScalarType, 'parseValue' | 'parseLiteral'>> {
-  coerceInputLiteral?: (...args: never) => unknown;
-}
-
 /** Replaces functions of a scalar. In 17 they have new names beside the old ones. */
-export function replaceScalarFunctions(scalar: GraphQLScalarType, functions: ScalarFunctions): void {
+export function replaceScalarFunctions(
+  scalar: GraphQLScalarType,
+  functions: Partial<ScalarImplementation>,
+): void {
   Object.assign(scalar, functions);
   if (!isRelease17) return;
   const { serialize, parseValue } = functions;

@@ -49,6 +49,7 @@ interface Wanted {
 interface Call {
   readonly first: Wanted;
   readonly keys: Map<unknown, number>;
+  results?: Promise<readonly unknown[] | Error>;
 }
 
 async function callOnce(
@@ -59,16 +60,18 @@ async function callOnce(
   const calls = new Map<unknown, Map<string, Call>>();
   const places = wanted.map((want) => {
     const ofOperation = remember(calls, want.operation, () => new Map<string, Call>());
-    const call = remember(ofOperation, JSON.stringify(want.args), () => ({ first: want, keys: new Map() }));
+    const call = remember(
+      ofOperation,
+      JSON.stringify(want.args),
+      (): Call => ({ first: want, keys: new Map() }),
+    );
     return { call, at: remember(call.keys, want.key, () => call.keys.size) };
   });
-  const results = new Map<Call, Promise<readonly unknown[] | Error>>();
-  const running = [...calls.values()].flatMap((each) => [...each.values()]);
-  for (const call of running) results.set(call, run(coordinate, batch, call));
   return Promise.all(
     places.map(async ({ call, at }) => {
-      const result = await results.get(call);
-      return result instanceof Error ? result : result?.[at];
+      call.results ??= run(coordinate, batch, call);
+      const results = await call.results;
+      return results instanceof Error ? results : results[at];
     }),
   );
 }

@@ -16,19 +16,7 @@ export interface Misfit {
   readonly actual?: string;
 }
 
-export interface Completeness {
-  /**
-   * The first place that makes a value null in spite of its type, which is not null itself: a required field without a
-   * value, or with an unusable one. What a field of nullable type holds is not examined.
-   */
-  incompleteAt(type: TypeRef, value: unknown): Misfit | undefined;
-  /**
-   * The first place where a value does not fit its type.
-   *
-   * @param mayLack - Whether a field of the object may be missing although it is required.
-   */
-  misfitOf(type: TypeRef, value: unknown, mayLack?: (field: string) => boolean): Misfit | undefined;
-}
+export type Completeness = ReturnType<typeof createCompleteness>;
 
 /**
  * Makes the checks of the values of a schema. A check reads only data: properties with a resolver, accessors, methods
@@ -40,22 +28,30 @@ export function createCompleteness(
   schema: GqlSchema,
   executable: GraphQLSchema,
   hasOther: (owner: string, field: GqlField) => 'always' | 'ifMissing' | 'never',
-): Completeness {
+) {
   const required = new Checks(schema, executable, hasOther, false);
   const all = new Checks(schema, executable, hasOther, true);
-  return {
-    incompleteAt: (type, value) => required.present(nullable(type))(value, new Set()),
-    misfitOf: (type, value, mayLack) => all.value(type)(value, new Set(), mayLack),
+  const completeness = {
+    /**
+     * The first place that makes a value null in spite of its type, which is not null itself: a required field without a
+     * value, or with an unusable one. What a field of nullable type holds is not examined.
+     */
+    incompleteAt: (type: TypeRef, value: unknown) => required.present(nullable(type))(value, new Set()),
+    /**
+     * The first place where a value does not fit its type.
+     *
+     * @param mayLack - Whether a field of the object may be missing although it is required.
+     */
+    misfitOf: (type: TypeRef, value: unknown, mayLack?: (field: string) => boolean) =>
+      all.value(type)(value, new Set(), mayLack),
   };
+  known.set(executable, completeness);
+  return completeness;
 }
 
 const known = new WeakMap<GraphQLSchema, Completeness>();
 
-/** Makes the checks of a schema known to the resolvers that get it as `info.schema`. */
-export function keepCompleteness(executable: GraphQLSchema, completeness: Completeness): void {
-  known.set(executable, completeness);
-}
-
+/** The checks of a schema, for the resolvers that get it as `info.schema`. */
 export function completenessOf(executable: GraphQLSchema): Completeness | undefined {
   return known.get(executable);
 }

@@ -1,21 +1,16 @@
+import { singleType } from '../../../compiler/api/reach/reach.js';
 import { appendTo, remember } from '../../../compiler/graph/maps.js';
 import type { TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType } from '../../../compiler/schema/schema-index.js';
 
-/** The object types and unions of a schema that can be served without a resolver for the operation. */
-export interface ConstantCoverage {
-  /** Types with at least one value: a constant, a field with a resolver, or a nested type of this kind. */
-  readonly some: ReadonlySet<string>;
-  /** Those of them in which every non-null field has a value, so that a complete object can be served. */
-  readonly whole: ReadonlySet<string>;
-}
-
-/** Finds the types that can be served from the constants of the topology. `isGiven` asks the given resolvers. */
-export function coverConstants(
-  schema: GqlSchema,
-  isGiven: (type: string, field: string) => boolean,
-): ConstantCoverage {
+/**
+ * Finds the object types and unions that can be served from the constants of the topology, without a resolver for the
+ * operation.
+ *
+ * @param isGiven - Asks the given resolvers.
+ */
+export function coverConstants(schema: GqlSchema, isGiven: (type: string, field: string) => boolean) {
   const isKnown = (type: string, field: GqlField): boolean =>
     field.fallback !== undefined || isGiven(type, field.name);
   const some = reachFrom(
@@ -38,7 +33,12 @@ export function coverConstants(
       .map(({ name }) => name),
     usersOf(schema, (owner, field) => field.type.kind === 'nonNull' && !isKnown(owner, field)),
   );
-  return { some, whole: new Set([...some].filter((name) => !fallen.has(name))) };
+  return {
+    /** Types with at least one value: a constant, a field with a resolver, or a nested type of this kind. */
+    some,
+    /** Those of them in which every non-null field has a value, so that a complete object can be served. */
+    whole: new Set([...some].filter((name) => !fallen.has(name))),
+  };
 }
 
 /**
@@ -46,10 +46,9 @@ export function coverConstants(
  * define their length.
  */
 export function nestedType(schema: GqlSchema, type: TypeRef): string | undefined {
-  const bare = type.kind === 'nonNull' ? type.of : type;
-  if (bare.kind === 'list') return undefined;
-  const { kind } = namedType(schema, bare.name);
-  return kind === 'object' || kind === 'union' ? bare.name : undefined;
+  const name = singleType(type);
+  const kind = name === undefined ? undefined : namedType(schema, name).kind;
+  return kind === 'object' || kind === 'union' ? name : undefined;
 }
 
 /** For each type, the types with a relevant field of it, and the unions that it is a member of. */
@@ -77,18 +76,14 @@ function reachFrom(
   return reached;
 }
 
-export interface ConstantOrigin {
-  readonly typeName: string;
-  /** The operation that it is served for; undefined inside a value of a resolver. */
-  readonly operation: GqlOperation | undefined;
-}
-
 export type ConstantObjects = ReturnType<typeof createConstantObjects>;
 
 /** Makes the objects that are served from the constants of a topology: one for each type and operation. */
 export function createConstantObjects(constantsOf: (typeName: string) => Readonly<Record<string, unknown>>) {
   const objects = new Map<GqlOperation | undefined, Map<string, object>>();
-  const origins = new WeakMap<object, ConstantOrigin>();
+  /** The operation is undefined inside a value of a resolver. */
+  type Origin = { readonly typeName: string; readonly operation: GqlOperation | undefined };
+  const origins = new WeakMap<object, Origin>();
   return {
     /** An object with the constants of a type, which is the parent of its fields' resolvers. */
     make(typeName: string, operation: GqlOperation | undefined): object {
@@ -99,7 +94,7 @@ export function createConstantObjects(constantsOf: (typeName: string) => Readonl
         return object;
       });
     },
-    originOf: (parent: unknown): ConstantOrigin | undefined =>
+    originOf: (parent: unknown): Origin | undefined =>
       typeof parent === 'object' && parent !== null ? origins.get(parent) : undefined,
   };
 }

@@ -2,6 +2,7 @@ import type { GraphQLFieldResolver, GraphQLSchema, GraphQLTypeResolver } from 'g
 import { countPromise } from '../../../base/values/guarded-list.js';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import { readProperty } from '../../../base/values/read-property.js';
+import { queriesByType } from '../../../compiler/api/reach/reach.js';
 import { named } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema, GqlUnionType } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields } from '../../../compiler/schema/schema-index.js';
@@ -19,8 +20,6 @@ import { RaceWinner } from './race-winner.js';
 import { traceRace } from './spans.js';
 
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
-
-export type DefaultResolvers = ReturnType<typeof createDefaultResolvers>;
 
 const neither = 'has neither a resolver nor a constant';
 
@@ -175,16 +174,6 @@ function missingBesideData(owner: string, field: string): never {
   throw new Error(
     `${owner}.${field} is missing: the resolver returned an object with “data” in place of ${owner}; return the ${owner} itself.`,
   );
-}
-
-/** The first query that returns one object of a type, by the name of the type. */
-function queriesByType(schema: GqlSchema): ReadonlyMap<string, GqlOperation> {
-  const queries = new Map<string, GqlOperation>();
-  for (const query of schema.queries) {
-    const type = nestedType(schema, query.type);
-    if (type !== undefined && !queries.has(type)) queries.set(type, query);
-  }
-  return queries;
 }
 
 function unionOf(schema: GqlSchema, name: string): Pick<GqlUnionType, 'members' | 'delays'> {

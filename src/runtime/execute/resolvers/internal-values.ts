@@ -10,7 +10,7 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { ScalarImplementation } from '../../scalars/standard-scalars.js';
-import { readDefaultAgain, replaceScalarFunctions, type ScalarFunctions } from '../graphql-js/releases.js';
+import { readDefaultAgain, replaceScalarFunctions } from '../graphql-js/releases.js';
 import type { GivenResolvers } from './given-resolvers.js';
 
 /**
@@ -23,16 +23,18 @@ export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, give
     const scalar = executable.getType(name);
     if (!(scalar instanceof GraphQLScalarType)) continue;
     const parts = given.scalar(name);
-    const functions: ScalarFunctions = { serialize: (value) => serialize(name, parts, value) };
-    if (parts !== undefined) {
-      functions.parseValue = (value) => parts.parseValue(value);
-      functions.parseLiteral = (...args) => (parts.parseLiteral as typeof scalar.parseLiteral)(...args);
-      if (parts.coerceInputLiteral)
-        functions.coerceInputLiteral = (...args) => parts.coerceInputLiteral?.(...args);
-      if (parts.isStandard === true) standardTypes.add(scalar);
-      attached = true;
-    }
-    replaceScalarFunctions(scalar, functions);
+    replaceScalarFunctions(scalar, {
+      serialize: (value) => serialize(name, parts, value),
+      ...(parts && {
+        parseValue: (value) => parts.parseValue(value),
+        parseLiteral: (...args) => parts.parseLiteral(...args),
+        ...(parts.coerceInputLiteral && {
+          coerceInputLiteral: (...args) => parts.coerceInputLiteral?.(...args),
+        }),
+      }),
+    });
+    if (parts?.isStandard === true) standardTypes.add(scalar);
+    attached ||= parts !== undefined;
   }
   if (attached) readDefaultsAgain(executable);
 }

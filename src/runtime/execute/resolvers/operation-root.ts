@@ -1,6 +1,5 @@
 import type { FieldNode } from 'graphql';
 import type { PropertyReads } from '../../../base/values/property-reads.js';
-import type { Lifetime } from '../../../base/values/run-until.js';
 import type { Owner } from '../../auth/owner.js';
 
 /**
@@ -72,7 +71,7 @@ export class Outbox {
   /** Whether a mutation of the operation has returned. */
   hasChanged = false;
   /** The lifetime of the operation; undefined before it runs. */
-  lifetime: Lifetime | undefined = undefined;
+  lifetime: { readonly isOver?: boolean } | undefined = undefined;
   #events: MadeEvent[] = [];
 
   add(event: MadeEvent): void {

@@ -35,23 +35,18 @@ export function pagedResolver(
   };
 }
 
-interface Window {
-  readonly count: number;
-  /** Whether the items are counted from the end: `last`. */
-  readonly isBackward: boolean;
-  readonly after: Cursor | undefined;
-  readonly before: Cursor | undefined;
-}
+type Window = ReturnType<typeof readWindow>;
 
 function readWindow(
   operation: string,
   { first, last, after, before }: Readonly<Record<string, unknown>>,
   usual: number,
   largest: number,
-): Window {
+) {
   if (typeof first === 'number' && typeof last === 'number') {
     throw refused('last', '“first” and “last” cannot be given together.');
   }
+  // Then the items are counted from the end.
   const isBackward = typeof last === 'number';
   const count = isBackward ? last : typeof first === 'number' ? first : usual;
   const name = isBackward ? 'last' : 'first';
@@ -76,8 +71,9 @@ function refused(parameter: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', parameter } });
 }
 
-interface Connection {
-  readonly edges: readonly { readonly node: unknown; readonly cursor: string }[];
+/** A page (GraphQL Cursor Connections); its items are JSON where it is a result. */
+export interface Connection<Item = unknown> {
+  readonly edges: readonly { readonly node: Item; readonly cursor: string }[];
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
@@ -88,27 +84,38 @@ interface Connection {
 
 function connectionOf(operation: string, value: unknown, wanted: Window): Connection | null {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return cutOut(operation, value, wanted);
+  const { items, cursors, ...has } = pageOf(operation, value, wanted);
+  const edges = items.map((node, at) => ({ node, cursor: encodeCursor(operation, cursors[at] as Cursor) }));
+  const startCursor = edges[0]?.cursor ?? null;
+  const endCursor = edges.at(-1)?.cursor ?? null;
+  return { edges, pageInfo: { ...has, startCursor, endCursor } };
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly cursors: readonly Cursor[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+function pageOf(operation: string, value: unknown, wanted: Window): Page {
+  if (Array.isArray(value)) return cutOut(value, wanted);
   const items = readProperty(value, 'items');
   if (Array.isArray(items)) return ofItems(operation, items, value, wanted);
   const edges = readProperty(value, 'edges');
-  if (Array.isArray(edges)) {
-    const pageInfo = readProperty(value, 'pageInfo');
-    const cursors = edges.map((edge) => readProperty(edge, 'cursor'));
-    const nodes = edges.map((edge) => readProperty(edge, 'node'));
-    return connect(
-      operation,
-      nodes,
-      cursors.map((cursor) => ({ position: null, key: String(cursor) })),
-      readProperty(pageInfo, 'hasNextPage') === true,
-      readProperty(pageInfo, 'hasPreviousPage') === true,
-    );
-  }
-  throw new TypeError(`The resolver of ${operation} must return a list, { items } or a connection.`);
+  if (!Array.isArray(edges))
+    throw new TypeError(`The resolver of ${operation} must return a list, { items } or a connection.`);
+  const pageInfo = readProperty(value, 'pageInfo');
+  return {
+    items: edges.map((edge) => readProperty(edge, 'node')),
+    cursors: edges.map((edge) => ({ position: null, key: String(readProperty(edge, 'cursor')) })),
+    hasNextPage: readProperty(pageInfo, 'hasNextPage') === true,
+    hasPreviousPage: readProperty(pageInfo, 'hasPreviousPage') === true,
+  };
 }
 
 /** The page of a whole list. An item that has gone leaves its place to the next one. */
-function cutOut(operation: string, list: readonly unknown[], wanted: Window): Connection {
+function cutOut(list: readonly unknown[], wanted: Window): Page {
   const { after, before, count, isBackward } = wanted;
   let start = after === undefined ? 0 : indexOfCursor(list, after, 1);
   let end = before === undefined ? list.length : Math.max(start, indexOfCursor(list, before, 0));
@@ -116,7 +123,7 @@ function cutOut(operation: string, list: readonly unknown[], wanted: Window): Co
   else end = Math.min(end, start + count);
   const items = list.slice(start, end);
   const cursors = items.map((item, at) => ({ position: start + at, key: keyOf(item) }));
-  return connect(operation, items, cursors, end < list.length, start > 0);
+  return { items, cursors, hasNextPage: end < list.length, hasPreviousPage: start > 0 };
 }
 
 /** The position of the item of a cursor, plus `behind` if it is still there. */
@@ -128,7 +135,7 @@ function indexOfCursor(list: readonly unknown[], { position, key }: Cursor, behi
   return found === -1 ? at : found + behind;
 }
 
-function ofItems(operation: string, given: readonly unknown[], value: unknown, wanted: Window): Connection {
+function ofItems(operation: string, given: readonly unknown[], value: unknown, wanted: Window): Page {
   const { after, before, count, isBackward } = wanted;
   const hasMore = given.length > count;
   const from = isBackward ? Math.max(0, given.length - count) : 0;
@@ -146,29 +153,11 @@ function ofItems(operation: string, given: readonly unknown[], value: unknown, w
     const said = readProperty(value, name);
     return typeof said === 'boolean' ? said : otherwise;
   };
-  return connect(
-    operation,
-    items,
-    cursors,
-    told('hasNextPage', hasNext),
-    told('hasPreviousPage', hasPrevious),
-  );
+  const hasNextPage = told('hasNextPage', hasNext);
+  return { items, cursors, hasNextPage, hasPreviousPage: told('hasPreviousPage', hasPrevious) };
 }
 
 function keyOf(item: unknown): string {
   const id = typeof item === 'object' && item !== null ? readProperty(item, 'id') : undefined;
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : '';
-}
-
-function connect(
-  operation: string,
-  items: readonly unknown[],
-  cursors: readonly Cursor[],
-  hasNextPage: boolean,
-  hasPreviousPage: boolean,
-): Connection {
-  const edges = items.map((node, at) => ({ node, cursor: encodeCursor(operation, cursors[at] as Cursor) }));
-  const startCursor = edges[0]?.cursor ?? null;
-  const endCursor = edges.at(-1)?.cursor ?? null;
-  return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } };
 }

@@ -29,146 +29,89 @@ export function race(
   onEnd?: RaceObserver,
 ): Promise<RaceWinner | null> {
   return new Promise((resolve, reject) => {
-    new Race(union, contestants, signal, resolve, reject, onEnd).start();
+    const running = new Map<Contestant, AbortController>();
+    const waiting = [...contestants].sort((one, other) => (one.delay ?? 0) - (other.delay ?? 0));
+    /** The reasons of the branches that failed; undefined for those that returned null. */
+    const misses = new Map<Contestant, { readonly reason: unknown } | undefined>();
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+
+    /** Ends the race, and cancels the branches that are running. */
+    const end = (reason: unknown, winner?: string): void => {
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abandon);
+      for (const controller of running.values()) controller.abort(reason);
+      const cancelled = [...running.keys()].map(({ typeName }) => typeName);
+      onEnd?.(winner, cancelled);
+    };
+    const abandon = (): void => {
+      if (isOver) return;
+      reject(signal?.reason);
+      end(signal?.reason);
+    };
+    const settleMisses = (): void => {
+      end(undefined);
+      const failures = contestants.flatMap((contestant) => misses.get(contestant) ?? []);
+      if (failures.length < contestants.length) resolve(null);
+      else reject(everyBranchFailed(union, contestants, failures));
+    };
+    const miss = (contestant: Contestant, failure?: { readonly reason: unknown }): void => {
+      if (isOver) return;
+      running.delete(contestant);
+      misses.set(contestant, failure);
+      if (misses.size === contestants.length) settleMisses();
+      else if (running.size === 0) {
+        // The next one starts without its delay.
+        clearTimeout(timer);
+        startDue(waiting[0]?.delay ?? 0);
+      }
+    };
+    const run = (contestant: Contestant): void => {
+      const { typeName, start } = contestant;
+      const controller = new AbortController();
+      running.set(contestant, controller);
+      // A synchronous throw becomes a rejection, so that the other branches are started first.
+      new Promise((settle) => settle(start(controller.signal))).then(
+        (value) => {
+          if (value === null || value === undefined) return miss(contestant);
+          if (isOver) return;
+          // The winner is not cancelled: its value may still be read lazily.
+          running.delete(contestant);
+          resolve(new RaceWinner(typeName, value));
+          end(new DOMException(`${typeName} won ${union}.`, 'AbortError'), typeName);
+        },
+        (reason: unknown) => miss(contestant, { reason }),
+      );
+    };
+    /** Starts the branches that are due at a time, in milliseconds, and waits for the next one. */
+    const startDue = (time: number): void => {
+      for (let next = waiting[0]; next !== undefined && !isOver; next = waiting[0]) {
+        const { delay = 0 } = next;
+        if (delay > time) {
+          timer = setTimeout(() => startDue(delay), delay - time);
+          return;
+        }
+        waiting.shift();
+        run(next);
+      }
+    };
+
+    if (signal?.aborted) return abandon();
+    if (contestants.length === 0) return settleMisses();
+    signal?.addEventListener('abort', abandon);
+    startDue(0);
   });
 }
 
 export type RaceObserver = (winner: string | undefined, cancelled: readonly string[]) => void;
 
-type Miss = { readonly found: 'nothing' } | { readonly found: 'error'; readonly reason: unknown };
-
-class Race {
-  /** By the index of the branch; only those that were started. */
-  readonly #controllers = new Map<number, AbortController>();
-  /** The waiting branches, in the order of their starts. */
-  readonly #waiting: number[];
-  readonly #misses = new Map<number, Miss>();
-  #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
-
-  constructor(
-    private readonly union: string,
-    private readonly contestants: readonly Contestant[],
-    private readonly signal: AbortSignal | undefined,
-    private readonly resolve: (winner: RaceWinner | null) => void,
-    private readonly reject: (reason: unknown) => void,
-    private readonly onEnd: RaceObserver | undefined,
-  ) {
-    const delayOf = (index: number): number => contestants[index]?.delay ?? 0;
-    this.#waiting = [...contestants.keys()].sort((one, other) => delayOf(one) - delayOf(other));
-  }
-
-  start(): void {
-    if (this.signal?.aborted) {
-      this.#abandon();
-    } else if (this.contestants.length === 0) {
-      this.#settleMisses();
-    } else {
-      this.signal?.addEventListener('abort', this.#abandon);
-      this.#startDue(0);
-    }
-  }
-
-  /** Starts the branches that are due at a time, in milliseconds, and waits for the next one. */
-  #startDue(time: number): void {
-    while (!this.#isOver) {
-      const next = this.#waiting[0];
-      if (next === undefined) return;
-      const { delay = 0 } = this.contestants[next] as Contestant;
-      if (delay > time) {
-        this.#timer = setTimeout(() => this.#startDue(delay), delay - time);
-        return;
-      }
-      this.#waiting.shift();
-      this.#run(next);
-    }
-  }
-
-  #run(index: number): void {
-    const { typeName, start } = this.contestants[index] as Contestant;
-    const controller = new AbortController();
-    this.#controllers.set(index, controller);
-    // A synchronous throw becomes a rejection, so that the other branches are started first.
-    new Promise((resolve) => resolve(start(controller.signal))).then(
-      (value) => {
-        if (value === null || value === undefined) this.#miss(index, { found: 'nothing' });
-        else this.#win(index, new RaceWinner(typeName, value));
-      },
-      (reason: unknown) => this.#miss(index, { found: 'error', reason }),
-    );
-  }
-
-  #win(index: number, winner: RaceWinner): void {
-    if (this.#isOver) return;
-    this.#end();
-    this.resolve(winner);
-    // The winner is not cancelled: its value may still be read lazily.
-    this.#stop(new RaceLostError(this.union, winner.typeName), index, winner.typeName);
-  }
-
-  #miss(index: number, miss: Miss): void {
-    if (this.#isOver) return;
-    this.#misses.set(index, miss);
-    if (this.#misses.size === this.contestants.length) this.#settleMisses();
-    else if (this.#misses.size === this.#controllers.size) this.#hurry();
-  }
-
-  /** No branch is running, so the next one starts without its delay. */
-  #hurry(): void {
-    clearTimeout(this.#timer);
-    const next = this.#waiting[0];
-    if (next !== undefined) this.#startDue((this.contestants[next] as Contestant).delay ?? 0);
-  }
-
-  #settleMisses(): void {
-    this.#end();
-    this.onEnd?.(undefined, []);
-    const misses = this.contestants.map((_, index) => this.#misses.get(index) as Miss);
-    if (misses.some(({ found }) => found === 'nothing')) {
-      this.resolve(null);
-    } else {
-      const reasons = misses.map((miss) => (miss.found === 'error' ? miss.reason : undefined));
-      this.reject(everyBranchFailed(this.union, this.contestants, reasons));
-    }
-  }
-
-  readonly #abandon = (): void => {
-    if (this.#isOver) return;
-    this.#end();
-    this.reject(this.signal?.reason);
-    this.#stop(this.signal?.reason);
-  };
-
-  #end(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-    this.signal?.removeEventListener('abort', this.#abandon);
-  }
-
-  #stop(reason: unknown, except?: number, winner?: string): void {
-    const running = [...this.#controllers].filter(([index]) => index !== except && !this.#misses.has(index));
-    for (const [, controller] of running) controller.abort(reason);
-    this.onEnd?.(
-      winner,
-      running.map(([index]) => (this.contestants[index] as Contestant).typeName),
-    );
-  }
-}
-
-/** The `signal.reason` of a cancelled branch: an AbortError that names the winner. */
-class RaceLostError extends Error {
-  override readonly name = 'AbortError';
-
-  constructor(union: string, winner: string) {
-    super(`${winner} won ${union}.`);
-  }
-}
-
 function everyBranchFailed(
   union: string,
   contestants: readonly Contestant[],
-  reasons: readonly unknown[],
+  failures: readonly { readonly reason: unknown }[],
 ): GraphQLError {
+  const reasons = failures.map(({ reason }) => reason);
   const list = reasons.map((reason, index) => `${contestants[index]?.typeName}: ${sentenceOf(reason)}`);
   const codes = new Set(reasons.map(codeOf));
   const [code] = codes;

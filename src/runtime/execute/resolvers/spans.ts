@@ -1,4 +1,4 @@
-import { type DocumentNode, type ExecutionResult, type GraphQLFieldResolver, getOperationAST } from 'graphql';
+import { type ExecutionResult, type GraphQLFieldResolver, getOperationAST } from 'graphql';
 import { describePlace } from '../../../base/source/span.js';
 import type { SvcAttributes } from '../../../base/tracing/span.js';
 import { activeTraceId, isTracing, withSvcSpan } from '../../../base/tracing/svc-tracing.js';
@@ -9,7 +9,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
-import type { TrackedOperation } from '../../logs/monitor.js';
+import type { ExecutedOperation } from '../errors/declared-errors.js';
 import { edgesOf } from '../errors/origin.js';
 import type { RaceWinner } from './race-winner.js';
 
@@ -23,20 +23,13 @@ import type { RaceWinner } from './race-winner.js';
 
 type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 
-interface TracedOperation {
-  readonly document: DocumentNode;
-  readonly operationName?: unknown;
-  readonly tracked?: TrackedOperation | undefined;
-}
-
-export function traceOperation<Result extends object>(
-  { document, operationName, tracked }: TracedOperation,
+export function traceOperation<Result>(
+  { document, operationName, tracked }: ExecutedOperation,
   run: () => Promise<Result>,
 ): Promise<Result> {
   if (!isTracing()) return run();
   return withSvcSpan('gg.operation', async (span) => {
-    const name = typeof operationName === 'string' ? operationName : undefined;
-    const operation = getOperationAST(document, name);
+    const operation = getOperationAST(document, operationName);
     if (tracked !== undefined) tracked.traceId = activeTraceId();
     span.setAttributes({
       'graphql.operation.type': operation?.operation,

@@ -17,10 +17,12 @@ export abstract class EndableResults implements Results {
 
   /** Makes the next result; undefined at the end. */
   protected abstract make(): Promise<ExecutionResult | undefined>;
-  /** Called when there are no further results; may be called more than once. */
-  protected abstract ended(): void;
-  /** Called when the results end before their source; may be called more than once. */
-  protected abstract closeSource(): void;
+  /**
+   * Called when there are no further results; may be called more than once.
+   *
+   * @param isEarly - Whether they end before their source, which is to be closed.
+   */
+  protected abstract ended(isEarly: boolean): void;
 
   next(): Promise<ResultStep> {
     if (this.hasEnded) return Promise.resolve(lastStep);
@@ -29,13 +31,12 @@ export abstract class EndableResults implements Results {
       this.make().then(
         (value) => {
           this.#waiting.delete(resolve);
-          if (value === undefined) this.#settle();
+          if (value === undefined) this.#end(false);
           resolve(value === undefined ? lastStep : { done: false, value });
         },
         (error: unknown) => {
           this.#waiting.delete(resolve);
-          this.#settle();
-          this.closeSource();
+          this.#end(true);
           resolve({ done: false, value: { errors: [this.masking.thrown(error)] } });
         },
       );
@@ -48,16 +49,16 @@ export abstract class EndableResults implements Results {
 
   cut(): void {
     this.#isCut = true;
-    this.#end();
+    this.#end(true);
   }
 
   async return(): Promise<ResultStep> {
-    this.#end();
+    this.#end(true);
     return lastStep;
   }
 
   async throw(error: unknown): Promise<ResultStep> {
-    this.#end();
+    this.#end(true);
     throw error;
   }
 
@@ -65,16 +66,11 @@ export abstract class EndableResults implements Results {
     return this;
   }
 
-  #end(): void {
-    this.#settle();
-    this.closeSource();
-  }
-
-  #settle(): void {
+  #end(isEarly: boolean): void {
     this.hasEnded = true;
     for (const resolve of this.#waiting) resolve(lastStep);
     this.#waiting.clear();
-    this.ended();
+    this.ended(isEarly);
   }
 }
 
@@ -105,12 +101,10 @@ export class ResolverResults extends EndableResults {
     return this.mask.result(result, this.args);
   }
 
-  protected ended(): void {
+  protected ended(isEarly: boolean): void {
     this.onEnd(this);
-  }
-
-  /** The source may still be busy with an event; its result and its failure are ignored. */
-  protected closeSource(): void {
+    if (!isEarly) return;
+    // The source may still be busy with an event; its result and its failure are ignored.
     new Promise((resolve) => resolve(this.#events.return?.())).catch(() => undefined);
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import { eventRoot } from '../resolvers/operation-root.js';
-import { type Results, type ServedSubscription, setOrigin } from './results.js';
+import { eventsOfResults, type Results, type ServedSubscription } from './results.js';
 
 interface GroupSettings {
   readonly mask: ErrorMask;
@@ -200,7 +200,7 @@ export class Group {
     const masked = mask.result(executed, this.args);
     const isShown = showsIds && place !== undefined;
     const result = isShown ? { ...masked, extensions: { ...masked.extensions, eventId: place.id } } : masked;
-    setOrigin(result, place, step.traceparent);
+    eventsOfResults.set(result, step);
     this.source.delivered(payload, subscribers);
     return result;
   }

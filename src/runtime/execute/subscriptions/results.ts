@@ -65,33 +65,16 @@ export class PassedResults implements Results {
   }
 }
 
-const places = new WeakMap<ExecutionResult, EventPlace>();
-const spans = new WeakMap<ExecutionResult, string>();
-
-/** The id of the event that a result of a subscription comes from; undefined if no log keeps the event. */
-export function eventIdOf(result: ExecutionResult): string | undefined {
-  return places.get(result)?.id;
-}
-
-/** The place of the event of a result in its log. */
-export function eventPlaceOf(result: ExecutionResult): EventPlace | undefined {
-  return places.get(result);
-}
-
-/** The span that published the event of a result, as in a `traceparent` header; undefined if it was not traced. */
-export function traceparentOf(result: ExecutionResult): string | undefined {
-  return spans.get(result);
-}
-
-/** Gives a result the place of its event and the span that published it. Subscribers that share a result share both. */
-export function setOrigin(
-  result: ExecutionResult,
-  place: EventPlace | undefined,
-  traceparent: string | undefined,
-): void {
-  if (place !== undefined) places.set(result, place);
-  if (traceparent !== undefined) spans.set(result, traceparent);
-}
+/** The events that the results of subscriptions come from. Subscribers that share a result share its event. */
+export const eventsOfResults = new WeakMap<
+  ExecutionResult,
+  {
+    /** Undefined if no log keeps the event. */
+    readonly place: EventPlace | undefined;
+    /** The span that published the event, as in a `traceparent` header; undefined if it was not traced. */
+    readonly traceparent?: string | undefined;
+  }
+>();
 
 /** An open subscription, or a connection that serves some. */
 export interface ServedSubscription {

@@ -3,7 +3,7 @@ import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { EndableResults } from './endable-results.js';
 import type { Group, SubscriberQueue } from './group.js';
-import { eventPlaceOf, type ServedSubscription } from './results.js';
+import { eventsOfResults, type ServedSubscription } from './results.js';
 
 interface Settings {
   readonly context: unknown;
@@ -75,7 +75,7 @@ export class ResumedResults extends EndableResults implements ServedSubscription
         const { done, value } = await this.#live.next();
         this.#isUpToDate = false;
         if (done === true) return undefined;
-        const place = eventPlaceOf(value);
+        const place = eventsOfResults.get(value)?.place;
         if (place === undefined || !this.backlog.isPast(place)) return value;
       }
     }
@@ -128,14 +128,10 @@ export class ResumedResults extends EndableResults implements ServedSubscription
     void live?.return();
   }
 
-  protected ended(): void {
+  protected ended(isEarly: boolean): void {
     this.settings.open.delete(this);
     this.#release();
-  }
-
-  protected closeSource(): void {
-    this.ended();
-    void this.#live?.return();
+    if (isEarly) void this.#live?.return();
   }
 }
 

@@ -31,11 +31,8 @@ export function createResumptions(
   const uses = new WeakMap<DocumentNode, Map<string, AfterUse | 'none'>>();
   return ({ document, operationName, variableValues: variables }, lastEventId) => {
     const known = remember(uses, document, () => new Map<string, AfterUse | 'none'>());
-    const use = remember(
-      known,
-      operationName ?? '',
-      () => readUse(document, operationName, isResumable) ?? 'none',
-    );
+    const read = () => readUse(document, operationName, isResumable) ?? 'none';
+    const use = remember(known, operationName ?? '', read);
     if (use === 'none') return { after: lastEventId, showsIds: false, variables };
     const { literal, variable, isOnlyUse = false } = use;
     const isGiven = variable !== undefined && variables?.[variable] !== undefined;

@@ -28,18 +28,14 @@ export function createSharingKeys(
     const field = rootFieldOf(document, operationName)?.name.value;
     const context = field === undefined || usesContext(field) ? contextKey(contextValue) : '';
     if (context === undefined) return undefined;
+    const owner = rootValue instanceof OperationRoot ? rootValue.owner : undefined;
     return JSON.stringify([
       remember(texts, document, () => print(document)),
       operationName ?? null,
       variableValues ?? {},
       context,
-      ownerKey(rootValue),
+      // Events that belong to owners are read for each owner apart.
+      owner === undefined ? [] : [owner.id ?? null],
     ]);
   };
-}
-
-/** Events that belong to owners are read for each owner apart. */
-function ownerKey(rootValue: unknown): readonly unknown[] {
-  const owner = rootValue instanceof OperationRoot ? rootValue.owner : undefined;
-  return owner === undefined ? [] : [owner.id ?? null];
 }

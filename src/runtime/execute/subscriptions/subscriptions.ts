@@ -44,13 +44,14 @@ function createSharedSubscriptions(
     const joined = known === undefined ? undefined : await known;
     if (joined instanceof Group && joined.isOpen) return joined;
 
-    const opening = openGroup(args, { mask, timeout, open, showsIds }, () => {
+    const forget = (): void => {
       if (key !== undefined && groups.get(key) === opening) groups.delete(key);
-    });
+    };
+    const opening = openGroup(args, { mask, timeout, open, showsIds }, forget);
     if (key !== undefined) groups.set(key, opening);
     const opened = await opening;
     if (opened instanceof Group) return opened;
-    if (key !== undefined && groups.get(key) === opening) groups.delete(key);
+    forget();
     return mask.result(opened, args);
   };
 

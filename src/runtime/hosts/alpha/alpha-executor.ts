@@ -1,5 +1,16 @@
-import type { GraphQLFormattedError } from 'graphql';
-import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
+import type {
+  ApolloServerOptionsWithGateway,
+  BaseContext,
+  GraphQLRequestContextDidResolveOperation,
+} from '@apollo/server';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+import { remember } from '../../../compiler/graph/maps.js';
 import { DeniedError } from '../../auth/denial.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
@@ -8,28 +19,16 @@ import type { Exchange } from '../../http/exchange.js';
 import type { Service } from '../../server/gql-service.js';
 import { admitContext, takeScope } from './alpha-context.js';
 
-interface RequestHeaders extends Iterable<[string, string]> {
-  get(name: string): string | null | undefined;
-}
+/** The configuration of a gateway, which Apollo Server does not export. */
+export type Gateway = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
 
-/** One operation, as Apollo passes it to a gateway; only the members that are read here. */
-export interface AlphaOperation {
-  readonly document: DocumentNode;
-  readonly source: string;
-  readonly context: unknown;
-  readonly request: {
-    readonly variables?: Readonly<Record<string, unknown>>;
-    readonly operationName?: string;
-    /** The request of a client; absent for an operation of the program. */
-    readonly http?: { readonly headers: RequestHeaders };
-  };
-}
+/** An operation, as Apollo passes it to a gateway. */
+type Operation = Parameters<NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>>[0];
+
+type RequestHeaders = Iterable<[string, string]> & { get(name: string): string | null | undefined };
 
 /** An operation before it runs, as Apollo passes it to a plugin. */
-interface AdmittedOperation extends Pick<AlphaOperation, 'document' | 'request'> {
-  readonly operationName: string | null;
-  readonly contextValue: object;
-}
+type AdmittedOperation = GraphQLRequestContextDidResolveOperation<BaseContext>;
 
 export type AlphaExecutor = ReturnType<typeof createAlphaExecutor>;
 
@@ -41,20 +40,16 @@ export function createAlphaExecutor(
 ) {
   // Apollo caches parsed documents, so each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
-  const check = (document: DocumentNode): readonly GraphQLError[] => {
-    let errors = findings.get(document);
-    if (errors === undefined) {
-      errors = execution.reader.validate(document);
-      if (errors.length === 0 && rules.length > 0) errors = validate(execution.schema, document, rules);
-      errors = errors.map(withValidationCode);
-      findings.set(document, errors);
-    }
-    return errors;
+  const validateAll = (document: DocumentNode): readonly GraphQLError[] => {
+    const errors = execution.reader.validate(document);
+    return errors.length > 0 || rules.length === 0 ? errors : validate(execution.schema, document, rules);
   };
+  const check = (document: DocumentNode): readonly GraphQLError[] =>
+    remember(findings, document, () => validateAll(document).map(withValidationCode));
   /** The caller of an operation; undefined for the program itself. Rejects with the error that refuses it. */
   const callerOf = async (
     exchange: Exchange | undefined,
-    http: AlphaOperation['request']['http'],
+    http: { readonly headers: RequestHeaders } | undefined,
   ): Promise<Principal | null | undefined> => {
     if (exchange !== undefined) return exchange.principal;
     try {
@@ -81,7 +76,7 @@ export function createAlphaExecutor(
       admitContext(contextValue);
     },
     /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
-    async execute({ document, source, context, request }: AlphaOperation): ReturnType<Calls['execute']> {
+    async execute({ document, source, context, request }: Operation): ReturnType<Calls['execute']> {
       const errors = check(document);
       if (errors.length > 0) return { errors };
       execution.reader.keep(source, document);

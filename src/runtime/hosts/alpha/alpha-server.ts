@@ -1,10 +1,4 @@
-import type {
-  ApolloServer,
-  ApolloServerOptions,
-  ApolloServerOptionsWithGateway,
-  ApolloServerPlugin,
-  BaseContext,
-} from '@apollo/server';
+import type { ApolloServer, ApolloServerOptions, ApolloServerPlugin, BaseContext } from '@apollo/server';
 import type { DocumentNode } from 'graphql';
 import { enginePluginsOf } from '../../hooks/engine-plugins.js';
 import type { Exchange } from '../../http/exchange.js';
@@ -21,9 +15,7 @@ import type { Drainable } from '../node/drain.js';
 import { createAlphaHandler } from './alpha.js';
 import { pluginsOf, startApollo, TopologyPlugin } from './alpha-backing.js';
 import { scopeContext } from './alpha-context.js';
-import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
-
-type GatewayInterface = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
+import type { AlphaExecutor, Gateway } from './alpha-executor.js';
 
 /** Further options of Apollo Server; the schema comes from the topology. */
 export type AlphaFrameworkOptions<TContext extends BaseContext = BaseContext> = Partial<
@@ -164,8 +156,8 @@ function configure<TContext>(
   const backing = new TopologyPlugin(service as Service);
 
   let executor: AlphaExecutor | undefined;
-  let tell: Parameters<GatewayInterface['onSchemaLoadOrUpdate']>[0] = () => undefined;
-  const gateway: GatewayInterface = {
+  let tell: Parameters<Gateway['onSchemaLoadOrUpdate']>[0] = () => undefined;
+  const gateway: Gateway = {
     onSchemaLoadOrUpdate(callback) {
       tell = callback;
       return () => undefined;
@@ -179,7 +171,7 @@ function configure<TContext>(
       const made = createAlphaExecutor(execution, validationRules, service.authenticate);
       executor = made;
       tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });
-      return { executor: (operation) => made.execute(operation as AlphaOperation) };
+      return { executor: made.execute };
     },
     async stop() {
       service.server.drain();

@@ -5,34 +5,27 @@ import type { Exchange } from '../../http/exchange.js';
 import { decodeBody, readJsonText, receiveBody } from '../../http/read-body.js';
 import { defaultLimits } from '../../limits/limits.js';
 import { createOwnership } from '../../server/resources.js';
-import { type Answerer, foreignAnswerer } from '../node/node.js';
+import { foreignAnswerer } from '../node/node.js';
 import { createAlphaHandler } from './alpha.js';
 import { alphaServiceOf, startApollo } from './alpha-backing.js';
-
-export interface AlphaSite {
-  readonly answer: Answerer;
-  /** Whether a path, perhaps with a query string, belongs to this server; the host handles all others. */
-  owns(address: string): boolean;
-}
 
 /**
  * Starts an Apollo Server, unless it is started already, and returns the part that a host serves. For a server of a
  * topology that is everything; for any other server only GraphQL, at the path where the host mounts it.
  */
-export async function openAlphaSite<TContext extends BaseContext>(
-  apollo: ApolloServer<TContext>,
-): Promise<AlphaSite> {
+export async function openAlphaSite<TContext extends BaseContext>(apollo: ApolloServer<TContext>) {
   const service = alphaServiceOf(apollo);
   await startApollo(apollo);
   if (service === undefined) return openForeign(apollo);
   return {
+    /** Whether a path, perhaps with a query string, belongs to this server; the host handles all others. */
     owns: createOwnership(service.server.schema, [service.endpoint, service.mcpPath]),
     answer: service.answer,
   };
 }
 
 /** A server that gg-svc did not create checks its requests itself; it only needs the body. */
-async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<AlphaSite> {
+async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>) {
   const run = await createAlphaHandler(
     apollo,
     (exchange) => exchange.context?.(callerOf(exchange)) ?? {},

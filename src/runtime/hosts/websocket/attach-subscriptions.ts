@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApolloServer } from '@apollo/server';
 import { ProblemError } from '../../call/problem.js';
@@ -48,7 +48,7 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
     if (pathOf(incoming) === service.endpoint && isWebSocket(incoming)) {
       sockets.accept(incoming, socket, head);
     } else if (http.listenerCount('upgrade') === 1) {
-      refuseUpgrade(socket, isWebSocket(incoming) ? '404 Not Found' : '400 Bad Request');
+      refuseUpgrade(socket, isWebSocket(incoming) ? 404 : 400);
     }
   };
   http.on('upgrade', onUpgrade);
@@ -78,7 +78,7 @@ class SocketServer {
     socket.once('close', drop).once('error', drop);
     const request = toUpgradeRequest(incoming, controller.signal);
     if (request === undefined) {
-      refuseUpgrade(socket, '400 Bad Request');
+      refuseUpgrade(socket, 400);
       return;
     }
     const { limits, traffic } = this.service;
@@ -86,22 +86,21 @@ class SocketServer {
     exchange.proxies = traffic.proxies;
     // Browsers let a page of another site open a WebSocket with the user's cookies.
     if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange))
-      refuseUpgrade(socket, '403 Forbidden');
+      refuseUpgrade(socket, 403);
     else void this.#open(exchange, incoming, socket, head);
   }
 
   async #open(exchange: Exchange, incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { onRequest, traffic, monitor } = this.service;
-    const refuse = (status: number, headers: readonly string[] = []): void =>
-      refuseUpgrade(socket, `${status} ${STATUS_CODES[status] ?? 'Refused'}`, headers);
     try {
       await traffic.rates?.countRequest(exchange);
       const answer = onRequest && (await callOnRequest(onRequest, exchange));
-      if (answer !== undefined) return refuse(answer.status);
+      if (answer !== undefined) return refuseUpgrade(socket, answer.status);
     } catch (error) {
-      if (error instanceof ProblemError) return refuse(error.problem.status, error.problem.headers);
+      if (error instanceof ProblemError)
+        return refuseUpgrade(socket, error.problem.status, error.problem.headers);
       monitor.fault(error);
-      return refuse(500);
+      return refuseUpgrade(socket, 500);
     }
     try {
       this.#loading ??= this.#load();
@@ -110,7 +109,7 @@ class SocketServer {
     } catch (error) {
       monitor.fault(error);
       this.#loading = undefined;
-      refuse(503);
+      refuseUpgrade(socket, 503);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { WebSocket } from 'ws';
@@ -35,10 +35,11 @@ export function withAuthorization(request: Request, parameters: unknown): Reques
   return new Request(request.url, { headers, signal: request.signal });
 }
 
-export function refuseUpgrade(socket: Duplex, status: string, headers: readonly string[] = []): void {
+export function refuseUpgrade(socket: Duplex, status: number, headers: readonly string[] = []): void {
   socket.on('error', () => undefined);
   const more = headers.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
-  socket.end(`HTTP/1.1 ${status}\r\n${more}connection: close\r\ncontent-length: 0\r\n\r\n`);
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`;
+  socket.end(`${line}\r\n${more}connection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
 /** How long a connection stays open after its last message, so that the client gets it. */

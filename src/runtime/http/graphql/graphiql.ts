@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pagePolicy } from '../../../compiler/emit/text/page-policy.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import type { Answer } from '../answer.js';
 
 /**
@@ -10,12 +11,8 @@ export async function loadGraphiQL(): Promise<Render | undefined> {
   try {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
     return (options) => {
-      const key = JSON.stringify(options ?? {});
-      const known = pages.get(key);
-      if (known !== undefined) return known.html;
-      const html = renderGraphiQL(options);
-      pages.set(key, { html, policy: undefined });
-      return html;
+      const render = (): Page => ({ html: renderGraphiQL(options), policy: undefined });
+      return remember(pages, JSON.stringify(options ?? {}), render).html;
     };
   } catch {
     return undefined;

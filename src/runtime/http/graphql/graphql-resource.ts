@@ -12,12 +12,12 @@ import { readOperation } from '../operation-request.js';
 import { checkBatch, decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { createEventStreams } from '../sse/event-stream.js';
 import type { Engine, GraphQLHandler } from './engine.js';
-import { createKnownOperations, type KnownOperations, readValid } from './known-operation.js';
+import { createKnownOperations, readValid } from './known-operation.js';
 
 interface Loaded {
   readonly denied: ReturnType<typeof createEarlyDenial>;
   readonly engine: GraphQLHandler;
-  readonly answerKnown: KnownOperations | undefined;
+  readonly answerKnown: ReturnType<typeof createKnownOperations> | undefined;
 }
 
 /**

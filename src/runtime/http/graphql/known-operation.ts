@@ -13,21 +13,15 @@ import { readFromMembers } from '../operation-request.js';
 import type { PlainAnswers } from './engine.js';
 
 /**
- * Runs an operation on the fast path. Returns its answer, an outcome that the engine has to format, or undefined if the
- * engine must handle the request.
- */
-export type KnownOperations = (exchange: Exchange) => MaybePromise<Answer | EarlyOutcome | undefined>;
-
-/**
  * The fast path: runs one operation of a valid document in a plain JSON request. Without errors, the answer has the
- * bytes that the engine would send. With errors, the engine formats the result. Every other request is passed to the
- * engine unchanged.
+ * bytes that the engine would send. With errors, the engine formats the outcome. Every other request is undefined, and
+ * is passed to the engine unchanged.
  */
 export function createKnownOperations(
   execution: Calls,
   plain: PlainAnswers,
   contextFor: (exchange: Exchange) => unknown,
-): KnownOperations {
+) {
   const documentOf = (text: string): DocumentNode | undefined =>
     execution.reader.find(text) ?? // A long document is not cached, so the engine would parse an invalid one a second time.
     (plain.readsDocuments && text.length <= maxLength ? readValid(execution, text) : undefined);
@@ -65,7 +59,7 @@ export function createKnownOperations(
     return proceed(execution.answer(args), finish);
   };
 
-  return (exchange) => {
+  return (exchange: Exchange): MaybePromise<Answer | EarlyOutcome | undefined> => {
     const operation = isPlainRequest(exchange) ? readOperation(exchange.json) : undefined;
     const document = operation && documentOf(operation.query);
     if (operation === undefined || document === undefined || !isSingle(document, operation)) return undefined;

@@ -12,7 +12,7 @@ import type { Calls } from '../../call/calls.js';
 import type { Environment } from '../../call/environment.js';
 import type { Refused } from '../../execute/execution.js';
 import {
-  eventIdOf,
+  eventsOfResults,
   PassedResults,
   type ResultStep,
   type Results,
@@ -193,7 +193,7 @@ function ourExecution(
 class IdentifiedResults extends PassedResults {
   override async next(): Promise<ResultStep> {
     const step = await super.next();
-    const eventId = step.done === true ? undefined : eventIdOf(step.value);
+    const eventId = step.done === true ? undefined : eventsOfResults.get(step.value)?.place?.id;
     return eventId === undefined
       ? step
       : { done: false, value: { ...step.value, eventId } as IdentifiedResult };

@@ -1,6 +1,7 @@
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import {
+  documentPaths,
   hasContent,
   narrowedMediaType,
   placeArguments,
@@ -9,6 +10,7 @@ import {
   streamRoutes,
 } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
 import type { Calls } from '../../call/calls.js';
 import { contextOf, type Environment } from '../../call/environment.js';
@@ -17,6 +19,7 @@ import { compileNamedOperation, type NamedOperation } from '../../call/named/ope
 import { createGivenReader, type Given } from '../../call/named/read-arguments.js';
 import { ProblemError } from '../../call/problem.js';
 import type { JsonText } from '../../execute/compiled/json-text.js';
+import type { Connection } from '../../execute/resolvers/pages.js';
 import { Answer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
@@ -30,19 +33,17 @@ import { createStreamRoute } from './stream.js';
  */
 export function createRestResources(environment: Environment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
-  const methodsOf = (path: string): Map<string, Route> => {
-    const methods = routes.get(path) ?? new Map<string, Route>();
-    routes.set(path, methods);
-    return methods;
-  };
+  const documented = documentPaths();
+  const methodsOf = (route: RestRoute) =>
+    remember(routes, documented(route).path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
-    const methods = methodsOf(inventoried.path);
+    const methods = methodsOf(inventoried);
     const route = createRoute(environment, inventoried);
     methods.set(inventoried.method, route);
     if (inventoried.method === 'GET') methods.set('HEAD', route);
   }
   for (const inventoried of streamRoutes(environment.schema)) {
-    const methods = methodsOf(inventoried.path);
+    const methods = methodsOf(inventoried);
     const stream = createStreamRoute(environment, inventoried);
     const query = methods.get('GET');
     methods.set('GET', query === undefined ? stream : withStream(query, stream));
@@ -50,6 +51,7 @@ export function createRestResources(environment: Environment): Map<string, Resou
   const resourceOf = (methods: ReadonlyMap<string, Route>): Resource => ({
     allow: [...methods.keys(), 'OPTIONS'].join(', '),
     routes: methods,
+    isShared: true,
   });
   return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
 }
@@ -174,23 +176,13 @@ function unsupported(what: string): ProblemError {
   return new ProblemError({ status: 415, detail, headers: ['accept-post', 'application/json'] });
 }
 
-interface Connection {
-  readonly edges: readonly { readonly node: JsonValue }[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-}
-
 /**
  * Makes the answer of a route with pages from its connection: the list of the items, and links to the first, the next
  * and the previous page (RFC 8288). A link holds only a query string, which a client resolves against the URL of its
  * request, so that it is right behind a proxy and below a path, too.
  */
 function pageAnswer(connection: JsonValue, query: string, size: number) {
-  const { edges, pageInfo } = connection as unknown as Connection;
+  const { edges, pageInfo } = connection as unknown as Connection<JsonValue>;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   const given = new URLSearchParams(query);
   const count = given.get('first') ?? given.get('last') ?? String(size);

@@ -8,7 +8,7 @@ import { contextOf, type Environment } from '../../call/environment.js';
 import { compileDocuments, statusesOf } from '../../call/named/operation.js';
 import { createGivenReader } from '../../call/named/read-arguments.js';
 import { operationProblem, ProblemError } from '../../call/problem.js';
-import { eventPlaceOf, traceparentOf } from '../../execute/subscriptions/results.js';
+import { eventsOfResults } from '../../execute/subscriptions/results.js';
 import { type Answer, printProblem } from '../answer.js';
 import type { Exchange, Route } from '../exchange.js';
 import { acceptsEventStream } from '../sse/accept-events.js';
@@ -78,10 +78,10 @@ function createEventWriter(
   };
   return sharedEvents((result) => {
     const { data, errors } = result;
-    const place = eventPlaceOf(result);
+    const { place, traceparent } = eventsOfResults.get(result) ?? {};
     const text =
       errors === undefined
-        ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place, traceparentOf(result))}\n\n`
+        ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place, traceparent)}\n\n`
         : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
     return place === undefined ? text : `id: ${place.id}\n${text}`;
   });

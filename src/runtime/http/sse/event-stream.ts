@@ -3,7 +3,7 @@ import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.j
 import type { CallArgs } from '../../call/call.js';
 import type { Environment } from '../../call/environment.js';
 import { operationProblem, ProblemError } from '../../call/problem.js';
-import { eventIdOf, printResult, type Results } from '../../execute/subscriptions/results.js';
+import { eventsOfResults, printResult, type Results } from '../../execute/subscriptions/results.js';
 import type { Answer } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 import { readOperation } from '../operation-request.js';
@@ -72,7 +72,9 @@ export function cannotResume(
   return code === 'INVALID_EVENT_ID' || code === 'EVENTS_NOT_KEPT';
 }
 
-const eventOf = sharedEvents((result) => nextEvent(printResult(result), eventIdOf(result)));
+const eventOf = sharedEvents((result) =>
+  nextEvent(printResult(result), eventsOfResults.get(result)?.place?.id),
+);
 
 export function nextEvent(text: string, id: string | undefined): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${text}\n\n`;

@@ -6,7 +6,6 @@ import { runUntil } from '../../../base/values/run-until.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { EventBroker } from '../../brokers/broker.js';
 import type { EventHub } from '../../brokers/event-hub.js';
-import type { Calls } from '../../call/calls.js';
 import { describeError } from '../../logs/describe-error.js';
 import type { Logs } from '../../logs/logs.js';
 import { consoleMonitor, type FaultPlace } from '../../logs/monitor.js';
@@ -26,7 +25,7 @@ export class Telemetry implements RequestRecorder {
   constructor(
     readonly metrics: SvcMetrics | undefined,
     readonly logs: Logs | undefined,
-    private readonly recorder: CallRecorder | undefined,
+    readonly recorder: CallRecorder | undefined,
   ) {}
 
   get isOn(): boolean {
@@ -37,16 +36,8 @@ export class Telemetry implements RequestRecorder {
     return this.recorder?.isOn === true ? this.recorder : undefined;
   }
 
-  get hasLogs(): boolean {
-    return this.logs !== undefined;
-  }
-
   learn(schema: GqlSchema): void {
     this.labels = new OperationLabels(schema, this.metrics);
-  }
-
-  serves(execution: Calls): void {
-    this.recorder?.serves(execution);
   }
 
   begin(source: Exchange): TrackedRequest {

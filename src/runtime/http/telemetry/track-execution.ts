@@ -10,7 +10,7 @@ import type { Telemetry } from './telemetry.js';
 import { TrackedRequest } from './tracked-request.js';
 
 export function trackExecution(execution: Calls, telemetry: Telemetry): Calls {
-  telemetry.serves(execution);
+  telemetry.recorder?.serves(execution);
   return {
     ...execution,
     async execute(args) {

@@ -7,7 +7,7 @@ import type { RecordedRun } from './recorded-run.js';
 import { maxRecorded } from './recorded-size.js';
 
 export interface RequestRecorder extends Monitor {
-  readonly hasLogs: boolean;
+  readonly logs: object | undefined;
   /** Something while calls are recorded in full. */
   readonly recording: object | undefined;
   /** Records a request, or an operation over WebSocket, which has no status. Never throws. */
@@ -56,7 +56,7 @@ export class TrackedRequest implements TrackedExchange {
   }
 
   answered(answer: Answer): void {
-    if (this.monitor.hasLogs) answer.set('x-request-id', this.id);
+    if (this.monitor.logs !== undefined) answer.set('x-request-id', this.id);
     const { status, body } = answer;
     if (!isStreamed(body)) {
       this.body = body;
@@ -122,28 +122,14 @@ function streamWithEnd(
   ended: () => void,
   onChunk?: (chunk: Uint8Array) => void,
 ): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (!done) {
-            onChunk?.(value);
-            controller.enqueue(value);
-            return;
-          }
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-        ended();
-      },
-      cancel(reason) {
-        ended();
-        return reader.cancel(reason);
-      },
+  // The types of Node.js 22 lack `cancel`.
+  const transformer: Transformer<Uint8Array, Uint8Array> & { readonly cancel: () => void } = {
+    transform(chunk, controller) {
+      onChunk?.(chunk);
+      controller.enqueue(chunk);
     },
-    { highWaterMark: 0 },
-  );
+    flush: ended,
+    cancel: ended,
+  };
+  return stream.pipeThrough(new TransformStream(transformer));
 }

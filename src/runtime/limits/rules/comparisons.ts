@@ -6,6 +6,7 @@ import type {
   SelectionSetNode,
   ValidationRule,
 } from 'graphql';
+import { remember } from '../../../compiler/graph/maps.js';
 import { limitError } from './limit-error.js';
 
 /**
@@ -23,7 +24,7 @@ export function limitComparisons(maximum: number): ValidationRule {
     }
     if (counter.count > maximum) {
       const message = `The document needs more than ${maximum} comparisons of fields with the same response name.`;
-      context.reportError(limitError({ limit: 'comparisons', maximum, message }));
+      context.reportError(limitError('comparisons', maximum, message));
     }
     return {};
   };
@@ -91,8 +92,7 @@ class ComparisonCounter {
     for (const selection of selections) {
       if (selection.kind === 'Field') {
         const key = selection.alias?.value ?? selection.name.value;
-        const group = found.fields.get(key) ?? { direct: [], spread: [] };
-        found.fields.set(key, group);
+        const group = remember(found.fields, key, () => ({ direct: [], spread: [] }));
         group[isDirect ? 'direct' : 'spread'].push(selection);
       } else if (selection.kind === 'InlineFragment') {
         this.#collect(selection.selectionSet.selections, found, isDirect);

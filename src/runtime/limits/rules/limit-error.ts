@@ -1,17 +1,10 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 
-export interface Excess {
-  readonly limit: string;
-  readonly maximum: number;
-  readonly message: string;
-  readonly node?: ASTNode;
-}
-
 /**
  * The error of an operation that exceeds a limit. Its code contains the name of the limit, with every engine;
  * the status is 400, which both engines take from `extensions.http`.
  */
-export function limitError({ limit, maximum, message, node }: Excess): GraphQLError {
+export function limitError(limit: string, maximum: number, message: string, node?: ASTNode): GraphQLError {
   return refusal(limitCode(limit), message, { limit, maximum }, node);
 }
 

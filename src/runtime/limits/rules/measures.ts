@@ -72,7 +72,7 @@ function limitMeasure(
     measureOperations(context, measure, (node, amount) => {
       if (amount <= maximum) return;
       const message = `The operation ${describeExcess(printAmount(amount), maximum)}`;
-      context.reportError(limitError({ limit, maximum, message, node }));
+      context.reportError(limitError(limit, maximum, message, node));
     });
     return {};
   };

@@ -6,6 +6,7 @@ import {
   type JsonSchema,
   setDescription,
 } from '../../../compiler/emit/openapi/type-schema.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';
@@ -33,8 +34,7 @@ export class CompactSchemas {
       for (const { path, from } of takes) {
         const declaration = deepestDeclaration(schema, operation.arguments, path);
         if (declaration === undefined) throw new Error('invariant: an id is taken by a declared argument');
-        const givers = this.#givers.get(declaration) ?? new Set();
-        this.#givers.set(declaration, givers.add(from));
+        remember(this.#givers, declaration, () => new Set<ToolStep>()).add(from);
       }
     }
   }

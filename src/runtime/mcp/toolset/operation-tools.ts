@@ -44,16 +44,9 @@ function resultSchema(schema: GqlSchema, operation: Parameters<typeof answerType
   } as JsonSchema;
 }
 
-/** A schema whose references lead to `$defs`. */
-interface Moved {
-  readonly schema: unknown;
-  /** The names that it refers to. */
-  readonly refers: ReadonlySet<string>;
-}
-
 /** Makes the function that gives a schema its own `$defs`. Tools share the definitions. */
 function createCompleter(schema: GqlSchema): (made: object) => ToolDefinition['inputSchema'] {
-  const components = new Map<string, Moved>();
+  const components = new Map<string, ReturnType<typeof moved>>();
   for (const [name, component] of componentSchemas(schema)) components.set(name, moved(component));
   return (made) => {
     const { schema: root, refers } = moved(made);
@@ -70,8 +63,8 @@ function createCompleter(schema: GqlSchema): (made: object) => ToolDefinition['i
   };
 }
 
-/** Moves the references of a schema. OpenAPI's `discriminator` is not a keyword of JSON Schema. */
-function moved(made: object): Moved {
+/** Moves the references of a schema to `$defs`, and collects their names. OpenAPI's `discriminator` is not a keyword of JSON Schema. */
+function moved(made: object) {
   const refers = new Set<string>();
   const move = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(move);

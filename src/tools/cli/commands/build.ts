@@ -1,16 +1,15 @@
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
-import { type CliCommand, UsageError } from '../terminal/command.js';
+import { type CliCommand, filesHelp, UsageError } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
 
-const help = `
-Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
-Imported files are read too. All files form one topology.
-
+export const command: CliCommand = {
+  project: 'files',
+  help: `${filesHelp}
 Writes schema.graphql, openapi.json, collection.json and api.map.json, which maps each
 part of the other three to its line in the topology; workflows.arazzo.json; and
 asyncapi.json, if there are FORK edges. Unchanged files are not touched. Nothing is
@@ -21,21 +20,16 @@ The federation queries are included, as in every server; --no-federation omits t
 Examples:
   $ gg-svc build service.gg -o out
   $ gg-svc build main.gg -o api --title 'Parcel API' --base-url https://api.example.com
-  $ cat service.gg | gg-svc build - -o out`;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    command
-      .option('-o, --out <directory>', 'output directory; created if missing')
-      .option('--title <text>', 'title of the OpenAPI document')
-      .option('--name <text>', 'name of the collection (default: the title)')
-      .option('--base-url <url>', 'public URL of the API, for the collection')
-      .option('--openapi <version>', 'version of the OpenAPI document: 3.1 or 3.2 (default: 3.1)')
-      .option('--strict', 'make everything without effect an error')
-      .option('--no-federation', 'omit the federation queries')
-      .option('--no-map', 'omit api.map.json')
-      .addHelpText('after', help);
+  $ cat service.gg | gg-svc build - -o out`,
+  options: {
+    '-o, --out <directory>': 'output directory; created if missing',
+    '--title <text>': 'title of the OpenAPI document',
+    '--name <text>': 'name of the collection (default: the title)',
+    '--base-url <url>': 'public URL of the API, for the collection',
+    '--openapi <version>': 'version of the OpenAPI document: 3.1 or 3.2 (default: 3.1)',
+    '--strict': 'make everything without effect an error',
+    '--no-federation': 'omit the federation queries',
+    '--no-map': 'omit api.map.json',
   },
   async run(operands, options, io) {
     const start = io.clock();

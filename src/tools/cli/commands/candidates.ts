@@ -1,18 +1,17 @@
-import { type Argument, Command, type Option } from 'commander';
-import { type CliCommandEntry, type CliCommandGroup, defineProjectOptions } from '../terminal/command.js';
+import type { Argument, Command, Option } from 'commander';
 
 /**
  * The candidates for the last of the words after `gg-svc`, for the scripts of `gg-svc completion`: a line for each, with
  * a tab and its description if it has one. `:topology`, `:file` and `:directory` stand for files, which the shell lists.
  */
-export async function candidatesFor(
-  words: readonly string[],
-  commands: readonly (CliCommandEntry | CliCommandGroup)[],
-): Promise<readonly string[]> {
+export function candidatesFor(program: Command, words: readonly string[]): readonly string[] {
   const given = words.slice(0, -1).filter((word) => word !== '=');
   // Bash splits --format=json into three words.
   const current = words.at(-1)?.replace(/^=$/, '') ?? '';
-  const { parser, inner } = await commandIn(given, commands);
+  const parser = given.reduce(
+    (found, word) => found.commands.find((one) => one.name() === word) ?? found,
+    program,
+  );
   const flag = /^--[\w-]+(?==)/.exec(current)?.[0] ?? given.at(-1);
   const isOpen = ({ short, long, required, optional }: Option) =>
     (required || optional) && (short === flag || long === flag);
@@ -27,29 +26,9 @@ export async function candidatesFor(
       [short, long].flatMap((name) => (name === undefined ? [] : [`${name}\t${description}`])),
     );
   }
-  if (inner.length > 0) return inner.map((entry) => `${nameOf(entry)}\t${entry.summary}`);
+  if (parser.commands.length > 0) return parser.commands.map((one) => `${one.name()}\t${one.summary()}`);
   const [operand] = parser.registeredArguments;
   return operand === undefined ? [] : valuesOf(operand, operand.name());
-}
-
-async function commandIn(words: readonly string[], commands: readonly (CliCommandEntry | CliCommandGroup)[]) {
-  let parser = new Command().option('-V, --version', 'print the version');
-  let inner = commands;
-  for (const word of words) {
-    const entry = inner.find((candidate) => nameOf(candidate) === word);
-    if (entry === undefined) continue;
-    parser = new Command().command(entry.usage);
-    inner = 'commands' in entry ? entry.commands : [];
-    if ('commands' in entry) continue;
-    const { define, project } = await entry.load();
-    define(parser);
-    if (project !== undefined) defineProjectOptions(parser);
-  }
-  return { parser, inner };
-}
-
-function nameOf({ usage }: Pick<CliCommandEntry, 'usage'>): string {
-  return usage.replace(/ .*/, '');
 }
 
 function valuesOf({ argChoices }: Argument | Option, placeholder = ''): readonly string[] {

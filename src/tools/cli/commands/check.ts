@@ -1,13 +1,12 @@
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import { type CliCommand, choice } from '../terminal/command.js';
+import { type CliCommand, choice, filesHelp } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
 
-const help = `
-Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
-Imported files are read too. All files form one topology.
-
+export const command: CliCommand = {
+  project: 'files',
+  help: `${filesHelp}
 The text format goes to standard error; json, sarif and github go to standard output.
 With more warnings than --max-warnings allows, the exit code is 1.
 
@@ -15,18 +14,13 @@ Examples:
   $ gg-svc check service.gg
   $ gg-svc check 'topologies/*.gg' --strict --max-warnings 0
   $ gg-svc check service.gg --format sarif > findings.sarif
-  $ cat service.gg | gg-svc check -`;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    command
-      // The names are repeated here so that the reporters are loaded only when needed.
-      .addOption(choice('-f, --format <format>', 'output format', ['text', 'json', 'sarif', 'github']))
-      .option('--strict', 'make everything without effect an error')
-      .option('--max-warnings <count>', 'fail if there are more warnings')
-      .option('--no-federation', 'allow the names of the federation queries')
-      .addHelpText('after', help);
+  $ cat service.gg | gg-svc check -`,
+  options: {
+    // The names are repeated here so that the reporters are loaded only when needed.
+    '-f, --format <format>': choice('output format', ['text', 'json', 'sarif', 'github']),
+    '--strict': 'make everything without effect an error',
+    '--max-warnings <count>': 'fail if there are more warnings',
+    '--no-federation': 'allow the names of the federation queries',
   },
   async run(operands, options, io) {
     const maxWarnings =
@@ -40,8 +34,8 @@ export const command: CliCommand = {
     const { diagnostics } = joinFederation(topology, options);
     const isText = options.format === 'text';
     if (!isText || diagnostics.length > 0) {
-      const { reportAs } = await import('../terminal/report-findings.js');
-      reportAs(String(options.format), diagnostics, sources, io);
+      const { reportFindings } = await import('../terminal/report-findings.js');
+      reportFindings(diagnostics, sources, io, String(options.format));
     }
 
     if (diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.findings;

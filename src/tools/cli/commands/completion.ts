@@ -1,19 +1,15 @@
 import type { CliCommand } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 Completes commands, options, their values, and .gg files.
 
 Examples:
   $ gg-svc completion bash > ~/.local/share/bash-completion/completions/gg-svc
   $ gg-svc completion zsh > "\${fpath[1]}/_gg-svc"
-  $ gg-svc completion fish > ~/.config/fish/completions/gg-svc.fish`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command.registeredArguments[0]?.choices(Object.keys(scripts));
-    command.addHelpText('after', help);
-  },
+  $ gg-svc completion fish > ~/.config/fish/completions/gg-svc.fish`,
+  define: (parser) => void parser.registeredArguments[0]?.choices(Object.keys(scripts)),
   async run([shell = ''], _options, io) {
     io.stdout(`${scripts[shell]}`);
     return exitCodes.fine;

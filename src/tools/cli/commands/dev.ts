@@ -1,16 +1,18 @@
 import type { Analysis } from '../../../compiler/analyze.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation } from '../files/read-topology.js';
-import { defineScalarOptions, emitTypes, readTypeOptions } from '../files/types.js';
+import { emitTypes, readTypeOptions, scalarOptions } from '../files/types.js';
 import { replaceFile, writeFiles } from '../files/write-files.js';
 import { runServer } from '../serving/run-server.js';
-import { defineServerOptions } from '../serving/server-options.js';
+import { serverOptions } from '../serving/server-options.js';
 import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
 import { reportFindings } from '../terminal/report-findings.js';
 
-const help = `
+export const command: CliCommand = {
+  project: 'files',
+  help: `
 Checks and serves the topology, and again after each change of a topology file, an
 imported file, a new file that matches a glob, the resolvers module, or its imports. On
 errors the last working API is still being served. After a change of the project file,
@@ -22,18 +24,14 @@ engines and hosts see gg-svc serve --help.
 Examples:
   $ gg-svc dev service.gg
   $ gg-svc dev main.gg --types main.types.ts --scalar DateTime=string
-  $ gg-svc dev 'topologies/*.gg' -o api --port 8080`;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    defineScalarOptions(
-      defineServerOptions(command)
-        .option('-t, --types <file>', 'write TypeScript types after each change of a topology without errors')
-        .option('-o, --out <directory>', 'write the artifacts after each change of a topology without errors')
-        .option('--no-studio', 'do not serve the studio at /_gg/')
-        .option('--allowed-hosts <names>', 'host names that are answered beside localhost, joined by commas'),
-    ).addHelpText('after', help);
+  $ gg-svc dev 'topologies/*.gg' -o api --port 8080`,
+  options: {
+    ...serverOptions,
+    '-t, --types <file>': 'write TypeScript types after each change of a topology without errors',
+    '-o, --out <directory>': 'write the artifacts after each change of a topology without errors',
+    '--no-studio': 'do not serve the studio at /_gg/',
+    '--allowed-hosts <names>': 'further host names to answer besides localhost, separated by commas',
+    ...scalarOptions,
   },
   async run(operands, options, io) {
     // Validates the options now rather than after the first build.

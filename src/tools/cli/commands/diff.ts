@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ChangeLevel } from '../../../analysis/diff/model/change-level.js';
+import { type ChangeLevel, changeLevels } from '../../../analysis/diff/model/change-level.js';
 import {
   type ComparedTopology,
   type DiffReport,
@@ -12,7 +12,6 @@ import { createWaiverBook, isDay, readWaivers } from '../../../analysis/diff/wai
 import { diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
 import { wholeFile } from '../../../base/source/span.js';
-import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { readTopologyFile } from '../../../runtime/load/read-topology.js';
 import { isFilePath } from '../../../runtime/load/user-module.js';
 import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
@@ -20,18 +19,17 @@ import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js
 import { readText } from '../terminal/option-values.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
-import {
-  type PairedTopologies,
-  pairByPaths,
-  pairFolders,
-  type TopologyPair,
-  type Trees,
-} from './diff/pair-topologies.js';
+import { pairByPaths, pairFolders, type TopologyPair, type Trees } from './diff/pair-topologies.js';
 import { type Place, readOperands } from './diff/read-operands.js';
 import { Repository, type Revision } from './diff/repository.js';
-import { type FileTree, readRevisionTree, readWorkingTree } from './diff/trees.js';
+import { type FileTree, readRevisionTree, readWorkingTree, type TreeProject } from './diff/trees.js';
 
-const help = `
+const formats = Object.keys(changeReporters);
+const failLevels = [...changeLevels, 'never'];
+
+export const command: CliCommand = {
+  project: 'options',
+  help: `
 Without operands: compares the working tree with HEAD. One revision is compared with the
 working tree, two revisions with each other; a..b and a...b mean the same as in git. Two
 files, directories or URLs are compared with each other; rev:path is a file of a revision.
@@ -47,34 +45,17 @@ Examples:
   $ gg-svc diff main                   the working tree against a branch
   $ gg-svc diff v1..v2 --format json   two releases, machine-readable
   $ gg-svc diff old.gg new.gg          two files, without git
-  $ gg-svc diff HEAD~1 -- api/main.gg  one topology`;
-
-export const command: CliCommand = {
-  project: 'options',
-  define: (command) => {
-    command
-      .usage('[options] [old] [new] [-- <paths...>]')
-      .addOption(
-        choice(
-          '-f, --format <format>',
-          'output format',
-          changeReporters.map(({ format }) => format),
-        ),
-      )
-      .option('-v, --verbose', 'show source frames for safe and waived changes too')
-      .option('--waivers <file>', 'waiver file (default: gg-diff.waivers.json, if it exists)')
-      .option('--today <day>', 'date for the expiry of waivers, such as 2030-12-31 (default: today)')
-      .addOption(
-        choice('--fail-on <level>', 'exit with 1 on changes of this level or worse', [
-          'breaking',
-          'dangerous',
-          'safe',
-          'never',
-        ]),
-      )
-      .option('--reachable-only', 'do not fail on changes of types that no operation uses')
-      .addHelpText('after', help)
-      .hook('preAction', countPathOperands);
+  $ gg-svc diff HEAD~1 -- api/main.gg  one topology`,
+  options: {
+    '-f, --format <format>': choice('output format', formats),
+    '-v, --verbose': 'show source frames for safe and waived changes too',
+    '--waivers <file>': 'waiver file (default: gg-diff.waivers.json, if it exists)',
+    '--today <day>': 'date for the expiry of waivers, such as 2030-12-31 (default: today)',
+    '--fail-on <level>': choice('exit with 1 on changes of this level or worse', failLevels),
+    '--reachable-only': 'do not fail on changes of types that no operation uses',
+  },
+  define: (parser) => {
+    parser.usage('[options] [old] [new] [-- <paths...>]').hook('preAction', countPathOperands);
   },
   run: compare,
 };
@@ -88,7 +69,10 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   const pathsAt = operands.length - Number(options.pathCount ?? 0);
   const places = operands.slice(0, pathsAt);
   const paths = pathsAt < operands.length ? operands.slice(pathsAt) : sourcesOf(options, places, io);
-  const { trees, pairs, diagnostics } = await openTrees(places, paths, io, options.project?.imports);
+  const { trees, pairs, diagnostics } = await openTrees(places, paths, io, {
+    imports: options.project?.imports,
+    path: options.projectPath,
+  });
   reportFindings(diagnostics, [], io);
   const waivers = createWaiverBook(waiverFile.waivers, today);
   const compared: ComparedTopology[] = [];
@@ -147,11 +131,10 @@ function readWaiverFile(named: string | undefined, directory: string) {
 
 /** The report goes to standard output in every format. */
 async function writeReport(report: DiffReport, options: CliOptions, io: CliIo): Promise<void> {
-  const reporter = changeReporters.find(({ format }) => format === options.format);
-  if (reporter === undefined) throw new Error(`invariant: no reporter ${String(options.format)}`);
+  const print = changeReporters[options.format as keyof typeof changeReporters];
   const color = usesColor(io.env, io.stdoutIsTerminal);
   const verbose = options.verbose === true;
-  io.stdout(reporter.render(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
+  io.stdout(print(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
 }
 
 /** Commander drops `--`, so the number of operands after it is taken from the raw arguments. */
@@ -166,8 +149,8 @@ async function openTrees(
   operands: readonly string[],
   pathOperands: readonly string[],
   io: CliIo,
-  imports?: ImportOptions,
-): Promise<PairedTopologies & { readonly trees: Trees }> {
+  project: TreeProject,
+) {
   let opened: Promise<Repository> | undefined;
   const repository = () => {
     opened ??= Repository.open(io);
@@ -178,14 +161,14 @@ async function openTrees(
     const { before, after, paths } = request;
     const open = async (revision: Revision | undefined) =>
       revision === undefined
-        ? readWorkingTree('the working tree', await repository(), io, imports)
-        : await readRevisionTree(await repository(), revision, paths, imports);
+        ? await readWorkingTree('the working tree', await repository(), io, project)
+        : await readRevisionTree(await repository(), revision, paths, project);
     const trees = { before: await open(before), after: await open(after) };
     return { trees, ...(await pairByPaths(trees, paths)) };
   }
   const open = async ({ revision, path }: Place): Promise<FileTree> => {
-    if (revision === undefined) return readWorkingTree(path, undefined, io, imports);
-    const tree = await readRevisionTree(await repository(), revision, [path], imports);
+    if (revision === undefined) return await readWorkingTree(path, undefined, io, project);
+    const tree = await readRevisionTree(await repository(), revision, [path], project);
     return { ...tree, name: tree.displayName(path) };
   };
   const { before, after } = request;
@@ -193,7 +176,7 @@ async function openTrees(
   return { trees, ...(await pairPlaces(trees, before, after)) };
 }
 
-async function pairPlaces(trees: Trees, before: Place, after: Place): Promise<PairedTopologies> {
+async function pairPlaces(trees: Trees, before: Place, after: Place) {
   const kinds = [trees.before.kindOf(before.path), trees.after.kindOf(after.path)];
   if (kinds.includes('directory') && kinds.includes('file')) {
     throw new UsageError('Cannot compare a file with a directory.');

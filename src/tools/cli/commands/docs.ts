@@ -17,7 +17,13 @@ import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
-import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import {
+  type CliCommand,
+  type CliOptions,
+  CommandFailure,
+  filesHelp,
+  UsageError,
+} from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
@@ -27,33 +33,27 @@ import { toLocal } from './diff/read-operands.js';
 import { Repository } from './diff/repository.js';
 import { type FileTree, filesFor, readRevisionTree } from './diff/trees.js';
 
-const help = `
-Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
-Imported files are read too. All files form one topology.
-
+export const command: CliCommand = {
+  project: 'files',
+  help: `${filesHelp}
 Writes a page for each operation, type and error, the graph, a search, and the changelog
 between git tags, each page as HTML and as Markdown; llms.txt; and the documents of the
 API. Links are relative: the directory works on any web server, in any folder, and from
-the disk. Files of the former run that are not written any more are removed.
+the disk. The command removes files of the previous run that it no longer writes.
 
 Examples:
   $ gg-svc docs service.gg -o site
   $ gg-svc docs main.gg -o site --title 'Parcel API' --base-url https://api.example.com
-  $ gg-svc docs main.gg -o site --tags 'api-*'      a changelog of other tags than v*`;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    command
-      .option('-o, --out <directory>', 'output directory; created if missing')
-      .option('--title <text>', 'title of the site')
-      .option('--name <text>', 'name of the collection (default: the title)')
-      .option('--base-url <url>', 'public URL of the API, for the examples')
-      .option('--tags <pattern>', 'git tags of the changelog (default: v*, if there are any)')
-      .option('--no-tags', 'omit the changelog')
-      .option('--strict', 'make everything without effect an error')
-      .option('--no-federation', 'omit the federation queries')
-      .addHelpText('after', help);
+  $ gg-svc docs main.gg -o site --tags 'api-*'      a changelog of other tags than v*`,
+  options: {
+    '-o, --out <directory>': 'output directory; created if missing',
+    '--title <text>': 'title of the site',
+    '--name <text>': 'name of the collection (default: the title)',
+    '--base-url <url>': 'public URL of the API, for the examples',
+    '--tags <pattern>': 'git tags of the changelog (default: v*, if there are any)',
+    '--no-tags': 'omit the changelog',
+    '--strict': 'make everything without effect an error',
+    '--no-federation': 'omit the federation queries',
   },
   async run(operands, options, io) {
     const start = io.clock();
@@ -159,7 +159,7 @@ async function readReleases(
   for (const { name, date } of tags) {
     const commit = await repository.resolve(`refs/tags/${name}`);
     if (commit === undefined) continue;
-    const tree = await readRevisionTree(repository, { name, commit }, paths, imports);
+    const tree = await readRevisionTree(repository, { name, commit }, paths, { imports });
     const found = await schemaIn(tree, paths);
     if ('problem' in found) releases.push({ name, date, problem: found.problem });
     else {
@@ -172,10 +172,7 @@ async function readReleases(
   return releases.reverse();
 }
 
-async function schemaIn(
-  tree: FileTree,
-  paths: readonly string[],
-): Promise<{ readonly schema: GqlSchema } | { readonly problem: string }> {
+async function schemaIn(tree: FileTree, paths: readonly string[]) {
   const files = paths.flatMap((path) => filesFor(tree, path));
   if (files.length === 0) return { problem: 'The topology did not exist.' };
   const { schema, diagnostics } = await analyzeTopologies(files, tree.loader);

@@ -13,12 +13,7 @@ import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 
-export async function explainPart(
-  wanted: string,
-  files: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-): Promise<number> {
+export async function explainPart(wanted: string, files: readonly string[], options: CliOptions, io: CliIo) {
   const topology = await readTopology(files, io, options);
   const { diagnostics, sources } = topology;
   if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, sources);

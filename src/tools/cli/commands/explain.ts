@@ -1,27 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import pc from 'picocolors';
 import { diagnosticCodes } from '../../../base/diagnostics/codes.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { type CliCommand, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
-import { didYouMean } from '../terminal/option-values.js';
 
-const help = `
-Without files and project file: prints the page of a diagnostic, by code or by name. With files: prints where
-in the topology a part of the API is defined, the mapping rule, and everything else that is
-generated from it. Name the part by its coordinate, its route, its operation or its node.
+export const command: CliCommand = {
+  project: 'options',
+  help: `
+For the code or the name of a diagnostic, prints its page. For a part of the API, prints where
+in the topology it is defined, the mapping rule, and everything else that is generated from it.
+Name the part by its coordinate, its route, its operation or its node. Without files, the
+command uses the topology of the project file.
 
 Examples:
   $ gg-svc explain GG3001
   $ gg-svc explain type-name-collision
   $ gg-svc explain Query.readUser service.gg
   $ gg-svc explain GET /api/readUser service.gg
-  $ gg-svc explain User.email 'topologies/*.gg'`;
-
-export const command: CliCommand = {
-  project: 'options',
-  define: (command) => {
-    command.addHelpText('after', help);
-  },
+  $ gg-svc explain User.email 'topologies/*.gg'`,
   async run(operands, options, io) {
     const { subject, files: named } = splitOperands(operands);
     const code = codeOf(subject);

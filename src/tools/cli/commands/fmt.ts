@@ -12,12 +12,13 @@ import { orFail } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
 
-const help = `
+export const command: CliCommand = {
+  project: 'options',
+  help: `
 Files are paths, directories, globs in quotes ('topologies/*.gg'), or - for standard input,
-which is formatted to standard output. The default is the directory of the
-project file, else the current one. A directory
-stands for all .gg files below it, except in node_modules and hidden directories. Imports
-are not followed.
+which is formatted to standard output. The default is the directory of the project file, or
+the current directory. A directory means all .gg files below it, except in node_modules and
+hidden directories. Imports are not followed.
 
 Files with syntax errors are not changed.
 
@@ -25,14 +26,9 @@ Examples:
   $ gg-svc fmt service.gg topologies
   $ gg-svc fmt                         all .gg files below the current directory
   $ gg-svc fmt --check                 list unformatted files, write nothing
-  $ cat service.gg | gg-svc fmt -`;
-
-export const command: CliCommand = {
-  project: 'options',
-  define: (command) => {
-    command
-      .option('--check', 'write nothing; list unformatted files and exit with 1 if there are any')
-      .addHelpText('after', help);
+  $ cat service.gg | gg-svc fmt -`,
+  options: {
+    '--check': 'write nothing; list unformatted files and exit with 1 if there are any',
   },
   async run(operands, options, io) {
     const check = options.check === true;

@@ -4,19 +4,30 @@ import { diagramToDot } from '../../../analysis/diagram/dot.js';
 import { layoutEffort, sizeProblem } from '../../../analysis/diagram/drawing.js';
 import { diagramToMermaid } from '../../../analysis/diagram/mermaid.js';
 import type { Analysis } from '../../../compiler/analyze.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
-import { type CliCommand, type CliOptions, CommandFailure, choice, UsageError } from '../terminal/command.js';
+import {
+  type CliCommand,
+  type CliOptions,
+  CommandFailure,
+  choice,
+  filesHelp,
+  UsageError,
+} from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { exitCodes } from '../terminal/io.js';
-import { didYouMean, readNumber, readText } from '../terminal/option-values.js';
+import { readNumber, readText } from '../terminal/option-values.js';
 
-const help = `
-Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
-Imported files are read too. All files form one topology.
+const formatHelp = 'output format (default: by extension; mermaid for text)';
+const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
+type Format = (typeof formats)[number];
 
+export const command: CliCommand = {
+  project: 'files',
+  help: `${filesHelp}
 The extension of the output file sets the format: .mmd, .md or .txt, .dot or .gv, .svg, .png.
 A PNG needs the package @resvg/resvg-js.
 
@@ -25,18 +36,13 @@ Examples:
   $ gg-svc graph service.gg -o service.svg         a picture
   $ gg-svc graph service.gg -o service.png --width 1600
   $ gg-svc graph service.gg --operation readUser   the neighbourhood of one operation
-  $ gg-svc graph service.gg --format dot | dot -Tpdf > service.pdf`;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    command
-      .option('--operation <name>', 'draw only the neighbourhood of an operation or a union')
-      .option('--types', 'draw nodes without edges too, and fields that refer to nodes')
-      .addOption(choice('-f, --format <format>', formatHelp, formats, false))
-      .option('--width <pixels>', 'width of a PNG (default: the width of the SVG)')
-      .option('-o, --out <file>', 'output file (default: standard output)')
-      .addHelpText('after', help);
+  $ gg-svc graph service.gg --format dot | dot -Tpdf > service.pdf`,
+  options: {
+    '--operation <name>': 'draw only the neighbourhood of an operation or a union',
+    '--types': 'draw nodes without edges too, and fields that refer to nodes',
+    '-f, --format <format>': choice(formatHelp, formats, false),
+    '--width <pixels>': 'width of a PNG (default: the width of the SVG)',
+    '-o, --out <file>': 'output file (default: standard output)',
   },
   async run(operands, options, io) {
     const out = readText(options, 'out');
@@ -69,10 +75,6 @@ export const command: CliCommand = {
     return exitCodes.fine;
   },
 };
-
-const formatHelp = 'output format (default: by extension; mermaid for text)';
-const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
-type Format = (typeof formats)[number];
 
 /** The default of Mermaid's `maxEdges`. */
 const mermaidLines = 500;

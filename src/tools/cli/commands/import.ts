@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { importDescription } from '../../../analysis/import/import-description.js';
+import { importDescription, isYaml } from '../../../analysis/import/import-description.js';
 import { reportJson, reportText } from '../../../analysis/import/render-report.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
+import { loadPeer } from '../../../runtime/load/load-peer.js';
 import {
   decodeTopology,
   fetchTopology,
@@ -17,28 +18,26 @@ import { failure, orFail } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
-const help = `
-Reads an OpenAPI document (3.0 or 3.1, JSON), a GraphQL schema (SDL) or a Postman collection
-(2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of the same
-API. The format is found by the content. References to other documents are not followed.
+export const command: CliCommand = {
+  help: `
+Reads an OpenAPI document (3.0 to 3.2, JSON or YAML), a GraphQL schema (SDL) or a Postman
+collection (2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of
+the same API. The format is detected from the content. References to other documents are not
+followed. YAML needs the package yaml.
 
 The topology goes to standard output, or with -o to a file, which is never overwritten
-without --force. What did not fit goes to standard error, with its reason and place.
+without --force. The report of parts that do not fit goes to standard error.
 
 Exits with 0 even if some parts did not fit, and with 1 if nothing can be imported.
 
 Examples:
   $ gg-svc import openapi.json -o api.gg
   $ gg-svc import schema.graphql > api.gg
-  $ gg-svc import https://api.example.com/openapi.json -o api.gg --format json 2> report.json`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command
-      .option('-o, --out <file>', 'write the topology to a file')
-      .option('--force', 'replace the file if it exists')
-      .addOption(choice('-f, --format <format>', 'format of the report', ['text', 'json']))
-      .addHelpText('after', help);
+  $ gg-svc import https://api.example.com/openapi.json -o api.gg --format json 2> report.json`,
+  options: {
+    '-o, --out <file>': 'write the topology to a file',
+    '--force': 'replace the file if it exists',
+    '-f, --format <format>': choice('format of the report', ['text', 'json']),
   },
   async run([operand = ''], options, io) {
     const out = readText(options, 'out');
@@ -47,7 +46,10 @@ export const command: CliCommand = {
       throw failure('GG4024', { path: out }, out);
     }
     const source = await readDescription(operand, io);
-    const { value: imported, diagnostics } = importDescription(source);
+    const yaml = isYaml(source.text)
+      ? await loadPeer(['yaml'], () => import('../files/read-yaml.js'))
+      : undefined;
+    const { value: imported, diagnostics } = importDescription(source, yaml?.readYaml);
     if (imported === undefined) throw new CommandFailure(diagnostics, [source]);
     if (out === undefined) io.stdout(imported.text);
     else if (options.force === true) await replaceFile(out, imported.text, io);

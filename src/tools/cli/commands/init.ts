@@ -7,7 +7,8 @@ import type { CliCommand } from '../terminal/command.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 Creates the directory if it is missing. Existing files are never overwritten, and nothing is
 downloaded.
 
@@ -20,14 +21,10 @@ file already, only these two are created.
 Examples:
   $ gg-svc init my-api
   $ gg-svc init --yes
-  $ gg-svc init --docker`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command
-      .option('-y, --yes', 'use the current directory without asking')
-      .option('--docker', 'add a Dockerfile')
-      .addHelpText('after', help);
+  $ gg-svc init --docker`,
+  options: {
+    '-y, --yes': 'use the current directory without asking',
+    '--docker': 'add a Dockerfile',
   },
   async run(operands, options, io) {
     const shown = operands[0] ?? (options.yes === true ? '.' : await askDirectory(io));
@@ -95,13 +92,10 @@ async function askDirectory(io: CliIo): Promise<string | undefined> {
   return answer === undefined ? undefined : answer.trim() || '.';
 }
 
-/** The dependencies of the project: package names and version ranges. */
-interface Dependencies {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
-}
+type Dependencies = ReturnType<typeof readVersions>;
 
-function readVersions(directory: string, { packageRoot }: CliIo): Dependencies {
+/** The dependencies of the project: package names and version ranges. */
+function readVersions(directory: string, { packageRoot }: CliIo) {
   const { version, peerDependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('package.json', packageRoot), 'utf8'),
   );
@@ -128,11 +122,7 @@ function packageName(directoryName: string): string {
   return name === '' ? 'my-api' : name.slice(0, 200);
 }
 
-function listFiles(
-  shown: string,
-  files: Readonly<Record<string, string>>,
-  kept: ReadonlySet<string>,
-): string {
+function listFiles(shown: string, files: Readonly<Record<string, string>>, kept: ReadonlySet<string>) {
   const names = Object.keys(files);
   const width = Math.max(...names.map((name) => name.length));
   const tree = names.map((name) => {

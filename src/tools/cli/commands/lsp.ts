@@ -4,20 +4,17 @@ import { startLanguageServer } from '../../language-server/node-server.js';
 import type { CliCommand } from '../terminal/command.js';
 import { readVersion } from '../terminal/io.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 Speaks the Language Server Protocol on standard input and output. Editors start it;
 docs/editors.md shows the setup for Visual Studio Code, Neovim and Helix.
 
 Examples:
-  $ gg-svc lsp --stdio    --stdio is the default; some editors always pass it`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command
-      // vscode-languageclient always passes a transport option, and the id of its process, which `initialize` repeats.
-      .option('--stdio', 'use standard input and output (the default)')
-      .addOption(new Option('--clientProcessId <id>', 'the process of the editor').hideHelp())
-      .addHelpText('after', help);
+  $ gg-svc lsp --stdio    --stdio is the default; some editors always pass it`,
+  options: {
+    // vscode-languageclient always passes a transport option, and the id of its process, which `initialize` repeats.
+    '--stdio': 'use standard input and output (the default)',
+    '--clientProcessId <id>': (flags) => new Option(flags, 'the process of the editor').hideHelp(),
   },
   async run(_operands, _options, io) {
     if (process.stdin.isTTY === true)

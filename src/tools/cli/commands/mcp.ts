@@ -6,12 +6,17 @@ import { serviceOf } from '../../../runtime/server/gql-service.js';
 import { createLoaders, openChannels } from '../serving/modules.js';
 import { openApi } from '../serving/open-api.js';
 import { openFederation } from '../serving/open-federation.js';
-import { defineApiOptions } from '../serving/server-options.js';
+import { apiOptions } from '../serving/server-options.js';
 import { type CliCommand, choice } from '../terminal/command.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readChoice } from '../terminal/option-values.js';
 
-const help = `
+const toolsHelp = 'one tool for each family of operations, or for each operation';
+const toolModes = ['chains', 'operations'] as const;
+
+export const command: CliCommand = {
+  project: 'files',
+  help: `
 Speaks the Model Context Protocol on standard input and output. The host of an agent starts it;
 docs/mcp.md shows the setup for common hosts. Log lines go to standard error.
 
@@ -22,18 +27,8 @@ Credentials of the agent, for operations with auth or scopes:
 Examples:
   $ gg-svc mcp service.gg
   $ gg-svc mcp service.gg --tools operations
-  $ GG_SVC_TOKEN=… gg-svc mcp service.gg --context service.context.mjs`;
-
-const toolsHelp = 'one tool for each family of operations, or for each operation';
-const toolModes = ['chains', 'operations'] as const;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    defineApiOptions(command)
-      .addOption(choice('--tools <mode>', toolsHelp, toolModes, false))
-      .addHelpText('after', help);
-  },
+  $ GG_SVC_TOKEN=… gg-svc mcp service.gg --context service.context.mjs`,
+  options: { ...apiOptions, '--tools <mode>': choice(toolsHelp, toolModes, false) },
   async run(operands, options, io) {
     if (process.stdin.isTTY === true)
       io.stderr('Waiting for a host on standard input. See gg-svc mcp --help. Press Ctrl+C to stop.\n');

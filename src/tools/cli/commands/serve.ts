@@ -1,11 +1,10 @@
 import { runServer } from '../serving/run-server.js';
-import { defineServerOptions } from '../serving/server-options.js';
-import type { CliCommand } from '../terminal/command.js';
+import { serverOptions } from '../serving/server-options.js';
+import { type CliCommand, filesHelp } from '../terminal/command.js';
 
-const help = `
-Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
-Imported files are read too. All files form one topology.
-
+export const command: CliCommand = {
+  project: 'files',
+  help: `${filesHelp}
 Without resolvers the server answers with the constants of the topology. A resolvers module
 exports an object: root type name → field name → function:
 
@@ -28,15 +27,11 @@ Examples:
   $ gg-svc serve service.gg --watch
   $ gg-svc serve service.gg --engine alpha --host express
   $ gg-svc serve service.gg --federation index.bundle.json --trust trust.json
-  $ gg-svc serve service.gg --bind 0.0.0.0 --base-url https://api.example.com`;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    defineServerOptions(command)
-      .option('-w, --watch', 'reload when files change')
-      .option('--studio', 'serve the studio at /_gg/, for the token in GG_SVC_STUDIO_TOKEN')
-      .addHelpText('after', help);
+  $ gg-svc serve service.gg --bind 0.0.0.0 --base-url https://api.example.com`,
+  options: {
+    ...serverOptions,
+    '-w, --watch': 'reload when files change',
+    '--studio': 'serve the studio at /_gg/, for users who know the token in GG_SVC_STUDIO_TOKEN',
   },
   async run(operands, options, io) {
     return runServer({ operands, options, io }, { isDev: false, isWatching: options.watch === true });

@@ -1,8 +1,9 @@
 import pc from 'picocolors';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
-import { schemaToArazzo } from '../../../compiler/emit/arazzo.js';
+import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import {
@@ -16,25 +17,29 @@ import { replaceFile } from '../files/write-files.js';
 import { listen } from '../serving/listen.js';
 import { createLoaders, openChannels } from '../serving/modules.js';
 import { openApi } from '../serving/open-api.js';
-import { defineModuleOptions } from '../serving/server-options.js';
+import { moduleOptions } from '../serving/server-options.js';
 import {
   type CliCommand,
   type CliOptions,
   choice,
   type Invocation,
+  repeatable,
   UsageError,
+  withDefault,
 } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
-import { collect, didYouMean, readNumber, readPairs, readText } from '../terminal/option-values.js';
+import { readNumber, readPairs, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
 
-const help = `
-Runs the workflows of a topology: operations whose results later ones take, with the events
-that follow. Without names, all of them. Files are globs, URLs, and all operands with a dot or
-a slash; without files, the topology is that of the project file.
+export const command: CliCommand = {
+  project: 'options',
+  help: `
+Runs the workflows of a topology: chains of operations that use each other's results, with the
+events that follow. Without names, all workflows run. Globs, URLs, and operands with a dot or a
+slash are files; without files, the command uses the topology of the project file.
 
-Without --url, the API is served in this process, with the modules next to the topology as in
+Without --url, the command serves the API itself, with the modules next to the topology as in
 gg-svc serve. Each answer and event must fit its schema in openapi.json.
 
 Inputs have examples as defaults. The value of an input that is not a string is JSON.
@@ -46,21 +51,16 @@ Examples:
   $ gg-svc test service.gg
   $ gg-svc test parcel/main.gg shipment --input input_name=Ada
   $ gg-svc test main.gg --url https://staging.example.com --input token=$TOKEN
-  $ gg-svc test --format junit -o report.xml`;
-
-export const command: CliCommand = {
-  project: 'options',
-  define: (command) => {
-    command
-      .option('--url <url>', 'test a running server')
-      .option('-i, --input <name=value>', 'value of an input; repeatable', collect)
-      .option('-H, --header <name: value>', 'header of every request; repeatable', collect)
-      .option('--timeout <ms>', 'how long an answer may take, and an event after it', '10000')
-      .addOption(choice('-f, --format <format>', 'output format', ['text', 'json', 'junit']))
-      .option('-o, --out <file>', 'file of the report (default: standard output)');
-    defineModuleOptions(command)
-      .option('--no-federation', 'omit the federation queries')
-      .addHelpText('after', help);
+  $ gg-svc test --format junit -o report.xml`,
+  options: {
+    '--url <url>': 'test a running server',
+    '-i, --input <name=value>': repeatable('value of an input; repeatable'),
+    '-H, --header <name: value>': repeatable('header of every request; repeatable'),
+    '--timeout <ms>': withDefault('time limit for an answer, and for an event after it', '10000'),
+    '-f, --format <format>': choice('output format', ['text', 'json', 'junit']),
+    '-o, --out <file>': 'file of the report (default: standard output)',
+    ...moduleOptions,
+    '--no-federation': 'omit the federation queries',
   },
   async run(operands, options, io) {
     const isFile = (operand: string) => /[./\\]|^-$/.test(operand) || isPattern(operand);
@@ -75,7 +75,7 @@ export const command: CliCommand = {
     const api = await openTestedApi({ operands: sources, options, io }, given.url);
     try {
       if (api === undefined) return exitCodes.findings;
-      const arazzo = schemaToArazzo(api.schema, '');
+      const arazzo = schemaToWorkflows(api.schema, '');
       const workflows = chooseWorkflows(arazzo, names);
       checkInputs(workflows, given.inputs);
       const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin: api.origin };
@@ -118,10 +118,7 @@ async function runAll(
   return !run.signal.aborted && results.every(({ passed }) => passed) ? exitCodes.fine : exitCodes.findings;
 }
 
-function chooseWorkflows(
-  arazzo: ArazzoDescription | undefined,
-  names: readonly string[],
-): readonly ArazzoWorkflow[] {
+function chooseWorkflows(arazzo: ArazzoDescription | undefined, names: readonly string[]) {
   const all = arazzo?.workflows ?? [];
   const known = all.map(({ workflowId }) => workflowId);
   for (const name of names)
@@ -145,9 +142,7 @@ function checkInputs(workflows: readonly ArazzoWorkflow[], given: Readonly<Recor
   }
 }
 
-function readOptions(
-  options: CliOptions,
-): Omit<RunOptions, 'signal' | 'clock'> & { readonly url: string | undefined } {
+function readOptions(options: CliOptions) {
   const url = readText(options, 'url');
   if (url !== undefined && !isWebUrl(url))
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4000, not ${url}.`);
@@ -155,18 +150,17 @@ function readOptions(
   return {
     url,
     timeout,
-    inputs: readPairs(options.input, '--input', {
-      form: /^(\w+)=(.*)$/s,
-      expected: 'a name and a value, such as name=Ada',
-      isSecret: true,
-    }),
-    headers: readPairs(options.header, '--header', {
-      form: /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/,
-      expected: 'a name and a value, such as "X-Tenant: acme"',
-      isSecret: true,
-    }),
+    inputs: readPairs(options.input, '--input', /^(\w+)=(.*)$/s, 'a name and a value, such as name=Ada'),
+    headers: readPairs(
+      options.header,
+      '--header',
+      headerForm,
+      'a name and a value, such as "X-Tenant: acme"',
+    ),
   };
 }
+
+const headerForm = /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/;
 
 /** One line for a workflow that passes; its steps, with their problems, for one that fails. */
 function printResult(result: WorkflowResult, color: boolean): string {

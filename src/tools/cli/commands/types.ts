@@ -1,15 +1,14 @@
 import { readTopology } from '../files/read-topology.js';
-import { defineScalarOptions, emitTypes, readTypeOptions } from '../files/types.js';
+import { emitTypes, readTypeOptions, scalarOptions } from '../files/types.js';
 import { replaceFile } from '../files/write-files.js';
-import { type CliCommand, choice } from '../terminal/command.js';
+import { type CliCommand, choice, filesHelp } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
 
-const help = `
-Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
-Imported files are read too. All files form one topology.
-
+export const command: CliCommand = {
+  project: 'files',
+  help: `${filesHelp}
 Custom scalars have the type unknown unless --scalar sets one. Resolvers and REST may use
 different types: for example Date in resolvers and string as JSON.
 
@@ -17,15 +16,11 @@ Examples:
   $ gg-svc types service.gg -o service.types.ts
   $ gg-svc types main.gg --scalar DateTime=string -o main.types.ts
   $ gg-svc types main.gg --scalar DateTime=Date --rest-scalar DateTime=string -o main.types.ts
-  $ gg-svc types main.gg --only rest -o client/api.ts`;
-
-export const command: CliCommand = {
-  project: 'files',
-  define: (command) => {
-    command.option('-o, --out <file>', 'output file (default: standard output)');
-    defineScalarOptions(command)
-      .addOption(choice('--only <part>', 'write one part only', ['resolvers', 'rest'], false))
-      .addHelpText('after', help);
+  $ gg-svc types main.gg --only rest -o client/api.ts`,
+  options: {
+    '-o, --out <file>': 'output file (default: standard output)',
+    ...scalarOptions,
+    '--only <part>': choice('write one part only', ['resolvers', 'rest'], false),
   },
   async run(operands, options, io) {
     const types = readTypeOptions(options);

@@ -13,12 +13,11 @@ export function emitArtifacts(
 ): Readonly<Record<string, string>> {
   const isWanted = (file: string): boolean => wanted === undefined || wanted.includes(file);
   const writesMap = hasMap && isWanted(apiMapFile);
-  const files = emitters.map(({ file }) => file);
   const made = emitAll(
     schema,
     withDefaults({ ...names, ...(schema.info && { info: schema.info }) }),
     // The map is made of two of them.
-    files.filter(
+    Object.keys(emitters).filter(
       (file) => isWanted(file) || (writesMap && (file === 'openapi.json' || file === 'collection.json')),
     ),
   );

@@ -1,11 +1,9 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../../base/diagnostics/outcome.js';
 import { describeSystemError } from '../../../base/read/read-bytes.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { wholeFile } from '../../../base/source/span.js';
-import type { SourceInput } from '../../../compiler/analyze.js';
 import { createTopologyLoader, diskFiles } from '../../../runtime/load/load-topologies.js';
 import { UsageError } from '../terminal/command.js';
 
@@ -15,10 +13,7 @@ import { UsageError } from '../terminal/command.js';
  *
  * @throws {UsageError} For a URL, which cannot be written.
  */
-export function readTopologyFiles(
-  operands: readonly string[],
-  directory: string,
-): Outcome<readonly SourceInput[]> {
+export function readTopologyFiles(operands: readonly string[], directory: string) {
   const diagnostics: Diagnostic[] = [];
   const inputs = operands.flatMap((operand) => {
     if (isWebUrl(operand)) throw new UsageError(`Cannot write to ${operand}: expected a file.`);

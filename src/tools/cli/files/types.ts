@@ -1,31 +1,29 @@
-import type { Command } from 'commander';
 import { schemaToTypeScript, type TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
+import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { type CliOptions, UsageError } from '../terminal/command.js';
-import { collect, didYouMean, readPairs } from '../terminal/option-values.js';
+import { type CliOptions, type CliOptionTable, repeatable, UsageError } from '../terminal/command.js';
+import { readPairs } from '../terminal/option-values.js';
 
-/** Adds the options that map custom scalars to TypeScript types. */
-export function defineScalarOptions(command: Command): Command {
-  return command
-    .option('--scalar <name=type>', 'TypeScript type of a custom scalar; repeatable', collect)
-    .option('--rest-scalar <name=type>', 'its type as JSON over REST, if different; repeatable', collect);
-}
+/** The options that map custom scalars to TypeScript types. */
+export const scalarOptions: CliOptionTable = {
+  '--scalar <name=type>': repeatable('TypeScript type of a custom scalar; repeatable'),
+  '--rest-scalar <name=type>': repeatable('its type as JSON over REST, if different; repeatable'),
+};
 
 /** Reads the scalar options and `--only`; throws a UsageError for an invalid value. */
 export function readTypeOptions(options: CliOptions): TypeScriptOptions {
   const { only } = options;
   return {
-    scalars: readPairs(options.scalar, '--scalar', scalarPair),
-    restScalars: readPairs(options.restScalar, '--rest-scalar', scalarPair),
+    scalars: readScalars(options.scalar, '--scalar'),
+    restScalars: readScalars(options.restScalar, '--rest-scalar'),
     ...(only === 'resolvers' || only === 'rest' ? { only } : {}),
   };
 }
 
-const scalarPair = {
-  form: /^(\w+)=([^\r\n;]*[^\s;])\s*$/,
-  expected: 'a name and a type, such as DateTime=string',
-  isSecret: false,
-};
+function readScalars(value: unknown, option: string) {
+  const form = /^(\w+)=([^\r\n;]*[^\s;])\s*$/;
+  return readPairs(value, option, form, 'a name and a type, such as DateTime=string', false);
+}
 
 /** Generates the TypeScript types of a schema; throws a UsageError for an unknown scalar. */
 export function emitTypes(schema: GqlSchema, types: TypeScriptOptions): string {

@@ -6,19 +6,6 @@ import { describeSystemError } from '../../../base/read/read-bytes.js';
 import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 
-/** The paths of files that were written, and of those that had the same content already. */
-interface WrittenFiles {
-  readonly written: readonly string[];
-  readonly unchanged: readonly string[];
-}
-
-/** A complete temporary file, to be renamed to its target. */
-interface Prepared {
-  readonly temporary: string;
-  readonly target: string;
-  readonly shown: string;
-}
-
 /**
  * Writes files into a directory and creates the directory if needed. Files with the same content are not
  * touched. All others are written and synced to temporary files first and renamed when all of them are
@@ -26,14 +13,16 @@ interface Prepared {
  * of runs that were killed are removed.
  *
  * @param files - The content of each file, by its path below the directory, with `/`.
+ * @returns The paths of files that were written, and of those that had the same content already.
  */
 export async function writeFiles(
   directory: string,
   files: Readonly<Record<string, string | Uint8Array>>,
   io: Pick<CliIo, 'directory'>,
-): Promise<WrittenFiles> {
+) {
   const location = resolve(io.directory, directory);
-  const prepared: Prepared[] = [];
+  /** Complete temporary files, to be renamed to their targets. */
+  const prepared: { readonly temporary: string; readonly target: string; readonly shown: string }[] = [];
   const unchanged: string[] = [];
   let current = directory;
   try {
@@ -69,11 +58,7 @@ export async function writeFiles(
 }
 
 /** Writes one file like `writeFiles`. Returns whether its content changed. */
-export async function replaceFile(
-  path: string,
-  content: string | Uint8Array,
-  io: Pick<CliIo, 'directory'>,
-): Promise<boolean> {
+export async function replaceFile(path: string, content: string | Uint8Array, io: Pick<CliIo, 'directory'>) {
   const { written } = await writeFiles(dirname(path), { [basename(path)]: content }, io);
   return written.length > 0;
 }

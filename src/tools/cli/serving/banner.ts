@@ -7,7 +7,6 @@ import { restPrefix } from '../../../compiler/schema/server-paths.js';
 import { countProjection } from '../terminal/count.js';
 import type { ChosenModule } from './modules.js';
 
-/** The facts that the banner of a server shows. */
 export interface BannerFacts {
   readonly topologies: readonly string[];
   readonly schema: GqlSchema;

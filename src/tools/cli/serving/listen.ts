@@ -18,39 +18,33 @@ import { failure } from '../terminal/failure.js';
 /** How long requests in flight may take during a shutdown, in milliseconds. */
 export const grace = 10_000;
 
-export interface Listening {
-  readonly http: Server;
-  /** The server's URL, without a final slash: `http://127.0.0.1:4000`. */
-  readonly origin: string;
-  /** Graceful: finishes requests in flight, cuts subscriptions, closes the rest after a deadline. */
-  readonly close: (api: Drainable, timing?: DrainOptions) => Promise<void>;
-}
-
 /**
  * Listens for HTTP requests.
  *
  * @param allowedHosts - The names in the header `Host` that are answered, beside those of this machine and of `host`;
  *   undefined for any.
+ * @returns The server, its URL without a final slash, and a graceful shutdown: it finishes requests in flight, cuts
+ *   subscriptions, and closes the rest after a deadline.
  * @throws {CommandFailure} GG5003 when the port or the address cannot be used.
  */
-export function listen(
+export async function listen(
   listener: RequestListener,
   port: number,
   host: string,
   allowedHosts?: readonly string[],
-): Promise<Listening> {
+) {
   const http = createGuardedHttpServer(listener);
   if (allowedHosts !== undefined) admitKnownHosts(http, [...allowedHosts, host]);
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     http.once('error', (error) => {
       const place = `${reachableName(host)}:${port}`;
       reject(failure('GG5003', { port, reason: describeSystemError(error) }, place));
     });
-    http.listen(port, host, () => {
-      const origin = `http://${reachableName(host)}:${(http.address() as AddressInfo).port}`;
-      resolve({ http, origin, close: (api, timing) => drainHttpServer(http, api, { grace, ...timing }) });
-    });
+    http.listen(port, host, resolve);
   });
+  const origin = `http://${reachableName(host)}:${(http.address() as AddressInfo).port}`;
+  const close = (api: Drainable, timing?: DrainOptions) => drainHttpServer(http, api, { grace, ...timing });
+  return { http, origin, close };
 }
 
 /** The host as a browser on this machine reaches it. */
@@ -75,7 +69,7 @@ function admitKnownHosts(http: Server, names: readonly string[]): void {
     const [incoming, outgoing] = args as [IncomingMessage, ServerResponse & Duplex];
     const host = readRequestTarget(incoming.url ?? '')?.absolute?.host ?? incoming.headers.host;
     if (host === undefined || isKnown(host, names)) return emit(event, ...args);
-    if (isUpgrade) refuseUpgrade(outgoing, '403 Forbidden');
+    if (isUpgrade) refuseUpgrade(outgoing, 403);
     else refuseRequest(outgoing, host);
     return true;
   };

@@ -96,7 +96,6 @@ function createLoader<Value extends object>(
   };
 }
 
-/** The loaders of the modules that an API is made of. */
 export type ApiLoaders = ReturnType<typeof createLoaders>;
 
 export function createLoaders(io: CliIo, isWatched = false) {

@@ -8,7 +8,6 @@ import type { EmitOptions } from '../../../compiler/emit/emitter.js';
 import { importsOf } from '../../../compiler/graph/import-path.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { RequestContext } from '../../../runtime/auth/caller.js';
-import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { withRecorder } from '../../../runtime/http/telemetry/call-recorder.js';
 import { hasPeer, loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
@@ -29,43 +28,11 @@ import type { Recorder } from '../../studio/recorder.js';
 import { readTopology } from '../files/read-topology.js';
 import type { CliOptions, Invocation } from '../terminal/command.js';
 import { reportFindings } from '../terminal/report-findings.js';
-import {
-  type ApiLoaders,
-  type ChosenModule,
-  type ContextOptions,
-  chooseModule,
-  type OpenedChannels,
-} from './modules.js';
-import type { Watched } from './watch-files.js';
+import { type ApiLoaders, type ContextOptions, chooseModule, type OpenedChannels } from './modules.js';
 
 export interface ServedApi extends FetchCompatibleGraphQLServer, Drainable {}
 
-/** An API, or nothing when the topology or its modules have errors, which have been reported. */
-export type OpenedApi = (
-  | {
-      readonly ok: true;
-      readonly server: ServedApi;
-      /** The schema that is served, with the layers of the server. */
-      readonly schema: GqlSchema;
-      /** The topology, without the layers of the server. */
-      readonly topology: Analysis;
-      /** The exports of the resolvers module. */
-      readonly given: Resolvers | undefined;
-    }
-  | {
-      readonly ok: false;
-      /** Undefined if it has errors. */
-      readonly topology: Analysis | undefined;
-    }
-) & {
-  /** The topology with its errors. */
-  readonly analysis: Analysis;
-  /** All findings: of the topology, its modules and its server. */
-  readonly findings: readonly Diagnostic[];
-  readonly resolvers: ChosenModule;
-  readonly context: ChosenModule;
-  readonly watched: Watched;
-};
+export type OpenedApi = Awaited<ReturnType<typeof openApi>>;
 
 /** The parts of an API beside its topology and the modules that are loaded with it. */
 interface ApiOptions {
@@ -81,8 +48,12 @@ interface ApiOptions {
   readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
 }
 
-/** Reads a topology and its modules and creates a server. Reports all diagnostics. */
-export async function openApi(started: Invocation, own: ApiOptions, loaders: ApiLoaders): Promise<OpenedApi> {
+/**
+ * Reads a topology and its modules and creates a server. Reports all diagnostics.
+ *
+ * @returns The API, or no server when the topology or its modules have errors.
+ */
+export async function openApi(started: Invocation, own: ApiOptions, loaders: ApiLoaders) {
   const { operands, options, io } = started;
   const analysis = await readTopology(operands, io, options);
   const { sources } = analysis;
@@ -104,8 +75,11 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
   ].filter(isFile);
   const failed = {
     ok: false,
+    /** The topology without errors, and without the layers of the server. */
     topology: isBroken ? undefined : analysis,
+    /** The topology with its errors. */
     analysis,
+    /** All findings: of the topology, its modules and its server. */
     findings: analysis.diagnostics,
     resolvers,
     context,
@@ -147,8 +121,9 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     return { ...failed, findings: [...analysis.diagnostics, ...refused] };
   }
   const server = created as ServedApi;
+  // With the layers of the server.
   const schema = serviceOf(server)?.server.schema ?? analysis.schema;
-  return { ...failed, ok: true, server, schema, topology: analysis, given: loaded.resolvers?.value };
+  return { ...failed, ok: true, server, schema, topology: analysis, given: loaded.resolvers?.value } as const;
 }
 
 /**
@@ -226,11 +201,7 @@ function publishing(
 const publishers = new WeakSet<object>();
 
 /** `dev` offers MCP if it can: without its package, or if its path is taken, MCP is off. */
-function mcpOf(
-  { mcp: asked, project }: CliOptions,
-  offersMcp: boolean | undefined,
-  schema: GqlSchema,
-): Pick<GqlServerOptions, 'mcp'> {
+function mcpOf({ mcp: asked, project }: CliOptions, offersMcp: boolean | undefined, schema: GqlSchema) {
   const { mcp: given, endpoint } = project?.server ?? {};
   if (asked === false) return { mcp: false };
   if (asked === true) return { mcp: given || true };
@@ -239,10 +210,7 @@ function mcpOf(
   return { mcp: !isTaken && hasPeer(mcpPackage) };
 }
 
-async function layersOf(
-  graph: Analysis,
-  channels: readonly RuntimeIoChannel[] | undefined,
-): Promise<Pick<GqlServerOptions, 'layers'>> {
+async function layersOf(graph: Analysis, channels: readonly RuntimeIoChannel[] | undefined) {
   if (channels === undefined) return {};
   const { buildRuntimeIoProjectionLayer } = await import(
     '../../../runtime/server/channels/runtime-io-layer.js'

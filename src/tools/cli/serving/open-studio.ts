@@ -32,10 +32,7 @@ export interface StudioMode {
  *
  * @throws {CommandFailure} GG5060, GG5061 without a usable token.
  */
-export async function openStudio(
-  started: Invocation,
-  { isWatching, isDev }: StudioMode,
-): Promise<Studio | undefined> {
+export async function openStudio(started: Invocation, { isWatching, isDev }: StudioMode) {
   const { operands, options, io } = started;
   const { directory, env, packageRoot } = io;
   const token = env.GG_SVC_STUDIO_TOKEN || undefined;

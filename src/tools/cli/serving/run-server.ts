@@ -26,7 +26,7 @@ import { openFederation } from './open-federation.js';
 import { openStudio, type StudioMode, showApi, withStudio } from './open-studio.js';
 import { engineNames, hostNames } from './server-options.js';
 import { createServiceManager } from './service-manager.js';
-import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
+import type { FileChange, Watched } from './watch-files.js';
 
 /**
  * The differences between `serve` and `dev`, which starts with a topology that has errors and waits for a change, offers
@@ -155,7 +155,7 @@ async function watchApi(
   origin: string,
   { open, announce, mode: { onChecked }, projectPath }: Run,
   io: CliIo,
-): Promise<WatchedFiles> {
+) {
   const { watchFiles } = await import('./watch-files.js');
   // The project file is read once; a change of it is only reported.
   const withProject = (watched: Watched): Watched =>

@@ -18,18 +18,12 @@ export interface FileChange {
   readonly kind: 'changed' | 'added' | 'removed';
 }
 
-export interface WatchedFiles {
-  readonly follow: (watched: Watched) => void;
-  readonly close: () => Promise<void>;
-}
-
-/** Watches files for changes. */
 export async function watchFiles(
   watched: Watched,
   directory: string,
   expand: (pattern: string) => readonly string[],
   onChange: (changes: readonly FileChange[]) => void,
-): Promise<WatchedFiles> {
+) {
   let files = new Set<string>();
   let folders: readonly string[] = [];
   let patterns: readonly string[] = [];
@@ -83,7 +77,7 @@ export async function watchFiles(
   // A watch of nothing, as of a topology at a URL, never becomes ready.
   if (added.size > 0) await ready;
   return {
-    follow: (next) => follow(watcher, next),
+    follow: (next: Watched) => follow(watcher, next),
     close: async () => {
       clearTimeout(timer);
       await watcher.close();

@@ -34,7 +34,12 @@ export interface CliCommandGroup extends Omit<CliCommandEntry, 'load'> {
 export interface CliCommand {
   /** Whether the project file completes its options, and its files as well; absent if it reads none. */
   readonly project?: 'options' | 'files';
-  readonly define: (command: Command) => void;
+  /** The options by their flags, such as `-o, --out <file>`. */
+  readonly options?: CliOptionTable;
+  /** What follows the options in the help. */
+  readonly help: string;
+  /** Sets up what options cannot say. */
+  readonly define?: (command: Command) => void;
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
 }
 
@@ -53,23 +58,49 @@ export type CliOptions = Readonly<Record<string, unknown>> & {
   readonly projectPath?: string;
 };
 
-/** Adds the options that choose the project file. */
-export function defineProjectOptions(command: Command): void {
-  command
-    .option('--config <file>', 'project file (default: the nearest gg-svc.config.ts, .mjs or .json)')
-    .option('--no-config', 'ignore the project file');
-}
+type MakeOption = (flags: string) => Option;
+
+/** Options by their flags: the text in the help, or how the option is made. */
+export type CliOptionTable = Readonly<Record<string, string | MakeOption>>;
 
 /** An option with one of several values; the first one is the default, unless `hasDefault` is false. */
-export function choice(
-  flags: string,
-  description: string,
-  values: readonly string[],
-  hasDefault = true,
-): Option {
-  const option = new Option(flags, description).choices(values);
-  return hasDefault ? option.default(values[0]) : option;
+export function choice(text: string, values: readonly string[], hasDefault = true): MakeOption {
+  return (flags) => new Option(flags, text).choices(values).default(hasDefault ? values[0] : undefined);
 }
+
+/** An option that collects a list. A variadic option of commander would also take the files after it. */
+export function repeatable(text: string): MakeOption {
+  const collect = (value: string, before: readonly string[] = []) => [...before, value];
+  return (flags) => new Option(flags, text).argParser(collect);
+}
+
+export function withDefault(text: string, value: string): MakeOption {
+  return (flags) => new Option(flags, text).default(value);
+}
+
+export function required(text: string): MakeOption {
+  return (flags) => new Option(flags, text).makeOptionMandatory();
+}
+
+/** The options that choose the project file. */
+const projectOptions: CliOptionTable = {
+  '--config <file>': 'project file (default: the nearest gg-svc.config.ts, .mjs or .json)',
+  '--no-config': 'ignore the project file',
+};
+
+/** Adds the options and the help of a command to its parser. */
+export function defineCommand(parser: Command, { options, help, define, project }: CliCommand): void {
+  for (const [flags, given] of Object.entries({ ...options, ...(project && projectOptions) }))
+    parser.addOption(typeof given === 'string' ? new Option(flags, given) : given(flags));
+  parser.addHelpText('after', help);
+  define?.(parser);
+}
+
+/** The beginning of the help of a command that reads topologies. */
+export const filesHelp = `
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
+`;
 
 /** A wrong command line that the option parser accepts, such as a number out of range. Exit code 2. */
 export class UsageError extends Error {

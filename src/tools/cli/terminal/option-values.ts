@@ -3,7 +3,6 @@ import { isWebUrl } from '../../../base/source/parse-url.js';
 import { defined } from '../../../base/values/defined.js';
 import type { EmitOptions } from '../../../compiler/emit/emitter.js';
 import { openApiVersions } from '../../../compiler/emit/openapi/extensions.js';
-import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { type CliOptions, UsageError } from './command.js';
 
 /** The value of a string option; undefined when it was not given. */
@@ -12,31 +11,18 @@ export function readText(options: CliOptions, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Collects a repeatable option into a list. A variadic option of commander would also take the files after it. */
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 /**
  * The names and values of a repeated option; throws a UsageError that says what is expected.
  *
  * @param isSecret - Whether a value may be a credential: then the error does not repeat it.
  */
-export function readPairs(
-  value: unknown,
-  option: string,
-  {
-    form,
-    expected,
-    isSecret,
-  }: { readonly form: RegExp; readonly expected: string; readonly isSecret: boolean },
-): Record<string, string> {
+export function readPairs(value: unknown, option: string, form: RegExp, expected: string, isSecret = true) {
   const pairs = (Array.isArray(value) ? value.map(String) : []).map((text) => {
     const [, name, given] = form.exec(text) ?? [];
     if (name === undefined || given === undefined) {
       throw new UsageError(`${option} must be ${expected}${isSecret ? '' : `, not ${text}`}.`);
     }
-    return [name, given];
+    return [name, given] as const;
   });
   return Object.fromEntries(pairs);
 }
@@ -67,12 +53,6 @@ export function readChoice<Name extends string>(
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
   throw new UsageError(`${option} must be one of ${names.join(', ')}, not ${String(value)}.${hint}`);
-}
-
-/** ` Did you mean readUser?`, or nothing when no known name is similar. */
-export function didYouMean(name: string, known: Iterable<string>): string {
-  const suggestion = createSuggester(known).nearest(name);
-  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }
 
 /** The titles and the base URL of artifacts; throws a UsageError for an invalid URL. */

@@ -6,28 +6,12 @@ import type { Analysis } from '../../../compiler/analyze.js';
 import { CommandFailure } from './command.js';
 import { type CliIo, readVersion, usesColor } from './io.js';
 
-/** Prints diagnostics as text to standard error; prints nothing when there are none. */
+/** Prints diagnostics in a format: `text` to standard error, if there are any, machine-readable formats to standard output. */
 export function reportFindings(
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceFile[],
   io: CliIo,
-): void {
-  reportAs('text', diagnostics, sources, io);
-}
-
-/** Reports the diagnostics of an analysis, and throws a CommandFailure when there are errors. */
-export function requireValid<T extends Pick<Analysis, 'diagnostics' | 'sources'>>(analysis: T, io: CliIo): T {
-  if (hasErrors(analysis.diagnostics)) throw new CommandFailure(analysis.diagnostics, analysis.sources);
-  reportFindings(analysis.diagnostics, analysis.sources, io);
-  return analysis;
-}
-
-/** Prints diagnostics in a format: `text` to standard error, machine-readable formats to standard output. */
-export function reportAs(
-  format: string,
-  diagnostics: readonly Diagnostic[],
-  sources: readonly SourceFile[],
-  io: CliIo,
+  format = 'text',
 ): void {
   const reporter = reporters.find((candidate) => candidate.format === format);
   if (reporter === undefined) throw new Error(`invariant: no reporter ${format}`);
@@ -40,6 +24,13 @@ export function reportAs(
     },
   );
   (reporter.machine ? io.stdout : io.stderr)(text);
+}
+
+/** Reports the diagnostics of an analysis, and throws a CommandFailure when there are errors. */
+export function requireValid<T extends Pick<Analysis, 'diagnostics' | 'sources'>>(analysis: T, io: CliIo): T {
+  if (hasErrors(analysis.diagnostics)) throw new CommandFailure(analysis.diagnostics, analysis.sources);
+  reportFindings(analysis.diagnostics, analysis.sources, io);
+  return analysis;
 }
 
 /** Prints an unexpected error, with its stack when `GG_SVC_DEBUG=1`. */

@@ -9,7 +9,6 @@ import {
 import type { Analyst } from '../features/feature.js';
 import type { Workspace } from '../workspace/workspace.js';
 
-/** Starts the analysis and gives the way to it. */
 export type StartAnalysis = () => AnalysisSide;
 
 /** A started analysis: its messages, and its end. */

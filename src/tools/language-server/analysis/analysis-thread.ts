@@ -4,7 +4,6 @@ import { Disk } from '../workspace/disk.js';
 import type { AnalysisSide } from './analysis-client.js';
 import { serveAnalysis } from './serve-analysis.js';
 
-/** Starts the analysis in a worker thread. */
 export function startThread(module: URL, packageRoot: URL): AnalysisSide {
   const worker = new Worker(module, {
     workerData: { packageRoot: packageRoot.href },
@@ -21,7 +20,6 @@ export function startThread(module: URL, packageRoot: URL): AnalysisSide {
   return { ...messagesOf(worker), whenEnded, end: () => void worker.terminate() };
 }
 
-/** Starts the analysis in this thread. */
 export function startHere(packageRoot: URL): AnalysisSide {
   const { port1, port2 } = new MessageChannel();
   servePort(port2, packageRoot);

@@ -49,10 +49,7 @@ export function serveAnalysis(
 }
 
 /** A single analysis cannot be interrupted, but an outdated run ends before the next topology. */
-async function findFindings(
-  workspace: Workspace,
-  token: CancellationToken,
-): Promise<readonly FileFindings[] | ResponseError<void>> {
+async function findFindings(workspace: Workspace, token: CancellationToken) {
   for (const root of rootsOfOpenFiles(workspace)) {
     // Handles messages that have arrived, such as a cancellation.
     await setImmediate();

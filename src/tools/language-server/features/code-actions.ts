@@ -48,10 +48,7 @@ function actionsFor(
 }
 
 /** The edits of some fixes, by file. Of two that overlap, only the first is made. */
-function replacementsOf(
-  workspace: Workspace,
-  findings: readonly Diagnostic[],
-): ReadonlyMap<TopologyFile, readonly Replacement[]> {
+function replacementsOf(workspace: Workspace, findings: readonly Diagnostic[]) {
   const replacements = new Map<TopologyFile, Replacement[]>();
   for (const { span, text } of findings.flatMap(({ fix }) => fix?.edits ?? [])) {
     const file = workspace.file(span.file);

@@ -19,15 +19,14 @@ export type Expectation =
   /** The path of an import; `written` is the part that is typed. */
   | { readonly kind: 'file'; readonly written: string };
 
-/** A place where something can be completed. */
-export interface CompletionContext {
-  readonly expected: Expectation;
-  /** The offset of the typed word, which a completion replaces. */
-  readonly start: number;
-}
-
-/** The completion at an offset. It reads tokens, because the tree lacks the parts that the parser skipped. */
-export function completionContextAt(text: string, offset: number): CompletionContext {
+/**
+ * The kind of completion at an offset, and the offset of the typed word, which a completion replaces. It reads tokens,
+ * because the tree lacks the parts that the parser skipped.
+ */
+export function completionContextAt(
+  text: string,
+  offset: number,
+): { readonly expected: Expectation; readonly start: number } {
   const before = text.slice(0, offset);
   const { tokens, comments } = tokenize({ name: '', text: before });
   const comment = comments.at(-1);

@@ -217,12 +217,7 @@ function values(names: Names, type: string): CompletionItem[] {
 }
 
 /** For an import the nodes of the file that it names, for an export those of this file. */
-function listedNames(
-  names: Names,
-  workspace: Workspace,
-  file: TopologyFile,
-  specifier: string | undefined,
-): CompletionItem[] {
+function listedNames(names: Names, workspace: Workspace, file: TopologyFile, specifier: string | undefined) {
   const from = specifier === undefined ? file : workspace.file(resolveImportPath(file.path, specifier));
   const ids = new Names(from === undefined ? [] : [from]).nodes;
   return nodes(names).filter(({ label }) => ids.has(label));

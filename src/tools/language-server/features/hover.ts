@@ -45,7 +45,8 @@ function describeMention(workspace: Workspace, mention: PlacedMention): string |
   const { kind, name, file } = mention;
   if (kind === 'edgeType' || kind === 'argument') {
     const edge = describeEdge(workspace.analysisOf(file).schema, mention);
-    const setting = kind === 'argument' ? edgeSettings.find(({ key }) => key === name) : undefined;
+    const isSetting = kind === 'argument' && !isTyped(mention);
+    const setting = isSetting ? edgeSettings.find(({ key }) => key === name) : undefined;
     return setting === undefined ? edge : paragraphs(`\`${name}\`: ${setting.detail}`, edge);
   }
   if (kind === 'label') return labelTexts.get(name);
@@ -56,6 +57,11 @@ function describeMention(workspace: Workspace, mention: PlacedMention): string |
   const { schema } = workspace.analysisOf(file);
   if (target.kind === 'field') return describeField(schema, target.id, name);
   return describeNode(schema, target.id, kind === 'type' ? name : undefined);
+}
+
+/** Whether the property is an argument: its value is a type. The errors of `throws` are types, too. */
+function isTyped({ name, file: { document }, end }: PlacedMention): boolean {
+  return name !== 'throws' && /^\s*:[\s[]*[A-Z]/.test(document.getText().slice(end, end + 100));
 }
 
 function describeStandard(name: string): string | undefined {

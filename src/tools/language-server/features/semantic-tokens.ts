@@ -2,6 +2,7 @@ import {
   type Range,
   SemanticTokenModifiers,
   type SemanticTokens,
+  SemanticTokensBuilder,
   type SemanticTokensDelta,
   SemanticTokenTypes,
 } from 'vscode-languageserver';
@@ -84,33 +85,21 @@ export const semanticTokensFeature: Feature = {
   },
 };
 
-/** The tokens as the protocol encodes them: each relative to the one before. A range takes whole segments. */
+/** The tokens as the protocol encodes them. A range takes whole segments. */
 function encode(file: TopologyFile, range?: Range): number[] {
   const { document } = file;
   const from = range === undefined ? 0 : document.offsetAt(range.start);
   const to = range === undefined ? Number.POSITIVE_INFINITY : document.offsetAt(range.end);
-  const data: number[] = [];
-  let lastLine = 0;
-  let lastCharacter = 0;
+  const builder = new SemanticTokensBuilder();
   for (const { segment, base } of file.segments.segments) {
     if (base + segment.text.length < from || base > to) continue;
     // All but the first segment begin with a line break, so columns need no correction.
     const firstLine = document.positionAt(base).line;
     const tokens = remember(known, segment, () => colour(segment));
-    for (const { line, character, length, type, modifiers } of tokens) {
-      const at = firstLine + line;
-      data.push(
-        at - lastLine,
-        at === lastLine ? character - lastCharacter : character,
-        length,
-        type,
-        modifiers,
-      );
-      lastLine = at;
-      lastCharacter = character;
-    }
+    for (const { line, character, length, type, modifiers } of tokens)
+      builder.push(firstLine + line, character, length, type, modifiers);
   }
-  return data;
+  return builder.build().data;
 }
 
 /** Its line is relative to the first one of the segment; `type` and the bits of `modifiers` refer to the legend. */

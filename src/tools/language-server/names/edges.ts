@@ -1,21 +1,16 @@
 import type { NodeGroup, Statement } from '../../../compiler/syntax/ast.js';
 import type { Segment } from '../document/segment.js';
 
-/** One edge as written: a hop with its source group. */
-export interface WrittenEdge {
-  readonly type: string;
-  readonly typeStart: number;
-  readonly source: NodeGroup;
-  readonly target: NodeGroup;
-}
-
 /** The groups of nodes of a statement, in order. */
 export function groupsOf(statement: Statement): readonly NodeGroup[] {
   return statement.kind === 'Pipeline' ? [statement.head, ...statement.hops.map(({ target }) => target)] : [];
 }
 
+/** One edge as written: a hop with its source group. */
+export type WrittenEdge = ReturnType<typeof edgesIn>[number];
+
 /** The edges of a segment in order; offsets are relative to the segment. */
-export function edgesIn({ statements }: Segment): WrittenEdge[] {
+export function edgesIn({ statements }: Segment) {
   return statements.flatMap((statement) => {
     if (statement.kind !== 'Pipeline') return [];
     const groups = groupsOf(statement);

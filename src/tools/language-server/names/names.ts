@@ -114,19 +114,14 @@ export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMen
   }
 }
 
-interface SegmentNames {
-  /** By id, in the order of first mention. */
-  readonly nodes: ReadonlyMap<string, NodeFacts>;
-  readonly edgeTypes: ReadonlySet<string>;
-}
+const known = new WeakMap<Segment, ReturnType<typeof gather>>();
 
-const known = new WeakMap<Segment, SegmentNames>();
-
-function namesIn(segment: Segment): SegmentNames {
+function namesIn(segment: Segment) {
   return remember(known, segment, () => gather(segment));
 }
 
-function gather(segment: Segment): SegmentNames {
+/** The nodes of a segment by id, in the order of first mention, and its edge types. */
+function gather(segment: Segment) {
   const nodes = new Map<string, ReturnType<typeof newNode>>();
   const edgeTypes = new Set<string>();
   const nodeAt = (id: string) => remember(nodes, id, () => newNode(id));
@@ -169,21 +164,13 @@ function keyOf(target: Target): string {
   return Object.values(target).join('\n');
 }
 
-/** The symbol at an offset, and all references to it. */
-export interface Scope {
-  readonly mention: PlacedMention;
-  /** Undefined if the mention does not refer to a named symbol. */
-  readonly target: Target | undefined;
-  readonly names: Names;
-  readonly files: readonly TopologyFile[];
-  readonly places: readonly PlacedMention[];
-}
+export type Scope = NonNullable<ReturnType<typeof scopeAt>>;
 
 /**
- * The symbol at a position. When a file that several topologies share refers to the target, the other topologies are
+ * The symbol at a position, if it is a named one, and all references to it. When a file that several topologies share refers to the target, the other topologies are
  * searched as well.
  */
-export function scopeAt(workspace: Workspace, uri: string, position: Position): Scope | undefined {
+export function scopeAt(workspace: Workspace, uri: string, position: Position) {
   const file = workspace.fileAt(uri);
   const mention = file && mentionAt(file, position);
   if (mention === undefined) return undefined;

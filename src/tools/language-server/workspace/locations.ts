@@ -23,7 +23,6 @@ export function rangeOf(document: TextDocument, start: number, end: number): Ran
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-/** The location of a part of a document. */
 export function locationOf({ file: { document }, start, end }: PlacedPart): Location {
   return { uri: document.uri, range: rangeOf(document, start, end) };
 }

@@ -4,25 +4,17 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import { isUri } from '../../../base/source/parse-url.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { type Analysis, analyze } from '../../../compiler/analyze.js';
+import { type ImportGraph, importRoots } from '../../../compiler/graph/import-path.js';
 import { LruMap } from '../../../runtime/limits/lru-map.js';
 import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import type { Replacement } from '../document/segmented-text.js';
 import { Findings } from './findings.js';
 import { type FilePattern, groupFiles } from './groups.js';
 import { pathOf } from './locations.js';
-import { type ImportGraph, rootsOf } from './roots.js';
 import type { FolderEntry, StoredFiles } from './stored-files.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
-/** A topology, analysed as `gg-svc check` does, and its inputs. */
-export interface AnalyzedTopology {
-  readonly analysis: Analysis;
-  readonly paths: readonly string[];
-  /** The root, and the files that belong to it without being imported. */
-  readonly inputs: readonly string[];
-  /** The stamps of the files that were read; undefined for a missing file. */
-  readonly stamps: ReadonlyMap<string, number | undefined>;
-}
+type AnalyzedTopology = ReturnType<typeof analyzeTopology>;
 
 /** Files and topologies; open files take precedence over the stored ones. A topology is a root with its imports. */
 export class Workspace {
@@ -80,11 +72,7 @@ export class Workspace {
    *
    * @returns the file and its edits, one after the other; undefined for a file that is not open
    */
-  change(
-    uri: string,
-    version: number,
-    changes: readonly TextDocumentContentChangeEvent[],
-  ): { readonly file: TopologyFile; readonly edits: readonly Replacement[] } | undefined {
+  change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]) {
     const file = this.#open.get(pathOf(uri));
     if (file === undefined) return undefined;
     const { document, segments } = file;
@@ -147,7 +135,7 @@ export class Workspace {
 
   /** The roots of the topologies that contain a file, open ones first. */
   rootsOf(path: string): readonly string[] {
-    const roots = rootsOf(path, this.#graphWith(path));
+    const roots = importRoots(this.#graphWith(path), path);
     const isOpen = (root: string) => Number(this.#open.has(root));
     return roots.sort((one, other) => isOpen(other) - isOpen(one));
   }
@@ -224,7 +212,7 @@ function replacementOf(document: TextDocument, change: TextDocumentContentChange
 }
 
 /**
- * Analyses the topology of a root.
+ * Analyses the topology of a root, as `gg-svc check` does.
  *
  * @param texts - The texts of files, by path, in place of those that they have.
  */
@@ -232,13 +220,15 @@ export function analyzeTopology(
   root: string,
   files: Workspace,
   texts: ReadonlyMap<string, string> = new Map(),
-): AnalyzedTopology {
+) {
+  /** The stamps of the files that were read; undefined for a missing file. */
   const stamps = new Map<string, number | undefined>();
   const read = (path: string): string | undefined => {
     const file = files.file(path);
     stamps.set(path, file?.stamp);
     return texts.get(path) ?? file?.source;
   };
+  // The root, and the files that belong to it without being imported.
   const inputs = [root, ...files.companionsOf(root)];
   const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
   const analysis = analyze(sources, {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { diffSchemas } from '../../../../src/analysis/diff/diff-schemas.js';
+import { diffApis } from '../../../../src/analysis/diff/diff-schemas.js';
 import type { SchemaChange } from '../../../../src/analysis/diff/model/change.js';
 import { type ChangeKind, changeKinds } from '../../../../src/analysis/diff/model/change-kinds.js';
 import type { ChangeLevel } from '../../../../src/analysis/diff/model/change-level.js';
+import type { AuthSettings, ServerSettings } from '../../../../src/analysis/diff/model/server-settings.js';
 import { named, nonNull } from '../../../../src/compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../../src/compiler/schema/gql-schema.js';
 import { schemaFrom } from '../schemas.js';
@@ -12,6 +13,8 @@ import { schemaFrom } from '../schemas.js';
 interface Example {
   readonly before: string | GqlSchema;
   readonly after: string | GqlSchema;
+  /** The settings of both servers. */
+  readonly settings?: readonly [before: ServerSettings, after: ServerSettings];
   readonly coordinate: string;
   readonly level: ChangeLevel;
   readonly message: RegExp | string;
@@ -44,6 +47,16 @@ function withInputField(field: Partial<GqlArgument>): GqlSchema {
     ...schema,
     inputs: schema.inputs.map((input) => ({ ...input, fields: [...input.fields, { ...limit, ...field }] })),
   };
+}
+
+const secured = read.replace('ID! }]', "ID!, auth: 'required' }]");
+
+function paged(size: number): string {
+  return `${user}(root)-[:PROCESS { returns: [User!]!, page: ${size} }]->(user)\n`;
+}
+
+function server(auth: AuthSettings, pageSize: number | false = 100): ServerSettings {
+  return { auth, pageSize };
 }
 
 function contact(labels: string): string {
@@ -476,6 +489,51 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: 'Query.user no longer requires authentication.',
   },
+  'security-scheme-removed': {
+    before: { ...schemaFrom(secured), security: [{ type: 'bearer' }, { type: 'apiKey', header: 'X-Key' }] },
+    after: secured,
+    coordinate: 'X-Key',
+    level: 'breaking',
+    message: 'Callers can no longer authenticate with a key in the header X-Key.',
+  },
+  'security-scheme-added': {
+    before: secured,
+    after: { ...schemaFrom(secured), security: [{ type: 'bearer' }, { type: 'apiKey', header: 'X-Key' }] },
+    coordinate: 'X-Key',
+    level: 'safe',
+    message: 'Callers can authenticate with a key in the header X-Key.',
+  },
+  'authentication-tightened': {
+    before: secured,
+    after: secured,
+    settings: [server({ jwt: { issuer: ['a', 'b'] } }), server({ jwt: { issuer: 'a' } })],
+    coordinate: 'server.auth.jwt.issuer',
+    level: 'breaking',
+    message: 'Tokens with the issuer b are refused.',
+  },
+  'authentication-loosened': {
+    before: secured,
+    after: secured,
+    settings: [server({ jwt: {} }), server({ jwt: { types: ['JWT', 'at+jwt'] } })],
+    coordinate: 'server.auth.jwt.types',
+    level: 'dangerous',
+    message: 'Tokens with the types JWT are accepted.',
+  },
+  'page-size-changed': {
+    before: paged(20),
+    after: paged(10),
+    coordinate: 'Query.user',
+    level: 'dangerous',
+    message: 'A page of Query.user has 10 items by default instead of 20.',
+  },
+  'page-limit-changed': {
+    before: paged(20),
+    after: paged(20),
+    settings: [server({}, false), server({}, 50)],
+    coordinate: 'server.limits.pageSize',
+    level: 'dangerous',
+    message: 'Pages have at most 50 items instead of any number of items.',
+  },
   'directive-removed': {
     before: read,
     after: user,
@@ -542,9 +600,10 @@ function nested(fields: number): string {
     (root)-[:PROCESS]->(top { left: Left, right: Right })`;
 }
 
-function changesOf({ before, after }: Example): readonly SchemaChange[] {
+function changesOf({ before, after, settings }: Example): readonly SchemaChange[] {
   const toSchema = (side: string | GqlSchema) => (typeof side === 'string' ? schemaFrom(side) : side);
-  return diffSchemas(toSchema(before), toSchema(after));
+  const [was, is] = settings ?? [];
+  return diffApis({ schema: toSchema(before), settings: was }, { schema: toSchema(after), settings: is });
 }
 
 describe('a change of the kind', () => {
@@ -559,10 +618,16 @@ describe('a change of the kind', () => {
 
   it.each(Object.entries(examples))('is absent in the opposite direction: %s', (kind, example) => {
     // A type is not as safe to take back as to give, and some kinds are the same in both directions.
-    const back = changesOf({ ...example, before: example.after, after: example.before });
+    const { before, after, settings } = example;
+    const back = changesOf({
+      ...example,
+      before: after,
+      after: before,
+      ...(settings && { settings: [settings[1], settings[0]] }),
+    });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|specification|trigger|style|status|constraint|deprecation|description|origin)-changed$/;
+      /(type|kind|default|constant|timing|specification|trigger|style|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

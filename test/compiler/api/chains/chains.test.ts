@@ -37,24 +37,24 @@ const shop = `
 `;
 
 describe('a chain', () => {
-  it('leads to an operation whose ids no other one takes, over those whose ids it takes', () => {
+  it('leads to its last operation over the operations whose ids it takes', () => {
     expect(printChains(shop)).toEqual([
       'signedUp -> placeOrder(input.buyerId=signedUp.id)!orderPlaced -> order(id=placeOrder.id)',
     ]);
   });
 
-  it('is the operation alone if it takes no ids', () => {
+  it('is only the operation itself if it takes no ids', () => {
     expect(printChains('(root)-[:PROCESS { name: String! }]->(user { name: String! })')).toEqual(['user']);
   });
 
-  it('takes an id of the result in a role, by the type of the field of that name', () => {
+  it('takes an id in a role from the result, by the type of the field with that name', () => {
     expect(printChains(shop.replaceAll('buyer', 'recipient'))[0]).toContain('input.recipientId=signedUp.id');
     expect(printChains(shop.replace('buyer: Customer!', 'buyer: String!'))[1]).toBe(
       'placeOrder!orderPlaced -> order(id=placeOrder.id)',
     );
   });
 
-  it('has a greatest length, and says that it is cut', () => {
+  it('has a maximum length, and says if it was cut', () => {
     const line = Array.from(
       { length: longestChain + 3 },
       (_, at) =>
@@ -80,7 +80,7 @@ describe('a chain', () => {
   });
 });
 
-it('every operation of a random topology is in a chain, once in each, and takes ids of earlier steps only', () => {
+it('every operation of a random topology is in a chain, at most once in each, and takes ids only from earlier steps', () => {
   fc.assert(
     fc.property(topologies({ maxNodes: 9, maxPipelines: 6 }), ({ text }) => {
       const { schema } = project(text);

@@ -15,18 +15,18 @@ describe.each(shapes)('$name', ({ code, path, text, demand }) => {
   const written = (open: string, demanded: string) =>
     text.replaceAll('OPEN', open).replaceAll('DEMAND', demanded);
 
-  it('is refused with its path', () => {
+  it('is reported with its path', () => {
     const leaks = leaksOf(written('', ''));
     expect(leaks.map(([found]) => found)).toEqual([code]);
     expect(leaks[0]?.[1]).toContain(`: ${path}.`);
   });
 
-  it('is refused by the compiler, whatever else is found', () => {
+  it('is reported by the compiler beside other findings', () => {
     const found = analyze(written('', '')).diagnostics.filter(({ severity }) => severity === 'error');
     expect(found.map((finding) => finding.code)).toEqual([code]);
   });
 
-  it('is not a leak if the callers meet the demand, or if it is meant', () => {
+  it('is not a leak if the callers meet the demand, or if it is open with a reason', () => {
     expect(leaksOf(written('', demand))).toEqual([]);
     expect(leaksOf(written(", open: 'meant'", ''))).toEqual([]);
   });
@@ -38,14 +38,14 @@ describe.each(shapes)('$name', ({ code, path, text, demand }) => {
 });
 
 describe('a guarded constant', () => {
-  it('is refused, on a field and in a guarded type', () => {
+  it('is reported on a field and in a guarded type', () => {
     const field = "(root)-[:PROCESS]->(book { id: ID!,\n/// @scopes vault:read\ncode: 'x17' })";
     expect(leaksOf(field).map(([code]) => code)).toEqual(['GG3083']);
     const type = "/// @roles admin\n(book { code: 'x17' })";
     expect(leaksOf(type).map(([code]) => code)).toEqual(['GG3083']);
   });
 
-  it('is not a leak where all callers may read it', () => {
+  it('is not a leak if all callers may read it', () => {
     expect(leaksOf("(root)-[:PROCESS]->(book { id: ID!,\n/// @auth optional\ncode: 'x17' })")).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe('a demand that is checked at run time is not a leak', () => {
     ['a guarded type', '/// @scopes s\n(book { id: ID! }) (root)-[:PROCESS]->(book) (book)-[:FORK]->(book)'],
     ['a single object with an owner', '/// @owner id\n(book { id: ID! }) (root)-[:PROCESS]->(book)'],
     [
-      'a field of an interface, which demands what its objects demand',
+      'a field of an interface, which has the demands of its objects',
       `(named: Interface { name: String }) (root)-[:PROCESS]->(named)
        (book { implements: [Named], id: ID!,\n/// @scopes s\nname: String })`,
     ],
@@ -77,8 +77,8 @@ describe('a demand that is checked at run time is not a leak', () => {
   });
 });
 
-describe('a schema that says nothing of access', () => {
-  it('is not looked at', () => {
+describe('a schema without access settings', () => {
+  it('is not checked', () => {
     const { schema } = project(
       '(a { id: ID! } | b { id: ID! })-[:RACE]->(c { id: ID! }) (root)-[:PROCESS]->(c)',
     );

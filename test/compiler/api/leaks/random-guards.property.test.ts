@@ -154,7 +154,7 @@ function leaksAtRunTime(schema: GqlSchema): boolean {
 }
 
 describe('random topologies with guards and races', () => {
-  it('are refused exactly if some caller would get what it may not ask for', () => {
+  it('are rejected exactly if a caller would get a value that it may not request', () => {
     let [refused, accepted] = [0, 0];
     fc.assert(
       fc.property(topology, (text) => {

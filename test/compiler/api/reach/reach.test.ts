@@ -17,22 +17,22 @@ const race = (settings = '') =>
   `(fast { id: ID! } | slow { id: ID! })-[:RACE { union: 'Raced'${settings} }]->(found { id: ID! })
    (root)-[:PROCESS { id: ID! }]->(fast | slow | found)`;
 
-describe('what a call can reach', () => {
-  it('of a query that races are the queries of the branches', () => {
+describe('the reach of a call', () => {
+  it('to a query with a race includes the queries of the branches', () => {
     expect(reached(race(), 'Query.found')).toEqual([
       ['Query.fast', 'Fast'],
       ['Query.slow', 'Slow'],
     ]);
   });
 
-  it('of a field that races are the queries of the branches, unless it is a constant or a list', () => {
+  it('to a field with a race includes the queries of the branches, unless the field is a constant or a list', () => {
     const fields = `(root)-[:PROCESS { x: Int }]->(search { best: Raced, all: [Raced!]!, other: Fast })`;
     expect(reached(race() + fields, 'Search.best')).toHaveLength(2);
     expect(reached(race() + fields, 'Search.all')).toEqual([]);
     expect(reached(race() + fields, 'Search.other')).toEqual([]);
   });
 
-  it('is nothing for mutations, subscriptions, plain queries and unknown coordinates', () => {
+  it('is empty for mutations, subscriptions, plain queries and unknown coordinates', () => {
     const others = '(root)-[:FOLD { x: Int }]->(found) (root)-[:FORK { x: Int }]->(found)';
     for (const coordinate of [
       'Mutation.found',
@@ -46,7 +46,7 @@ describe('what a call can reach', () => {
     }
   });
 
-  it('goes through races of races, each query once', () => {
+  it('includes the queries of nested races, each once', () => {
     const nested = `(a: S { internal: true, id: ID! } | b: S { internal: true, id: ID! })-[:RACE]->(c: S { internal: true, id: ID! })
       (c | a)-[:RACE]->(d { id: ID! }) (root)-[:PROCESS { id: ID! }]->(a | b | c | d)`;
     expect(reached(nested, 'Query.d')).toEqual([
@@ -56,7 +56,7 @@ describe('what a call can reach', () => {
     ]);
   });
 
-  it('ends where queries race each other in a circle', () => {
+  it('ends if queries race each other in a cycle', () => {
     const circle = `(a: S { internal: true, id: ID! } | b: S { internal: true, id: ID! })-[:RACE]->(a)
       (a)-[:RACE { internal: true }]->(c { id: ID! }) (root)-[:PROCESS { id: ID! }]->(a | b | c)`;
     expect(reached(circle, 'Query.c')).toEqual([
@@ -65,7 +65,7 @@ describe('what a call can reach', () => {
     ]);
   });
 
-  it('is open for the branches of an open edge, and for all that an open operation reaches', () => {
+  it('is open for the branches of an open edge, and for everything that an open operation reaches', () => {
     expect(reached(race(", open: 'public'"), 'Query.found')).toEqual([
       ['Query.fast', 'Fast', 'public'],
       ['Query.slow', 'Slow', 'public'],
@@ -78,7 +78,7 @@ describe('what a call can reach', () => {
     ]);
   });
 
-  it('is closed if one of several ways is closed', () => {
+  it('is closed if one of several paths is closed', () => {
     const twoWays = `(a: S { internal: true, id: ID! })-[:RACE]->(b: S { internal: true, id: ID! })
       (a)-[:RACE { open: 'this way' }]->(c { id: ID! }) (b)-[:RACE]->(c)
       (root)-[:PROCESS { id: ID! }]->(a | b | c)`;

@@ -50,7 +50,7 @@ function variablesSent({ request: { body } }: CollectionItem): string[] {
 }
 
 describe('the order of the requests', () => {
-  test('is that of the topology: operations to a node come before operations from it', () => {
+  test('follows the topology: operations to a node come before operations from it', () => {
     const schema = schemaOfText(`
       (c { x: String })-[:PROCESS]->(d { y: String })
       (b { x: String })-[:PROCESS]->(c)
@@ -59,7 +59,7 @@ describe('the order of the requests', () => {
     expect(order(schema)).toEqual(['b', 'c', 'd']);
   });
 
-  test('goes through races and forks, which are not requests', () => {
+  test('follows edges through races and forks, which are not requests', () => {
     const schema = schemaOfText(`
       (winner { x: String })-[:PROCESS]->(last { y: String })
       (heard { x: String })-[:PROCESS]->(after { y: String })
@@ -72,7 +72,7 @@ describe('the order of the requests', () => {
     expect(order(schema)).toEqual(['said', 'one', 'two', 'last', 'after']);
   });
 
-  test('begins with mutations and keeps to the source where the topology leaves it open', () => {
+  test('begins with mutations, and otherwise follows the source text', () => {
     const schema = schemaOfText(`
       (root)-[:PROCESS]->(b { x: String } | a { x: String })
       (form { x: String })-[:FOLD]->(d { x: String } | c { x: String })
@@ -80,7 +80,7 @@ describe('the order of the requests', () => {
     expect(order(schema)).toEqual(['d', 'c', 'b', 'a']);
   });
 
-  test('enters a circle where the source does', () => {
+  test('enters a cycle at the first operation of the source text', () => {
     const circle = (first: string, second: string) => `
       (${first} { x: String })-[:PROCESS]->(${second} { y: String })
       (${second})-[:PROCESS]->(${first})
@@ -91,7 +91,7 @@ describe('the order of the requests', () => {
     expect(order(schema)).toEqual(order(schemaOfText(circle('a', 'b'))));
   });
 
-  test('does not depend on how long a chain is', () => {
+  test('does not depend on the length of a chain', () => {
     const length = 20_000;
     const queries = Array.from({ length }, (_, at) =>
       query(`q${length - at}`, 'Int', [], {
@@ -114,7 +114,7 @@ describe('the order of the requests', () => {
 });
 
 describe('an id', () => {
-  test('of what a mutation makes is what a query of that type sends', () => {
+  test('of an object that a mutation creates is sent by queries of that type', () => {
     expect(
       links(
         schemaOfText(`
@@ -125,7 +125,7 @@ describe('an id', () => {
     ).toEqual({ place: 'orderId:=id', order: 'id={{orderId}}' });
   });
 
-  test('of what was saved is what is read: verbs do not count', () => {
+  test('of a saved object is sent to read it: verbs in names are ignored', () => {
     expect(
       links(
         schemaOfText(`
@@ -136,7 +136,7 @@ describe('an id', () => {
     ).toEqual({ saveUser: 'userId:=id', readUser: 'id={{userId}}' });
   });
 
-  test('goes wherever it is named: in inputs, in lists, with or without a line', () => {
+  test('is sent wherever it is named: in inputs, in lists, with or without an underscore', () => {
     expect(
       links(
         schemaOfText(`
@@ -153,7 +153,7 @@ describe('an id', () => {
     });
   });
 
-  test('goes along the edges: what a FOLD makes is sent by what begins there', () => {
+  test('follows the edges: the id from a FOLD is sent by edges that begin at its target', () => {
     expect(
       links(
         schemaOfText(`
@@ -170,7 +170,7 @@ describe('an id', () => {
     });
   });
 
-  test('comes from a list where no mutation makes one, and from inside an answer where no list does', () => {
+  test('comes from a list if no mutation creates it, and from inside an answer if no list has it', () => {
     expect(
       links(
         schemaOfText(`
@@ -188,7 +188,7 @@ describe('an id', () => {
     });
   });
 
-  test('is not put into a filter of a list, nor in the place of a default', () => {
+  test('is not sent as a filter of a list or in place of a default', () => {
     expect(
       links(
         schemaOfText(`
@@ -200,7 +200,7 @@ describe('an id', () => {
     ).toEqual({});
   });
 
-  test('keeps apart what has one name and comes from two places', () => {
+  test('is kept apart from an id with the same name and another source', () => {
     const schema = schemaOf({
       objects: [object('Thing', { id: 'ID!', code: 'ID!' }), object('Other', { code: 'ID!' })],
       mutations: [
@@ -220,7 +220,7 @@ describe('an id', () => {
     });
   });
 
-  test('is not an id when it has another type, is in a union, or is a list of ids', () => {
+  test('is ignored if it has another type, is in a union, or is a list of ids', () => {
     const schema = schemaOf({
       objects: [object('A', { id: 'Int!' }), object('B', { id: 'ID!' }), object('C', { id: '[ID!]' })],
       unions: [union('U', ['B', 'A'])],
@@ -235,7 +235,7 @@ describe('an id', () => {
     expect(links(schema)).toEqual({});
   });
 
-  test('in a default of an input stays what it is', () => {
+  test('in a default of an input is unchanged', () => {
     const schema = schemaOf({
       objects: [object('A', { id: 'ID!' })],
       inputs: [
@@ -270,7 +270,7 @@ describe('the JSON Schemas of the answers', () => {
   };
   const definitions = (schema: GqlSchema) => answers(schema).definitions;
 
-  test('are defined once, and again only where less is answered', () => {
+  test('are defined once, and again only for responses with fewer fields', () => {
     const schema = schemaOf({
       objects: [
         object('A', { id: 'ID!', b: 'B' }),
@@ -288,7 +288,7 @@ describe('the JSON Schemas of the answers', () => {
     });
   });
 
-  test('leave out the fields of a union that GraphQL answers under another name', () => {
+  test('omit the fields of a union that GraphQL returns under another name', () => {
     const schema = schemaOf({
       objects: [object('A', { id: 'ID!', value: 'Int!' }), object('B', { value: 'String' })],
       unions: [union('U', ['A', 'B'])],
@@ -301,7 +301,7 @@ describe('the JSON Schemas of the answers', () => {
     ]);
   });
 
-  test('define nothing where no answer has an object or an enum', () => {
+  test('are empty if no answer has an object or an enum', () => {
     const schema = schemaOf({ queries: [query('a', 'Int'), query('b', '[[String!]]!')] });
     const rows = { type: 'array', items: { type: ['array', 'null'], items: { type: 'string' } } };
     expect(answers(schema)).toEqual({

@@ -61,12 +61,12 @@ describe('the collection of a topology with streams', () => {
     },
   };
 
-  test('is skipped by a run, whose other requests pass', async () => {
+  test('skips streams, and the other requests pass', async () => {
     const { failures, seen } = await run('notes.gg', source, resolvers);
     expect([failures, seen.filter((request) => request.includes('heard'))]).toEqual([[], ['GET heard']]);
   });
 
-  test('is sent if the variable says so, and passes', async () => {
+  test('sends streams if the variable is set, and passes', async () => {
     const follow = [{ key: 'follow_events', value: 'true' }];
     const { failures, seen } = await run('notes.gg', source, resolvers, '', follow);
     expect([failures, seen.filter((request) => request.includes('heard'))]).toEqual([
@@ -90,7 +90,7 @@ describe('the collection of a topology with access', () => {
   test.each([
     ['bearer', { type: 'bearer' }, 'authorization', 'Bearer good'],
     ['API key', { type: 'apiKey', header: 'x-key' }, 'x-key', 'good'],
-  ] as const)('passes with a %s, and is refused without', async (_, scheme, header, credentials) => {
+  ] as const)('passes with a %s, and gets 401 without it', async (_, scheme, header, credentials) => {
     const authenticate = Object.assign(
       ({ header: read }: Credentials): Principal | null => {
         const given = read(header);
@@ -136,7 +136,7 @@ describe('the collection of an example', () => {
       endpoint,
     );
 
-  test('service.gg passes against our server, and reads what it saved', async () => {
+  test('service.gg passes against our server, and reads the saved user', async () => {
     const { failures, requests, assertions, seen } = await example('docs/examples/service', '');
     expect(failures).toEqual([]);
     expect([requests, assertions]).toEqual([12, 36]);
@@ -157,7 +157,32 @@ describe('the collection of an example', () => {
     );
   });
 
-  test('parcel/main.gg passes against our server, and reads what it made', async () => {
+  test('the requests of routes that mix text and arguments reach their operations', async () => {
+    const file = 'golden/language-route-segments/input.gg';
+    const part = (name: string) => ({ id: '7', name });
+    const { failures, seen } = await run(file, readFileSync(file, 'utf8'), {
+      Query: {
+        me: () => part('me'),
+        user: () => part('user'),
+        userFile: () => part('userFile'),
+        thumbnail: () => part('thumbnail'),
+        compare: () => [part('compare')],
+      },
+      Mutation: { renameUser: () => part('renameUser'), cancelFile: () => true },
+    });
+    expect(seen.toSorted()).toEqual([
+      'GET /compare/Example base...Example head',
+      'GET /files/7/thumbnail.Example extension',
+      'GET /users/7',
+      'GET /users/7.json',
+      'GET /users/@me',
+      'POST /files/1:cancel',
+      'PUT /users/7',
+    ]);
+    expect(failures).toEqual([]);
+  });
+
+  test('parcel/main.gg passes against our server, and reads the created objects', async () => {
     const { failures, requests, assertions, seen } = await example('docs/examples/parcel/main', '/graphql');
     expect(failures).toEqual([]);
     expect([requests, assertions]).toEqual([60, 180]);
@@ -194,13 +219,13 @@ describe('a collection', () => {
     Mutation: { made: () => ({ id }) },
   });
 
-  test('sends an id to what the topology puts behind it', async () => {
+  test('sends an id to the operations that follow in the topology', async () => {
     const { failures, seen } = await run('a.gg', source, resolvers({}));
     expect(failures).toEqual([]);
     expect(seen).toEqual(['POST made', 'GET thing?id=a:7.x', 'GET things', 'GET count']);
   });
 
-  test('keeps its example where an id would not survive a URL or JSON', async () => {
+  test('keeps the example if an id would need escaping in a URL or JSON', async () => {
     const { failures, seen } = await run('a.gg', source, resolvers({}, 'a"&b'));
     expect(failures).toEqual([]);
     expect(seen).toContain('GET thing?id=1');
@@ -243,12 +268,12 @@ describe('a collection', () => {
     expect(seen).toEqual(['GET books?first=2']);
   });
 
-  test('takes null wherever the API may answer it', async () => {
+  test('accepts null wherever the API may return it', async () => {
     const { failures } = await run('a.gg', source, resolvers({ thing: null, things: null, count: null }));
     expect(failures).toEqual([]);
   });
 
-  test('fails for a server that answers something else', async () => {
+  test('fails for a server with wrong answers', async () => {
     const other = source.replace('size: Float!', 'size: String!').replace('[GOOD, BAD]', '[GOOD, BAD, UGLY]');
     const served = createGqlServer({
       topologies: [{ name: 'b.gg', source: other }],

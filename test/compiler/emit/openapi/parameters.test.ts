@@ -29,14 +29,14 @@ function keysOf({ paths, components }: OpenAPIV3_1.Document): Record<string, str
 
 const without = { user: 'none', userChanged: 'none', saved: 'required', drafted: 'none' };
 
-test('a mutation that requires a key has the header, whatever the server has', () => {
+test('a mutation that requires a key has the header, regardless of the server options', () => {
   const document = schemaToOpenAPI(schemaFrom(source), 'Users');
   expect(keysOf(document)).toEqual(without);
   expect(Object.keys(document.components?.parameters ?? {})).toContain('RequiredIdempotencyKey');
   expect(Object.keys(document.components?.parameters ?? {})).not.toContain('IdempotencyKey');
 });
 
-test('a topology without required keys has no header, and no component for it', () => {
+test('a topology without required keys has neither the header nor its component', () => {
   const document = schemaToOpenAPI(schemaFrom(source.replace("{ idempotent: 'required' }", '')), 'Users');
   expect(keysOf(document)).toEqual({ ...without, saved: 'none' });
   expect(JSON.stringify(document)).not.toContain('Idempotency');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { writeJson } from '../../../../src/compiler/emit/text/write-json.js';
 
 describe('a JSON text', () => {
-  test('means what JSON.stringify writes, whatever the document', () => {
+  test('is equivalent to the output of JSON.stringify for any document', () => {
     const document = fc.oneof(
       fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()),
       fc.array(fc.jsonValue()),
@@ -17,18 +17,18 @@ describe('a JSON text', () => {
     );
   });
 
-  test('has empty lists and objects behind names of any length', () => {
+  test('has valid empty lists and objects behind names of any length', () => {
     const name = 'x'.repeat(120);
     expect(writeJson({ list: { [name]: [] }, object: { [name]: {} } })).toBe(
       `{\n  "list": {\n    "${name}": []\n  },\n  "object": {\n    "${name}": {}\n  }\n}\n`,
     );
   });
 
-  test('leaves out members that are undefined', () => {
+  test('omits undefined members', () => {
     expect(writeJson({ a: undefined, b: { c: undefined }, d: 1 })).toBe('{\n  "b": {},\n  "d": 1\n}\n');
   });
 
-  test('has members on one line where they fit, and one member a line elsewhere', () => {
+  test('has members on one line if they fit, otherwise one member per line', () => {
     const long = 'x'.repeat(60);
     const nested = [{ a: ['b'], c: true }, []];
     expect(writeJson({ plain: ['a', 1, null], nested, long: [{ long }, long] })).toBe(
@@ -44,7 +44,7 @@ describe('a JSON text', () => {
     );
   });
 
-  test('has no line of more than 110 characters that holds more than one value', () => {
+  test('has no line of more than 110 characters with more than one value', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string({ maxLength: 30 }), { maxLength: 8 })), (rows) => {
         const long = writeJson({ rows })

@@ -27,7 +27,7 @@ import { strictest, typeCheck } from './type-check.js';
 
 const typeTests = 'test/compiler/emit/typescript/type-tests.ts';
 
-test('the types of pages of leaves have no parameter that nothing uses', () => {
+test('the types of pages of scalars have no unused type parameter', () => {
   const { schema } = compile(`
 (color: Enum { values: [RED, GREEN] })
 (box {
@@ -46,7 +46,7 @@ describe('the types of the examples', () => {
     ['docs/examples/service', {}],
     ['docs/examples/parcel/main', { scalars: { DateTime: 'string' } }],
     ['docs/examples/bookstore/shop', {}],
-  ])('%s: lie beside the topology, byte by byte', (path, options) => {
+  ])('%s: equal the file beside the topology, byte for byte', (path, options) => {
     const source = readFileSync(`${path}.gg`, 'utf8');
     const { schema } = compile(
       { name: `${path}.gg`, source },
@@ -62,11 +62,11 @@ describe('the types of the examples', () => {
     'docs/examples/bookstore/shop.resolvers.mjs',
   ];
 
-  test('fit the resolvers that are shipped', () => {
+  test('fit the shipped resolvers', () => {
     expect(typeCheck(modules, {}, withScripts)).toEqual([]);
   });
 
-  test('find what is broken in them', () => {
+  test('find mistakes in broken resolvers', () => {
     const [service = '', parcel = ''] = modules;
     const change = (path: string, from: string, to: string) => {
       const text = readFileSync(path, 'utf8');
@@ -80,11 +80,11 @@ describe('the types of the examples', () => {
 });
 
 describe('the type tests', () => {
-  test('compile: what is right is taken, and what is wrong is refused', () => {
+  test('compile: correct code is accepted, and wrong code is rejected', () => {
     expect(typeCheck([typeTests])).toEqual([]);
   });
 
-  test('are many, and each of them can fail', () => {
+  test('are numerous, and each of them can fail', () => {
     const text = readFileSync(typeTests, 'utf8');
     const expected = text.split('@ts-expect-error').length - 2;
     expect(expected).toBeGreaterThan(25);
@@ -127,7 +127,7 @@ describe('the emitted module', () => {
     expect(schemaToTypeScript(copy)).toBe(schemaToTypeScript(schema));
   });
 
-  test('requires a resolver for a field of an event that no mutation gives, or for the subscription', () => {
+  test('requires a resolver for a field of an event that its mutation lacks, or for the subscription', () => {
     const using = (resolvers: string) => `
       import type { CompleteResolvers } from './api.js';
       const Query = { loan: () => null };
@@ -144,7 +144,7 @@ describe('the emitted module', () => {
     expect(Object.keys(texts).filter(isComplete)).toEqual(['api.ts', 'fields.ts', 'whole.ts']);
   });
 
-  test('has the resolvers of internal queries, and no internal route', () => {
+  test('has resolvers for internal queries, but no internal routes', () => {
     const using = (query: string) => `
       import type { CompleteResolvers, Rest } from './api.js';
       const Mutation = { signUp: () => null };
@@ -162,7 +162,7 @@ describe('the emitted module', () => {
     expect(Object.keys(texts).filter(fits)).toEqual(['api.ts', 'none.ts', 'fits.ts']);
   });
 
-  test('holds only what it is asked for', () => {
+  test('contains only the requested parts', () => {
     const schema = sampleSchema();
     expect(schemaToTypeScript(schema, { only: 'resolvers' })).not.toContain('namespace Rest');
     const rest = schemaToTypeScript(schema, { only: 'rest' });
@@ -170,7 +170,7 @@ describe('the emitted module', () => {
     expect(rest).not.toContain('Resolvers');
   });
 
-  test('knows a custom scalar only where it is told what it is', () => {
+  test('has the type of a custom scalar only if it is set', () => {
     const schema = schemaOf({ scalars: [scalar('Date')], queries: [query('now', 'Date!')] });
     expect(schemaToTypeScript(schema)).toContain('export type DateType = unknown;');
     const text = schemaToTypeScript(schema, { scalars: { Date: 'Date' }, restScalars: { Date: 'string' } });
@@ -181,7 +181,7 @@ describe('the emitted module', () => {
     expect(schemaToTypeScript(schemaOf({ scalars: [scalar('toString')] }))).toContain('toString = unknown');
   });
 
-  test('knows the standard scalars: what resolvers receive, what they may return, and the JSON', () => {
+  test('has the types of standard scalars for received, returned and JSON values', () => {
     const { schema } = compile(
       '(root)-[:PROCESS { at: DateTime!, n: BigInt }]->(seen { at: DateTime!, n: BigInt, any: JSON, page: URL, day: Date })',
     );
@@ -206,7 +206,7 @@ describe('the emitted module', () => {
     expect(own).toContain('  export type DateTime = string;');
   });
 
-  test('carries the descriptions, which cannot end their comments', () => {
+  test('contains the descriptions, which cannot end their comments', () => {
     const schema = schemaOf({
       objects: [
         object(
@@ -225,7 +225,7 @@ describe('the emitted module', () => {
     expect(text).toContain('    /** Default: `1`. */\n    readonly last: number | null;\n');
   });
 
-  test('what the tags of doc comments say is said in JSDoc', () => {
+  test('has the tags of doc comments as JSDoc tags', () => {
     const { schema } = project(`
       (size: Enum { values: [
         /// Little.
@@ -255,7 +255,7 @@ describe('the emitted module', () => {
   });
 });
 
-describe('a value that a resolver gives', () => {
+describe('a value that a resolver returns', () => {
   const schema = schemaOf({
     objects: [
       object('A', {
@@ -288,7 +288,7 @@ describe('a value that a resolver gives', () => {
   });
   const text = schemaToTypeScript(schema, { only: 'resolvers' });
 
-  test('may lack what is nullable, constant, made of constants, or raced', () => {
+  test('may lack fields that are nullable, constant, composed of constants, or raced', () => {
     const [, body = ''] = /interface A<[^{]*\{\n(.*?)\n\}/s.exec(text) ?? [];
     expect(body.split('\n')).toEqual([
       '  readonly must: string;',
@@ -303,7 +303,7 @@ describe('a value that a resolver gives', () => {
     ]);
   });
 
-  test('is needed for every query and mutation that nothing else answers', () => {
+  test('is required for every query and mutation without a fallback', () => {
     expect(text).toContain("export type NeededQueries = 'a' | 'b' | 'c';");
     expect(text).toContain("export type NeededMutations = 'change';");
     const constants = schemaOf({
@@ -315,7 +315,7 @@ describe('a value that a resolver gives', () => {
 });
 
 describe('a name that is taken', () => {
-  test('is given back with Type behind it, and the schema keeps its own', () => {
+  test('gets the suffix Type, and the schema keeps its name', () => {
     const text = schemaToTypeScript(clashing());
     expect(text).toContain('export interface RecordType_<Rows = unknown> {');
     expect(text).toContain('  readonly Record: RecordType_<Rows>;');
@@ -325,7 +325,7 @@ describe('a name that is taken', () => {
     expect(text).toContain('export interface RecordType {');
   });
 
-  test('is known: all that the language, ECMAScript and Node declare, and the single words of browsers', () => {
+  test('is one that TypeScript, ECMAScript or Node.js declares, or a single word of browsers', () => {
     const compiler = dirname(createRequire(import.meta.url).resolve('typescript'));
     const libraries = readdirSync(compiler).filter((file) => /^lib\..*\.d\.ts$/.test(file));
     const declared = (pattern: RegExp) =>

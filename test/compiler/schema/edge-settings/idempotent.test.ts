@@ -6,29 +6,29 @@ const topology = (setting: string) => `
   (root)-[:PROCESS { id: ID! }]->(user)
   (user)-[:FOLD { ${setting} }]->(saved { id: ID! })`;
 
-test('a mutation may require an idempotency key', () => {
+test('allows a mutation to require an idempotency key', () => {
   const { schema, diagnostics } = project(topology("idempotent: 'required'"));
   expect(schema.mutations.map(({ idempotent }) => idempotent)).toEqual(['required']);
   expect(diagnostics).toEqual([]);
 });
 
-test.each(["'optional'", 'true', "''", "['required']"])('a key cannot be required by %s', (value) => {
+test.each(["'optional'", 'true', "''", "['required']"])('rejects a required key of %s', (value) => {
   const { schema, diagnostics } = project(topology(`idempotent: ${value}`));
   expect(diagnostics.map(({ code }) => code)).toEqual(['GG2018']);
   expect(schema.mutations.map(({ idempotent }) => idempotent)).toEqual([undefined]);
 });
 
-test('a misspelt word for required keys is found', () => {
+test('finds a misspelt setting for required keys', () => {
   const { diagnostics } = project(topology("idempotant: 'required'"));
   expect(diagnostics.map(({ code }) => code)).toEqual(['GG2041']);
 });
 
-test('a query cannot require a key', () => {
+test('rejects a required key of a query', () => {
   const { diagnostics } = project("(root)-[:PROCESS { idempotent: 'required' }]->(user { id: ID! })");
   expect(diagnostics.map(({ code }) => code)).toEqual(['GG3012']);
 });
 
-test('the edges of one mutation must agree', () => {
+test('rejects edges of one mutation that disagree', () => {
   const edges =
     "(a { x: Int })(a)-[:FOLD { operation: 'save', idempotent: 'required' }]->(saved { id: ID! })";
   const { schema } = project(`${topology('')}${edges}(user)-[:FOLD { operation: 'save' }]->(saved)`);

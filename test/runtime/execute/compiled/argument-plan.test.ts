@@ -112,7 +112,7 @@ function byGraphQL(text: string, variables: Record<string, unknown>) {
 }
 
 describe('planned arguments', () => {
-  test('are what graphql-js makes of the variables, in the same order', () => {
+  test('equal the arguments of graphql-js, in the same order', () => {
     fc.assert(
       fc.property(fc.constantFrom(...texts), given, (text, variables) => {
         const made = planned(text)(variables);
@@ -124,14 +124,14 @@ describe('planned arguments', () => {
     );
   });
 
-  test('are made anew each time, as a resolver may change them', () => {
+  test('are new objects for each call, because a resolver may change them', () => {
     const read = planned(texts[7] as string);
     const [first, second] = [read({}), read({})];
     expect(first?.args.at).toEqual({ x: 1.5, y: 2, status: 'ACTIVE' });
     expect(first?.args.at).not.toBe(second?.args.at);
   });
 
-  test('leave to graphql-js what needs a second look', () => {
+  test('leave unusual variables to graphql-js', () => {
     const type = (name: string) => schema.getType(name) as never;
     expect(planInput(type('Stamp'))('x')).toBe(refused);
     expect(planInput(type('Odd'))({})).toBe(refused);

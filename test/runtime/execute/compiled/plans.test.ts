@@ -250,7 +250,7 @@ const variables = fc.record(
 );
 
 describe('an operation with a plan', () => {
-  test('answers as graphql-js does, and calls its resolver as often, with the same arguments', async () => {
+  test('answers like graphql-js, and calls its resolver as often with the same arguments', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.values(operations)),
@@ -267,7 +267,7 @@ describe('an operation with a plan', () => {
     );
   });
 
-  test('answers as graphql-js does to each odd value in each place', async () => {
+  test('answers like graphql-js for each unusual value in each place', async () => {
     const good = {
       id: 1,
       name: 'Ada',
@@ -334,7 +334,7 @@ describe('an operation with a plan', () => {
     }
   });
 
-  test('is used: fields are read without their resolvers', async () => {
+  test('reads fields without resolvers', async () => {
     const own = schemaOf([resolvers]);
     const print = createPrintingExecutor(own);
     const document = parse('query One($id: ID!) { person(id: $id) { id name } }');
@@ -357,7 +357,7 @@ describe('an operation with a plan', () => {
     expect(given.calls).toEqual([{ parent: undefined, args, context: 'context' }]);
   });
 
-  test('is dropped after eight values in a row that it could not print', async () => {
+  test('is dropped after eight consecutive values that it could not print', async () => {
     const print = createPrintingExecutor(schema);
     const document = parse('{ person(id: 1) { id } }');
     const run = () => print({ schema, document, rootValue: new OperationRoot(undefined) });
@@ -380,7 +380,7 @@ describe('an operation with a plan', () => {
     expect(await isPlanned()).toBe(false);
   });
 
-  test('of a mutation happens once, even where graphql-js has to go on', async () => {
+  test('runs a mutation once, even if graphql-js has to continue', async () => {
     given.value = { id: null, name: 'a' };
     const { planned } = await bothWays(operations.saved, {});
     for (const { calls, json } of planned) {
@@ -389,7 +389,7 @@ describe('an operation with a plan', () => {
     }
   });
 
-  test('leaves an operation of another name to graphql-js', async () => {
+  test('leaves an operation with another name to graphql-js', async () => {
     const print = createPrintingExecutor(schema);
     const document = parse('query One { person(id: 1) { id } }');
     const ours = new OperationRoot(undefined);
@@ -411,7 +411,7 @@ describe('a random operation on a random schema', () => {
   beforeEach(() => void process.on('unhandledRejection', note));
   afterEach(() => void process.off('unhandledRejection', note));
 
-  test('gives what graphql-js gives, reads each property as often, and leaves no rejection behind', async () => {
+  test('gives the result of graphql-js, reads each property as often, and leaves no unhandled rejection', async () => {
     const numRuns = runs(400);
     let printed = 0;
     await fc.assert(
@@ -443,6 +443,8 @@ describe('a random operation on a random schema', () => {
         );
         // With an error, release 17 stops reading; when it notices depends on the turns of promises.
         if (versionInfo.major === 16 || expected.answer?.reasons === undefined) {
+          // Resolvers of values that an error has discarded may still be reading.
+          await manyTurns();
           expect(actual.reads).toEqual(expected.reads);
         }
         expect(unhandled).toEqual([]);
@@ -484,14 +486,14 @@ describe('there is no plan for', () => {
     ['a custom scalar', '{ now }'],
     ['a fragment on a union', '{ page { ... on PageRace { __typename } } }'],
     ['a subscription', 'subscription { x }'],
-    ['a field that is not there', '{ person(id: 1) { nothing } }'],
+    ['an unknown field', '{ person(id: 1) { nothing } }'],
     ['an object without fields', '{ person(id: 1) }'],
     ['a leaf with fields', '{ person(id: 1) { id { x } } }'],
   ])('%s', (_, text) => {
     expect(planOperation(schema, parse(text))).toBeUndefined();
   });
 
-  test('a fragment without a condition has one, as it changes nothing', () => {
+  test('a directive, but for a fragment without a condition', () => {
     expect(
       planOperation(schema, parse('{ person(id: 1) { ... { id } ... on Person { name } } }')),
     ).toBeDefined();

@@ -39,7 +39,7 @@ describe('a constraint', () => {
     ['@maxItems 1', '[[Int]]', [[], [[1, 2, 3]]], [[[1], [2]]], '“a” must have at most 1 element.'],
     ['@minimum 1', 'Any', [1, 'text', { x: 0 }, [0]], [0], '“a” must be at least 1.'],
     ['@maxItems 1', 'Any', [[1], 5], [], ''],
-  ])('%s on %s accepts fitting values and refuses others', async (tag, type, accepted, refused, message) => {
+  ])('%s on %s accepts valid values and rejects others', async (tag, type, accepted, refused, message) => {
     for (const value of [...accepted, null]) expect(await judge(type, [tag], value)).toBe('ok');
     for (const value of refused) expect(await judge(type, [tag], value)).toBe(message);
   });
@@ -52,7 +52,7 @@ describe('a constraint', () => {
     expect(await judge('[Int]', ['@minimum 1'], 0)).toBe('“a[0]” must be at least 1.');
   });
 
-  it('holds in an input that contains itself, at any depth', async () => {
+  it('applies in a recursive input at any depth', async () => {
     const judged = (value: object) => judge('Deep', ['@minimum 1'], value);
     expect(await judged({ x: 1, next: { x: 1, next: null }, all: [[{ x: 1 }, null], null] })).toBe('ok');
     expect(await judged({ next: { next: { x: 0 } } })).toBe('“a.next.next.x” must be at least 1.');
@@ -61,13 +61,13 @@ describe('a constraint', () => {
     );
   });
 
-  it('is checked in the order of the tags of numbers and of lengths, the first one alone is reported', async () => {
+  it('is checked in a fixed order, and only the first one is reported', async () => {
     expect(await judge('String', ['@pattern ^a', '@maxLength 3'], 'bbbb')).toBe(
       '“a” must have at most 3 characters.',
     );
   });
 
-  it('holds for given values of the input of an object type', async () => {
+  it('applies to given values of the input of an object type', async () => {
     const server = serve('(a { /// @minLength 1\n name: String! })-[:FOLD]->(b { done: true })');
     const refused = await run(server, 'mutation { b(input: { name: "" }) { done } }');
     expect(refused.errors[0].message).toBe('“input.name” must have at least 1 character.');
@@ -89,7 +89,7 @@ describe('a format', () => {
     ['uri-reference', '/a', '\\a'],
     ['uuid', '123e4567-e89b-12d3-a456-426614174000', '123e4567'],
     ['json-pointer', '/a/0', 'a/0'],
-  ])('%s accepts a valid text and refuses another', (format, valid, invalid) => {
+  ])('%s accepts a valid string and rejects an invalid one', (format, valid, invalid) => {
     const check = formatCheck(format);
     expect([check?.(valid), check?.(invalid)]).toEqual([true, false]);
   });

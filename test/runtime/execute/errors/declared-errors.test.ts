@@ -36,7 +36,7 @@ describe('a declared error', () => {
     '{ other: one { id } one: other { id } }',
     'query Q { ...F } fragment F on Query { one { id } ... on Query { other { id } } }',
     'query P { one: other { id } } query Q { one { id } ... { other { id } } }',
-  ])('counts for the operation that the field calls: %s', async (query) => {
+  ])('belongs to the operation that calls the field: %s', async (query) => {
     const operationName = query.includes('Q') ? { operationName: 'Q' } : {};
     const result = await serve().executeOperation({ query, ...operationName });
     expect(codesOf(result)).toEqual(['GONE', 'INTERNAL_SERVER_ERROR']);

@@ -74,7 +74,7 @@ describe('the origin of an error', () => {
     });
   });
 
-  test('stands in the log alone while errors are masked', async () => {
+  test('is only in the log while errors are masked', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { errors } = await serve({ limits: { masking: true } }).executeOperation({
       query: '{ told { id } }',
@@ -91,7 +91,7 @@ describe('the origin of an error', () => {
     ]);
   });
 
-  test('does not exist for a field of a layer', async () => {
+  test('is missing for a field of a layer', async () => {
     const id = {
       name: 'id',
       description: undefined,

@@ -110,13 +110,13 @@ describe('with masking', () => {
     ['a value', () => ({ name: new GraphQLError('No.') })],
     ['an item', () => ({ tags: [new GraphQLError('No.')] })],
     ['a rejected item', () => ({ tags: () => [Promise.reject(new GraphQLError('No.'))] })],
-  ])('a GraphQLError that a resolver gives is for the client: %s', async (_, person) => {
+  ])('a GraphQLError of a resolver is shown to the client: %s', async (_, person) => {
     const { errors } = await ask({ Query: { person: person() } }, '{ person { name tags } }');
     expect(errors.map(({ message }) => message)).toEqual(['No.']);
     expect(log).not.toHaveBeenCalled();
   });
 
-  test('an argument that the client got wrong is told to it', async () => {
+  test('an invalid argument is reported to the client', async () => {
     const server = serve(true, { Query: { counted: () => 1 } });
     const { errors } = await server.executeOperation({
       query: 'query ($first: Int = 1) { counted(first: $first) }',
@@ -135,7 +135,7 @@ const withoutJson: readonly (readonly [string, unknown])[] = [
   ['a BigInt', 10n],
   ['a cycle', cyclic],
   ['a BigInt inside', { deep: [{ size: 10n }] }],
-  ['toJSON that gives nothing', { toJSON: () => undefined }],
+  ['toJSON that returns undefined', { toJSON: () => undefined }],
   [
     'toJSON that throws',
     {
@@ -176,7 +176,7 @@ describe.each([true, false])('with masking: %s', (masking) => {
       expect(errors[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
     });
 
-    test('makes a GraphQLError a fault where it is in the extensions', async () => {
+    test('masks a GraphQLError if it is in its extensions', async () => {
       if (typeof value === 'function' || typeof value === 'symbol' || isLeftOut(value)) return;
       const fail = () => {
         throw new GraphQLError('Not for you', { extensions: { code: 'OWN', value } });
@@ -190,7 +190,7 @@ describe.each([true, false])('with masking: %s', (masking) => {
     });
   });
 
-  test('a thrown value without a string form is an error, too', async () => {
+  test('a thrown value without a string form is masked, too', async () => {
     const rootless: object = Object.create(null);
     const fail = () => Promise.reject(rootless);
     const { errors } = await ask(

@@ -28,7 +28,7 @@ describe('a mutation along a FORK edge', () => {
     expect(await audits.next()).toEqual({ data: { auditLog: { name: 'Ada', kind: 'audit' } } });
   });
 
-  test('publishes alike over GraphQL, REST and in process', async () => {
+  test('publishes over GraphQL, REST and from the program', async () => {
     const server = serve(source, { resolvers });
     const users = await subscribe(server, saved);
     await run(server, save('1'));
@@ -38,7 +38,7 @@ describe('a mutation along a FORK edge', () => {
     expect(seen.map(({ data }) => data.userSaved.id)).toEqual(['1', '2', '3']);
   });
 
-  test('publishes nothing when it fails, or gives nothing', async () => {
+  test('publishes nothing if it fails or returns null', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let result: () => unknown = () => null;
     const server = serve(source, { resolvers: { Mutation: { saveUser: () => result() } } });
@@ -71,7 +71,7 @@ describe('a mutation along a FORK edge', () => {
     ]);
   });
 
-  test('publishes which member of a union it gave', async () => {
+  test('publishes the member of a union that it returned', async () => {
     const server = serve(`
       (cat { name: 'Tom' })
       (dog { name: String! })
@@ -95,7 +95,7 @@ describe('a mutation along a FORK edge', () => {
     expect(log).toHaveBeenCalledTimes(2);
   });
 
-  test('feeds no subscription of which the user gives the events', async () => {
+  test('does not publish to a subscription with its own resolver', async () => {
     const server = serve(source, {
       resolvers: {
         ...resolvers,
@@ -122,7 +122,7 @@ describe('server.publish', () => {
     expect(await orNothing(users.next())).toBe('nothing');
   });
 
-  test('refuses an unknown subscription', () => {
+  test('rejects an unknown subscription', () => {
     const server = serve(source);
     expect(() => server.publish('userSave', {})).toThrow(
       new TypeError('There is no subscription userSave. Did you mean userSaved?'),
@@ -130,7 +130,7 @@ describe('server.publish', () => {
     expect(() => server.publish('constructor', {})).toThrow('There is no subscription constructor.');
   });
 
-  test('gives errors of fields to the subscriber, and continues', async () => {
+  test('sends field errors to the subscriber, and continues', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = serve(source);
     const users = await subscribe(server, saved);
@@ -146,7 +146,7 @@ describe('server.publish', () => {
 describe('the arguments of a FORK edge', () => {
   const filtered = 'subscription ($id: ID) { userSaved(id: $id) { id } }';
 
-  test('let through values that are sent alike', async () => {
+  test('accept events with an equal value', async () => {
     const server = serve(source);
     const one = await subscribe(server, filtered, { id: '7' });
     server.publish('userSaved', { id: 8, name: 'other' });
@@ -155,7 +155,7 @@ describe('the arguments of a FORK edge', () => {
     expect((await one.next()).data.userSaved.id).toBe('7');
   });
 
-  test('that are left out or null let everything through', async () => {
+  test('that are omitted or null accept every event', async () => {
     const server = serve(source);
     const all = await Promise.all([
       subscribe(server, filtered),
@@ -166,7 +166,7 @@ describe('the arguments of a FORK edge', () => {
     for (const one of all) expect((await one.next()).data.userSaved.id).toBe('9');
   });
 
-  test('compare with what the fields of the target resolve to', async () => {
+  test('are compared with the resolved fields of the target', async () => {
     const server = serve(
       '(a)-[:FORK { kind: String, code: Int }]->(seen { kind: String, code: Int, at: String })',
       {
@@ -184,7 +184,7 @@ describe('the arguments of a FORK edge', () => {
     expect(await orNothing(coded.next())).toBe('nothing');
   });
 
-  test('that name no field of the target are compared with the event', async () => {
+  test('without a field in the target are compared with the event', async () => {
     const server = serve('(a)-[:FORK { room: ID }]->(seen { at: String })');
     const some = await subscribe(server, 'subscription { seen(room: 4) { at } }');
     server.publish('seen', { room: 5, at: '1' });
@@ -210,7 +210,7 @@ describe('the arguments of a FORK edge', () => {
     expect((await there.next()).data.seen.at).toBe('3');
   });
 
-  test('that cannot be compared show nothing', async () => {
+  test('that cannot be compared accept no event', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = serve('(a)-[:FORK { code: Int }]->(seen { code: Int })');
     const some = await subscribe(server, 'subscription { seen(code: 1) { code } }');
@@ -221,7 +221,7 @@ describe('the arguments of a FORK edge', () => {
   });
 });
 
-describe('a subscriber who does not read', () => {
+describe('a subscriber that does not read', () => {
   test('gets 100 events and an overflow error, then completes; others continue', async () => {
     const server = serve(source);
     const slow = await subscribe(server, saved);
@@ -243,7 +243,7 @@ describe('a subscriber who does not read', () => {
     expect(await slow.next()).toBeUndefined();
   });
 
-  test('is a whole group where its resolvers are slower than the events', async () => {
+  test('is dropped with its group if the resolvers are slower than the events', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -259,7 +259,7 @@ describe('a subscriber who does not read', () => {
   });
 });
 
-test('a subscription that the user serves fails with its source, and ends', async () => {
+test('a subscription with its own resolver fails with its source, and ends', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const server = serve(source, {
     resolvers: {
@@ -294,7 +294,7 @@ test('draining ends subscriptions of every kind, even one that waits for its sou
   expect(await Promise.all(next)).toEqual([undefined, undefined]);
 });
 
-describe('subscribers who ask for the same', () => {
+describe('subscribers with the same operation', () => {
   const counting = (context?: unknown) => {
     const name = vi.fn((event: { name: string }, _args: object, who: { me?: string }) =>
       who.me === undefined ? event.name : `${event.name} for ${who.me}`,
@@ -311,7 +311,7 @@ describe('subscribers who ask for the same', () => {
     expect(new Set(steps.map(({ value }) => value)).size).toBe(1);
   });
 
-  test('are apart when the variables, the operation or the context differ', async () => {
+  test('are executed separately if the variables, the operation or the context differ', async () => {
     const { name, server } = counting();
     const text = `subscription A($id: ID) { userSaved(id: $id) { name } } subscription B { userSaved { name } }`;
     const start = async (operationName: string, variables: object, context?: unknown) => {
@@ -334,7 +334,7 @@ describe('subscribers who ask for the same', () => {
     expect(name).toHaveBeenCalledTimes(5);
   });
 
-  test('share across contexts where no resolver could see them, but for events with methods', async () => {
+  test('share across contexts if no resolver reads them, except for events with methods', async () => {
     const server = serve<{ me: string }>(source);
     const ada = await subscribe(server, saved, {}, { me: 'Ada' });
     const bob = await subscribe(server, saved, {}, { me: 'Bob' });
@@ -369,7 +369,7 @@ describe('subscribers who ask for the same', () => {
     }
   });
 
-  test('get no event from before they came', async () => {
+  test('get no earlier event', async () => {
     const { server } = counting();
     const first = await subscribe(server, saved);
     server.publish('userSaved', { id: 1, name: 'early' });
@@ -379,7 +379,7 @@ describe('subscribers who ask for the same', () => {
     expect((await second.next()).data.userSaved.id).toBe('2');
   });
 
-  test('leave one by one; the last one out closes the source', async () => {
+  test('unsubscribe one by one; the last one closes the source', async () => {
     const events = new EventTarget();
     const remove = vi.spyOn(events, 'removeEventListener');
     const add = vi.spyOn(events, 'addEventListener');
@@ -412,7 +412,7 @@ describe('subscribers who ask for the same', () => {
     }
   });
 
-  test('find their field inside fragments', async () => {
+  test('may select the field in fragments', async () => {
     const server = serve(source);
     const users = await subscribe(
       server,
@@ -479,7 +479,7 @@ describe('an event that cannot be completed', () => {
     },
   );
 
-  test('is one where neither a resolver nor a constant of the event gives the field', async () => {
+  test('lacks a field without a resolver or a constant in the event', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const resolvers = {
       ...partial({ id: '1' }),

@@ -80,7 +80,7 @@ describe('two instances with one Redis', () => {
     });
   });
 
-  test('a channel has no listener after the last subscriber has left', async () => {
+  test('a channel has no listener after the last subscriber has unsubscribed', async () => {
     const one = await instance();
     const subscribers = await Promise.all([
       subscribe(one.server, saved),

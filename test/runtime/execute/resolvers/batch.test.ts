@@ -91,7 +91,7 @@ describe('a batch resolver', () => {
     ]);
   });
 
-  test('serves REST as it serves GraphQL', async () => {
+  test('serves REST and GraphQL', async () => {
     const { calls, server } = noting();
     const { body } = await post(server, '/graphql', { query: '{ books { author { name } } }' });
     calls.length = 0;
@@ -100,7 +100,7 @@ describe('a batch resolver', () => {
     expect(calls).toEqual([['author', ['x', 'y'], {}]]);
   });
 
-  test('serves the payloads of events', async () => {
+  test('resolves the payloads of events', async () => {
     const { server } = noting();
     const stream = await server.subscribe({
       query: 'subscription { bookSaved { book { author { name } } } }',
@@ -124,7 +124,7 @@ describe('a batch resolver', () => {
     ['throws', () => Promise.reject(new Error('down')), 'down'],
     ['returns too few values', () => [1], 'Book.author returned 1 values for 2 keys'],
     ['returns no array', () => ({ x: 1 }), 'Book.author returned no array for 2 keys'],
-  ])('that %s fails its fields and no others', async (_, batch, message) => {
+  ])('that %s fails only its own fields', async (_, batch, message) => {
     const noted: string[] = [];
     const resolvers: Resolvers = {
       Query: { books: () => books },
@@ -150,7 +150,7 @@ describe('a batch resolver', () => {
     expect(errors.map(({ path }: { path: unknown[] }) => path[1])).toEqual([0, 2]);
   });
 
-  test('of a field without a key is refused', () => {
+  test('of a field without a key is rejected', () => {
     const text = '(a { b: B }) (b { x: Int }) (root)-[:PROCESS]->(a)';
     expect(() => serve(text, { resolvers: { A: { b: { batch: () => [] } } } })).toThrow(/A\.b.*key/s);
   });

@@ -46,7 +46,7 @@ describe('before a value is executed,', () => {
   test.each([
     ['one', 'Whole', whole],
     ['many', '[Whole!]!', oddly(fc.array(whole, { maxLength: 2 }))],
-  ] as const)('the checks know what graphql-js will say of %s', async (query, _type, values) => {
+  ] as const)('the checks predict the verdict of graphql-js for %s', async (query, _type, values) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const type: TypeRef =
       query === 'one'
@@ -134,7 +134,7 @@ describe('before a value is executed,', () => {
     ]);
   });
 
-  test('another schema has no checks', () => {
+  test('a schema of another library has no checks', () => {
     expect(completenessOf({} as never)).toBeUndefined();
     expect(printPath(['a', 0, 'b'])).toBe('a[0].b');
   });

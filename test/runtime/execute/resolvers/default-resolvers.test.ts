@@ -34,7 +34,7 @@ describe('a topology without resolvers', () => {
     });
   });
 
-  test('leaves out a nullable object that its constants do not complete', async () => {
+  test('returns null for a nullable object that its constants do not complete', async () => {
     const server = serve(`
       (root)-[:PROCESS]->(shop { name: 'Corner', address: Address })
       (address { city: 'Ulm', street: String! })
@@ -44,7 +44,7 @@ describe('a topology without resolvers', () => {
     });
   });
 
-  test('serves objects that hold each other as deep as they are asked for', async () => {
+  test('serves recursive objects to the requested depth', async () => {
     const server = serve(`
       (root)-[:PROCESS]->(one { name: 'one', other: Two! })
       (two { name: 'two', other: One! })
@@ -54,7 +54,7 @@ describe('a topology without resolvers', () => {
     });
   });
 
-  test('serves enums and ids as they are declared', async () => {
+  test('serves enums and ids as declared', async () => {
     const server = serve(`
       (status: Enum { values: [OPEN, SHUT] })
       (root)-[:PROCESS]->(door { id: ID! = 7, status: Status! = SHUT, history: [Status!]! = [OPEN, SHUT] })
@@ -70,7 +70,7 @@ describe('a topology without resolvers', () => {
 describe('NOT_IMPLEMENTED', () => {
   const source = '// one line\n(root)-[:PROCESS { id: ID! }]->(read_user: Record { id: ID!, name: String! })';
 
-  test('names the edge and its place where a query has no value', async () => {
+  test('names the edge and its place of a query without a value', async () => {
     const { data, errors } = await run(serve(source), '{ readUser(id: "1") { name } }');
     expect(data).toEqual({ readUser: null });
     expect(errors[0].message).toBe(
@@ -102,17 +102,17 @@ describe('NOT_IMPLEMENTED', () => {
     );
   });
 
-  test('is the answer of a list, as constants do not give its length', async () => {
+  test('is the answer for a list, because constants do not define its length', async () => {
     const server = serve("(root)-[:PROCESS { returns: [Item!]! }]->(item { name: 'x' })");
     expect((await run(server, '{ item { name } }')).errors[0].extensions.code).toBe('NOT_IMPLEMENTED');
   });
 
-  test('is the answer of a scalar', async () => {
+  test('is the answer for a scalar', async () => {
     const server = serve('(root)-[:PROCESS { returns: Int }]->(count)');
     expect((await run(server, '{ count }')).errors[0].extensions.code).toBe('NOT_IMPLEMENTED');
   });
 
-  test('is the answer of a subscription without an edge that could bring it events', async () => {
+  test('is the answer for a subscription without a source of events', async () => {
     const type = { kind: 'named' as const, name: 'String' };
     const subscription = {
       kind: 'subscription' as const,
@@ -129,7 +129,7 @@ describe('NOT_IMPLEMENTED', () => {
     });
   });
 
-  test('is the answer of a non-null field without a constant, only where it is asked for', async () => {
+  test('is the answer for a non-null field without a constant, if it is selected', async () => {
     const server = serve("(root)-[:PROCESS]->(user { role: 'admin', name: String! })");
     expect((await run(server, '{ user { role } }')).data).toEqual({ user: { role: 'admin' } });
     const { errors } = await run(server, '{ me: user { role name } }');
@@ -163,7 +163,7 @@ describe('NOT_IMPLEMENTED', () => {
   });
 });
 
-describe('an object that a resolver gives', () => {
+describe('an object that a resolver returns', () => {
   const source = `
     (root)-[:PROCESS]->(user {
       id: ID!, name: String!, role: String! = 'guest', level: Int = 1, address: Address, home: Address!, tags: [String!]
@@ -171,7 +171,7 @@ describe('an object that a resolver gives', () => {
     (address { city: String! = 'Ulm' })
   `;
 
-  test('gets constants for the fields that it leaves out, and keeps its nulls', async () => {
+  test('gets constants for omitted fields, and keeps its nulls', async () => {
     const server = serve(source, {
       resolvers: { Query: { user: () => ({ id: 1, name: 'Ada', level: null }) } },
     });
@@ -180,7 +180,7 @@ describe('an object that a resolver gives', () => {
     });
   });
 
-  test('has no nullable object that it leaves out, but the constants of a non-null one', async () => {
+  test('has null for an omitted nullable object, and constants for a non-null one', async () => {
     const server = serve(source, { resolvers: { Query: { user: () => ({ id: 1 }) } } });
     expect((await run(server, '{ user { address { city } home { city } } }')).data).toEqual({
       user: { address: null, home: { city: 'Ulm' } },
@@ -196,7 +196,7 @@ describe('an object that a resolver gives', () => {
     expect(errors[0].message).toContain('Cannot return null for non-nullable field User.name');
   });
 
-  test('may promise its fields, compute them, and leave a promise empty', async () => {
+  test('may have getters, methods, and promises without a value', async () => {
     class User {
       readonly id = '1';
       get name() {

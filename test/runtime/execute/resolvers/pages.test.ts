@@ -52,7 +52,7 @@ describe('a resolver that returns a whole list', () => {
     ['first: 2, after: "a", before: "d"', '<bc>'],
     ['last: 1, after: "a", before: "d"', '<c>'],
     ['first: 2, after: "d", before: "b"', '<>'],
-  ])('gives for “%s” the page %s', async (args, page) => {
+  ])('returns for “%s” the page %s', async (args, page) => {
     const given = args.replace(/"(.)"/g, (_, id: string) =>
       JSON.stringify(encodeCursor('things', { position: 'abcde'.indexOf(id), key: id })),
     );
@@ -99,7 +99,7 @@ describe('a resolver that returns a page', () => {
     expect(seen).toEqual([{ first: 3 }, { first: 4, after: 'c' }, { last: 2, before: 'a' }]);
   });
 
-  test('may say itself whether there are others, and give keys', async () => {
+  test('may set whether there are other pages, and provide keys', async () => {
     const page = ask((_: unknown, { after }: Args) => ({
       items: [{ id: after ?? '-' }],
       cursors: ['k/1'],
@@ -187,7 +187,7 @@ describe('a field with pages', () => {
   });
 });
 
-test('only texts that a server made are cursors', () => {
+test('accepts only cursors of the server', () => {
   const cursor = { position: 3, key: 'ä/1' };
   const text = encodeCursor('x', cursor);
   expect(text).toMatch(/^[\w-]+$/);

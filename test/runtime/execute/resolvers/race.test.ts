@@ -11,7 +11,7 @@ const later = <T>(milliseconds: number, value: T): Promise<T> =>
 describe('race', () => {
   const branch = (typeName: string, start: () => unknown) => ({ typeName, start });
 
-  test('gives the first success, whichever branch it is of', async () => {
+  test('returns the first success of any branch', async () => {
     const winner = await race('PetRace', [
       branch('Cat', () => later(30, 'cat')),
       branch('Dog', () => later(5, 'dog')),
@@ -30,7 +30,7 @@ describe('race', () => {
     await running;
   });
 
-  test('passes over branches that fail or find nothing', async () => {
+  test('skips branches that fail or return null', async () => {
     const winner = await race('PetRace', [
       branch('Cat', () => {
         throw new Error('no');
@@ -41,7 +41,7 @@ describe('race', () => {
     expect(winner).toEqual(new RaceWinner('Dog', 'dog'));
   });
 
-  test('gives null when a branch answered and all values are null', async () => {
+  test('returns null if a branch answered and all values are null', async () => {
     const winner = await race('PetRace', [
       branch('Cat', async () => undefined),
       branch('Dog', () => {
@@ -51,7 +51,7 @@ describe('race', () => {
     expect(winner).toBeNull();
   });
 
-  test('fails with every reason when all branches fail', async () => {
+  test('fails with every reason if all branches fail', async () => {
     const fail = (reason: unknown) => () => Promise.reject(reason);
     const error = await race('PetRace', [
       branch('Cat', fail(new Error('asleep'))),
@@ -66,7 +66,7 @@ describe('race', () => {
     });
   });
 
-  test('fails with the code that all reasons share', async () => {
+  test('fails with the common code of all reasons', async () => {
     const fail = () => Promise.reject(new GraphQLError('none', { extensions: { code: 'NOT_FOUND' } }));
     const error = await race('PetRace', [branch('Cat', fail), branch('Dog', fail)]).catch(
       (reason: unknown) => reason,
@@ -85,7 +85,7 @@ describe('the signal of a branch', () => {
     return { seen, start };
   };
 
-  test('is aborted when another branch wins, and says which; the winner keeps its own', async () => {
+  test('is aborted with the name of the winner; the signal of the winner is not', async () => {
     const loser = held();
     let winning: AbortSignal | undefined;
     await race('PetRace', [
@@ -103,7 +103,7 @@ describe('the signal of a branch', () => {
     expect(winning?.aborted).toBe(false);
   });
 
-  test('is not aborted for a branch that has ended by itself', async () => {
+  test('is not aborted for a branch that has already ended', async () => {
     let missed: AbortSignal | undefined;
     await race('PetRace', [
       {
@@ -145,7 +145,7 @@ describe('a branch with a delay', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => vi.useRealTimers());
 
-  test('starts that much later', async () => {
+  test('starts after its delay', async () => {
     const started: string[] = [];
     const start = (name: string) => () => {
       started.push(name);
@@ -163,7 +163,7 @@ describe('a branch with a delay', () => {
     expect((await racing)?.typeName).toBe('Dog');
   });
 
-  test('does not start at all once there is a winner', async () => {
+  test('does not start after another branch has won', async () => {
     const start = vi.fn();
     const racing = race('PetRace', [
       { typeName: 'Cat', start: () => later(2, 'cat') },
@@ -174,7 +174,7 @@ describe('a branch with a delay', () => {
     expect(start).not.toHaveBeenCalled();
   });
 
-  test('starts at once when those before it failed, in the order of the delays', async () => {
+  test('starts at once if earlier branches failed, in the order of the delays', async () => {
     const order: string[] = [];
     const miss = (name: string, value: () => unknown) => () => {
       order.push(name);
@@ -197,7 +197,7 @@ describe('a branch with a delay', () => {
 });
 
 describe('a race without branches', () => {
-  test('finds nothing to list', async () => {
+  test('fails with an empty list of reasons', async () => {
     await expect(race('PetRace', [])).rejects.toThrow('Every branch of PetRace failed.');
   });
 });
@@ -234,8 +234,8 @@ describe('a query that returns a union', () => {
     ['without a required field', {}],
     ['with null in a required field', { name: null }],
     ['with an unusable value in a required field', { name: {} }],
-    ['that is no object', 'Tom'],
-  ])('passes over a value %s, whether the next branch is slower or starts later', async (_, value) => {
+    ['that is not an object', 'Tom'],
+  ])('skips a value %s, whether the next branch is slower or starts later', async (_, value) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const resolvers = { Query: { cat: () => value, dog: () => later(5, { name: 'Rex' }) } };
     const delayed = source.replace('[:RACE]', "[:RACE { after: '30m' }]");
@@ -252,7 +252,7 @@ describe('a query that returns a union', () => {
     log.mockRestore();
   });
 
-  test('passes over incomplete constants, and says which field has neither a resolver nor a constant', async () => {
+  test('skips incomplete constants, and names the field without a resolver or a constant', async () => {
     const names = '{ findPet(id: 7) { __typename ... on Cat { name } ... on Dog { name } } }';
     const partial = source.replace(
       '(cat { name: String!, from: String })',
@@ -268,7 +268,7 @@ describe('a query that returns a union', () => {
     expect((await run(serve(partial, { resolvers: given }), names)).data.findPet.name).toBe('Tom');
   });
 
-  test('tells the resolver that lost, by its signal', async () => {
+  test('notifies the losing resolver by its signal', async () => {
     const signals: AbortSignal[] = [];
     const server = serve(source, {
       resolvers: {
@@ -290,7 +290,7 @@ describe('a query that returns a union', () => {
     expect(signals[2]?.aborted).toBe(false);
   });
 
-  test('starts the members one after another where the edge says after', async () => {
+  test('starts the members one after another if the edge has after', async () => {
     const cat = vi.fn(() => ({ name: 'slow' }));
     const staggered = serve(
       source.replace('[:RACE]', "[:RACE { after: '10s' }]").replace('cat | dog', 'dog | cat'),
@@ -302,7 +302,7 @@ describe('a query that returns a union', () => {
     expect(cat).not.toHaveBeenCalled();
   });
 
-  test('keeps apart members that give one and the same object', async () => {
+  test('distinguishes members that return the same object', async () => {
     const shared = Object.freeze({ name: 'same' });
     const server = serve(source, {
       resolvers: {
@@ -318,7 +318,7 @@ describe('a query that returns a union', () => {
     expect(names).toEqual(['Cat', 'Dog', 'Cat', 'Dog']);
   });
 
-  test('passes the value of the winner, and not the race, to resolvers of its fields', async () => {
+  test('passes the value of the winner to the resolvers of its fields', async () => {
     const server = serve(source, {
       resolvers: {
         Query: { cat: () => null, dog: () => ({ name: 'Rex', town: 'Ulm' }) },
@@ -328,12 +328,12 @@ describe('a query that returns a union', () => {
     expect((await run(server, query)).data.findPet).toEqual({ __typename: 'Dog', name: 'Rex', from: 'Ulm' });
   });
 
-  test('answers null when the members that answer find nothing', async () => {
+  test('answers null if the members return null', async () => {
     const server = serve(source, { resolvers: { Query: { cat: () => null } } });
     expect(await run(server, query)).toEqual({ data: { findPet: null } });
   });
 
-  test('lists why each member failed', async () => {
+  test('lists the reason of each failed member', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = serve(source, {
       resolvers: {
@@ -350,7 +350,7 @@ describe('a query that returns a union', () => {
     expect(errors[0].message).toBe('Every branch of PetRace failed. Cat: cat is out. Dog: dog is out.');
   });
 
-  test('is not implemented when no member gives anything', async () => {
+  test('is NOT_IMPLEMENTED if no member has a value', async () => {
     const { errors } = await run(serve(source), query);
     expect(errors[0].message).toContain('Query.findPet has no resolver');
     expect(errors[0].extensions).toMatchObject({
@@ -373,7 +373,7 @@ describe('a query that returns a union', () => {
 });
 
 describe('other fields that return a union', () => {
-  test('race in a nested object, and are null where no member gives anything', async () => {
+  test('race in a nested object, and are null if no member has a value', async () => {
     const server = serve(`
       (cat { name: 'Tom' })
       (dog { name: String! })
@@ -388,7 +388,7 @@ describe('other fields that return a union', () => {
     });
   });
 
-  test('race constants alone in a mutation, and never the queries', async () => {
+  test('race only constants in a mutation, never queries', async () => {
     const cat = vi.fn(() => ({ name: 'read' }));
     const server = serve(
       `

@@ -22,7 +22,7 @@ describe('resolvers', () => {
     );
   });
 
-  test('resolve fields of any type, with values too', async () => {
+  test('resolve fields of any type, also as values', async () => {
     const server = serve(source, {
       resolvers: {
         Query: { user: { id: '1', secret: 'x' } },
@@ -34,33 +34,33 @@ describe('resolvers', () => {
     });
   });
 
-  test('see the constants of an object that is served without a resolver of its own', async () => {
+  test('get the constants of an object without a resolver as their parent', async () => {
     const server = serve("(root)-[:PROCESS]->(greeting { name: 'Ada', text: String! })", {
       resolvers: { Greeting: { text: (parent: { name: string }) => `Hello ${parent.name}` } },
     });
     expect((await run(server, '{ greeting { text } }')).data).toEqual({ greeting: { text: 'Hello Ada' } });
   });
 
-  test('of a type alone make its operation answer', async () => {
+  test('of a type are enough for its operation', async () => {
     const server = serve('(root)-[:PROCESS]->(clock { now: String! })', {
       resolvers: { Clock: { now: () => 'noon' } },
     });
     expect((await run(server, '{ clock { now } }')).data).toEqual({ clock: { now: 'noon' } });
   });
 
-  test('that are left undefined are not given', async () => {
+  test('that are undefined are ignored', async () => {
     const server = serve("(root)-[:PROCESS]->(hello { text: 'Hello' })", {
       resolvers: { Query: { hello: undefined as never }, Mutation: undefined as never },
     });
     expect((await run(server, '{ hello { text } }')).data).toEqual({ hello: { text: 'Hello' } });
   });
 
-  test('that are inherited are not given', async () => {
+  test('that are inherited are ignored', async () => {
     const server = serve("(root)-[:PROCESS]->(constructor { text: 'Hello' })", { resolvers: { Query: {} } });
     expect((await run(server, '{ constructor { text } }')).data).toEqual({ constructor: { text: 'Hello' } });
   });
 
-  test('of the user go before those of a layer', async () => {
+  test('of the program take precedence over those of a layer', async () => {
     const schema = {
       queries: ['one', 'two'].map((name) => ({
         kind: 'query' as const,
@@ -158,7 +158,7 @@ describe('unions', () => {
     expect((await run(server, '{ pet { __typename } }')).data).toEqual({ pet: { __typename: 'Cat' } });
   });
 
-  test('that nothing tells say how to', async () => {
+  test('without a known member fail with advice', async () => {
     vi.spyOn(console, 'error').mockImplementationOnce(() => undefined);
     const server = serve(source, { resolvers: { Query: { pet: () => ({ name: 'Tom' }) } } });
     expect((await run(server, query)).errors[0].message).toBe(
@@ -256,7 +256,7 @@ describe('custom scalars', () => {
     expect((await run(server, '{ year(when: {}) }')).data).toEqual({ year: '2000' });
   });
 
-  test('refuse what they do not accept, and REST names the parameter', async () => {
+  test('reject invalid values, and REST names the parameter', async () => {
     const server = serve(source, { resolvers });
     const answer = await ask(server, '/api/event?at=2024-02-28&until=never');
     expect(answer.status).toBe(400);
@@ -268,7 +268,7 @@ describe('custom scalars', () => {
     expect(body.body.parameter).toBe('input.at');
   });
 
-  test('pass values on where the program gives them no resolver', async () => {
+  test('pass values through without a resolver', async () => {
     const server = serve(source, {
       resolvers: { Query: { event: (_: unknown, { at }: { at: unknown }) => ({ at }) } },
     });
@@ -304,7 +304,7 @@ describe('subscriptions', () => {
     });
   });
 
-  test('take events that hold the value under the name of the field', async () => {
+  test('accept events that contain the value under the name of the field', async () => {
     const server = serve(source, {
       resolvers: {
         Subscription: {
@@ -317,7 +317,7 @@ describe('subscriptions', () => {
     expect(await first(server, 'subscription { heard { id } }')).toEqual({ data: { heard: { id: '1' } } });
   });
 
-  test('tell an event from a holder where the value has a field of that name', async () => {
+  test('distinguish the value from such an event if it has a field of that name', async () => {
     const events = [{ value: 1.5 }, { value: { value: 2.5 } }];
     const server = serve(source, {
       resolvers: {
@@ -334,7 +334,7 @@ describe('subscriptions', () => {
     expect(JSON.parse(JSON.stringify(data))).toEqual([{ value: 1.5 }, { value: 2.5 }]);
   });
 
-  test('take { subscribe, resolve }', async () => {
+  test('accept { subscribe, resolve }', async () => {
     const server = serve(source, {
       resolvers: {
         Subscription: {
@@ -351,7 +351,7 @@ describe('subscriptions', () => {
     expect(await first(server, 'subscription { heard { id } }')).toEqual({ data: { heard: { id: '7' } } });
   });
 
-  test('end at once without listeners, while no event comes', async () => {
+  test('end at once when unsubscribed, even while no event comes', async () => {
     let ended = false;
     const server = serve(source, {
       resolvers: {
@@ -397,7 +397,7 @@ describe('subscriptions', () => {
     await expect(results.throw(new Error('enough'))).rejects.toThrow('enough');
   });
 
-  test('are run by subscribe, and the rest by executeOperation', async () => {
+  test('run with subscribe, other operations with executeOperation', async () => {
     const server = serve(source, { federation: false });
     expect((await run(server, 'subscription { heard { id } }')).errors[0].message).toBe(
       'Run a subscription with subscribe().',

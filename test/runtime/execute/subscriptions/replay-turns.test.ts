@@ -61,7 +61,7 @@ function countBetweenTurns(): { done: number; stop(): number } {
   return counter;
 }
 
-test('clients that resume together leave a turn to others after 25 events, however many they are', async () => {
+test('clients that resume together yield to other work after 25 events in total', async () => {
   const { server, after } = await serverWithEvents();
   const counter = countBetweenTurns();
   const query = 'subscription ($after: String) { userSaved(after: $after) { id } }';
@@ -80,7 +80,7 @@ test('clients that resume together leave a turn to others after 25 events, howev
   expect(counter.stop()).toBeLessThanOrEqual(50);
 });
 
-test('clients that resume and whose filters drop all events leave turns to others, too', async () => {
+test('clients that resume yield to other work even if their filters drop all events', async () => {
   let counter: ReturnType<typeof countBetweenTurns> | undefined;
   /** The filter of each client reads it. */
   class Counted {

@@ -81,7 +81,7 @@ describe('a subscriber with the id of an event', () => {
     expect(numberOf(await next)).toBe(7);
   });
 
-  test('gets its events through its filter, and those of its subscription alone', async () => {
+  test('gets only events of its subscription, through its filter', async () => {
     const server = start();
     const [first] = await idsOf(server, () => publish(server, 1, 1), 1);
     publish(server, 2, 4, 'Bob');
@@ -93,7 +93,7 @@ describe('a subscriber with the id of an event', () => {
     expect(await take(resumed, 2)).toEqual([6, 8]);
   });
 
-  test('may give the id of an event of another subscription of the server', async () => {
+  test('may use the id of an event of another subscription of the server', async () => {
     const server = start();
     const audit = await subscribe(server, 'subscription ($after: String) { auditLog(after: $after) { id } }');
     server.publish('auditLog', { id: 1, name: 'Ada' });
@@ -102,7 +102,7 @@ describe('a subscriber with the id of an event', () => {
     expect(await take(await subscribe(server, saved, { after: eventId }), 2)).toEqual([2, 3]);
   });
 
-  test('is not ended by a backlog that is longer than its queue, however slowly it reads', async () => {
+  test('is not dropped because of a backlog longer than its queue, even if it reads slowly', async () => {
     const server = start();
     const [first] = await idsOf(server, () => publish(server, 1, 1), 1);
     publish(server, 2, 1_000);
@@ -113,7 +113,7 @@ describe('a subscriber with the id of an event', () => {
     expect(taken).toEqual(numbers(2, 1_500));
   });
 
-  test('that was too slow continues after the last event that it got', async () => {
+  test('that was too slow resumes after its last event', async () => {
     const server = start();
     const slow = await subscribe(server, saved);
     publish(server, 1, 300);
@@ -129,7 +129,7 @@ describe('a subscriber with the id of an event', () => {
     expect([...got, ...rest]).toEqual(numbers(1, 300));
   });
 
-  test('shares its results with the others when it has caught up, and not before', async () => {
+  test('shares its results with the others only after it has caught up', async () => {
     const name = vi.fn(({ name }: { name: string }) => name);
     const server = start({ resolvers: { UserSaved: { name } }, context: {} });
     const query = saved.replace('{ id }', '{ id name }');
@@ -151,7 +151,7 @@ describe('a subscriber with the id of an event', () => {
     expect(name).toHaveBeenCalledOnce();
   });
 
-  test('ends while it waits, when it leaves and when the server drains', async () => {
+  test('ends while waiting, when it unsubscribes and when the server shuts down', async () => {
     const server = start();
     const [first] = await idsOf(server, () => publish(server, 1, 1), 1);
     const [leaving, staying] = [
@@ -164,7 +164,7 @@ describe('a subscriber with the id of an event', () => {
     expect(await Promise.all(next)).toEqual([undefined, undefined]);
   });
 
-  test('gets events as they were when they were published', async () => {
+  test('gets events in the state in which they were published', async () => {
     const server = start();
     const event = { id: 1, name: 'Ada' };
     const [first] = await idsOf(server, () => server.publish('userSaved', event), 1);
@@ -176,7 +176,7 @@ describe('a subscriber with the id of an event', () => {
 });
 
 describe('results', () => {
-  test('carry the ids of their events only if the document uses after', async () => {
+  test('contain the ids of their events only if the document uses after', async () => {
     const server = start();
     const plain = await subscribe(server, 'subscription { userSaved { id } }');
     const naming = await subscribe(server, saved);
@@ -188,7 +188,7 @@ describe('results', () => {
     });
   });
 
-  test('have ids that a literal, a variable and its default may give', async () => {
+  test('accept the id as a literal, a variable and a default', async () => {
     const server = start();
     const [first] = await idsOf(server, () => publish(server, 1, 2), 1);
     for (const query of [
@@ -200,7 +200,7 @@ describe('results', () => {
     }
   });
 
-  test('begin with the next event without an id, or with null', async () => {
+  test('begin with the next event without an id or with null', async () => {
     const server = start();
     publish(server, 1, 3);
     for (const variables of [{}, { after: null }]) {
@@ -209,7 +209,7 @@ describe('results', () => {
     }
   });
 
-  test('of an own argument named after are filtered by it', async () => {
+  test('are filtered by a declared argument named after', async () => {
     const server = serve('(a)-[:FORK { after: String }]->(seen { after: String, at: Int })');
     servers.push(server);
     const some = await subscribe(server, 'subscription { seen(after: "noon") { at } }');
@@ -220,8 +220,8 @@ describe('results', () => {
   });
 });
 
-describe('a position that is gone', () => {
-  test('is told with the number of lost events, and what is kept follows', async () => {
+describe('a lost position', () => {
+  test('is reported with the number of lost events, followed by the kept events', async () => {
     const server = start({ events: memoryEvents({ maxLength: 10 }) });
     const [first] = await idsOf(server, () => publish(server, 1, 1), 1);
     publish(server, 2, 50);
@@ -231,7 +231,7 @@ describe('a position that is gone', () => {
     expect(await take(resumed, 10)).toEqual(numbers(41, 50));
   });
 
-  test('is told when events were dropped while the subscriber reads', async () => {
+  test('is reported if events are dropped while the subscriber reads', async () => {
     const server = start({ events: memoryEvents({ maxLength: 300 }) });
     const [first] = await idsOf(server, () => publish(server, 1, 1), 1);
     publish(server, 2, 200);
@@ -243,7 +243,7 @@ describe('a position that is gone', () => {
     expect(await take(resumed, 301)).toEqual(['EVENTS_LOST', ...numbers(701, 1_000)]);
   });
 
-  test('is told when the events are too old, and is none before', async () => {
+  test('is reported only if the events are too old', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     const server = start({ events: memoryEvents({ maxAge: 1_000 }) });
     const [first] = await idsOf(server, () => publish(server, 1, 3), 1);
@@ -256,7 +256,7 @@ describe('a position that is gone', () => {
     expect(await take(late, 1)).toEqual([4]);
   });
 
-  test('is that of a server which has started again', async () => {
+  test('belongs to a server that was restarted', async () => {
     const before = start();
     const [first] = await idsOf(before, () => publish(before, 1, 1), 1);
     const server = start();
@@ -270,7 +270,7 @@ describe('a position that is gone', () => {
   test.each([
     ['has not given its number to another event', () => undefined, 1],
     ['is another one', (log: FakeLog) => log.forget(), 5],
-  ] as const)('is that of an event which a log does not have: it %s', async (_, damage, earlier) => {
+  ] as const)('belongs to an event that the log does not have: it %s', async (_, damage, earlier) => {
     const log = new FakeLog();
     const server = start({ events: log.broker() });
     const ids = await idsOf(server, () => publish(server, 1, 3), 3);
@@ -293,7 +293,7 @@ describe('a position that is gone', () => {
   test.each([
     ['lost all events', (log: FakeLog) => log.forget()],
     ['lost the last events and gave their numbers to others', (log: FakeLog) => log.rewind(2)],
-  ] as const)('is that of a broker which has %s', async (_, damage) => {
+  ] as const)('belongs to a broker that has %s', async (_, damage) => {
     const log = new FakeLog();
     const server = start({ events: log.broker() });
     const ids = await idsOf(server, () => publish(server, 1, 3), 3);
@@ -330,7 +330,7 @@ describe('an id with which no subscription can begin', () => {
     expect(await refusal(server, 5)).toMatch(/String cannot represent a non string value/);
   });
 
-  test('is any id where nothing keeps the events', async () => {
+  test('is any id if the events are not kept', async () => {
     const kept = start();
     const [after] = await idsOf(kept, () => publish(kept, 1, 1), 1);
     const own = async function* () {

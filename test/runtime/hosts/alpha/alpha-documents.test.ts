@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createDocumentStore } from '../../../../src/runtime/hosts/alpha/alpha-server.js';
 
 describe('the documents that Apollo keeps', () => {
-  test('are given again, and forgotten on request', async () => {
+  test('are returned again, and forgotten on request', async () => {
     const store = createDocumentStore();
     const document = parse('{ a }');
     await store.set('a', document);
@@ -12,13 +12,13 @@ describe('the documents that Apollo keeps', () => {
     expect(await store.get('a')).toBeUndefined();
   });
 
-  test('are short: what a text holds beside its fields counts too', async () => {
+  test('are short, including comments and white space', async () => {
     const store = createDocumentStore();
     await store.set('long', parse(`# ${'x'.repeat(4_096)}\n{ a }`));
     expect(await store.get('long')).toBeUndefined();
   });
 
-  test('are few: the one that was not asked for the longest is dropped first', async () => {
+  test('are limited in number: the least recently used one is dropped first', async () => {
     const store = createDocumentStore();
     const document = parse('{ a }');
     for (let at = 0; at < 500; at++) await store.set(`${at}`, document);

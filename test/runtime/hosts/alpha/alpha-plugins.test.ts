@@ -69,7 +69,7 @@ describe('automatic persisted queries', () => {
     expect((await ask(server, `/graphql?extensions=${search}`)).body).toEqual(hello);
   });
 
-  test('keep to the limits, and to the check of forged requests', async () => {
+  test('are subject to the limits and the check of forged requests', async () => {
     const { server } = start([], { limits: { aliases: 1 } });
     const wide = '{ a: hello { text } b: hello { text } }';
     const extensions = hashed(wide);
@@ -83,7 +83,7 @@ describe('automatic persisted queries', () => {
     expect([forged.status, forged.body.errors[0].extensions.code]).toEqual([400, 'CSRF_PREVENTED']);
   });
 
-  test('are off if the options of Apollo say so', async () => {
+  test('are off if the options of Apollo turn them off', async () => {
     const { server } = start([], {}, { persistedQueries: false });
     const { body } = await post(server, '/graphql', { extensions: hashed(query) });
     expect(body.errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
@@ -107,7 +107,7 @@ describe('the response cache', () => {
     expect(calls()).toBe(1);
   });
 
-  test('keeps nothing if the context is not an object, because Apollo then calls no hooks of fields', async () => {
+  test('keeps nothing if the context is not an object, because Apollo then calls no field hooks', async () => {
     const { server, calls } = start(cached(), { context: 'Ada' });
     await post(server, '/graphql', { query: '{ count }' });
     expect((await post(server, '/graphql', { query: '{ count }' })).headers.get('cache-control')).toBe(
@@ -116,7 +116,7 @@ describe('the response cache', () => {
     expect(calls()).toBe(2);
   });
 
-  test('keeps what the hints of resolvers allow, and no errors', async () => {
+  test('keeps answers that the hints of resolvers allow, but no errors', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { server } = start(cached(), { context });
     const ages = async (text: string): Promise<unknown> => {
@@ -136,7 +136,7 @@ describe('the response cache', () => {
 });
 
 describe('plugins of Apollo', () => {
-  test('come before those of Apollo’s own options, and see no REST', async () => {
+  test('come before those of Apollo’s own options, and do not get REST requests', async () => {
     const seen: string[] = [];
     const watch = (name: string): ApolloServerPlugin => ({
       requestDidStart: async ({ request }) => void seen.push(`${name} ${request.query}`),
@@ -147,7 +147,7 @@ describe('plugins of Apollo', () => {
     expect(seen).toEqual([`a ${query}`, `b ${query}`]);
   });
 
-  test('belong to the configuration for an Apollo Server of the user', async () => {
+  test('are part of the configuration for an Apollo Server of the program', async () => {
     const seen: unknown[] = [];
     const watch: ApolloServerPlugin = {
       requestDidStart: async ({ request }) => void seen.push(request.query),
@@ -172,19 +172,22 @@ describe('plugins of Apollo', () => {
     willSendResponse: { requestDidStart: async () => ({ willSendResponse: fail }) },
   };
 
-  test.each(Object.entries(hooks))('%s: an error is masked, and the server goes on', async (_, plugin) => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { server } = start([plugin as ApolloServerPlugin<never>], { limits: { masking: true } });
-    for (let times = 0; times < 2; times++) {
-      const { text, body } = await post(server, '/graphql', { query });
-      expect(text).not.toContain('hunter2');
-      expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
-    }
-    expect(String(log.mock.calls.flat())).toContain('hunter2');
-    expect((await ask(server, '/api/hello')).status).toBe(200);
-  });
+  test.each(Object.entries(hooks))(
+    '%s: an error is masked, and the server keeps running',
+    async (_, plugin) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const { server } = start([plugin as ApolloServerPlugin<never>], { limits: { masking: true } });
+      for (let times = 0; times < 2; times++) {
+        const { text, body } = await post(server, '/graphql', { query });
+        expect(text).not.toContain('hunter2');
+        expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
+      }
+      expect(String(log.mock.calls.flat())).toContain('hunter2');
+      expect((await ask(server, '/api/hello')).status).toBe(200);
+    },
+  );
 
-  test('refuse with errors for the client', async () => {
+  test('reject requests with errors for the client', async () => {
     const refuse: ApolloServerPlugin = {
       requestDidStart: async () => ({
         didResolveOperation: async () => {

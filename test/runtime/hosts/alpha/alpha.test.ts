@@ -66,7 +66,7 @@ const hello = { query: '{ hello { text } }' };
 const greeted = { data: { hello: { text: 'Hello' } } };
 
 describe('createAlphaServer', () => {
-  test('makes an Apollo Server, which runs operations in process', async () => {
+  test('creates an Apollo Server, which runs operations in process', async () => {
     const server = createAlphaServer(options);
     expect(server).toBeInstanceOf(ApolloServer);
     const query = '{ hello { text } whoami { name } }';
@@ -76,17 +76,17 @@ describe('createAlphaServer', () => {
     });
   });
 
-  test('starts by itself, once, for requests that come together', async () => {
+  test('starts automatically, once, for simultaneous requests', async () => {
     const server = createAlphaServer(options);
     const answers = await Promise.all([post(server, '/graphql', hello), ask(server, '/api/hello')]);
     expect(answers.map(({ body }) => body)).toEqual([greeted, { text: 'Hello' }]);
   });
 
-  test('throws at once when the topology has errors', () => {
+  test('throws synchronously if the topology has errors', () => {
     expect(() => createAlphaServer({ topologies: [{ name: 'a.gg', source: '(a' }] })).toThrow(TopologyError);
   });
 
-  test('passes plugins, rules and errors to the user', async () => {
+  test('applies plugins, rules and formatError of the program', async () => {
     const seen: string[] = [];
     const plugin: ApolloServerPlugin<Context> = {
       requestDidStart: async () => ({
@@ -109,7 +109,7 @@ describe('createAlphaServer', () => {
     expect(seen).toEqual(['runs Hi', 'runs A', 'No fragments.']);
   });
 
-  test('takes introspection and batching for the limits that they are', async () => {
+  test('treats introspection and batching as limits', async () => {
     const query = '{ __schema { queryType { name } } }';
     const server = createAlphaServer(options, { introspection: false });
     expect((await post(server, '/graphql', { query })).body).not.toHaveProperty('data');
@@ -118,7 +118,7 @@ describe('createAlphaServer', () => {
     expect((await post(batching, '/graphql', [hello, hello])).body).toEqual([greeted, greeted]);
   });
 
-  test('keeps to the limits before Apollo validates anything', async () => {
+  test('applies the limits before Apollo validates', async () => {
     const server = createAlphaServer({ ...options, limits: { aliases: 2, tokens: 40 } });
     const aliased = await post(server, '/graphql', {
       query: '{ a: hello { text } b: hello { text } c: hello { text } }',
@@ -128,7 +128,7 @@ describe('createAlphaServer', () => {
     expect([long.status, long.body.errors[0].extensions.code]).toEqual([400, 'TOKENS_LIMIT_EXCEEDED']);
   });
 
-  test('shows the landing page of the user, but not in production', async () => {
+  test('shows the landing page of the program, but not in production', async () => {
     const page: ApolloServerPlugin = {
       serverWillStart: async () => ({ renderLandingPage: async () => ({ html: '<p>mine</p>' }) }),
     };
@@ -139,7 +139,7 @@ describe('createAlphaServer', () => {
     expect((await ask(createAlphaServer(options), '/graphql', { headers })).text).not.toContain('<');
   });
 
-  test('drains with the Apollo Server', async () => {
+  test('shuts down with the Apollo Server', async () => {
     const server = createAlphaServer(options);
     expect((await ask(server, '/health/ready')).status).toBe(200);
     await server.stop();
@@ -148,7 +148,7 @@ describe('createAlphaServer', () => {
 });
 
 describe('createAlphaServerAdapter', () => {
-  test('makes the configuration of an Apollo Server that hosts recognize', async () => {
+  test('creates the configuration of an Apollo Server that hosts recognize', async () => {
     const server = new ApolloServer(createAlphaServerAdapter(options));
     const app = await listen(
       express().use(await createAlphaExpressMiddleware(server, { context: async () => ({ name: 'Ada' }) })),
@@ -163,7 +163,7 @@ describe('on Express', () => {
     name: String(req.query.user ?? 'nobody'),
   });
 
-  test('other paths go on, and a path in front is taken away', async () => {
+  test('other paths reach the next handler, and the mount path is removed', async () => {
     const app = express();
     app.use('/v1', await createAlphaExpressMiddleware(createAlphaServer(options), { context }));
     app.get('/v1/about', (_req, res) => void res.send('about'));
@@ -174,7 +174,7 @@ describe('on Express', () => {
     expect((await ask(server, '/graphql')).status).toBe(404);
   });
 
-  test('the path of GraphQL may be given twice, as for other middleware', async () => {
+  test('the middleware may be mounted at the path of GraphQL', async () => {
     const app = express().use(
       '/graphql',
       await createAlphaExpressMiddleware(createAlphaServer(options), { context }),
@@ -184,14 +184,14 @@ describe('on Express', () => {
     expect(body).toEqual({ data: { whoami: { name: 'Ada' } } });
   });
 
-  test('a body parser in front does no harm', async () => {
+  test('the middleware works after a body parser', async () => {
     for (const parser of [express.json(), express.text({ type: '*/*' }), express.raw({ type: '*/*' })]) {
       const app = express().use(parser, await createAlphaExpressMiddleware(createAlphaServer(options)));
       expect((await post(await listen(app), '/graphql', hello)).body).toEqual(greeted);
     }
   });
 
-  test('a topology that cannot be served rejects', async () => {
+  test('the middleware rejects for an invalid topology', async () => {
     const server = createAlphaServer({ topologies: ['http://127.0.0.1:9/none.gg'] });
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await expect(createAlphaExpressMiddleware(server)).rejects.toThrow(TopologyError);
@@ -199,7 +199,7 @@ describe('on Express', () => {
 });
 
 describe('on Fastify', () => {
-  test('routes of the application go first, hooks run, and everything may stand below a prefix', async () => {
+  test('routes of the application take precedence, hooks run, and a prefix works', async () => {
     const app = fastify();
     running.push(() => app.close());
     app.addHook('onSend', async (_request, reply) => void reply.header('x-hook', 'ran'));
@@ -222,7 +222,7 @@ describe('on Fastify', () => {
 });
 
 describe('a package that is not installed', () => {
-  test('is named at once, with the command that installs it', () => {
+  test('is named synchronously, with the command that installs it', () => {
     const message =
       'The package no-such-framework is not installed. Install it: npm install no-such-framework graphql';
     expect(() => requirePeer(['no-such-framework', 'graphql'], 'no-such-framework')).toThrow(message);

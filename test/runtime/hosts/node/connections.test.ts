@@ -51,14 +51,14 @@ async function open() {
 }
 
 describe('a connection', () => {
-  test('is closed when too many pipelined requests wait behind one another', async () => {
+  test('is closed if too many pipelined requests wait', async () => {
     const { socket, releases } = await open();
     socket.write(request.repeat(500));
     await new Promise((resolve) => socket.once('close', resolve));
     expect(releases.length).toBeLessThanOrEqual(101);
   });
 
-  test('carries pipelined requests within the bound', async () => {
+  test('accepts pipelined requests within the limit', async () => {
     const { socket, releases, received } = await open();
     socket.write(request.repeat(50));
     await until(() => releases.length === 50);
@@ -67,7 +67,7 @@ describe('a connection', () => {
     expect(socket.destroyed).toBe(false);
   });
 
-  test('is closed when it sends nothing but line ends, and not while a request waits', async () => {
+  test('is closed if it sends only line breaks, but not while a request waits', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { socket, releases, received } = await open();
     socket.write(request);

@@ -56,7 +56,7 @@ function held() {
 }
 
 describe('draining', () => {
-  test('fails readiness, and requests are still served', async () => {
+  test('fails readiness while requests are still served', async () => {
     const server = serve(source, { resolvers: { Query: { slow: { text: 'a' } } } });
     expect((await ask(server, '/health/ready')).status).toBe(200);
     server.drain();
@@ -78,7 +78,7 @@ describe('draining', () => {
 });
 
 describe('an HTTP server that is drained', () => {
-  test('does not wait for programs that do not close', async () => {
+  test('does not wait for clients that do not close', async () => {
     const { http } = await listen(serve(source));
     const forever = { drain: () => undefined, close: () => new Promise<void>(() => undefined) };
     await drainHttpServer(http, forever, { notice: 0, grace: 0 });
@@ -93,7 +93,7 @@ describe('an HTTP server that is drained', () => {
     const agent = new Agent({ keepAlive: true });
     const pending = once(get(`${origin}/api/slow`, { agent }), 'response') as Promise<[IncomingMessage]>;
     await running;
-    const drained = drainHttpServer(http, server, { grace: 3_600_000 });
+    const drained = drainHttpServer(http, server, { notice: 0, grace: 3_600_000 });
     await once(idle, 'close');
     await expect(fetch(`${origin}/health/live`)).rejects.toThrow();
     answer();
@@ -103,7 +103,7 @@ describe('an HTTP server that is drained', () => {
     agent.destroy();
   });
 
-  test('takes requests during the notice, and says that it is not ready', async () => {
+  test('serves requests during the notice, and reports that it is not ready', async () => {
     const server = serve(source);
     const { http, origin } = await listen(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -127,12 +127,12 @@ describe('an HTTP server that is drained', () => {
       body: JSON.stringify({ query: 'subscription { heard { name } }' }),
     });
     // A server that waits for the end of the grace would outlast the test.
-    const drained = drainHttpServer(http, server, { grace: 3_600_000 });
+    const drained = drainHttpServer(http, server, { notice: 0, grace: 3_600_000 });
     await expect(stream.text()).rejects.toThrow('terminated');
     await drained;
   });
 
-  test('cuts off the remaining connections when the grace is over', async () => {
+  test('closes the remaining connections after the grace', async () => {
     const { resolvers, running } = held();
     const server = serve(source, { resolvers });
     const { http, origin, port } = await listen(server);
@@ -143,7 +143,7 @@ describe('an HTTP server that is drained', () => {
     upgraded.write('GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
     const gone = fetch(`${origin}/api/slow`).catch(() => 'cut off');
     await running;
-    await drainHttpServer(http, server, { grace: 50 });
+    await drainHttpServer(http, server, { notice: 0, grace: 50 });
     expect(await gone).toBe('cut off');
   });
 });

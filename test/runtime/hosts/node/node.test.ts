@@ -78,7 +78,7 @@ describe('over HTTP', () => {
     expect(collection.body.variable[0].value).toBe(origin);
   });
 
-  test('a body that is too large is answered, and the connection stays open', async () => {
+  test('a body that is too large gets 413, and the connection stays open', async () => {
     const origin = await listen(serve(source));
     const answer = await fetch(`${origin}/api/saved`, {
       method: 'POST',
@@ -89,7 +89,7 @@ describe('over HTTP', () => {
     expect((await fetch(`${origin}/api/user`)).status).toBe(200);
   });
 
-  test('a chunked body that is too large is answered', async () => {
+  test('a chunked body that is too large gets 413', async () => {
     const origin = await listen(serve(source));
     const body = new ReadableStream({
       start(controller) {
@@ -106,7 +106,7 @@ describe('over HTTP', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('many requests go over one connection', async () => {
+  test('one connection serves many requests', async () => {
     const origin = await listen(serve(source));
     const one = 'GET /api/user HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await raw(origin, one + one + one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(answer.body).toEqual({ method: 'PUT', url: `${origin}/a/b?c=d`, header: 'ü', body: 'text' });
   });
 
-  test('has the address that it names, and no other', async () => {
+  test('has the URL that it names', async () => {
     const origin = await answering((request) => new Response(request.url));
     const urlOf = async (target: string, host: string) =>
       (await raw(origin, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).split(
@@ -143,7 +143,7 @@ describe('a request', () => {
     expect(await urlOf('*', 'api.example')).toContain('http://api.example/*');
   });
 
-  test('without a host is one for this host', async () => {
+  test('without a host gets a default host', async () => {
     const origin = await answering((request) => new Response(request.url));
     expect(await raw(origin, 'GET /a HTTP/1.0\r\n\r\n')).toContain('http://localhost/a');
   });
@@ -152,14 +152,14 @@ describe('a request', () => {
     ['GET /a HTTP/1.1\r\nHost: a b\r\n', 400],
     ['GET http://[bad/ HTTP/1.1\r\nHost: x\r\n', 400],
     ['TRACE /a HTTP/1.1\r\nHost: x\r\n', 405],
-  ])('%j is refused', async (head, status) => {
+  ])('%j is rejected', async (head, status) => {
     const called = vi.fn(() => new Response());
     const answer = await raw(await answering(called), `${head}\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(called).not.toHaveBeenCalled();
   });
 
-  test('is aborted when its client goes away', async () => {
+  test('is aborted when its client disconnects', async () => {
     await leave(new Promise(() => undefined));
   });
 
@@ -174,7 +174,7 @@ describe('a request', () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  test('whose body never ends is cut off some time after its answer', async () => {
+  test('whose body never ends is closed some time after its answer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const origin = await answering(() => new Response('enough'));
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -190,7 +190,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test('keeps its status, its text and its cookies apart', async () => {
+  test('keeps its status, its status text and separate cookies', async () => {
     const headers = new Headers({ 'x-one': '1' });
     headers.append('set-cookie', 'a=1; Path=/');
     headers.append('set-cookie', 'b=2');
@@ -203,12 +203,12 @@ describe('an answer', () => {
     expect(await answer.text()).toBe('short');
   });
 
-  test('may have no body', async () => {
+  test('may be without a body', async () => {
     const origin = await answering(() => new Response(null, { status: 204 }));
     expect((await fetch(origin)).status).toBe(204);
   });
 
-  test('sends its headers before its stream has anything to say', async () => {
+  test('sends its headers before its stream has data', async () => {
     let say: (text: string) => void = () => undefined;
     const origin = await answering(
       () =>
@@ -251,7 +251,7 @@ describe('an answer', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(2_000 * chunk.length);
   });
 
-  test('is cancelled when its client goes away, also while it has nothing to say', async () => {
+  test('is cancelled when its client disconnects, even while it has no data', async () => {
     const cancelled = vi.fn();
     const origin = await answering(() => new Response(new ReadableStream({ cancel: cancelled })));
     const controller = new AbortController();
@@ -260,7 +260,7 @@ describe('an answer', () => {
     await expect.poll(() => cancelled).toHaveBeenCalledOnce();
   });
 
-  test('is cancelled when its client goes away in the middle of much', async () => {
+  test('is cancelled when its client disconnects in the middle of a large body', async () => {
     const cancelled = vi.fn();
     const origin = await answering(
       () =>
@@ -278,7 +278,7 @@ describe('an answer', () => {
     await expect.poll(() => cancelled).toHaveBeenCalledOnce();
   });
 
-  test('that comes after its client went is dropped', async () => {
+  test('that comes after its client has disconnected is dropped', async () => {
     const cancelled = vi.fn();
     let answer: (response: Response) => void = () => undefined;
     const late = new Promise<Response>((resolve) => {
@@ -289,7 +289,7 @@ describe('an answer', () => {
     await expect.poll(() => cancelled).toHaveBeenCalledOnce();
   });
 
-  test('that fails is 500, and cut off when it was half sent', async () => {
+  test('that fails becomes 500, or is cut off if it was partly sent', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const failing = await answering(() => Promise.reject(new Error('no answer')));
     expect((await fetch(failing)).status).toBe(500);
@@ -309,7 +309,7 @@ describe('an answer', () => {
     expect(log.mock.calls.map((call) => (call.at(-1) as Error).message)).toEqual(['no answer', 'broken']);
   });
 
-  test('that fails after the client has left is ignored', async () => {
+  test('that fails after the client has disconnected is ignored', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let fail: (error: Error) => void = () => undefined;
     const late = new Promise<Response>((_, reject) => {

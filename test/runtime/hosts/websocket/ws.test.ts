@@ -83,7 +83,7 @@ afterEach(async () => {
 });
 
 describe('graphql-ws', () => {
-  test('subscribes, runs queries and mutations, and goes', async () => {
+  test('subscribes, runs queries and mutations, and disconnects', async () => {
     const client = connect();
     const subscription = client.iterate<{ userSaved: { id: string } }>({ query: saved });
     const first = subscription.next();
@@ -146,7 +146,7 @@ describe('graphql-ws', () => {
     ]);
   });
 
-  test('is refused by the limits', async () => {
+  test('gets an error beyond the limits', async () => {
     await hosted.close();
     await start({ limits: { depth: 1 } });
     const failing = connect().iterate({ query: saved }).next();
@@ -172,7 +172,7 @@ describe('graphql-ws', () => {
     );
   });
 
-  test('receives the error of a context that cannot be made', async () => {
+  test('receives the error of a context that throws', async () => {
     await hosted.close();
     await start({
       context: () => {
@@ -184,7 +184,7 @@ describe('graphql-ws', () => {
     ]);
   });
 
-  test('is closed when the server drains, and its subscriptions are not completed', async () => {
+  test('is closed when the server shuts down, without completing its subscriptions', async () => {
     const closed = vi.fn();
     const client = connect({ lazy: false, onNonLazyError: () => undefined, on: { closed } });
     const subscription = client.iterate({ query: saved });
@@ -215,7 +215,7 @@ describe('graphql-ws', () => {
 });
 
 describe('a connection', () => {
-  test('that drops leaves nothing behind', async () => {
+  test('that is lost leaves no resources behind', async () => {
     const sockets = await Promise.all(Array.from({ length: 10 }, () => raw()));
     for (const socket of sockets) {
       socket.send('{"type":"connection_init"}');
@@ -228,7 +228,7 @@ describe('a connection', () => {
     await until(() => events.listening === 0 && hosted.sockets.size === 0);
   });
 
-  test('sends messages up to the limit of bodies', async () => {
+  test('accepts messages up to the limit of bodies', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const socket = await raw();
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -333,14 +333,14 @@ describe('a connection', () => {
     },
   );
 
-  test('that speaks nonsense is closed', async () => {
+  test('with an invalid message is closed', async () => {
     const socket = await raw();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.send('nonsense');
     expect(await closed).toBe(CloseCode.BadRequest);
   });
 
-  test('is refused to other sites, unless that is switched off', async () => {
+  test('is rejected for other sites, unless the check is off', async () => {
     expect(await statusOf(url(), { origin: 'https://evil.example' })).toBe(403);
     await raw({ origin: `http://${hosted.authority}` });
     await hosted.close();
@@ -348,7 +348,7 @@ describe('a connection', () => {
     await raw({ origin: 'https://other.example' });
   });
 
-  test('is refused at other paths, unless another listener handles it', async () => {
+  test('is rejected at other paths, unless another listener handles it', async () => {
     expect(await statusOf(url('/elsewhere'))).toBe(404);
     expect(await statusOf(url(), { host: 'a b' })).toBe(400);
     hosted.http.on('upgrade', (request, socket) => {
@@ -357,7 +357,7 @@ describe('a connection', () => {
     expect(await statusOf(url('/elsewhere'))).toBe(418);
   });
 
-  test('of another protocol is not taken', async () => {
+  test('of another protocol is not accepted', async () => {
     const status = await new Promise((resolve, reject) => {
       httpRequest(`http://${hosted.authority}/api/hello`, {
         headers: { connection: 'upgrade', upgrade: 'h2c' },
@@ -374,7 +374,7 @@ describe('a connection', () => {
     expect([200, 400]).toContain(status);
   });
 
-  test('is ended if its client does not read', async () => {
+  test('is closed if its client does not read', async () => {
     const socket = await raw();
     const messages: string[] = [];
     socket.on('message', (data) => messages.push(String(data)));
@@ -411,7 +411,7 @@ describe('the servers that answer over WebSocket', () => {
   const options = { topologies: [{ name: 'a.gg', source }] };
   const hello = { data: { hello: { text: 'Hello' } } };
 
-  test('are those of createBetaHttpServer', async () => {
+  test('include those of createBetaHttpServer', async () => {
     expect(await answers(await listen(createBetaHttpServer(createBetaServerAdapter(options))))).toEqual(
       hello,
     );
@@ -420,7 +420,7 @@ describe('the servers that answer over WebSocket', () => {
     foreign.close();
   });
 
-  test('may be Apollo Servers', async () => {
+  test('include Apollo Servers', async () => {
     const apollo = createAlphaServer(options);
     await apollo.start();
     const http = createServer();
@@ -429,12 +429,12 @@ describe('the servers that answer over WebSocket', () => {
     await apollo.stop();
   });
 
-  test('are not those of others', () => {
+  test('exclude other servers', () => {
     expect(() => attachSubscriptions({ internals: { plugins: [] } }, createServer())).toThrow(TypeError);
   });
 });
 
-test('only a server of ours can be attached', () => {
+test('attachSubscriptions accepts only servers of gg-svc', () => {
   expect(() => attachSubscriptions({}, createServer())).toThrow(
     'attachSubscriptions needs a server that gg-svc created.',
   );

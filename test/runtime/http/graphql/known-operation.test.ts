@@ -127,7 +127,7 @@ const values = fc.constantFrom<unknown>(
 );
 
 describe('a known operation', () => {
-  test('is answered as Yoga answers it, and runs once', async () => {
+  test('is answered like Yoga does, and runs once', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, fc.oneof(fc.constant({}), headers), values, async (body, given, result) => {
         value = result;
@@ -139,7 +139,7 @@ describe('a known operation', () => {
     );
   });
 
-  test('has its context made once, and reports its failure as Yoga does', async () => {
+  test('creates its context once, and reports its failure like Yoga', async () => {
     let made = 0;
     makeContext = () => {
       made += 1;
@@ -163,7 +163,7 @@ describe('a known operation', () => {
     expect(known.calls).toEqual([]);
   });
 
-  test('with anything in the query string is answered as Yoga answers it', async () => {
+  test('with a query string is answered like Yoga does', async () => {
     const { first, second } = await bothWays({ query: queries.plain }, {}, '/graphql?query=%7Ba%7D');
     expect(second).toEqual(first);
   });

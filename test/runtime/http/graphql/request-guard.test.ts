@@ -34,7 +34,7 @@ describe('requests that a page of another site could send', () => {
       { 'content-type': 'text/plain', 'apollo-require-preflight': '' },
       '{}',
     ],
-  ])('are refused: %s', async (_what, headers, body) => {
+  ])('are rejected: %s', async (_what, headers, body) => {
     saved.mockClear();
     expect(refusal(await ask(server, '/graphql', { method: 'POST', headers, body }))).toEqual([
       400,
@@ -43,12 +43,12 @@ describe('requests that a page of another site could send', () => {
     expect(saved).not.toHaveBeenCalled();
   });
 
-  test('are refused without a content type', async () => {
+  test('are rejected without a content type', async () => {
     const body = new TextEncoder().encode(JSON.stringify({ query: mutation }));
     expect(refusal(await ask(server, '/graphql', { method: 'POST', body }))).toEqual([400, 'CSRF_PREVENTED']);
   });
 
-  test('are refused over GET when a browser says that they come from elsewhere', async () => {
+  test('are rejected over GET if headers of a browser show another site', async () => {
     const path = '/graphql?query={user{name}}';
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -64,14 +64,14 @@ describe('requests that a page of another site could send', () => {
     expect((await ask(server, path)).status).toBe(200);
   });
 
-  test('are answered where csrf is off', async () => {
+  test('are answered if csrf is off', async () => {
     const open = serve(source, { resolvers, limits: { csrf: false } });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `query=${encodeURIComponent(mutation)}`;
     expect((await ask(open, '/graphql', { method: 'POST', headers, body })).status).toBe(200);
   });
 
-  test('are refused in the media type that the client asks for', async () => {
+  test('are rejected in the media type that the client accepts', async () => {
     const headers = { 'content-type': 'text/plain', accept: 'application/graphql-response+json' };
     const answer = await ask(server, '/graphql', { method: 'POST', headers, body: '{}' });
     expect(answer.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
@@ -83,7 +83,7 @@ describe('bodies', () => {
   const send = (body: BodyInit, headers: Record<string, string> = json) =>
     ask(server, '/graphql', { method: 'POST', headers, body });
 
-  test('are limited, whether they say their length or not', async () => {
+  test('are limited with and without content-length', async () => {
     const large = JSON.stringify({ query: '{ user { name } }', variables: { x: 'x'.repeat(1 << 20) } });
     expect(refusal(await send(large))).toEqual([413, 'BAD_REQUEST']);
     let sent = 0;
@@ -98,7 +98,7 @@ describe('bodies', () => {
     expect(sent).toBeLessThan(4 << 20);
   });
 
-  test('are limited as the options say, over GraphQL and REST', async () => {
+  test('are limited by the option, over GraphQL and REST', async () => {
     const small = serve(source, { resolvers, limits: { body: 100 } });
     const query = { query: '{ user { name } }', variables: { x: 'x'.repeat(100) } };
     expect((await post(small, '/graphql', query)).status).toBe(413);
@@ -109,7 +109,7 @@ describe('bodies', () => {
     expect((await post(wide, '/graphql', { query: '{ user { name } }', variables })).status).toBe(200);
   });
 
-  test('are UTF-8, JSON and an object', async () => {
+  test('must be UTF-8, JSON and an object', async () => {
     expect(refusal(await send(new Uint8Array([0x7b, 0xff, 0x7d])))).toEqual([400, 'BAD_REQUEST']);
     expect(refusal(await send('{'))).toEqual([400, 'BAD_REQUEST']);
     expect(refusal(await send('null'))).toEqual([400, 'BAD_REQUEST']);
@@ -134,7 +134,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('hold one operation, or as many as the options allow', async () => {
+  test('contain one operation, or as many as the options allow', async () => {
     const two = JSON.stringify([{ query: '{ user { name } }' }, { query: '{ user { name } }' }]);
     expect(refusal(await send(two))).toEqual([400, 'BATCHING_DISABLED']);
     const batching = serve(source, { resolvers, limits: { batching: 2 } });
@@ -149,13 +149,13 @@ describe('bodies', () => {
 });
 
 describe('query strings', () => {
-  test('are percent-encoded UTF-8', async () => {
+  test('must be percent-encoded UTF-8', async () => {
     expect(refusal(await ask(serve(source), '/graphql?query=%E0%A4%A'))).toEqual([400, 'BAD_REQUEST']);
   });
 });
 
 describe('documents beyond a limit', () => {
-  test('are 400 with the code of the limit, whatever the client accepts', async () => {
+  test('get 400 with the code of the limit, for any Accept header', async () => {
     const query = `{ ${Array.from({ length: 21 }, () => 'user { name }').join(' ')} }`;
     for (const accept of ['application/json', 'application/graphql-response+json', '*/*']) {
       const headers = { ...json, accept };
@@ -170,12 +170,12 @@ describe('documents beyond a limit', () => {
     }
   });
 
-  test('are refused by tokens before they are parsed', async () => {
+  test('are rejected by tokens before they are parsed', async () => {
     const query = `{ user { ${'name '.repeat(2000)} } }`;
     expect(refusal(await post(serve(source), '/graphql', { query }))).toEqual([400, 'TOKENS_LIMIT_EXCEEDED']);
   });
 
-  test('are refused in process too', async () => {
+  test('are rejected in process, too', async () => {
     const query = `{ ${Array.from({ length: 31 }, (_, at) => `a${at}: user { name }`).join(' ')} }`;
     const { errors } = await serve(source, { limits: { rootFields: false } }).executeOperation({ query });
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['ALIASES_LIMIT_EXCEEDED']);
@@ -191,7 +191,7 @@ describe('masking', () => {
     },
   };
 
-  test.each([true, false])('is switched by name: %s', async (masking) => {
+  test.each([true, false])('is set by name: %s', async (masking) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = serve(source, { resolvers, limits: { masking } });
     const text = masking ? 'Unexpected error.' : 'password=hunter2';
@@ -201,7 +201,7 @@ describe('masking', () => {
     log.mockRestore();
   });
 
-  test('an error of the guard itself is not a client error', async () => {
+  test('does not show an error of the guard as a client error', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const body = new ReadableStream({
       pull() {

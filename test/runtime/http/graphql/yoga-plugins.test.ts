@@ -88,7 +88,7 @@ describe('persisted operations', () => {
     expect(wide.body.errors[0].extensions.code).toBe('ALIASES_LIMIT_EXCEEDED');
   });
 
-  test('are the only ones: others get the error of the plugin', async () => {
+  test('are the only accepted ones: others get the error of the plugin', async () => {
     const { server } = start([persisted()]);
     const codeOf = ({ body }: Answer): string => body.errors[0].extensions.code;
     const text = await post(server, '/graphql', { query: documents.hello });
@@ -105,7 +105,7 @@ describe('persisted operations', () => {
     }
   });
 
-  test('keep to the limits, and their errors are masked', async () => {
+  test('are subject to the limits, and their errors are masked', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { server } = start([persisted()], { limits: { aliases: 2, masking: true, body: 500 } });
     expect((await post(server, '/graphql', by('wide'))).body.errors[0].extensions.code).toBe(
@@ -221,7 +221,7 @@ describe('the response cache', () => {
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
   });
 
-  test('adds fields that do not count as those of the client', async () => {
+  test('adds fields that do not count towards the limits', async () => {
     const { server } = start([cached()], { limits: { aliases: 1, cost: 8 } });
     const { body } = await post(server, '/graphql', { query: '{ a: person { friend { id } } }' });
     expect(body.data).toEqual({ a: { friend: { id: '2' } } });
@@ -240,7 +240,7 @@ describe('the response cache', () => {
 });
 
 describe('plugins of Yoga', () => {
-  test('see every request for GraphQL, but not those for REST', async () => {
+  test('get every GraphQL request, but no REST requests', async () => {
     const seen: string[] = [];
     const watch: Plugin = {
       onParams: ({ params }) => void seen.push(params.query ?? ''),
@@ -269,7 +269,7 @@ describe('plugins of Yoga', () => {
     expect((await post(server, '/graphql', { query: '{ hello { text } }' })).body).toEqual(hello);
   });
 
-  test('see operations in batches', async () => {
+  test('get operations in batches', async () => {
     const seen: unknown[] = [];
     const { server } = start([{ onParams: ({ params }) => void seen.push(params.query) }], {
       limits: { batching: 2 },
@@ -298,20 +298,23 @@ describe('plugins of Yoga', () => {
     onResponse: { onResponse: fail },
   };
 
-  test.each(Object.entries(hooks))('%s: an error is masked, and the server goes on', async (_, plugin) => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { server } = start([plugin], { limits: { masking: true } });
-    for (let times = 0; times < 2; times++) {
-      const { text, body, status } = await post(server, '/graphql', { query: '{ hello { text } }' });
-      expect(text).not.toContain('hunter2');
-      expect([200, 500]).toContain(status);
-      expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
-    }
-    expect(String(log.mock.calls.flat())).toContain('hunter2');
-    expect((await ask(server, '/api/hello')).status).toBe(200);
-  });
+  test.each(Object.entries(hooks))(
+    '%s: an error is masked, and the server keeps running',
+    async (_, plugin) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const { server } = start([plugin], { limits: { masking: true } });
+      for (let times = 0; times < 2; times++) {
+        const { text, body, status } = await post(server, '/graphql', { query: '{ hello { text } }' });
+        expect(text).not.toContain('hunter2');
+        expect([200, 500]).toContain(status);
+        expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
+      }
+      expect(String(log.mock.calls.flat())).toContain('hunter2');
+      expect((await ask(server, '/api/hello')).status).toBe(200);
+    },
+  );
 
-  test('refuse with errors for the client', async () => {
+  test('reject requests with errors for the client', async () => {
     const refuse = (): never => {
       throw new GraphQLError('Not today.', { extensions: { code: 'CLOSED' } });
     };

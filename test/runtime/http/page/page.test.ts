@@ -44,7 +44,7 @@ describe('the access of an operation on the start page', () => {
       hasQueryPage: false,
     });
 
-  test('stands in plain words', () => {
+  test('is described in plain words', () => {
     const lines = [...page().matchAll(/<p class="access">(.*?)<\/p>/gs)].map(([, line]) =>
       textOf(line ?? '').trim(),
     );
@@ -56,7 +56,7 @@ describe('the access of an operation on the start page', () => {
     ]);
   });
 
-  test('is part of the command, whose token the shell has', () => {
+  test('is part of the command, with the token as a shell variable', () => {
     const [open, maybe, known, , two] = commandsOf(page());
     expect(open).not.toContain('TOKEN');
     expect(maybe).not.toContain('TOKEN');
@@ -83,7 +83,7 @@ describe('the start page', () => {
     expect(text).toContain('<article class="subscription" id="subscription-heard">');
   });
 
-  test('loads nothing and allows no script', async () => {
+  test('loads nothing and blocks scripts', async () => {
     const { text, headers } = await ask(serve(source), '/');
     expect(text.replace(/<pre.*?<\/pre>/gs, '')).not.toMatch(
       /<script|https?:\/\/(?!www\.w3\.org)|url\(|@import/,
@@ -92,7 +92,7 @@ describe('the start page', () => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*'; img-src data:;/);
   });
 
-  test('holds no text as markup', async () => {
+  test('escapes all texts', async () => {
     const evil = '</style></pre><script>alert(1)</script>';
     const server = serve(
       `(root)-[:PROCESS { q: String = ${JSON.stringify(evil)} }]->(a { x: ${JSON.stringify(evil)} })`,
@@ -102,20 +102,20 @@ describe('the start page', () => {
     expect((await response.text()).match(/<script/g)).toBeNull();
   });
 
-  test('says so when there is nothing to call', async () => {
+  test('says so if there are no operations', async () => {
     const { text } = await ask(serve('(a { id: ID! })', { federation: false }), '/');
     expect(text).toContain('This topology has no operations yet.');
     expect(text).not.toContain('<h2>');
   });
 
-  test('links to the page to try queries on, which production has not', async () => {
+  test('links to GraphiQL, except in production', async () => {
     expect((await ask(serve(source), '/')).text).toContain('<a href="/graphql">GraphQL</a>');
     vi.stubEnv('NODE_ENV', 'production');
     expect((await ask(serve(source), '/')).text).not.toContain('href="/graphql"');
     vi.unstubAllEnvs();
   });
 
-  test('names the defaults of arguments', async () => {
+  test('shows the defaults of arguments', async () => {
     const { text } = await ask(serve('(root)-[:PROCESS { first: Int! = 5 }]->(a)'), '/');
     expect(textOf(text)).toContain('a(first: Int! = 5): A');
   });
@@ -149,7 +149,7 @@ describe('the commands of the page', () => {
     http.closeAllConnections();
   });
 
-  test('can be pasted into a shell as they are', async () => {
+  test('can be pasted into a shell unchanged', async () => {
     const commands = commandsOf(await (await fetch(origin)).text());
     // The shell takes the commands apart; what it makes of them goes out by fetch, so no curl is needed.
     const words = commands.map((command) =>

@@ -35,7 +35,7 @@ function readCloudEvent(text: string): CloudEvent<unknown> {
 }
 
 describe('a stream of CloudEvents', () => {
-  it('has events that the SDK of CloudEvents accepts', async () => {
+  it('has events that the CloudEvents SDK accepts', async () => {
     const { server, open } = serve({ eventFormat: 'cloudevents' });
     const events = await open('/api/petSaved');
     const next = events.next();
@@ -57,7 +57,7 @@ describe('a stream of CloudEvents', () => {
     await events.cancel();
   });
 
-  it('gives all subscribers of an event the same bytes, and each event an id of its own', async () => {
+  it('sends the same bytes to all subscribers of an event, with a distinct id for each event', async () => {
     const { server, open } = serve({ eventFormat: 'cloudevents', context: {} });
     const [one, other] = [await open('/api/petSaved'), await open('/api/petSaved')];
     const first = Promise.all([one.next(), other.next()]);
@@ -86,7 +86,7 @@ describe('a stream of CloudEvents', () => {
     await resumed.cancel();
   });
 
-  it('has the fields that the client asks for as data', async () => {
+  it('has the fields that the client selects as data', async () => {
     const { server, open } = serve({ eventFormat: 'cloudevents' });
     const events = await open('/api/petSaved?fields=name');
     const next = events.next();
@@ -107,24 +107,21 @@ describe('a stream of CloudEvents', () => {
     await events.cancel();
   });
 
-  it.each(['json', 'cloudevents'] as const)(
-    'is what the AsyncAPI document says, as %s',
-    async (eventFormat) => {
-      const { server, open } = serve({ eventFormat });
-      const response = await server.fetch(new Request('http://pets.local/asyncapi.json'));
-      const validate = asyncApiValidator(await response.json());
-      const fits = validate('/channels/petSaved/messages/event/payload');
-      const events = await open('/api/petSaved');
-      const next = events.next();
-      server.publish('petSaved', { id: '1', name: 'Tom' });
-      const { data } = (await next) ?? { data: '' };
-      expect(fits(JSON.parse(data)), `${data} ${JSON.stringify(fits.errors)}`).toBe(true);
-      expect(fits({ id: '1', name: 1 })).toBe(false);
-      await events.cancel();
-    },
-  );
+  it.each(['json', 'cloudevents'] as const)('fits the AsyncAPI document, as %s', async (eventFormat) => {
+    const { server, open } = serve({ eventFormat });
+    const response = await server.fetch(new Request('http://pets.local/asyncapi.json'));
+    const validate = asyncApiValidator(await response.json());
+    const fits = validate('/channels/petSaved/messages/event/payload');
+    const events = await open('/api/petSaved');
+    const next = events.next();
+    server.publish('petSaved', { id: '1', name: 'Tom' });
+    const { data } = (await next) ?? { data: '' };
+    expect(fits(JSON.parse(data)), `${data} ${JSON.stringify(fits.errors)}`).toBe(true);
+    expect(fits({ id: '1', name: 1 })).toBe(false);
+    await events.cancel();
+  });
 
-  it('is a format that must be known', () => {
+  it('must be requested by a known format name', () => {
     expect(() => serve({ eventFormat: 'xml' as 'json' })).toThrow('eventFormat must be json or cloudevents.');
   });
 });
@@ -153,7 +150,7 @@ describe('a CloudEvent', () => {
     expect(cloudEventOf(operation, { id: '1', data }).subject).toBe(subject);
   });
 
-  it('has a source that is a URI, whatever the route', () => {
+  it('has a valid URI as its source for any route', () => {
     const route = { method: 'GET', path: '/pets/{id}/events' } as const;
     expect(cloudEventOf({ ...operation, route }, { id: '1', data: null }).source).toBe(
       '/pets/%7Bid%7D/events',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createGqlServer } from '../../../../src/index.js';
 
 test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
-  'a required argument %s is missing, though every object has such a property',
+  'a missing required argument %s is reported, although every object inherits such a property',
   async (name) => {
     const source = `(root)-[:PROCESS { ${name}: String! }]->(book { title: 'Emma' })`;
     const server = createGqlServer({ topologies: [{ name: 'books.gg', source }] });

@@ -41,7 +41,7 @@ describe('a declared input', () => {
     [{ ...whole, title: null }, 'input.title', 'must not be null'],
     [{ ...whole, pages: null }, 'input.pages', 'must not be null'],
     [{ ...whole, year: 1815 }, 'input.year', 'There is no parameter'],
-  ])('is refused with the path of the fault: %j', async (value, path, fault) => {
+  ])('is rejected with the path of the error: %j', async (value, path, fault) => {
     const { rest, graphql } = await both('saved', 'Book!', 'input', value);
     expect(rest).toMatch(/^400 /);
     expect(rest).toContain(path);
@@ -56,12 +56,12 @@ describe('a declared input', () => {
 });
 
 describe('an input of exactly one field', () => {
-  test.each([{ email: 'a@b' }, { at: { city: 'Bath' } }])('takes one: %j', async (by) => {
+  test.each([{ email: 'a@b' }, { at: { city: 'Bath' } }])('accepts one field: %j', async (by) => {
     expect(await both('reach', 'Contact!', 'by', by)).toEqual({ rest: { by }, graphql: { by } });
   });
 
   test.each([{}, { email: 'a@b', phone: '1' }, { email: null }, { email: 'a@b', phone: null }])(
-    'takes nothing else: %j',
+    'rejects anything else: %j',
     async (by) => {
       const { rest, graphql } = await both('reach', 'Contact!', 'by', by);
       expect(rest).toBe('400 “by” must have exactly one field, and not null.');
@@ -69,7 +69,7 @@ describe('an input of exactly one field', () => {
     },
   );
 
-  test('is held to it inside others', async () => {
+  test('is also checked inside other inputs', async () => {
     const { rest } = await both('saved', 'Book!', 'input', { ...whole, author: { name: 'J', by: {} } });
     expect(rest).toBe('400 “input.author.by” must have exactly one field, and not null.');
   });
@@ -78,7 +78,7 @@ describe('an input of exactly one field', () => {
     ['?mail[to]=a', 200],
     ['?mail[to]=a&mail[copy]=b', 400],
     ['', 400],
-  ])('is held to it in a query string: %s', async (query, status) => {
+  ])('is also checked in a query string: %s', async (query, status) => {
     expect((await ask(server, `/api/sent${query}`)).status).toBe(status);
   });
 });

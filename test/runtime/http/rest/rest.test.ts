@@ -97,7 +97,7 @@ describe('arguments in a query string', () => {
     ['a: String', '?a=%zz', 'The query string is not percent-encoded UTF-8.'],
     ['id: String!', `?id=1&b=${'x'.repeat(80)}`, 'There is no parameter “b”.'],
     ['a: Int', `?a=${'x'.repeat(80)}`, `“a” must be a 32-bit integer, not "${'x'.repeat(58)}….`],
-  ])('%s %s is refused', async (args, query, detail) => {
+  ])('%s %s is rejected', async (args, query, detail) => {
     const answer = await ask(echo(args), `/api/show${query}`);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -123,7 +123,7 @@ describe('arguments in a query string', () => {
     expect(JSON.parse((await run(server, query, undefined)).data.show)).toEqual({});
   });
 
-  test('a value that is nested without end is refused', async () => {
+  test('a value that is nested too deeply is rejected', async () => {
     const nested = `${'{"next":'.repeat(100)}{}${'}'.repeat(100)}`;
     expect((await ask(echo('a: Deep'), `/api/show?a=${nested}`)).body).toMatchObject({
       status: 400,
@@ -177,7 +177,7 @@ describe('arguments in a body', () => {
     ['a: Int', '[]', 'The body must be a JSON object of the arguments.'],
     ['a: Int', 'null', 'The body must be a JSON object of the arguments.'],
     ['a: Int', '"x"', 'The body must be a JSON object of the arguments.'],
-  ])('%s %j is refused', async (args, body, detail) => {
+  ])('%s %j is rejected', async (args, body, detail) => {
     expect(await change(args, body)).toBe(detail);
   });
 
@@ -229,7 +229,7 @@ describe('arguments in a body', () => {
     expect((await send({}, new Uint8Array([0x7b, 0x7d]))).status).toBe(415);
   });
 
-  test('a body of more than 1 MiB is 413, whether it says so or not', async () => {
+  test('a body of more than 1 MiB is 413, with and without content-length', async () => {
     const text = JSON.stringify({ a: 'x'.repeat(1024 * 1024) });
     expect((await post(echo('a: String'), '/api/change', text)).status).toBe(413);
     const declared = await send({ 'content-type': 'application/json', 'content-length': '99999999' }, '{}');
@@ -238,7 +238,7 @@ describe('arguments in a body', () => {
     expect((await post(echo('a: String'), '/api/change', fitting)).status).toBe(200);
   });
 
-  test('the query string of a POST holds nothing but fields', async () => {
+  test('the query string of a POST may contain only fields', async () => {
     const answer = await ask(echo('a: String'), '/api/change?a=1', { method: 'POST' });
     expect(answer.body).toMatchObject({ status: 400, parameter: 'a' });
   });
@@ -272,7 +272,7 @@ describe('methods', () => {
     expect(head.headers.get('content-length')).toBe(String(get.text.length));
   });
 
-  test('lengths are bytes', async () => {
+  test('content-length counts bytes', async () => {
     const answer = await post(server(), '/api/only', {});
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength('{"y":"ä"}')));
   });
@@ -317,7 +317,7 @@ describe('results', () => {
   };
   const server = () => serve(source, { resolvers });
 
-  test('are the default selection, under the own names of the fields', async () => {
+  test('are the default selection, under the original names of the fields', async () => {
     expect((await ask(server(), '/api/user')).body).toMatchObject({
       id: '1',
       address: { city: 'Ulm', country: { code: 'DE' } },
@@ -327,7 +327,7 @@ describe('results', () => {
     expect((await ask(server(), '/api/count')).text).toBe('3');
   });
 
-  test('that are null are 200', async () => {
+  test('that are null have status 200', async () => {
     const none = serve(source, { resolvers: { Query: { user: () => null } } });
     const answer = await ask(none, '/api/user');
     expect([answer.status, answer.text]).toEqual([200, 'null']);
@@ -369,11 +369,11 @@ describe('results', () => {
     });
   });
 
-  test('are not narrowed where an argument is called fields', async () => {
+  test('are not narrowed if an argument is called fields', async () => {
     expect((await ask(server(), '/api/plain?fields=city')).body).toEqual({ city: 'city', country: null });
   });
 
-  test('are narrowed in many ways without the memory of all of them', async () => {
+  test('do not use memory for every requested narrowing', async () => {
     const one = server();
     for (let at = 0; at < 120; at++) {
       const answer = await ask(
@@ -399,7 +399,7 @@ describe('errors of resolvers', () => {
     ['NOT_IMPLEMENTED', 501],
     ['SOMETHING_ELSE', 500],
     [undefined, 500],
-  ])('with the code %s are %i', async (code, status) => {
+  ])('with the code %s have status %i', async (code, status) => {
     const extensions = { ...(code === undefined ? {} : { code }), status: 1, hint: 'x' };
     const answer = await ask(failing(new GraphQLError('No luck', { extensions })), '/api/user');
     expect(answer.status).toBe(status);
@@ -411,7 +411,7 @@ describe('errors of resolvers', () => {
     });
   });
 
-  test('that are unexpected are 500, and reported on the console', async () => {
+  test('that are unexpected have status 500, and are logged on the console', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const fault = new Error('password is swordfish');
     const answer = await ask(failing(fault), '/api/user');
@@ -419,7 +419,7 @@ describe('errors of resolvers', () => {
     expect(log).toHaveBeenCalledWith(expect.stringContaining('Query.user ('), fault);
   });
 
-  test('that are unexpected say nothing in production, over REST, GraphQL and in process', async () => {
+  test('that are unexpected are masked in production, over REST, GraphQL and in process', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.stubEnv('NODE_ENV', 'production');
     const server = failing(new Error('password is swordfish'));
@@ -437,7 +437,7 @@ describe('errors of resolvers', () => {
     expect(errors[0].path).toEqual(['me']);
   });
 
-  test('that are meant for clients pass in production', async () => {
+  test('for clients are not masked in production', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     const server = failing(new GraphQLError('Who are you?', { extensions: { code: 'UNAUTHENTICATED' } }));
     vi.unstubAllEnvs();
@@ -445,7 +445,7 @@ describe('errors of resolvers', () => {
     expect((await post(server, '/graphql', { query: '{ user { id } }' })).text).toContain('Who are you?');
   });
 
-  test('are all listed, and the first decides', async () => {
+  test('are all listed, and the first one sets the status', async () => {
     const server = serve(source, {
       resolvers: {
         Query: { user: {} },

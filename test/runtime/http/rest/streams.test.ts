@@ -31,7 +31,7 @@ async function eventsOf(response: Response): Promise<StreamEvent[]> {
 }
 
 describe('a stream over REST', () => {
-  test('is for callers with access, and others are refused before it begins', async () => {
+  test('rejects callers without access before it begins', async () => {
     const authenticate = Object.assign(
       ({ header }: Credentials) => {
         const token = header('authorization');
@@ -55,7 +55,7 @@ describe('a stream over REST', () => {
     expect(await statusOf('Bearer all')).toBe(200);
   });
 
-  test('counts for rate limits, and pages of allowed origins may read it', async () => {
+  test('counts towards rate limits, and is readable by pages of allowed origins', async () => {
     const server = serve(source, {
       authenticate: () => null,
       rateLimits: [{ limit: 1, per: '1h', by: 'principal', operations: ['userSaved'] }],
@@ -68,7 +68,7 @@ describe('a stream over REST', () => {
     expect((await ask(server, '/api/userSaved', { headers })).status).toBe(429);
   });
 
-  test('is called for by the hook onOperation, and leaves an access line with its events', async () => {
+  test('calls the hook onOperation, and has an access line with its events', async () => {
     // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects to find.
     const lines: any[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -85,7 +85,7 @@ describe('a stream over REST', () => {
     expect([operation, protocol, status, events]).toEqual(['userSaved', 'sse', 200, 2]);
   });
 
-  test('gives the events of a topology as GraphQL over SSE gives them', async () => {
+  test('has the same events as GraphQL over SSE', async () => {
     await fc.assert(
       fc.asyncProperty(topologies({ maxNodes: 6, maxPipelines: 5 }), async ({ text }) => {
         const result = compile(text);

@@ -44,7 +44,7 @@ async function results(server: GqlServer, query: string, publish: () => void): P
   return seen.map(({ value }) => value?.errors?.map((error) => error.extensions.code) ?? value?.data);
 }
 
-test('an event of a FORK that is worked on for too long is an error, and the next one has its turn', async () => {
+test('an event of a FORK that takes too long is an error, and the next one follows', async () => {
   const server = serve();
   const seen = await results(server, 'subscription { forked { text slow } }', () => {
     server.publish('forked', { text: 'never' });
@@ -53,12 +53,12 @@ test('an event of a FORK that is worked on for too long is an error, and the nex
   expect(seen).toEqual([['OPERATION_TIMEOUT'], { forked: { text: 'b', slow: 'here' } }]);
 });
 
-test('an event of the user that is worked on for too long is an error', async () => {
+test('an event of a subscription resolver that takes too long is an error', async () => {
   const seen = await results(serve(), 'subscription { own { text slow } }', () => undefined);
   expect(seen).toEqual([['OPERATION_TIMEOUT'], { own: { text: 'b', slow: 'here' } }]);
 });
 
-test('a subscription ends its source with itself, and when it fails', async () => {
+test('a subscription closes its source when it ends or fails', async () => {
   const ends: string[] = [];
   const events = (): AsyncIterable<unknown> => ({
     [Symbol.asyncIterator]: () => ({

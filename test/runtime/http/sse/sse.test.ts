@@ -24,7 +24,7 @@ const post = (body: unknown, more: Record<string, string> = {}) => ({
 afterEach(() => vi.restoreAllMocks());
 
 describe('an answer as a stream of events', () => {
-  test('holds the result of a query, and its end', async () => {
+  test('contains the result of a query, and ends', async () => {
     const answer = await ask(serve(source), '/graphql', post({ query: '{ hello { text } }' }));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -34,7 +34,7 @@ describe('an answer as a stream of events', () => {
     );
   });
 
-  test('holds the events of a subscription, one after another', async () => {
+  test('contains the events of a subscription in order', async () => {
     const server = serve(source);
     const response = await server.fetch(new Request('http://a/graphql', post({ query: saved })));
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -47,7 +47,7 @@ describe('an answer as a stream of events', () => {
     await reader.cancel();
   });
 
-  test('is for subscriptions alone if the client accepts JSON equally', async () => {
+  test('is only for subscriptions if the client accepts JSON equally', async () => {
     const server = serve(source, {
       resolvers: {
         Subscription: {
@@ -80,7 +80,7 @@ describe('an answer as a stream of events', () => {
     );
   });
 
-  test('refuses a mutation by GET, and a request without an operation', async () => {
+  test('rejects a mutation over GET, and a request without an operation', async () => {
     const server = serve(source);
     const mutation = await ask(server, '/graphql?query=mutation{saveUser{id}}', { headers: { accept } });
     expect([mutation.status, mutation.headers.get('allow')]).toEqual([405, 'POST']);
@@ -89,7 +89,7 @@ describe('an answer as a stream of events', () => {
     }
   });
 
-  test('holds the errors of an operation that cannot be run', async () => {
+  test('contains the errors of an operation that cannot run', async () => {
     const server = serve(source, { limits: { depth: 1 } });
     const text = async (query: string) => (await ask(server, '/graphql', post({ query }))).text;
     expect(await text('{')).toMatch(/event: next\ndata: {"errors":\[.*Syntax Error.*\nevent: complete/s);
@@ -100,7 +100,7 @@ describe('an answer as a stream of events', () => {
     expect(deep).not.toContain('http');
   });
 
-  test('holds the error of a context that cannot be made, and of a source that breaks off', async () => {
+  test('contains the error of a context that throws, and of a source that fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const refusing = serve(source, {
       context: () => {
@@ -123,7 +123,7 @@ describe('an answer as a stream of events', () => {
   });
 });
 
-test('Accept says which operations are answered by events', () => {
+test('the header Accept selects the operations that get an event stream', () => {
   expect(readEventStreamWish(undefined)).toBe('none');
   expect(readEventStreamWish('application/json')).toBe('none');
   expect(readEventStreamWish('text/event-stream;q=0')).toBe('none');
@@ -153,7 +153,7 @@ describe('over a network', () => {
         .end(body);
     });
 
-  test('graphql-sse subscribes, reads results and errors, and goes', async () => {
+  test('graphql-sse subscribes, reads results and errors, and unsubscribes', async () => {
     const client = createClient({ url: `http://${hosted.authority}/graphql`, retryAttempts: 0 });
     const subscription = client.iterate({ query: saved });
     const first = subscription.next();
@@ -173,7 +173,7 @@ describe('over a network', () => {
     client.dispose();
   });
 
-  test('the body is the same stream where a host reads it', async () => {
+  test('a host can read the same stream as a body', async () => {
     const response = await server.fetch(new Request('http://a/graphql', post({ query: saved })));
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
@@ -196,7 +196,7 @@ describe('over a network', () => {
     expect(events.listening).toBe(0);
   });
 
-  test('a stream that has nothing to say pings, and one without readers does not', async () => {
+  test('an idle stream sends pings, and one without readers does not', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const [client, response] = await Promise.all([
       open(saved),
@@ -220,7 +220,7 @@ describe('over a network', () => {
     await until(() => events.listening === 0);
   });
 
-  test('the pings of a stream whose filter selects no events move its position', async () => {
+  test('the pings of a stream without matching events update its position', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const kept = serve(source);
     const query = 'subscription { userSaved(id: "7") { id } }';
@@ -303,14 +303,14 @@ describe('over a network', () => {
     await kept.close();
   });
 
-  test('a client that drops its connection leaves nothing behind', async () => {
+  test('a client that disconnects leaves no resources behind', async () => {
     const clients = await Promise.all(Array.from({ length: 10 }, () => open(saved)));
     await until(() => events.listening === 1);
     for (const client of clients) client.destroy();
     await until(() => events.listening === 0 && hosted.sockets.size === 0);
   });
 
-  test('a client that does not read is ended, and the others get everything', async () => {
+  test('a client that does not read is dropped, and the others get all events', async () => {
     const slow = await open(saved.replace('id', 'name'));
     slow.pause();
     const quick = await open(saved);
@@ -336,7 +336,7 @@ describe('over a network', () => {
     await until(() => events.listening === 0);
   });
 
-  test('a thousand subscribers hear an event, and leave nothing behind', async () => {
+  test('a thousand subscribers get an event, and leave no resources behind', async () => {
     const clients = await Promise.all(Array.from({ length: 1000 }, () => open(saved)));
     let heard = 0;
     for (const client of clients) {

@@ -71,7 +71,7 @@ const stores: readonly (readonly [string, () => Made])[] = [
     },
   ],
   [
-    'a channel of its own that stores',
+    'a custom channel that stores',
     () => {
       const records: unknown[] = [];
       const write = (record: unknown) => void records.push(record);
@@ -93,7 +93,7 @@ describe.each(stores)('%s', (_name, make) => {
       '“input.count” must be a 32-bit integer, not "many".',
     ],
     ['a bad item', { ...whole, tags: ['a', null] }, 'input.tags[1]', '“input.tags[1]” must not be null.'],
-  ])('refuses %s with 400 and the path, and writes nothing', async (_what, input, parameter, detail) => {
+  ])('rejects %s with 400 and the path, and writes nothing', async (_what, input, parameter, detail) => {
     const { channel, written } = make();
     const beta = serveIo(source, [channel]);
     const alpha = createAlphaServer({
@@ -119,7 +119,7 @@ describe.each(stores)('%s', (_name, make) => {
   });
 });
 
-test('every record that a file accepts can be read again', async () => {
+test('every accepted record of a file can be read again', async () => {
   const path = join(scratchFolder(), 'items.jsonl');
   const channel = createJsonLinesChannel({ node: 'item', direction: 'inout', path, badRecords: 'fail' });
   const server = serveIo(source, [channel]);
@@ -193,7 +193,7 @@ describe('a channel that may add fields', () => {
     });
   });
 
-  test('lets resolvers and constants of the server give what the record lacks', async () => {
+  test('accepts records whose missing fields have resolvers or constants', async () => {
     const path = join(scratchFolder(), 'items.jsonl');
     const channel = createJsonLinesChannel({ node: 'item', direction: 'inout', path });
     const server = serveIo(source, [channel], {
@@ -237,7 +237,7 @@ describe('a query over records that do not fit', () => {
       },
     ],
     [
-      'of a channel of its own',
+      'of a custom channel',
       (badRecords) => ({
         node: 'item',
         direction: 'in',
@@ -248,27 +248,30 @@ describe('a query over records that do not fit', () => {
     ],
   ];
 
-  test.each(readers)('%s gets the others; the bad ones are logged once and counted', async (_, make) => {
-    const layer = layerOf(source, [make()]);
-    const server = serve(source, { layers: [layer] });
-    for (let round = 1; round <= 2; round++) {
-      const { data, errors } = await run(server, '{ items { id } latest { id } }');
-      expect(errors).toBeUndefined();
-      expect(data).toEqual({ items: [{ id: '1' }, { id: '3' }], latest: { id: '3' } });
-    }
-    expect(layer.badRecords.get('item')).toBeGreaterThanOrEqual(6);
-    const reports = log.mock.calls.flat().map(String);
-    expect(new Set(reports).size).toBe(reports.length);
-    for (const reason of [
-      '2: id is missing',
-      '3: it must be an object',
-      '4: count must be a 32-bit integer',
-    ]) {
-      expect(reports.filter((report) => report.includes(reason))).toHaveLength(1);
-    }
-  });
+  test.each(readers)(
+    '%s returns the others; invalid records are logged once and counted',
+    async (_, make) => {
+      const layer = layerOf(source, [make()]);
+      const server = serve(source, { layers: [layer] });
+      for (let round = 1; round <= 2; round++) {
+        const { data, errors } = await run(server, '{ items { id } latest { id } }');
+        expect(errors).toBeUndefined();
+        expect(data).toEqual({ items: [{ id: '1' }, { id: '3' }], latest: { id: '3' } });
+      }
+      expect(layer.badRecords.get('item')).toBeGreaterThanOrEqual(6);
+      const reports = log.mock.calls.flat().map(String);
+      expect(new Set(reports).size).toBe(reports.length);
+      for (const reason of [
+        '2: id is missing',
+        '3: it must be an object',
+        '4: count must be a 32-bit integer',
+      ]) {
+        expect(reports.filter((report) => report.includes(reason))).toHaveLength(1);
+      }
+    },
+  );
 
-  test.each(readers)('%s fails if the channel says so', async (_, make) => {
+  test.each(readers)('%s fails with badRecords: fail', async (_, make) => {
     const server = serveIo(source, [make('fail')]);
     const { body, status } = await ask(server, '/api/items');
     expect([status, body.code]).toEqual([502, 'GG5013']);
@@ -283,7 +286,7 @@ describe('a query over records that do not fit', () => {
     expect((await ask(server, '/api/items')).body).toEqual([]);
   });
 
-  test('of a stream takes the next record that fits', async () => {
+  test('of a stream returns the next record that fits', async () => {
     const lines = records.map((record) => `${JSON.stringify(record)}\n`);
     const text = ['nonsense\n', ...lines.slice(1)].join('');
     const input = Readable.from([Buffer.from(text)], { objectMode: false });
@@ -315,7 +318,7 @@ describe('a query over records that do not fit', () => {
   });
 });
 
-test('an event that lacks a required field is not written, and the mutation says so', async () => {
+test('an event that lacks a required field is not written, and the mutation fails', async () => {
   const path = join(scratchFolder(), 'told.jsonl');
   const text = `
     (form { id: ID })-[:FOLD]->(made { id: ID })

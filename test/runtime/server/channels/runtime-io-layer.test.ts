@@ -65,7 +65,7 @@ function feed() {
 }
 
 describe('a JSON Lines file behind a topology', () => {
-  test('is read by queries, appended to by mutations, and FORK tells the subscribers', async () => {
+  test('is read by queries and appended to by mutations, whose events reach subscribers', async () => {
     const path = join(scratchFolder(), 'orders.jsonl');
     writeFileSync(path, '{"id":"1","count":2}\n{"id":"2","count":5}\n');
     const server = serveIo(source, [
@@ -238,7 +238,7 @@ describe('a channel that fails', () => {
     ['timeout', 'GG5012', 'did not answer in time'],
     ['unreadable', 'GG5013', 'gave an unreadable answer'],
     ['overrun', 'GG5014', 'is overloaded'],
-  ] as const)('says only what happened while errors are masked: %s', async (fault, code, words) => {
+  ] as const)('shows only the kind of failure while errors are masked: %s', async (fault, code, words) => {
     const { error, logged } = await read(() => Promise.reject(new ChannelError(fault, '/srv/data')), true);
     expect(error.message).toBe(`A system behind this operation ${words}.`);
     expect(error.extensions).toEqual({ code, reference: expect.any(String) });
@@ -257,7 +257,7 @@ describe('a channel that fails', () => {
   });
 
   test.each([[new Error('password=1234')], ['password=1234'], [undefined]])(
-    'without a word for the caller says nothing of what it threw: %s',
+    'without a reason for callers hides the thrown value: %s',
     async (thrown) => {
       const { error } = await read(() => {
         throw thrown;
@@ -273,7 +273,7 @@ describe('a channel that fails', () => {
     expect(error).toMatchObject({ message: 'Not yours.', extensions: { code: 'FORBIDDEN' } });
   });
 
-  test('by returning nothing for a required value says so', async () => {
+  test('by returning nothing for a required value is reported', async () => {
     const { error, sure } = await read(() => undefined);
     expect(error).toBeUndefined();
     expect(sure.message).toBe(
@@ -286,7 +286,7 @@ describe('writing', () => {
   const source = '(form { id: ID!, name: String })-[:FOLD]->(saved { id: ID!, name: String, at: Int })';
   const save = 'mutation { saved(input: { id: "1", name: "Ada" }) { id name at } }';
 
-  test('returns the record, or the value of the channel', async () => {
+  test('returns the record or the value of the channel', async () => {
     const taken: unknown[] = [];
     const plain = serveIo(source, [channel('saved', 'out', { write: (record) => void taken.push(record) })]);
     expect(await run(plain, save)).toEqual({ data: { saved: { id: '1', name: 'Ada', at: null } } });
@@ -420,7 +420,7 @@ test('an event is written only by the instance where it happened', async () => {
   expect(written).toEqual(['one']);
 });
 
-test('a layer joins a server whatever its context', () => {
+test('a layer joins a server with any type of context', () => {
   const server = createGqlServer<{ readonly user: string }>({
     topologies: [{ name: 'test.gg', source }],
     context: { user: 'Ada' },
@@ -459,7 +459,7 @@ describe('a channel that is subscribed to', () => {
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
-  test('that echoes its writes is the only source', async () => {
+  test('that echoes its writes is the only source of events', async () => {
     const path = join(scratchFolder(), 'seen.jsonl');
     const server = serveIo(
       source,
@@ -529,7 +529,7 @@ describe('a channel that is subscribed to', () => {
     });
   });
 
-  test('is released immediately when the subscriber leaves, even while it waits', async () => {
+  test('is released immediately when the subscriber disconnects, even while it waits', async () => {
     let returned = 0;
     const aborted: boolean[] = [];
     const server = serveIo(source, [
@@ -569,7 +569,7 @@ describe('a channel that is subscribed to', () => {
 });
 
 describe('on Apollo Server', () => {
-  test('a channel serves and fails as it does on Yoga', async () => {
+  test('a channel works and fails like on Yoga', async () => {
     const server = createAlphaServer({
       topologies: [{ name: 'test.gg', source }],
       layers: [
@@ -596,7 +596,7 @@ describe('on Apollo Server', () => {
 });
 
 describe('a layer', () => {
-  test('with mistakes in its channels is refused, with all findings', () => {
+  test('with mistakes in its channels is rejected with all findings', () => {
     const make = () =>
       serveIo(source, [
         channel('ordre', 'in', { read: () => null }),
@@ -624,13 +624,13 @@ describe('a layer', () => {
     expect(build({ graph: ast })).toThrow('channels must be a list of channels.');
   });
 
-  test('of another topology than the server runs is refused', () => {
+  test('of another topology is rejected', () => {
     const layer = layerOf(source, [channel('order', 'in', { read: () => null })]);
     const text = '(root)-[:PROCESS]->(other { id: ID! })';
     expect(() => serve(text, { layers: [layer] })).toThrow(/GG5002 There is a resolver for Query\.orders/);
   });
 
-  test('brings its table and no types, and closes its channels', async () => {
+  test('adds its table but no types, and closes its channels', async () => {
     const close = vi.fn();
     const layer = layerOf(source, [
       channel('order', 'in', { read: () => null, close }),

@@ -131,7 +131,7 @@ describe('gg-svc build', () => {
     expect((await runCli(['build', 'a.gg', '-o', 'out', '--no-federation'], { directory })).code).toBe(0);
   });
 
-  test('writes only what changed', async () => {
+  test('writes only changed files', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     await runCli(['build', 'a.gg', '-o', 'out'], { directory });
     const before = statSync(join(directory, 'out/schema.graphql')).mtimeMs;

@@ -90,7 +90,7 @@ describe('gg-svc check', () => {
   });
 });
 
-test('gg-svc check takes every format of the registry', async () => {
+test('gg-svc check accepts every format of the registry', async () => {
   for (const { format } of reporters) {
     expect((await check({ 'a.gg': withError }, 'a.gg', '--format', format)).code).toBe(1);
   }
@@ -140,7 +140,7 @@ describe('standard input', () => {
     expect((await fromStdin(withError, '-')).stderr).toContain(' --> <stdin>:');
   });
 
-  test('may import, and may stand beside files', async () => {
+  test('may import files, and may be combined with files', async () => {
     expect((await fromStdin(`import './b.gg'\n${good}`, '-')).stdout).toMatch(/^2 files checked/);
     expect((await fromStdin(good, 'b.gg', '-', '-')).stdout).toMatch(/^2 files checked/);
   });
@@ -183,13 +183,13 @@ describe('a file that cannot be read is one finding', () => {
     expect(code).toBe(1);
   });
 
-  test('a link that leads nowhere is GG4001', async () => {
+  test('a broken link is GG4001', async () => {
     const directory = directoryWith();
     symlinkSync(join(directory, 'none'), join(directory, 'a.gg'));
     expect(codesIn((await runCli(['check', 'a.gg'], { directory })).stderr)).toEqual(['GG4001']);
   });
 
-  test('arbitrary bytes never end in a bug', async () => {
+  test('arbitrary bytes never cause an internal error', async () => {
     for (let seed = 0; seed < 50; seed++) {
       const bytes = Uint8Array.from(
         { length: 200 },

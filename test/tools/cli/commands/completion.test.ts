@@ -43,7 +43,7 @@ describe('the candidates for shells', () => {
     expect(await candidates('check', '--format', '=', 'j')).toEqual(formats);
   });
 
-  test('stand for files by what a place takes', async () => {
+  test('mark places that accept files', async () => {
     expect(await candidates('check', '')).toEqual([':topology']);
     expect(await candidates('check', 'a.gg', '--config', '')).toEqual([':file']);
     expect(await candidates('build', '-o', '')).toEqual([':directory']);

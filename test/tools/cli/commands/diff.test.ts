@@ -82,7 +82,7 @@ function changesIn(json: string): Record<string, string[]> {
 
 const nameRemoved = ['breaking field-removed User.name', 'breaking input-field-removed UserInput.name'];
 
-describe('gg-svc diff without words', () => {
+describe('gg-svc diff without operands', () => {
   test('compares the working tree with HEAD by default', async () => {
     const repository = new Repository({ 'service.gg': user }).write({ 'service.gg': withoutName });
     const { code, stdout, stderr } = await repository.diff();
@@ -95,6 +95,36 @@ describe('gg-svc diff without words', () => {
     );
     expect(stdout).toMatch(/\n2 breaking changes between HEAD and the working tree\.\n$/);
     expect(code).toBe(1);
+  });
+
+  test('compares the authentication and the limits of project files', async () => {
+    const guarded = user.replace('ID! }]', "ID!, auth: 'required', returns: [User!]!, page: 20 }]");
+    const project = (auth: object, pageSize: number) =>
+      JSON.stringify({ sources: ['service.gg'], server: { auth, limits: { pageSize } } });
+    const jwks = 'https://id.example.com/keys';
+    const jwt = { issuer: 'https://id.example.com', audience: 'api', jwks };
+    const keys = [{ id: 'partner', sha256: 'a'.repeat(64) }];
+    const repository = new Repository({
+      'service.gg': guarded,
+      'gg-svc.config.json': project({ jwt, apiKeys: { header: 'X-Key', keys } }, 200),
+    });
+    const report = async () => JSON.parse((await repository.diff('--format', 'json')).stdout);
+    expect((await report()).summary).toMatchObject({ breaking: 0, dangerous: 0, safe: 0 });
+    repository.write({
+      'gg-svc.config.json': project({ jwt: { ...jwt, audience: 'other' }, apiKeys: { keys } }, 100),
+    });
+    const { topologies } = await report();
+    const found = topologies[0].changes as { level: string; kind: string; coordinate: string }[];
+    expect(found.map(({ level, kind, coordinate }) => `${level} ${kind} ${coordinate}`)).toEqual([
+      'breaking security-scheme-removed X-Key',
+      'breaking authentication-tightened server.auth.jwt.audience',
+      'dangerous authentication-loosened server.auth.jwt.audience',
+      'dangerous page-limit-changed server.limits.pageSize',
+      'safe security-scheme-added X-API-Key',
+    ]);
+    expect((await repository.diff()).code).toBe(1);
+    repository.remove('gg-svc.config.json');
+    expect((await report()).summary).toMatchObject({ breaking: 0, dangerous: 0, safe: 0 });
   });
 
   test('reports that nothing changed', async () => {
@@ -154,7 +184,7 @@ describe('gg-svc diff without words', () => {
     });
   });
 
-  test('pairs a topology with the file that imports it now', async () => {
+  test('pairs a topology with the file that now imports it', async () => {
     const repository = new Repository({ 'service.gg': user, 'third.gg': other }).write({
       'main.gg': "import './service.gg'\n",
       'service.gg': withoutName,
@@ -289,26 +319,23 @@ describe('revisions', () => {
   test.each([
     ['not UTF-8', Uint8Array.of(0x28, 0xff)],
     ['too large', Buffer.alloc(topologyLimit.bytes + 1, ' ')],
-  ])(
-    'a file that is %s is reported, however it is named, and not taken for removed',
-    async (_reason, content) => {
-      const repository = new Repository({ 'a/user.gg': user, 'a/other.gg': other }).write({
-        'a/user.gg': content,
-      });
-      for (const named of [
-        [],
-        ['HEAD'],
-        ['HEAD', '--', 'a'],
-        ['HEAD', '--', 'a/user.gg'],
-        ['HEAD', 'a/*.gg'],
-      ]) {
-        const { code, stdout, stderr } = await repository.diff(...named);
-        expect(code, named.join(' ')).not.toBe(0);
-        expect(stdout + stderr).toMatch(/GG40\d\d/);
-        expect(stdout).not.toMatch(/removed/i);
-      }
-    },
-  );
+  ])('a file that is %s is reported under any name, and not treated as removed', async (_reason, content) => {
+    const repository = new Repository({ 'a/user.gg': user, 'a/other.gg': other }).write({
+      'a/user.gg': content,
+    });
+    for (const named of [
+      [],
+      ['HEAD'],
+      ['HEAD', '--', 'a'],
+      ['HEAD', '--', 'a/user.gg'],
+      ['HEAD', 'a/*.gg'],
+    ]) {
+      const { code, stdout, stderr } = await repository.diff(...named);
+      expect(code, named.join(' ')).not.toBe(0);
+      expect(stdout + stderr).toMatch(/GG40\d\d/);
+      expect(stdout).not.toMatch(/removed/i);
+    }
+  });
 
   test('a deleted file can be named after --', async () => {
     const repository = new Repository({ 'a.gg': user, 'b.gg': other }).remove('a.gg');
@@ -394,7 +421,7 @@ describe('a comparison that is impossible is one finding:', () => {
     expect(code).toBe(1);
   });
 
-  test('GG5021 where git cannot be found, or refuses', async () => {
+  test('GG5021 if git cannot be found, or fails', async () => {
     const directory = directoryWith({ 'service.gg': user });
     const missing = await runCli(['diff'], { directory, env: { PATH: '/nowhere' } });
     expect(codesIn(missing.stderr)).toEqual(['GG5021']);
@@ -425,7 +452,7 @@ describe('a comparison that is impossible is one finding:', () => {
     expect(codesIn((await repository.diff('main..mian')).stderr)).toEqual(['GG5023']);
   });
 
-  test('GG5023 says when a clone is shallow', async () => {
+  test('GG5023 mentions a shallow clone', async () => {
     const repository = new Repository({ 'service.gg': user }).write({ 'service.gg': withEmail }).commit();
     const clone = directoryWith();
     repository.git('clone', '--quiet', '--depth=1', `file://${repository.directory}`, join(clone, 'clone'));
@@ -434,7 +461,7 @@ describe('a comparison that is impossible is one finding:', () => {
     expect(stderr).toContain('This clone is shallow');
   });
 
-  test('GG5024 where there is no topology', async () => {
+  test('GG5024 without any topology', async () => {
     const repository = new Repository({ 'readme.txt': '', 'a/b.txt': '' });
     expect(codesIn((await repository.diff()).stderr)).toEqual(['GG5024']);
     expect(codesIn((await repository.diff('HEAD', 'a')).stderr)).toEqual(['GG5024']);
@@ -459,7 +486,7 @@ describe('a comparison that is impossible is one finding:', () => {
     expect(code).toBe(1);
   });
 
-  test('without treating the imports of a broken topology as topologies of their own', async () => {
+  test('for a broken topology, but not for its imports', async () => {
     const repository = new Repository({ 'main.gg': `import './user.gg'\n${other}`, 'user.gg': user });
     const sound = await repository.write({ 'main.gg': broken }).diff('-f', 'json');
     expect(JSON.parse(sound.stdout)).toMatchObject({ topologies: [], failed: ['main.gg'] });
@@ -481,7 +508,7 @@ describe('a comparison that is impossible is one finding:', () => {
     expect(codesIn((await repository.diff()).stderr)).toEqual(['GG4003', 'GG5025']);
   });
 
-  test('GG4004 for a file that was too large', async () => {
+  test('GG4004 for an old file that was too large', async () => {
     const repository = new Repository({ 'service.gg': new Uint8Array(64 * 1024 * 1024 + 1) });
     repository.write({ 'service.gg': user });
     expect(codesIn((await repository.diff()).stderr)).toEqual(['GG4004', 'GG5025']);
@@ -521,7 +548,7 @@ describe('the command line', () => {
     expect(code).toBe(2);
   });
 
-  test('a name that is a revision and a file is read by its place', async () => {
+  test('a name that is a revision and a file is interpreted by its position', async () => {
     expect((await repository.diff('main', '--', 'service.gg')).code).toBe(0);
     expect(codesIn((await repository.diff('HEAD', './main')).stderr)).toEqual([]);
   });
@@ -531,17 +558,14 @@ describe('the command line', () => {
     expect(codesIn((await repository.diff('HEAD..--all')).stderr)).toEqual(['GG5023']);
   });
 
-  test.each(changeReporters.map(({ format }) => format))(
-    'the format %s goes to standard output',
-    async (format) => {
-      const { code, stdout, stderr } = await new Repository({ 'service.gg': user })
-        .write({ 'service.gg': withoutName })
-        .diff('--format', format);
-      expect(stdout).toContain('User.name');
-      expect(stderr).toBe('');
-      expect(code).toBe(1);
-    },
-  );
+  test.each(Object.keys(changeReporters))('the format %s goes to standard output', async (format) => {
+    const { code, stdout, stderr } = await new Repository({ 'service.gg': user })
+      .write({ 'service.gg': withoutName })
+      .diff('--format', format);
+    expect(stdout).toContain('User.name');
+    expect(stderr).toBe('');
+    expect(code).toBe(1);
+  });
 
   test('--fail-on sets the level that exits with 1', async () => {
     const added = new Repository({ 'service.gg': user }).write({ 'service.gg': withEmail });

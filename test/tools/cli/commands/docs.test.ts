@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -29,6 +29,19 @@ function filesIn(directory: string): string[] {
 
 function docs(directory: string, ...args: readonly string[]) {
   return runCli(['docs', 'a.gg', '-o', 'site', ...args], { packageRoot, directory });
+}
+
+let documented: string | undefined;
+
+/** A directory with the topology and its pages. */
+async function directoryWithPages(): Promise<string> {
+  if (documented === undefined) {
+    documented = directoryWith({ 'a.gg': topology });
+    await docs(documented);
+  }
+  const directory = directoryWith();
+  cpSync(documented, directory, { recursive: true });
+  return directory;
 }
 
 describe('gg-svc docs', () => {
@@ -68,7 +81,7 @@ describe('gg-svc docs', () => {
     expect(readFileSync(join(directory, 'site/graph.html'), 'utf8')).toContain('<a href="queries/user.html"');
   });
 
-  test('writes only what has changed, and removes pages that no longer exist', async () => {
+  test('writes only changed files, and removes pages that no longer exist', async () => {
     const directory = directoryWith({ 'a.gg': `${topology}(root)-[:PROCESS]->(order { id: ID! })\n` });
     await docs(directory);
     expect((await docs(directory)).stdout).toContain('0 files written');
@@ -100,10 +113,9 @@ describe('gg-svc docs', () => {
   });
 
   test.each(['../a.gg', '/etc/passwd', 'queries/../../a.gg', '', '.', 'a\\b'])(
-    'removes nothing outside of its directory, whatever the list of files says: %s',
+    'removes nothing outside of its directory, for any list of files: %s',
     async (name) => {
-      const directory = directoryWith({ 'a.gg': topology });
-      await docs(directory);
+      const directory = await directoryWithPages();
       const list = join(directory, 'site/.gg-svc-files.json');
       const { files } = JSON.parse(readFileSync(list, 'utf8'));
       const hash = createHash('sha256').update(topology).digest('hex');
@@ -116,10 +128,9 @@ describe('gg-svc docs', () => {
   );
 
   test.each(['{', '[]', 'null', '{"files":3}', '{"files":{"index.html":3}}'])(
-    'reads %s in place of its list as no list',
+    'treats %s in place of its list as a missing list',
     async (text) => {
-      const directory = directoryWith({ 'a.gg': topology });
-      await docs(directory);
+      const directory = await directoryWithPages();
       writeFileSync(join(directory, 'site/.gg-svc-files.json'), text);
       const { code, stdout } = await docs(directory);
       expect(code).toBe(0);
@@ -140,7 +151,7 @@ describe('gg-svc docs', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('pass -o <directory>')]);
   });
 
-  test('takes the title and the addresses from its options', async () => {
+  test('uses the title and the URL from its options', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     await docs(directory, '--title', 'Shop & <Co>', '--base-url', 'https://api.example.com/v1/graphql');
     const page = readFileSync(join(directory, 'site/queries/user.html'), 'utf8');
@@ -194,7 +205,7 @@ describe('the changelog of gg-svc docs', () => {
     );
   });
 
-  test('takes other tags with --tags', async () => {
+  test('uses other tags with --tags', async () => {
     const directory = repositoryWith({ v1: topology, 'api-1': topology });
     await docs(directory, '--tags', 'api-*');
     expect(changelogOf(directory)).toBe('# Changelog\n\n## api-1\n\nThe first release.\n');
@@ -216,7 +227,7 @@ describe('the changelog of gg-svc docs', () => {
   test.each([
     ['no tag matches', () => repositoryWith({ v1: topology }), 'no tag in the history of HEAD matches'],
     ['there is no repository', () => directoryWith({ 'a.gg': topology }), 'git repository'],
-  ])('that --tags asks for is an error if %s', async (_, make, reason) => {
+  ])('requested by --tags is an error if %s', async (_, make, reason) => {
     const { code, stderr } = await docs(make(), '--tags', 'x-*');
     expect(code).toBe(1);
     expect(stderr).toContain('error[GG5065] Cannot write a changelog of the tags x-*');

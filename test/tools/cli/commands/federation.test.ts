@@ -86,7 +86,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
     expect([code, stderr]).toMatchObject([1, expect.stringContaining('GG6011')]);
   });
 
-  test('is verified from a URL as well', async () => {
+  test('a bundle is verified from a URL as well', async () => {
     const http = createServer((_request, response) =>
       response.end(readFileSync(join(directory, 'index.bundle.json'))),
     );
@@ -97,7 +97,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
     http.close();
   });
 
-  test('is served', async () => {
+  test('a bundle is served', async () => {
     writeFileSync(join(directory, 'a.gg'), "(root)-[:PROCESS]->(hello { text: 'Hello' })");
     let stop = (): void => undefined;
     let origin = '';
@@ -126,14 +126,14 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
 });
 
 describe('the golden bundle', () => {
-  test('verifies at its own time, and has expired since', async () => {
+  test('verifies at its time, and has expired since', async () => {
     const line = 'verify index.bundle.json --trust trust.json';
     expect((await run(golden, `${line} --at 2026-03-01T12:00:00Z`)).code).toBe(0);
     const { code, stderr } = await run(golden, `${line} --at 2026-03-02T12:00:00Z`);
     expect([code, stderr]).toMatchObject([1, expect.stringContaining('GG6020')]);
   });
 
-  test('is shown, with what it revokes, and as JSON', async () => {
+  test('is shown with its revocations, and as JSON', async () => {
     const { stdout } = await run(golden, 'show index.bundle.json');
     expect(stdout).toContain('revoked chain dogwood at 2026-03-01T12:00:00Z: retired\n');
     expect(JSON.parse((await run(golden, 'show index.bundle.json --json')).stdout).snapshot.epoch).toBe(7);
@@ -224,7 +224,7 @@ describe('an endless device in place of a file', () => {
     'verify index.bundle.json --trust /dev/zero',
     'sign /dev/zero --key index.key.json -o out.json',
     'sign index.json --key /dev/zero -o out.json',
-  ])('is refused by %s', async (line) => {
+  ])('is rejected by %s', async (line) => {
     await run(directory, 'keygen --name index -o index.key.json --trust trust.json');
     const { code, stderr } = await run(directory, line);
     expect(code).toBe(1);

@@ -19,7 +19,7 @@ describe('gg-svc fmt', () => {
     expect(readFileSync(join(directory, 'a.gg'), 'utf8')).toBe(formatted);
   });
 
-  test('does not touch a file that is formatted', async () => {
+  test('does not touch a formatted file', async () => {
     const directory = directoryWith({ 'a.gg': formatted });
     const before = statSync(join(directory, 'a.gg'));
     await runCli(['fmt', 'a.gg'], { directory });
@@ -79,10 +79,10 @@ describe('gg-svc fmt', () => {
   });
 
   test.each<[string, string[], Record<string, string | Uint8Array>, RegExp]>([
-    ['a file that is not there', ['none.gg'], {}, /GG4001/],
+    ['a missing file', ['none.gg'], {}, /GG4001/],
     ['a pattern without files', ['*.gg'], {}, /GG4005/],
     ['a directory without topologies', ['sub'], { 'sub/a.txt': '' }, /No file matches sub\/\*\*\/\*\.gg/],
-    ['bytes that are no text', ['a.gg'], { 'a.gg': Uint8Array.of(0x28, 0xff) }, /GG4003/],
+    ['bytes that are not text', ['a.gg'], { 'a.gg': Uint8Array.of(0x28, 0xff) }, /GG4003/],
   ])('reports %s', async (_, args, files, message) => {
     const { code, stderr } = await runCli(['fmt', ...args], { directory: directoryWith(files) });
     expect(stderr).toMatch(message);

@@ -98,7 +98,7 @@ describe('gg-svc graph', () => {
     expect(code).toBe(2);
   });
 
-  test('draws nothing of a topology with errors', async () => {
+  test('does not draw a topology with errors', async () => {
     const directory = directoryWith({ 'a.gg': `${topology}(b\n` });
     const { code, stderr } = await runCli(['graph', 'a.gg', '-o', 'a.svg'], { directory });
     expect(stderr).toContain('error[GG1001]');

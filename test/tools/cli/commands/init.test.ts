@@ -143,7 +143,7 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
     expect(await run('{ listTasks { id } }')).toEqual({ listTasks: [{ id: '1' }, { id: '2' }] });
   });
 
-  test('creates scripts of existing commands, and asks for compatible versions', async () => {
+  test('creates scripts of existing commands, and depends on compatible versions', async () => {
     const directory = await freshProject();
     const made = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
     const known = commands.map(({ usage }) => usage.split(' ')[0]);
@@ -160,14 +160,14 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
   test.each([
     ['the registry', { 'gg-svc': '^0.2.0' }, (version: string) => `^${version}`],
     ['a packed file', { 'gg-svc': 'file:../packed/gg-svc.tgz' }, () => 'file:../packed/gg-svc.tgz'],
-    ['a packed file that is gone', { 'gg-svc': 'file:../gone.tgz' }, (version: string) => `^${version}`],
+    ['a missing packed file', { 'gg-svc': 'file:../gone.tgz' }, (version: string) => `^${version}`],
     [
       'a repository',
       { 'gg-svc': 'git+https://git.example/gg-svc.git' },
       () => 'git+https://git.example/gg-svc.git',
     ],
-    ['nothing that is declared', undefined, (version: string) => `^${version}`],
-  ])('asks for gg-svc where this one came from: %s', async (_, dependencies, expected) => {
+    ['an undeclared dependency', undefined, (version: string) => `^${version}`],
+  ])('depends on gg-svc from its own origin: %s', async (_, dependencies, expected) => {
     const manifest = readFileSync(new URL('package.json', repository), 'utf8');
     const directory = directoryWith({
       'packed/gg-svc.tgz': '',
@@ -181,14 +181,14 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
     expect(made.dependencies['gg-svc']).toBe(expected(JSON.parse(manifest).version));
   });
 
-  test('asks for the checkout that it runs from', async () => {
+  test('depends on the checkout that it runs from', async () => {
     const directory = await freshProject();
     const made = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
     const [, path = ''] = made.dependencies['gg-svc'].split('file:');
     expect(resolve(directory, path)).toBe(resolve(fileURLToPath(repository)));
   });
 
-  test('asks for the package of the page that the start page links', async () => {
+  test('depends on the package of GraphiQL', async () => {
     const directory = await freshProject();
     const made = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
     expect(Object.keys(made.dependencies)).toContain('@graphql-yoga/render-graphiql');
@@ -199,14 +199,14 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
     ['My API (2)', 'my-api-2'],
     ['._x', 'x'],
     ['äöü', 'my-api'],
-  ])('calls the package in %j %j', async (directoryName, name) => {
+  ])('names the package in %j %j', async (directoryName, name) => {
     const directory = directoryWith();
     await runCli(['init', directoryName], { directory });
     const made = JSON.parse(readFileSync(join(directory, directoryName, 'package.json'), 'utf8'));
     expect(made.name).toBe(name);
   });
 
-  test('quotes a directory that a shell would take apart', async () => {
+  test('quotes a directory name with special characters', async () => {
     const { stdout } = await runCli(['init', 'My API'], { directory: directoryWith() });
     expect(stdout).toContain("  cd 'My API'\n");
   });
@@ -226,7 +226,7 @@ describe('gg-svc init --docker', () => {
   });
 
   test.each(['gg-svc.config.json', 'gg-svc.config.mjs', 'gg-svc.config.ts'])(
-    'adds only these files where there is a %s',
+    'adds only these files if there is a %s',
     async (name) => {
       const directory = directoryWith({ [`shop/${name}`]: '', 'shop/books.gg': '' });
       const { code, stdout } = await runCli(['init', '--docker', 'shop'], { directory });
@@ -258,7 +258,7 @@ In a container:
 
 describe('gg-svc init overwrites nothing', () => {
   test.each(['service.gg', 'service.resolvers.mjs', 'service.types.ts'])(
-    'and makes nothing where there is a %s',
+    'and creates nothing if there is a %s',
     async (name) => {
       const directory = directoryWith({ [name]: 'mine' });
       const { code, stdout, stderr } = await runCli(['init', '.'], { directory });
@@ -319,7 +319,7 @@ describe('gg-svc init overwrites nothing', () => {
 });
 
 describe('the prompt', () => {
-  test('is not asked when the answer is given', async () => {
+  test('is skipped if the answer is given', async () => {
     const ask = () => Promise.reject(new Error('nobody was to be asked'));
     for (const args of [
       ['init', 'a'],
@@ -341,14 +341,14 @@ describe('the prompt', () => {
     expect(readdirSync(join(directory, 'here')).sort()).toEqual(files);
   });
 
-  test('takes an empty answer as the current directory', async () => {
+  test('accepts an empty answer as the current directory', async () => {
     const directory = directoryWith();
     const { stdout } = await runCli(['init'], { directory, ask: async () => '' });
     expect(stdout).not.toContain('cd ');
     expect(readdirSync(directory).sort()).toEqual(files);
   });
 
-  test('can be cancelled, and nothing is created', async () => {
+  test('can be cancelled without creating anything', async () => {
     const directory = directoryWith();
     mkdirSync(join(directory, 'sub'));
     const { code, stderr } = await runCli(['init'], { directory, ask: async () => undefined });

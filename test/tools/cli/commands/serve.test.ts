@@ -10,7 +10,7 @@ import { renderBanner } from '../../../../src/tools/cli/serving/banner.js';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
 import { freePort } from '../../../free-port.js';
 import { audience, createIssuer, issuer } from '../../../runtime/auth/tokens.js';
-import { directoryWith, endServers, type RunResult, runCli } from '../stand-in-io.js';
+import { directoryWith, endServers, type RunResult, runCli, stopAtOnce } from '../stand-in-io.js';
 
 const topology = [
   "(root)-[:PROCESS { id: ID! }]->(read_user { id: ID! = '1', name: 'Ada' })",
@@ -102,7 +102,7 @@ async function expectAda(origin: string): Promise<void> {
 }
 
 describe('gg-svc serve', () => {
-  test('answers REST, GraphQL and the documents at the addresses that it names', async () => {
+  test('answers REST, GraphQL and the documents at the printed addresses', async () => {
     const { origin, banner } = await serve({ 'a.gg': topology }, 'a.gg');
     expect(banner).toMatch(/^Serving a\.gg — 1 query, 1 mutation, /);
     await expectAda(origin);
@@ -112,7 +112,7 @@ describe('gg-svc serve', () => {
     }
   });
 
-  test('prints a line that can be pasted to try it', async () => {
+  test('prints a command that can be pasted', async () => {
     const { origin, banner } = await serve({ 'a.gg': topology }, 'a.gg');
     const url = /curl '([^']+)'/.exec(banner)?.[1] ?? '';
     expect(url).toBe(`${origin}/api/readUser?id=1`);
@@ -122,7 +122,7 @@ describe('gg-svc serve', () => {
   test('exits with 0 after a signal', async () => {
     const { stop } = await serve({ 'a.gg': topology }, 'a.gg');
     running.pop();
-    const { code, stderr } = await stop();
+    const { code, stderr } = await stopAtOnce(stop);
     expect(code).toBe(0);
     expect(stderr).toBe('');
   });
@@ -130,7 +130,7 @@ describe('gg-svc serve', () => {
   test('prints warnings and still serves', async () => {
     const { stop } = await serve({ 'a.gg': "(root)-[:PROCESS]->(hello { text: 'String!' })\n" }, 'a.gg');
     running.pop();
-    const { code, stderr } = await stop();
+    const { code, stderr } = await stopAtOnce(stop);
     expect(stderr).toContain('warning[GG2009]');
     expect(code).toBe(0);
   });
@@ -146,7 +146,7 @@ describe('engines and hosts', () => {
     ['express', 'fastify', 'node'].map((host) => [engine, host] as const),
   );
 
-  test('each engine on each host answers GraphQL and REST, and ends when it is asked to', async () => {
+  test('each engine on each host answers GraphQL and REST, and shuts down', async () => {
     const started = all.map(async ([engine, host]) => {
       const args = ['a.gg', '--engine', engine, '--host', host];
       const { origin, stop } = await serve({ 'a.gg': topology }, ...args);
@@ -163,7 +163,7 @@ describe('engines and hosts', () => {
     running.splice(0);
   });
 
-  test.each(all)('%s on %s makes no fetch request, as the library does', async (engine, host) => {
+  test.each(all)('%s on %s creates no fetch Request, like the library', async (engine, host) => {
     const { origin } = await serve({ 'a.gg': topology }, 'a.gg', '--engine', engine, '--host', host);
     // The engine sees each operation once before it is known.
     await expectAda(origin);
@@ -186,7 +186,7 @@ describe('engines and hosts', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  test('rejects unknown engines and hosts, and points an address to --bind', async () => {
+  test('rejects unknown engines and hosts, and suggests --bind for an address', async () => {
     const engine = await runCli(['serve', 'a.gg', '--engine', 'gamma']);
     expect([engine.code, engine.stderr]).toEqual([
       2,
@@ -271,7 +271,7 @@ describe('resolvers', () => {
     expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
   });
 
-  test('may be named, and may be exported one by one, with other things beside them', async () => {
+  test('may be named, and may be separate exports beside other exports', async () => {
     const source = `export const Query = { readUser: () => ({ id: '9', name: 'Mary' }) };
                     export function helper() {}`;
     const { origin, banner } = await serve(
@@ -312,7 +312,7 @@ describe('resolvers', () => {
       "import pg from '@example/nothing/pool';\nexport default { Query: { readUser: pg } };",
       'cannot be loaded: it imports the package @example/nothing, which is not installed (api.mjs, line 1).\n',
     ],
-  ])('in a module that %s are GG5001', async (_, source, reason) => {
+  ])('in a module that %s give GG5001', async (_, source, reason) => {
     const files = { 'a.gg': topology, ...(source === undefined ? {} : { 'api.mjs': source }) };
     const { code, stdout, stderr } = await runCli(['serve', 'a.gg', '-r', 'api.mjs', '-p', '0'], {
       directory: directoryWith(files),
@@ -326,7 +326,7 @@ describe('resolvers', () => {
   test.each([
     ['./db.mjs', 'Create the file, or correct the import. The path is relative to the importing file.'],
     ['nothing-of-this-name', 'Install it: npm install nothing-of-this-name'],
-  ])('that import %s, which is missing, say what to do', async (specifier, hint) => {
+  ])('that import the missing %s give advice', async (specifier, hint) => {
     const source = `import '${specifier}'; export default { Query: {} };`;
     const { stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
       directory: directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': source }),
@@ -335,7 +335,7 @@ describe('resolvers', () => {
     expect(stderr.match(/GG5001/g)).toHaveLength(1);
   });
 
-  test('that are not below their type are GG5002 with the type', async () => {
+  test('that are not grouped by type are GG5002 with the type', async () => {
     const source = 'export default { readUser: () => null };';
     const { stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
       directory: directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': source }),
@@ -344,7 +344,7 @@ describe('resolvers', () => {
     expect(stderr).toContain('Did you mean Query.readUser?');
   });
 
-  test('for what is not in the schema are GG5002, named by their file', async () => {
+  test('for unknown fields are GG5002 with their file', async () => {
     const source = 'export default { Query: { readUsr: () => null } };';
     const { code, stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
       directory: directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': source }),
@@ -356,7 +356,7 @@ describe('resolvers', () => {
   });
 });
 
-describe('what cannot be served', () => {
+describe('gg-svc serve fails for', () => {
   test('a topology with errors', async () => {
     const { code, stdout, stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
       directory: directoryWith({ 'a.gg': '(a' }),
@@ -366,13 +366,13 @@ describe('what cannot be served', () => {
     expect(code).toBe(1);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const { code, stderr } = await runCli(['serve', 'none.gg'], { directory: directoryWith() });
     expect(stderr).toContain('error[GG4001]');
     expect(code).toBe(1);
   });
 
-  test('a port that is taken (GG5003)', async () => {
+  test('a port in use (GG5003)', async () => {
     const taken = await new Promise<Server>((resolve) => {
       const server = createServer();
       server.listen(0, '127.0.0.1', () => resolve(server));
@@ -389,7 +389,7 @@ describe('what cannot be served', () => {
     expect(code).toBe(1);
   });
 
-  test('a host that does not exist (GG5003)', async () => {
+  test('an unknown host (GG5003)', async () => {
     const { code, stderr } = await runCli(
       ['serve', 'a.gg', '--port', '0', '--bind', 'no.such.host.invalid'],
       {
@@ -401,7 +401,8 @@ describe('what cannot be served', () => {
   });
 });
 
-describe('PORT and HOST', () => {
+// Each server serves for another second when it ends.
+describe.concurrent('PORT and HOST', () => {
   const file = (server: object) => ({
     'a.gg': topology,
     'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server }),
@@ -426,24 +427,27 @@ describe('PORT and HOST', () => {
   }
 
   test.each(['serve', 'dev'])(
-    'give %s its address: after the options, before the project file',
+    'set the address of %s; options override them, and they override the project file',
     async (command) => {
-      const [option, variable, setting] = [await freePort(), await freePort(), await freePort()];
-      const [PORT, HOST] = [String(variable), '127.0.0.2'];
+      const HOST = '127.0.0.2';
+      const [option, setting] = [await freePort(), await freePort()];
+      const [one, two, three] = [await freePort(), await freePort(), await freePort()].map(String);
       const settings = file({ port: setting, bind: '127.0.0.3' });
       const options = ['--port', String(option), '--bind', '127.0.0.4'];
       const origins = await Promise.all([
-        originOf(command, { PORT, HOST }, settings, ...options),
-        originOf(command, { PORT, HOST }, settings),
+        originOf(command, { PORT: one, HOST }, settings, ...options),
+        originOf(command, { PORT: one, HOST }, settings),
         originOf(command, { PORT: '', HOST: '' }, settings),
+        originOf(command, { PORT: two, HOST }, { 'a.gg': topology }, 'a.gg'),
+        originOf(command, { PORT: three }, settings),
       ]);
       expect(origins).toEqual([
         `http://127.0.0.4:${option}`,
-        `http://127.0.0.2:${variable}`,
+        `http://127.0.0.2:${one}`,
         `http://127.0.0.3:${setting}`,
+        `http://127.0.0.2:${two}`,
+        `http://127.0.0.3:${three}`,
       ]);
-      expect(await originOf(command, { PORT, HOST }, { 'a.gg': topology }, 'a.gg')).toBe(origins[1]);
-      expect(await originOf(command, { PORT }, settings)).toBe(`http://127.0.0.3:${variable}`);
     },
   );
 
@@ -454,7 +458,7 @@ describe('PORT and HOST', () => {
       ['http://0.0.0.0', '0.0.0.0:8080', '[::1]', ' 0.0.0.0', '*', 'a b', '-a'],
       'an IP address or the name of a host, such as 0.0.0.0',
     ],
-  ])('%s with a wrong value is an error that names it', async (name, values, expected) => {
+  ])('%s with an invalid value is an error that names the variable', async (name, values, expected) => {
     const directory = directoryWith({ 'a.gg': topology });
     const check = async (value: string) => {
       const env = { [name]: value };
@@ -498,7 +502,7 @@ describe('the context module', () => {
     expect(await answer.json()).toEqual({ id: 'ada', tenant: new URL(origin).host });
   });
 
-  test('is named by --context or the project file, with the schemes of server.auth', async () => {
+  test('may be named by --context or the project file, with the schemes of server.auth', async () => {
     const project = {
       server: {
         context: 'lib/who.mjs',
@@ -563,7 +567,7 @@ describe('the context module', () => {
     ],
     ['throw new Error("no database");', 'cannot be used: no database.'],
     ['export default () => {', 'cannot be used: '],
-  ])('that cannot be used is GG5051: %s', async (text, reason) => {
+  ])('that is invalid is GG5051: %s', async (text, reason) => {
     const directory = directoryWith({ ...files, 'a.context.mjs': text });
     const { code, stderr } = await runCli(['serve', 'a.gg', '--port', '0'], { directory });
     expect([code, stderr]).toEqual([1, expect.stringContaining('error[GG5051]')]);
@@ -618,7 +622,7 @@ describe('the context module', () => {
   });
 });
 
-describe('the options about clients in the project file', () => {
+describe('the client options of the project file', () => {
   const topology = { 'a.gg': "(root)-[:PROCESS]->(hello { text: 'x' })" };
 
   test.each([
@@ -638,7 +642,7 @@ describe('the options about clients in the project file', () => {
     expect(stderr).toContain(`“${key}”`);
   });
 
-  test('have their effect', async () => {
+  test('take effect', async () => {
     const server = {
       trustedProxies: ['loopback'],
       cors: { origins: ['https://app.example.com'] },
@@ -675,7 +679,7 @@ describe('the banner', () => {
     return /Try it:\n {2}(.*)\n/.exec(banner)?.[1] ?? '';
   }
 
-  test('tries the first query, with examples of what it requires', () => {
+  test('calls the first query, with examples of its required arguments', () => {
     expect(
       tryLineOf("(root)-[:PROCESS { a: Int!, b: Int, c: Int! = 3, d: [String!]! }]->(hello { text: 'x' })"),
     ).toBe("curl 'http://localhost:4000/api/hello?a=1&d=Example+d'");
@@ -684,13 +688,13 @@ describe('the banner', () => {
     );
   });
 
-  test('tries a mutation where there is no query, quoted for a shell', () => {
+  test('calls a mutation if there is no query, quoted for a shell', () => {
     expect(tryLineOf("(it)-[:FOLD { text: String = 'it\\'s' }]->(save { id: ID! })")).toBe(
       `curl 'http://localhost:4000/api/save' -H 'content-type: application/json' -d '{"text":"it'\\''s"}'`,
     );
   });
 
-  test('shows the schema where there is nothing to call', () => {
+  test('shows the schema if there are no operations', () => {
     expect(tryLineOf("(a { text: 'x' })-[:FORK]->(b)")).toBe("curl 'http://localhost:4000/schema.graphql'");
   });
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../free-port.js';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 const topology = `
@@ -27,8 +28,8 @@ function runTest(files: Readonly<Record<string, string>>, ...args: string[]): Pr
 const api = { 'api.gg': topology, 'api.resolvers.mjs': resolvers };
 
 const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
+afterAll(() => {
+  for (const server of servers) {
     server.closeAllConnections();
     server.close();
   }
@@ -69,7 +70,7 @@ describe('gg-svc test', () => {
     );
   });
 
-  test('reports how an answer differs, and skips the steps after it', async () => {
+  test('reports the differences of an answer, and skips later steps', async () => {
     const wrong = resolvers.replace('{ id: String(users.size + 1), ...input }', "{ id: 'x', name: 5n }");
     const { code, stdout } = await runTest({ ...api, 'api.resolvers.mjs': wrong }, 'api.gg');
     expect(code).toBe(1);
@@ -108,7 +109,7 @@ describe('gg-svc test', () => {
     expect(report).toContain('name="user" time="0.000"><skipped/></testcase>');
   });
 
-  test('takes names of workflows, values of inputs and headers', async () => {
+  test('accepts names of workflows, values of inputs and headers', async () => {
     const seen: string[] = [];
     const url = await serveWith(`data: ${ada}\n\n`, seen);
     const args = [
@@ -141,7 +142,7 @@ describe('gg-svc test', () => {
     [['user'], 'test needs a topology'],
     [['secret.gg'], 'The workflow secret needs the input token: pass --input token=<value>.'],
     [['empty.gg'], 'The topology has no workflows'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const files = {
       ...api,
       'secret.gg': "(root)-[:PROCESS { auth: 'required' }]->(secret { id: ID! })",
@@ -163,7 +164,7 @@ describe('gg-svc test', () => {
   /** Short where the limit has to be reached; else one that a busy machine does not reach. */
   const limitOf = (problem: string) => ['--timeout', problem.includes('within') ? '3000' : '120000'];
 
-  test.each<[string, RequestListener | undefined, string]>([
+  test.concurrent.each<[string, RequestListener | undefined, string]>([
     ['is away', undefined, 'cannot reach the server: ECONNREFUSED'],
     ['never answers', () => undefined, 'no stream of userAdded within 3000 ms'],
     [
@@ -191,15 +192,14 @@ describe('gg-svc test', () => {
       'the value must be object, not a list',
     ],
     [
-      'has no such stream',
+      'lacks the stream',
       (_, response) => {
         response.writeHead(404, json).end('{}');
       },
       'GET /api/userAdded answers 404',
     ],
   ])('fails, and ends, if the server %s', async (_, listener, problem) => {
-    const url = await serve(listener ?? (() => undefined));
-    if (listener === undefined) servers.pop()?.close();
+    const url = listener === undefined ? `http://127.0.0.1:${await freePort()}` : await serve(listener);
     const { code, stdout } = await runTest(api, 'api.gg', '--url', url, ...limitOf(problem));
     expect([code, stdout]).toEqual([1, expect.stringContaining(problem)]);
   });
@@ -222,7 +222,7 @@ describe('gg-svc test', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('the answer is larger than 32 MiB')]);
   });
 
-  test.each([
+  test.concurrent.each([
     ['never comes', undefined, 'no event of userAdded within 3000 ms'],
     [
       'is about something else',

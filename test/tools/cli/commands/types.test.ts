@@ -28,7 +28,7 @@ describe('gg-svc types', () => {
     expect(stdout).toContain('export type DateTime = unknown;');
   });
 
-  test('takes the types of custom scalars, and --only', async () => {
+  test('accepts the types of custom scalars, and --only', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     const scalars = ['--scalar', 'DateTime=Date', '--rest-scalar', 'DateTime=string'];
     const { stdout } = await runCli(['types', 'a.gg', ...scalars], { directory });

@@ -72,7 +72,7 @@ describe('a PNG', () => {
     expect([...readPng(await svgToPng(service)).pixels.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
   });
 
-  it('is refused above 64 million pixels', async () => {
+  it('is rejected above 64 million pixels', async () => {
     const tall = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10000"/>';
     await expect(svgToPng(tall, 1000)).rejects.toThrow(
       'it would have 1000 million pixels, and the limit is 64 million',

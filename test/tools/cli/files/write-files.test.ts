@@ -89,7 +89,7 @@ describe('writing artifacts', () => {
     expect(contentOf(directory)).toEqual({ 'a.txt': 'old\n' });
   });
 
-  test('says why the directory cannot be made', async () => {
+  test('reports why the directory cannot be created', async () => {
     const directory = directoryWith({ taken: 'a file' });
     const outcome = await failureOf(writeFiles('taken/out', files, { directory }));
     expect(outcome).toMatchObject({
@@ -99,7 +99,7 @@ describe('writing artifacts', () => {
     expect(readFileSync(join(directory, 'taken'), 'utf8')).toBe('a file');
   });
 
-  test('gives a reason where no directory can be created', async () => {
+  test('reports the reason if no directory can be created', async () => {
     const directory = directoryWith({ taken: 'a file' });
     execFileSync('mkfifo', [join(directory, 'pipe')]);
     symlinkSync(join(directory, 'gone', 'x'), join(directory, 'dead'));
@@ -147,7 +147,7 @@ describe('writing artifacts', () => {
     expect(readdirSync(directory).sort()).toEqual([...kept, ...Object.keys(files)].sort());
   });
 
-  test('removes what it prepared when a file cannot be put in its place', async () => {
+  test('removes its temporary files if a file cannot be put in its place', async () => {
     const directory = directoryWith();
     // The name fits, but not with the few letters more that the temporary file needs.
     const long = 'x'.repeat(250);

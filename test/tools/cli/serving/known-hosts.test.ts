@@ -64,7 +64,7 @@ test.each([
   'DEV.example.com:4000',
   'a.tunnel.example',
   'tunnel.example',
-])('a known host is answered: %s', async (host) => {
+])('answers a known host: %s', async (host) => {
   const { port } = await serve(['dev.example.com', '.tunnel.example']);
   expect(await ask(port, host)).toBe(200);
 });
@@ -82,14 +82,14 @@ const unknown = [
   'user@localhost',
 ];
 
-test.each(unknown)('an unknown host is refused for every path: %s', async (host) => {
+test.each(unknown)('rejects an unknown host for every path: %s', async (host) => {
   const { port, got } = await serve(['dev.example.com', '.tunnel.example']);
   for (const path of ['/', '/graphql', '/api/x', '/_gg/', '/health/live', '/x\\y', '/%2e%2e/'])
     expect([path, await ask(port, host, path)]).toEqual([path, 403]);
   expect(got).toEqual([]);
 });
 
-test.each(unknown)('WebSockets of an unknown host are refused: %s', async (host) => {
+test.each(unknown)('rejects WebSockets of an unknown host: %s', async (host) => {
   const { port, got } = await serve([]);
   const upgrade = (name: string) =>
     send(port, `GET /graphql HTTP/1.1\r\nHost: ${name}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
@@ -98,13 +98,13 @@ test.each(unknown)('WebSockets of an unknown host are refused: %s', async (host)
   expect(got).toEqual(['upgrade /graphql']);
 });
 
-test('the host of an absolute request target wins over the header', async () => {
+test('prefers the host of an absolute request target to the header', async () => {
   const { port } = await serve([]);
   const line = await send(port, 'GET http://evil.example/api HTTP/1.1\r\nHost: localhost\r\n\r\n');
   expect(line).toBe('HTTP/1.1 403 Forbidden');
 });
 
-test('a request with Expect from an unknown host reaches no listener', async () => {
+test('does not pass a request with Expect for an unknown host to a listener', async () => {
   const { port, got } = await serve([]);
   const head =
     'POST /api HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
@@ -113,7 +113,7 @@ test('a request with Expect from an unknown host reaches no listener', async () 
   expect(got).toEqual(['request /']);
 });
 
-test('every host is answered without a list of names', async () => {
+test('answers every host without a list of names', async () => {
   const { port } = await serve();
   for (const host of unknown) expect(await ask(port, host)).toBe(200);
 });

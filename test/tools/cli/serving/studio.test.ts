@@ -98,7 +98,7 @@ describe('the studio of dev', () => {
     }
   });
 
-  test('shows the schema that is served and what answers it: resolvers, channels and layers', async () => {
+  test('shows the served schema and its implementation: resolvers, channels and layers', async () => {
     const files = {
       'a.gg': `${hello}${greeting}(root)-[:PROCESS]->(tick: Record { count: Int! })\n(clock)-[:FORK]->(ticked: Event { count: Int!, at: String! })\n`,
       'a.resolvers.mjs': 'export default { Query: { greeting: () => ({ text: "Hi" }) } };\n',
@@ -115,7 +115,7 @@ describe('the studio of dev', () => {
     expect(api?.schema.io?.map(({ node }) => node)).toEqual(['clock']);
   });
 
-  test('follows each save, and shows mistakes in modules, too', async () => {
+  test('updates after each save, and shows mistakes in modules, too', async () => {
     const { origin, save, state } = await start({
       'a.gg': greeting,
       'a.resolvers.mjs': 'export default { Query: { greeting: () => null } };\n',
@@ -180,7 +180,7 @@ describe('the studio of dev', () => {
     expect((await again.state()).api?.schema.queries.map(({ name }) => name)).toContain('hello');
   });
 
-  test('does not disturb a second dev on the same port, which says that the port is taken', async () => {
+  test('is not affected by a second dev on the same port, which reports that the port is in use', async () => {
     const { origin } = await start();
     const directory = directoryWith({ 'a.gg': hello });
     const { code, stderr } = await runCli(['dev', 'a.gg', '--port', new URL(origin).port], { directory });
@@ -188,7 +188,7 @@ describe('the studio of dev', () => {
     expect(await statusOf(`${origin}/_gg/api/state`)).toBe(200);
   });
 
-  test('warns of paths of the API that it hides', async () => {
+  test('warns about paths of the API that it hides', async () => {
     const config = JSON.stringify({ sources: ['a.gg'], server: { endpoint: '/_gg/graphql' } });
     const route = "(root)-[:PROCESS { route: 'GET /_gg/hello' }]->(hello { text: 'Hello' })\n";
     const { state, written } = await start({ 'a.gg': route, 'gg-svc.config.json': config }, ['dev']);
@@ -203,7 +203,7 @@ describe('the studio of dev', () => {
   });
 });
 
-describe('whether there is a studio', () => {
+describe('the availability of the studio', () => {
   const cases: readonly [readonly string[], CliIo['env'], 200 | 303 | 404][] = [
     [['dev', 'a.gg'], {}, 200],
     [['dev', 'a.gg'], { GG_SVC_STUDIO_TOKEN: token }, 303],
@@ -226,7 +226,7 @@ describe('whether there is a studio', () => {
     }
   });
 
-  test('is an error where the token is missing or short', async () => {
+  test('is an error if the token is missing or short', async () => {
     const directory = directoryWith({ 'a.gg': hello });
     const wrong: readonly [readonly string[], string, string][] = [
       [['serve', 'a.gg', '--studio'], '', 'GG5060'],
@@ -245,7 +245,7 @@ describe('whether there is a studio', () => {
     }
   });
 
-  test('does not write fixes without a watch', async () => {
+  test('excludes fixes for servers that do not watch their files', async () => {
     const { origin } = await start(undefined, ['serve', 'a.gg', '--studio'], { GG_SVC_STUDIO_TOKEN: token });
     const signIn = await fetch(`${origin}/_gg/sign-in`, {
       method: 'POST',

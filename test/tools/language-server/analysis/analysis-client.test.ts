@@ -38,7 +38,7 @@ const falseAnalysis = (onFindings: string) =>
    });`;
 
 describe('the analysis', () => {
-  test('runs in a thread, which knows the documents as they are edited', async () => {
+  test('runs in a thread with the current text of edited documents', async () => {
     const mark = join(folder, 'started');
     const client = await clientWith('real', realAnalysis(mark));
     await client.open('a.gg', '(root)-[:PROCESS]->(user { name: Strng! })\n');
@@ -75,7 +75,7 @@ describe('the analysis', () => {
     ['cannot be found', undefined],
     ['throws', 'throw new Error("no threads here")'],
     ['ends at once', 'process.exit(0)'],
-  ])('runs in the thread of the server when the module of its own thread %s', async (name, module) => {
+  ])('runs in the thread of the server if the module of its own thread %s', async (name, module) => {
     const client =
       module === undefined
         ? await startClient({ 'a.gg': topology }, { server: inProcess(new URL('file:///nowhere.mjs')) })

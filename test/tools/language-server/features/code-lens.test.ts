@@ -27,7 +27,7 @@ describe('code lenses', () => {
     ]);
   });
 
-  test('offer to follow the stream of each subscription from now on, to clients that can', async () => {
+  test('offer to follow the stream of each subscription, to clients that support it', async () => {
     const client = await startClient(
       { 'main.gg': '(a { x: Int })-[:FOLD]->(b)\n(b)-[:FORK { room: ID! }]->(c: Event { room: ID! })\n' },
       { capabilities: { experimental: { followStream: true } } },
@@ -44,7 +44,7 @@ describe('code lenses', () => {
     expect(lenses[0]?.range.start).toEqual({ line: 1, character: 6 });
   });
 
-  test('are on the edges of the file alone, also where only some of its statements can be parsed', async () => {
+  test('are only on the edges of the file, even if only some of its statements can be parsed', async () => {
     const client = await startClient(
       { ...files, 'people.gg': '(user-[:\n(a)-[:PROCESS]->(user)\n' },
       { capabilities },

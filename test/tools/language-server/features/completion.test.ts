@@ -82,7 +82,7 @@ describe('completion', () => {
     ['tags that fit', '/// @minIt§1', ['@minItems']],
     ['names to export', '(mine)\nexport { §1 }', ['mine']],
     [
-      'the settings of a FOLD, and what could be an argument',
+      'the settings of a FOLD, and possible arguments',
       '(a)-[:FOLD { o§1 }]->(b)',
       ['operation', 'route', 'throws', 'idempotent', 'scopes', 'anyScope', 'roles', 'owner', 'open', 'mood'],
     ],
@@ -122,7 +122,7 @@ describe('completion', () => {
     expect([...(await offered(text))].sort()).toEqual([...labels].sort());
   });
 
-  test('offers the files beside and the folders, but not the file itself', async () => {
+  test('offers neighbouring files and folders, but not the file itself', async () => {
     expect(await offered("import './§1'")).toEqual(
       expect.arrayContaining(['./main.gg', './people.gg', './log.gg', './sub/']),
     );
@@ -131,13 +131,13 @@ describe('completion', () => {
     expect(await offered("import './nowhere/§1'")).toEqual([]);
   });
 
-  test('offers the fields of the node first, without those that the map has already', async () => {
+  test('offers the fields of the node first, without those that are already in the map', async () => {
     const items = await itemsFor('(user { nick: String, §1 })');
     const sorted = items.toSorted((one, other) => ((one.sortText ?? '') < (other.sortText ?? '') ? -1 : 1));
     expect(sorted.map(({ label }) => label)).toEqual(['id', 'mood', 'name', 'at', 'by', 'internal']);
   });
 
-  test('replaces what is written of the word, and adds the colon of a property', async () => {
+  test('replaces the typed part of the word, and adds the colon of a property', async () => {
     const [item] = await itemsFor('(a)-[:PROCESS { retu§1 }]->(b)');
     expect(item).toMatchObject({
       label: 'returns',
@@ -150,7 +150,7 @@ describe('completion', () => {
 
   test.each([
     ['in a comment', '// (§1'],
-    ['in a comment that is no doc comment', '// @§1'],
+    ['in an ordinary comment', '// @§1'],
     ['in the text of a doc comment', '/// see @§1'],
     ['in a text', "(a { x: '§1' })"],
     ['behind an id', '(a §1'],
@@ -164,21 +164,21 @@ describe('completion', () => {
     ['before the type of an edge', '(a)-[§1'],
     ['as the value of a type that is none', '(a { x: Nowhere = §1'],
     ['in a list outside of any map', '[§1'],
-  ])('offers no names %s', async (_, text) => {
+  ])('does not offer names %s', async (_, text) => {
     expect((await offered(text)).filter((label) => label === 'user' || label === 'User')).toEqual([]);
   });
 
-  test('offers names behind a block comment that is closed', async () => {
+  test('offers names after a closed block comment', async () => {
     expect(await offered('/* why */(us§1')).toEqual(['user', 'user_mood']);
   });
 
-  test('offers no files to a buffer without a file, and no folders of a URL', async () => {
+  test('offers no files for a buffer without a file, and no folders for a URL', async () => {
     const client = await startClient({ 'a.gg': "import 'https://example.org/§1'", 'b.gg': '' });
     const list = await client.request<CompletionList>('textDocument/completion', client.at('a.gg', 1));
     expect(list.items).toEqual([]);
   });
 
-  test('sends a long list in part, and says so', async () => {
+  test('sends a long list as incomplete', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => `(node_${index})\n`).join('');
     const client = await startClient({ 'a.gg': `${many}(§1` });
     client.open('a.gg');

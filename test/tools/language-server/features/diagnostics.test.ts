@@ -25,7 +25,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('of the syntax are reported with each edit, and the others wait for the end of the typing', async () => {
+  test('of the syntax are published with each edit, the others when typing pauses', async () => {
     const client = await startClient({ 'a.gg': '(root)-[:PROCESS]->(user { name: Strng! })\n' });
     client.open('a.gg');
     await client.findings('a.gg', holds('GG2008'));
@@ -64,7 +64,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('follow an open file rather than the disk, and the disk again when it is closed', async () => {
+  test('use an open document instead of the file on disk, until it is closed', async () => {
     const client = await startClient({
       'main.gg': "import './part.gg'\n(root)-[:PROCESS]->(a { x: Part! })\n",
       'part.gg': '(part { y: Int })\n',
@@ -76,7 +76,7 @@ describe('findings', () => {
     await client.findings('main.gg', nothing);
   });
 
-  test('are cleared when no topology of an open file has them', async () => {
+  test('are cleared if no topology of an open file has them', async () => {
     const client = await startClient({
       'main.gg': "import './part.gg'\n(root)-[:PROCESS]->(a { x: Strng! })\n",
       'part.gg': '(part { y: Strng! })\n',
@@ -103,7 +103,7 @@ describe('findings', () => {
     await client.findings('main.gg', holds('GG2008'));
   });
 
-  test('that a comment asks to ignore stay away while the file is edited', async () => {
+  test('that a comment ignores stay hidden while the file is edited', async () => {
     const ignored = '// gg-ignore GG1011: it is so in all our files\nx-[:PROCESS]->(y { a: Int })\n';
     const client = await startClient({});
     client.open('a.gg', `${ignored}(z { b: Strng! })\n`);
@@ -136,7 +136,7 @@ describe('findings', () => {
     expect(after.diagnostics).toEqual([]);
   });
 
-  test('name the other place, which may be in another file', async () => {
+  test('have a related place, which may be in another file', async () => {
     const client = await startClient({
       'main.gg': "import './part.gg'\n(root)-[:PROCESS]->(a { x: Int })\n",
       'part.gg': '(a { x: String })\n',
@@ -163,7 +163,7 @@ describe('findings', () => {
     expect(after).toEqual(diagnostics);
   });
 
-  test('lose a label whose place is edited', async () => {
+  test('lose a related place that is edited', async () => {
     const client = await startClient({});
     client.open('a.gg', '(root)-[:PROCESS]->(a { x: Int })\n(a { x: String })\n');
     await client.findings('a.gg', holds('GG2006'));
@@ -174,7 +174,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('above the limit are reported in part, with their number', async () => {
+  test('above the limit are published in part, with their number', async () => {
     const client = await startClient({});
     const digits = Array.from({ length: 700 }, (_, index) => `(${index}_a)\n`).join('');
     client.open('a.gg', `${digits}(root)-[:PROCESS]->(a { x: Int })\n`);
@@ -190,7 +190,7 @@ describe('input that is not a topology', () => {
   test.each([
     ['a binary file', Uint8Array.of(0, 255, 254, 128), 'GG4003'],
     ['a missing file', undefined, 'GG2001'],
-  ])('%s that is imported is reported at the import', async (_, content, code) => {
+  ])('an import of %s is reported at the import', async (_, content, code) => {
     const client = await startClient({
       'main.gg': "import './other.gg'\n(root)-[:PROCESS]->(a { x: Int })\n",
       ...(content === undefined ? {} : { 'other.gg': content }),
@@ -204,13 +204,13 @@ describe('input that is not a topology', () => {
     expect(diagnostics[0]?.message).not.toContain(client.folder);
   });
 
-  test('a folder with the ending of a file is reported at the import', async () => {
+  test('a folder with the extension of a file is reported at the import', async () => {
     const client = await startClient({ 'other.gg/file.txt': '', 'main.gg': "import './other.gg'\n(a)\n" });
     client.open('main.gg');
     await client.findings('main.gg', holds('GG4002'));
   });
 
-  test('what is behind a URL is not fetched, and nothing is held against the topology', async () => {
+  test('URLs are not fetched, and cause no findings in the topology', async () => {
     const project = JSON.stringify({ imports: { urls: ['https://example.org/'] } });
     const client = await startClient({ 'gg-svc.config.json': project });
     client.open('a.gg', "import 'https://example.org/x.gg'\n(root)-[:PROCESS]->(a { x: Elsewhere! })\n");
@@ -257,10 +257,10 @@ describe('input that is not a topology', () => {
 
   test.each([
     ['bytes', String.fromCharCode(...Array.from({ length: 4000 }, (_, index) => (index * 7919) % 65_536))],
-    ['nothing at all', ''],
+    ['an empty text', ''],
     ['one endless line', '('.repeat(20_000)],
     ['lone surrogates and marks', '\ufeff(\ud800 { x: \udc00 })\r\r\n\u2028'],
-  ])('%s are reported, and every request is answered', async (_, text) => {
+  ])('%s are reported, and requests are still answered', async (_, text) => {
     const client = await startClient({});
     client.open('a.gg', text);
     const textDocument = { uri: client.uri('a.gg') };

@@ -10,7 +10,7 @@ async function hoverAt(name: string, mark: number): Promise<string | undefined> 
 }
 
 describe('hover', () => {
-  test('over a node shows the type that it becomes, and what leads to it', async () => {
+  test('over a node shows its type, and the edges that lead to it', async () => {
     expect(await hoverAt('people.gg', 1)).toBe(
       [
         'Node `user` → `User`',
@@ -34,7 +34,7 @@ describe('hover', () => {
     );
   });
 
-  test('shows the access of operations and fields, and what the settings do', async () => {
+  test('shows the access of operations and fields, and the effect of settings', async () => {
     const hover = async (text: string) => {
       const client = await startClient({ 'a.gg': text });
       const found = await client.request<Hover | null>('textDocument/hover', client.at('a.gg', 1));
@@ -47,6 +47,17 @@ describe('hover', () => {
     expect(await hover(secured('', '§1scopes', ''))).toContain(
       '`scopes`: the scopes that callers must have, all of them',
     );
+  });
+
+  test('over an argument with the name of a setting says nothing of the setting', async () => {
+    const text = '(root)-[:FOLD { §1status: 201, §2status: String!, returns: String }]->(n { id: ID! })';
+    const client = await startClient({ 'a.gg': text });
+    const [setting, argument] = await Promise.all(
+      [1, 2].map((mark) => client.request<Hover | null>('textDocument/hover', client.at('a.gg', mark))),
+    );
+    expect(JSON.stringify(setting)).toContain('the HTTP status of a successful REST response');
+    expect(JSON.stringify(argument)).toContain('mutation n');
+    expect(JSON.stringify(argument)).not.toContain('the HTTP status');
   });
 
   test('over a standard scalar shows its format, unless a node has its name', async () => {
@@ -74,7 +85,7 @@ describe('hover', () => {
     );
   });
 
-  test('over an argument shows what its edge becomes', async () => {
+  test('over an argument shows the operation of its edge', async () => {
     const client = await startClient({
       'a.gg': '(a)-[:FORK { x: Int }]->(b)-[:PROCESS { §1y: Int }]->(c)\n',
     });
@@ -100,7 +111,7 @@ describe('hover', () => {
     );
   });
 
-  test('over any other edge says that it is not part of the API', async () => {
+  test('over any other edge shows that it is not part of the API', async () => {
     expect(await hoverAt('main.gg', 8)).toBe('`MEASURE` edges are not part of the API.');
   });
 
@@ -128,7 +139,7 @@ describe('hover', () => {
     expect(await hoverAt(name, mark)).toBe(text);
   });
 
-  test('over an import shows which file it names', async () => {
+  test('over an import shows its file', async () => {
     expect(await hoverAt('main.gg', 1)).toMatch(/^The file `\/.*\/log\.gg`$/);
   });
 
@@ -153,7 +164,7 @@ describe('hover', () => {
     expect(input).toContain('query x(a: ThingInput, d: Day, m: Mood = GOOD): WinnerRace');
   });
 
-  test('works in a topology with mistakes, and over nothing shows nothing', async () => {
+  test('works in a topology with mistakes, and is empty between words', async () => {
     const client = await startClient({
       'a.gg':
         "(§1a { x: Nowhere! = 'y', day: Int = 3 })\n(§2b { broken: \n(root)-[:MEASURE { §3x: Strng! = 'z' }]->(a)\n\n",

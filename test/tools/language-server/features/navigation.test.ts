@@ -43,7 +43,7 @@ describe('go to definition', () => {
     expect(await definitionOf(name, mark)).toEqual(places);
   });
 
-  test('of an import that leads nowhere goes nowhere', async () => {
+  test('of an import of a missing file has no result', async () => {
     const client = await startClient({ 'a.gg': "import './§1nowhere.gg'\n(a)\n" });
     expect(await client.request('textDocument/definition', client.at('a.gg', 1))).toEqual([]);
     expect(await client.request('textDocument/hover', client.at('a.gg', 1))).toBeNull();
@@ -71,7 +71,7 @@ describe('references', () => {
     expect(await referencesOf('reports.gg', 1)).toEqual(all);
   });
 
-  test('leave the declarations out when asked to', async () => {
+  test('omit the declarations on request', async () => {
     expect(await referencesOf('people.gg', 6, false)).toEqual([
       'log.gg:2 User',
       'main.gg:5 User',
@@ -118,7 +118,7 @@ describe('references', () => {
     expect(await ask(2)).toEqual(['a.gg:2 x', 'a.gg:3 x', 'a.gg:4 x']);
   });
 
-  test('of what only looks like a value of an enum are none', async () => {
+  test('are empty for a word that only looks like an enum value', async () => {
     const client = await startClient({ 'a.gg': '(mood { values: [§1GOOD] })\n(a { m: Mood = §2GOOD })\n' });
     for (const mark of [1, 2]) {
       const params = { ...client.at('a.gg', mark), context: { includeDeclaration: true } };
@@ -126,7 +126,7 @@ describe('references', () => {
     }
   });
 
-  test('are none where nothing is named', async () => {
+  test('are empty where there is no name', async () => {
     const client = await startClient(files);
     const params = {
       textDocument: { uri: client.uri('main.gg') },
@@ -138,7 +138,7 @@ describe('references', () => {
     expect(await client.request('textDocument/documentHighlight', params)).toEqual([]);
   });
 
-  test('follow what is written in the editor, not what is on the disk', async () => {
+  test('use the text in the editor instead of the file on disk', async () => {
     const client = await startClient(files);
     client.open('log.gg', '(audit_log: Event { at: String! })\n');
     const params = { ...client.at('people.gg', 1), context: { includeDeclaration: true } };

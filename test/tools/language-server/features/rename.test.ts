@@ -36,7 +36,7 @@ async function refusal(name: string, mark: number, newName: string): Promise<str
 }
 
 describe('a rename', () => {
-  test('of a node reaches its ids and its types, in every topology that shares them', async () => {
+  test('of a node changes its ids and its types in every topology that shares them', async () => {
     const after = await renamed('people.gg', 1, 'person');
     expect(Object.keys(after).sort()).toEqual(['log.gg', 'main.gg', 'people.gg', 'reports.gg']);
     expect(after['log.gg']).toContain('by: Person })');
@@ -57,7 +57,7 @@ describe('a rename', () => {
     for (const [name, text] of Object.entries(after)) expect(text).toBe(files[name]?.replace(/§\d/g, ''));
   });
 
-  test('leaves a topology that compiled compiling', async () => {
+  test('does not break a topology that compiled', async () => {
     const after = await renamed('main.gg', 6, 'protocol');
     const texts = {
       ...Object.fromEntries(Object.entries(files).map(([name, text]) => [name, text.replace(/§\d/g, '')])),
@@ -96,7 +96,7 @@ describe('a rename', () => {
     expect(apply(client, edit.changes ?? {})['a.gg']).toBe('(aa { x: Nowhere! })\n(b { y: Aa })\n');
   });
 
-  test('names a file outside of all folders by its whole path', async () => {
+  test('names a file outside of all folders by its full path', async () => {
     const client = await startClient({});
     const uri = 'untitled:Untitled-1';
     await client.connection.sendNotification('textDocument/didOpen', {
@@ -108,7 +108,7 @@ describe('a rename', () => {
     );
   });
 
-  test('of the target of a race reaches the name of its union', async () => {
+  test('of the target of a race changes the name of its union', async () => {
     const client = await startClient({
       'a.gg': '(x | y)-[:RACE]->(§1fast)\n(root)-[:PROCESS { returns: FastRace }]->(z)\n',
     });
@@ -119,31 +119,31 @@ describe('a rename', () => {
     expect(apply(client, edit.changes ?? {})['a.gg']).toContain('returns: QuickRace');
   });
 
-  test('of a type is one of its node', async () => {
+  test('of a type renames its node', async () => {
     expect(await renamed('main.gg', 3, 'person')).toEqual(await renamed('people.gg', 1, 'person'));
   });
 
-  test('of a field reaches all declarations of its node, and no other node', async () => {
+  test('of a field changes all declarations of its node, and no other node', async () => {
     expect(Object.keys(await renamed('people.gg', 3, 'full_name'))).toEqual(['people.gg']);
     expect((await renamed('people.gg', 3, 'full_name'))['people.gg']).toContain('  full_name: String!,');
   });
 
-  test('of a value reaches the enum and the defaults', async () => {
+  test('of a value changes the enum and the defaults', async () => {
     const after = await renamed('main.gg', 4, 'FINE');
     expect(after['main.gg']).toContain('mood: UserMood = FINE');
     expect(after['people.gg']).toContain('mood: UserMood! = FINE');
     expect(after['people.gg']).toContain('values: [FINE, BAD]');
   });
 
-  test('of a label reaches all nodes with it', async () => {
+  test('of a label changes all nodes with it', async () => {
     expect((await renamed('people.gg', 2, 'Human'))['people.gg']).toContain('(user: Entity:Human {');
   });
 
-  test('to the name that it has changes nothing', async () => {
+  test('to the same name has no effect', async () => {
     expect(await renamed('people.gg', 1, 'user')).toEqual({});
   });
 
-  test('names the versions of open files where the client takes them', async () => {
+  test('includes the versions of open files for clients that support them', async () => {
     const client = await startClient(files, {
       capabilities: { workspace: { workspaceEdit: { documentChanges: true } } },
     });
@@ -163,7 +163,7 @@ describe('a rename', () => {
   });
 });
 
-describe('a rename is refused', () => {
+describe('a rename is rejected', () => {
   test.each([
     [
       'when two nodes would become one',
@@ -250,7 +250,7 @@ describe('a rename is refused', () => {
     );
   });
 
-  test('where there is no name, and where the name has no other references', async () => {
+  test('where there is no name, and for a name without references', async () => {
     const client = await startClient({ 'a.gg': '(a)-[:PROCESS { §1limit: §2Int }]->(b)\n// nothing\n' });
     const ask = (position: Range['start']) =>
       client.request('textDocument/prepareRename', { textDocument: { uri: client.uri('a.gg') }, position });
@@ -260,7 +260,7 @@ describe('a rename is refused', () => {
   });
 });
 
-test('what can be renamed is reported with its range and the name of the node', async () => {
+test('reports the range and the node of a name that can be renamed', async () => {
   const client = await startClient(files);
   const { position } = client.at('main.gg', 3);
   expect(await client.request('textDocument/prepareRename', client.at('main.gg', 3))).toEqual({

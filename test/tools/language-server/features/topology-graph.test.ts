@@ -39,7 +39,7 @@ describe('gg/graph', () => {
     expect(await nodes()).toEqual(['start', 'user']);
   });
 
-  test('says why there is no drawing', async () => {
+  test('has the reason for a missing drawing', async () => {
     const many = Array.from({ length: 1001 }, (_, at) => `(n${at})-[:PROCESS]->(user)\n`).join('');
     const client = await startClient({ ...files, 'broken.gg': '(a-[:PROCESS]->(b)\n', 'large.gg': many });
     const ask = (name: string) =>

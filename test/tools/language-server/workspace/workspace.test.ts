@@ -7,37 +7,17 @@ import { isUri } from '../../../../src/base/source/parse-url.js';
 import { Disk, findTopologyFiles } from '../../../../src/tools/language-server/workspace/disk.js';
 import { groupFiles } from '../../../../src/tools/language-server/workspace/groups.js';
 import { pathOf, uriOf } from '../../../../src/tools/language-server/workspace/locations.js';
-import { rootsOf } from '../../../../src/tools/language-server/workspace/roots.js';
 import { Workspace } from '../../../../src/tools/language-server/workspace/workspace.js';
 import { repository } from '../../cli/stand-in-io.js';
 import { folderWith, startClient } from '../client.js';
 
-describe('the roots of a file', () => {
-  const roots = (path: string, imports: Readonly<Record<string, readonly string[]>>) =>
-    rootsOf(path, new Map(Object.entries(imports)));
-
-  test('are the files that no file imports, among those that lead to it', () => {
-    const imports = { a: ['c'], b: ['c', 'd'], c: ['e'], d: [], e: [], f: [] };
-    expect(roots('e', imports)).toEqual(['a', 'b']);
-    expect(roots('d', imports)).toEqual(['b']);
-    expect(roots('f', imports)).toEqual(['f']);
-    expect(roots('a', imports)).toEqual(['a']);
-  });
-
-  test('of an import cycle are its first file by name, unless a file outside imports it', () => {
-    expect(roots('c', { b: ['c'], c: ['b'] })).toEqual(['b']);
-    expect(roots('c', { a: ['a', 'c'], b: ['c'], c: ['b'] })).toEqual(['a']);
-    expect(roots('a', { a: ['a'] })).toEqual(['a']);
-  });
-});
-
 describe('the name of a file', () => {
-  test('is its path, and gives the URI of the client back', () => {
+  test('is its path, from which the URI of the client can be restored', () => {
     expect(pathOf('file:///a/b%20c/d%5B1%5D.gg')).toBe('/a/b c/d[1].gg');
     expect(pathOf(uriOf('/a/b c/d[1].gg'))).toBe('/a/b c/d[1].gg');
   });
 
-  test('is the URI itself where it has no path here', () => {
+  test('is the URI itself if it has no local path', () => {
     expect(pathOf('untitled:Untitled-1')).toBe('untitled:Untitled-1');
     expect(pathOf('file:///a%2Fb.gg')).toBe('file:///a%2Fb.gg');
     expect(uriOf('untitled:Untitled-1')).toBe('untitled:Untitled-1');
@@ -45,7 +25,7 @@ describe('the name of a file', () => {
   });
 });
 
-test('topology files are looked for below the folders, but not in hidden ones and in node_modules', () => {
+test('looks for topology files below the folders, except in hidden ones and in node_modules', () => {
   const folder = folderWith({
     'a.gg': '',
     'sub/deep/b.gg': '',
@@ -134,7 +114,7 @@ describe('a workspace', () => {
   });
 });
 
-describe('files side by side', () => {
+describe('files without imports', () => {
   const files = {
     'services/a.gg': '(root)-[:PROCESS]->(a { x: B! })\n',
     'services/b.gg': '(b { y: §1A! })\n',
@@ -148,7 +128,7 @@ describe('files side by side', () => {
     return diagnostics.map(({ code }) => code);
   };
 
-  test('are topologies of their own, unless a pattern makes one of them', async () => {
+  test('are separate topologies, unless a pattern joins them', async () => {
     const unknown = (codes: readonly string[]) => codes.includes('GG2008');
     expect(await codesIn(undefined, 'services/b.gg', unknown)).toContain('GG2008');
     const client = await startClient(files, { options: { topologies: ['services/*.gg'] } });
@@ -193,7 +173,7 @@ describe('files side by side', () => {
   });
 
   test.each([[null], [5], [{ topologies: 'a' }], [{ topologies: [1, null] }]])(
-    'stay as they are with options that are none: %j',
+    'are not affected by invalid options: %j',
     async (options) => {
       expect(await codesIn(options, 'services/b.gg', (codes) => codes.includes('GG2008'))).toContain(
         'GG2008',

@@ -10,18 +10,10 @@ import { indexSchema, inputTypeOf, namedType } from '../../../../compiler/schema
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface GivenRecord {
-  readonly record: Values;
-  /** The name of the argument that it is the value of; undefined for the object of all arguments. */
-  readonly argument: string | undefined;
-}
+export type GivenRecord = ReturnType<typeof recordOf>;
 
-/** The record of a mutation: its only argument if that is an object, otherwise all arguments. */
-export function recordOf(
-  schema: GqlSchema,
-  { arguments: declared }: GqlOperation,
-  args: Values,
-): GivenRecord {
+/** The record of a mutation: its only argument if that is an object, and its name; otherwise all arguments. */
+export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Values) {
   const [only] = declared;
   if (declared.length === 1 && only !== undefined && only.type.kind !== 'list') {
     const { kind } = namedType(schema, baseName(only.type));

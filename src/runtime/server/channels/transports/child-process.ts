@@ -4,7 +4,7 @@ import { defined } from '../../../../base/values/defined.js';
 import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
 import { makeChannel } from './make-channel.js';
-import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
+import { defaultMaxLine, failureOf, LineReader, printLine } from './read-lines.js';
 
 /** Options of a child process channel. */
 export interface ChildProcessOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'badRecords'> {
@@ -183,12 +183,7 @@ class JsonProcess {
       }
     } catch (error) {
       running.child.kill('SIGKILL');
-      this.#end(
-        running,
-        error instanceof ChannelError
-          ? error
-          : new ChannelError('failed', 'its output cannot be read', { cause: error }),
-      );
+      this.#end(running, failureOf(error, 'its output cannot be read'));
     }
   }
 

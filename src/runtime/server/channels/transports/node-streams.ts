@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
 import { makeChannel } from './make-channel.js';
-import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
+import { defaultMaxLine, failureOf, LineReader, printLine } from './read-lines.js';
 import { SerialWork } from './serial-work.js';
 
 /** Options of a stream channel. */
@@ -86,9 +86,7 @@ async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unkn
       }
     }
   } catch (error) {
-    throw error instanceof ChannelError
-      ? error
-      : new ChannelError('failed', 'the input failed', { cause: error });
+    throw failureOf(error, 'the input failed');
   }
   const { last } = lines;
   if (last instanceof ChannelError) {
@@ -114,7 +112,7 @@ function writesOf(
         return new Promise<void>((resolve, reject) => {
           output.write(output.writableObjectMode ? record : line, (error) => {
             if (error === null || error === undefined) resolve();
-            else reject(new ChannelError('failed', 'the output failed', { cause: error }));
+            else reject(failureOf(error, 'the output failed'));
           });
         });
       }),

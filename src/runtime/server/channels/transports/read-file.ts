@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { readFlags } from '../../../../base/read/file-chunks.js';
-import { ChannelError } from '../binding/channel.js';
+import type { ChannelError } from '../binding/channel.js';
+import { failureOf } from './read-lines.js';
 
 const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ['ENOENT', 'the file or folder does not exist'],
@@ -16,9 +17,8 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
 
 /** The error of a channel whose file cannot be used. A `ChannelError` stays as it is. */
 export function fileError(error: unknown): ChannelError {
-  if (error instanceof ChannelError) return error;
   const reason = reasons.get((error as NodeJS.ErrnoException | undefined)?.code) ?? 'the file cannot be used';
-  return new ChannelError('failed', reason, { cause: error });
+  return failureOf(error, reason);
 }
 
 /** The result of work with a file; undefined if the file does not exist, but may be absent. */

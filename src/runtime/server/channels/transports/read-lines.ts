@@ -53,6 +53,11 @@ export class LineReader {
   }
 }
 
+/** The error of a channel whose source or target failed. A `ChannelError` stays as it is. */
+export function failureOf(error: unknown, reason: string): ChannelError {
+  return error instanceof ChannelError ? error : new ChannelError('failed', reason, { cause: error });
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses one line. It never throws: later lines may be fine. */

@@ -1,11 +1,14 @@
-import { diffSchemas } from '../../../../analysis/diff/diff-schemas.js';
+import { diffApis } from '../../../../analysis/diff/diff-schemas.js';
 import type { ComparedTopology, TopologySide } from '../../../../analysis/diff/model/diff-report.js';
+import type { ServerSettings } from '../../../../analysis/diff/model/server-settings.js';
 import type { WaiverBook } from '../../../../analysis/diff/waivers.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../../../base/diagnostics/diagnostic.js';
+import { sameJson } from '../../../../base/json-schema/same-json.js';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
 import type { SourceFile } from '../../../../base/source/source-file.js';
 import { wholeFile } from '../../../../base/source/span.js';
 import { type Analysis, analyze } from '../../../../compiler/analyze.js';
+import { defaultLimits } from '../../../../runtime/limits/limits.js';
 import { readTopology } from '../../files/read-topology.js';
 import type { CliIo } from '../../terminal/io.js';
 import { type TopologyPair, type Trees, textsOf } from './pair-topologies.js';
@@ -36,13 +39,16 @@ export async function compareTopology(
   waivers: WaiverBook,
   io: CliIo,
 ) {
-  if (before.length > 0 && isUnchanged(trees, before, after)) {
+  const settings = settingsOf(trees);
+  const isServedAlike = settings === undefined || sameJson(...settings);
+  if (before.length > 0 && isServedAlike && isUnchanged(trees, before, after)) {
     const [old, now] = [toSide(trees.before, []), toSide(trees.after, [])];
     const topology: ComparedTopology = { name, before: old, after: now, changes: [] };
     return { topology, diagnostics: [], sources: [] };
   }
-  const old = await analyzeSide(trees.before, before, io);
-  const now = await analyzeSide(trees.after, after, io);
+  const isSecured = settings?.every(({ auth }) => auth !== undefined) === true;
+  const old = await analyzeSide(trees.before, before, io, isSecured);
+  const now = await analyzeSide(trees.after, after, io, isSecured);
   const failed = [
     { tree: trees.before, analysis: old },
     { tree: trees.after, analysis: now },
@@ -60,7 +66,13 @@ export async function compareTopology(
     name,
     before: toSide(trees.before, old.sources),
     after: toSide(trees.after, now.sources),
-    changes: waivers.judge(name, diffSchemas(old.schema, now.schema)),
+    changes: waivers.judge(
+      name,
+      diffApis(
+        { schema: old.schema, settings: settings?.[0] },
+        { schema: now.schema, settings: settings?.[1] },
+      ),
+    ),
   };
   return { topology, diagnostics: [], sources: [] };
 }
@@ -72,8 +84,26 @@ function isUnchanged(trees: Trees, before: readonly string[], after: readonly st
   return old.size === now.size && [...old].every(([path, text]) => now.get(path) === text);
 }
 
-async function analyzeSide({ loader }: FileTree, files: readonly string[], io: CliIo): Promise<Analysis> {
-  if (files.length > 0) return await readTopology(files, io, {}, loader);
+/** The settings of the servers, if both project files can be read. */
+function settingsOf({ before, after }: Trees): readonly [ServerSettings, ServerSettings] | undefined {
+  if (before.server === undefined || after.server === undefined) return undefined;
+  const [old, now] = [before.server, after.server].map(({ auth, limits }) => ({
+    auth,
+    pageSize: limits?.pageSize ?? defaultLimits.pageSize,
+  })) as [ServerSettings, ServerSettings];
+  return [old, now];
+}
+
+/** Schemes are compared if both project files have some. */
+async function analyzeSide(
+  { loader, server }: FileTree,
+  files: readonly string[],
+  io: CliIo,
+  isSecured: boolean,
+): Promise<Analysis> {
+  const auth = isSecured ? server?.auth : undefined;
+  if (files.length > 0)
+    return await readTopology(files, io, auth && { project: { server: { auth } } }, loader);
   // A side without the topology has an empty API.
   return { ...analyze([]), diagnostics: [] };
 }

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../../../base/source/span.js';
 import { importsIn } from '../../../../compiler/analyze.js';
+import { importRoots } from '../../../../compiler/graph/import-path.js';
 import { isPattern } from '../../../../runtime/load/globs.js';
 import { type FileTree, filesFor } from './trees.js';
 
@@ -16,14 +17,11 @@ export interface Trees {
   readonly after: FileTree;
 }
 
-/** Pairs of topologies, and diagnostics for paths without any. */
-export interface PairedTopologies {
-  readonly pairs: readonly TopologyPair[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Files and globs together form one topology; a folder stands for each topology in it. */
-export async function pairByPaths(trees: Trees, paths: readonly string[]): Promise<PairedTopologies> {
+/**
+ * Files and globs together form one topology; a folder stands for each topology in it. Paths without any are
+ * diagnostics.
+ */
+export async function pairByPaths(trees: Trees, paths: readonly string[]) {
   const diagnostics: Diagnostic[] = [];
   const folders: TopologyPair[] = [];
   const named = { before: new Set<string>(), after: new Set<string>() };
@@ -92,24 +90,7 @@ async function findTopologies(tree: FileTree, folder: string): Promise<readonly 
     const reading = tree.loader.read(path);
     return reading?.ok ? importsIn({ name: path, source: reading.text }, tree.loader.parse) : [];
   };
-  const imports = new Map(files.map((path) => [path, importsOf(path)]));
-  const imported = new Set(
-    [...imports].flatMap(([path, targets]) => targets.filter((target) => target !== path)),
-  );
-  const roots = files.filter((path) => !imported.has(path));
-  const reached = new Set<string>();
-  const reach = (path: string): void => {
-    if (reached.has(path)) return;
-    reached.add(path);
-    for (const target of imports.get(path) ?? []) reach(target);
-  };
-  for (const root of roots) reach(root);
-  for (const path of files) {
-    if (reached.has(path)) continue;
-    roots.push(path);
-    reach(path);
-  }
-  return roots.sort();
+  return importRoots(new Map(files.map((path) => [path, importsOf(path)])));
 }
 
 /** Every file of a topology with its text, or with the error that prevents reading it. */

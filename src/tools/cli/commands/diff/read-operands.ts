@@ -12,16 +12,6 @@ export interface Place {
   readonly path: string;
 }
 
-/** The sides of a comparison: two places, or the same paths in two revisions. Without one, `after` is the working tree. */
-export type DiffRequest =
-  | {
-      readonly kind: 'paths';
-      readonly before: Revision;
-      readonly after: Revision | undefined;
-      readonly paths: readonly string[];
-    }
-  | { readonly kind: 'places'; readonly before: Place; readonly after: Place };
-
 /** The directory of the command, and its repository, which is not opened to compare two files: that works without git. */
 interface Here {
   readonly directory: string;
@@ -31,17 +21,16 @@ interface Here {
 /**
  * Interprets the operands: revisions first, then paths. Operands after `--` are always paths. Two paths without a
  * revision are compared with each other.
+ *
+ * @returns The sides of a comparison: two places, or the same paths in two revisions. Without one, `after` is the
+ *   working tree.
  */
-export async function readOperands(
-  operands: readonly string[],
-  pathOperands: readonly string[],
-  here: Here,
-): Promise<DiffRequest> {
+export async function readOperands(operands: readonly string[], pathOperands: readonly string[], here: Here) {
   const { directory } = here;
   const dashed = pathOperands.length > 0;
   if (!dashed && operands.length === 2) {
     const [before, after] = await Promise.all(operands.map((word) => readPlace(word, here)));
-    if (before !== undefined && after !== undefined) return { kind: 'places', before, after };
+    if (before !== undefined && after !== undefined) return { kind: 'places', before, after } as const;
   }
   const range = await readRange(operands[0] ?? '', here);
   const revisions = range ?? (await readRevisions(operands, dashed, here));
@@ -54,7 +43,7 @@ export async function readOperands(
   }
   const [before = await (await here.repository()).revision('HEAD'), after] = revisions;
   const paths = [...rest, ...pathOperands].map((path) => toLocal(path, directory));
-  return { kind: 'paths', before, after, paths: paths.length === 0 ? ['.'] : paths };
+  return { kind: 'paths', before, after, paths: paths.length === 0 ? ['.'] : paths } as const;
 }
 
 /** The names of branches may have parentheses, as in `fix(api)`. */
@@ -77,10 +66,7 @@ async function readPlace(word: string, { directory, repository }: Here): Promise
 }
 
 /** `a..b`, or `a...b` for the changes of b since the merge base; an omitted side is HEAD. */
-async function readRange(
-  word: string,
-  { directory, repository }: Here,
-): Promise<readonly Revision[] | undefined> {
+async function readRange(word: string, { directory, repository }: Here) {
   const [, one, dots, other] = /^(.*?)(\.{2,3})(.*)$/.exec(word) ?? [];
   // `..` may also be a path segment.
   if (dots === undefined || /(^|\/)\.\.(\/|$)/.test(word) || isPath(word, directory)) return undefined;
@@ -93,11 +79,7 @@ async function readRange(
   throw failure('GG5021', { reason: `${before.name} and ${after.name} have no common ancestor` }, word);
 }
 
-async function readRevisions(
-  operands: readonly string[],
-  dashed: boolean,
-  { directory, repository }: Here,
-): Promise<readonly Revision[]> {
+async function readRevisions(operands: readonly string[], dashed: boolean, { directory, repository }: Here) {
   const revisions: Revision[] = [];
   for (const word of operands.slice(0, 2)) {
     const path = isPath(word, directory);

@@ -17,12 +17,6 @@ export interface TreeEntry {
   readonly isLink: boolean;
 }
 
-export interface Tag {
-  readonly name: string;
-  /** The day on which it was made, or its commit: `2026-01-31`. */
-  readonly date: string;
-}
-
 /** A git repository. All paths are relative to the directory of the command. */
 export class Repository {
   readonly #blobs = new Map<string, Buffer>();
@@ -90,8 +84,8 @@ export class Repository {
     return this.#blobs;
   }
 
-  /** The tags of the history of HEAD that match a pattern, in the order of their versions. */
-  async tags(pattern: string): Promise<readonly Tag[]> {
+  /** The tags of the history of HEAD that match a pattern, in the order of their versions, with their days. */
+  async tags(pattern: string) {
     // Before the first commit, the repository has neither history nor tags.
     if ((await this.resolve('HEAD')) === undefined) return [];
     const format = '--format=%(refname:strip=2)%09%(creatordate:short)';

@@ -4,6 +4,8 @@ import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
 import { wholeFile } from '../../../../base/source/span.js';
 import { normalizePath } from '../../../../compiler/graph/import-path.js';
+import type { ProjectConfig } from '../../../../runtime/config/project-config.js';
+import { findConfigMistakes } from '../../../../runtime/config/read-config.js';
 import { expandGlob, isPattern } from '../../../../runtime/load/globs.js';
 import type { ImportOptions } from '../../../../runtime/load/import-reach.js';
 import {
@@ -31,6 +33,16 @@ export interface FileTree {
   readonly kindOf: (path: string) => Kind;
   readonly files: FileStore;
   readonly loader: TopologyLoader;
+  /** The settings of the server in the project file; undefined if there is none that can be read. */
+  readonly server: ProjectConfig['server'] | undefined;
+}
+
+/** The project of the command. */
+export interface TreeProject {
+  /** What topologies may import beyond the project or, at a revision, beyond the repository: URLs. */
+  readonly imports?: ImportOptions | undefined;
+  /** The path of its file. */
+  readonly path?: string | undefined;
 }
 
 /** The files that a path or a glob names; none if there are none. */
@@ -48,15 +60,13 @@ export function kindOnDisk(path: string, directory: string): Kind {
 
 /**
  * The current files. Skips ignored files in a repository, and hidden directories and `node_modules` elsewhere.
- *
- * @param imports - What topologies may import beyond their project.
  */
-export function readWorkingTree(
+export async function readWorkingTree(
   name: string,
   repository: Repository | undefined,
   { directory }: CliIo,
-  imports?: ImportOptions,
-): FileTree {
+  { imports, path: projectPath }: TreeProject,
+): Promise<FileTree> {
   const kindOf = (path: string) => kindOnDisk(path, directory);
   const files = diskFiles(directory);
   return {
@@ -70,23 +80,22 @@ export function readWorkingTree(
     kindOf,
     files,
     loader: createTopologyLoader(files, imports),
+    server: projectPath === undefined ? undefined : await readServer(files, projectPath),
   };
 }
 
 /**
  * Opens the files of a commit, without a checkout. Reads all `.gg` files with one git process.
- *
- * @param imports - What topologies may import beyond the repository: URLs.
  */
 export async function readRevisionTree(
   repository: Repository,
   { name, commit }: Revision,
   others: readonly string[],
-  imports?: ImportOptions,
+  { imports, path: projectPath = configName }: TreeProject,
 ): Promise<FileTree> {
   const entries = await repository.filesAt(commit);
   const wanted = [...entries].filter(
-    ([path, { isLink }]) => isTopology(path) || isLink || others.includes(path),
+    ([path, { isLink }]) => isTopology(path) || isLink || path === projectPath || others.includes(path),
   );
   const blobs = await repository.read(
     wanted.flatMap(([, { object, size }]) => (size > topologyLimit.bytes ? [] : [object])),
@@ -109,7 +118,23 @@ export async function readRevisionTree(
     },
     files,
     loader: createTopologyLoader(files, imports),
+    server: await readServer(files, projectPath),
   };
+}
+
+const configName = 'gg-svc.config.json';
+
+/** The settings of the server in a project file. One that is a module would have to be run. */
+async function readServer(files: FileStore, path: string): Promise<FileTree['server']> {
+  const reading = path.endsWith('.json') ? files.read(path) : undefined;
+  if (reading?.ok !== true) return undefined;
+  try {
+    const config: unknown = JSON.parse(reading.text);
+    const mistakes = await findConfigMistakes(config);
+    return mistakes.length === 0 ? ((config as ProjectConfig).server ?? {}) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const maxLinks = 8;

@@ -5,13 +5,14 @@ import { generateKey } from '../../../../federation/node/node-crypto.js';
 import { readTrust } from '../../../../federation/node/verify-federation-bundle.js';
 import type { FederationTrustPolicy } from '../../../../federation/trust-policy.js';
 import { createFiles, replaceFile } from '../../files/write-files.js';
-import { type CliCommand, UsageError } from '../../terminal/command.js';
+import { type CliCommand, required, UsageError } from '../../terminal/command.js';
 import { orFail } from '../../terminal/failure.js';
 import { type CliIo, exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
 import { formatKeyFile, readInput } from './input-files.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 Keep the key file secret: it holds the private key. Share the printed public key. --trust
 adds it to a trust policy, which is created if it is missing.
 
@@ -20,16 +21,12 @@ The roles are snapshot, chain, witness, route and revocation: what the key may s
 Examples:
   $ gg-svc federation keygen --name alder -o alder.key.json
   $ gg-svc federation keygen --name index -o index.key.json --trust trust.json
-  $ gg-svc federation keygen --name alder -o alder.key.json --trust trust.json --roles chain,route`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command
-      .requiredOption('--name <name>', 'name of the key owner, the first part of the issuer')
-      .requiredOption('-o, --out <file>', 'key file to create; existing files are not overwritten')
-      .option('--trust <policy>', 'trust policy to add the public key to')
-      .option('--roles <roles>', 'comma-separated roles of the key in the policy (default: all)')
-      .addHelpText('after', help);
+  $ gg-svc federation keygen --name alder -o alder.key.json --trust trust.json --roles chain,route`,
+  options: {
+    '--name <name>': required('name of the key owner, the first part of the issuer'),
+    '-o, --out <file>': required('key file to create; existing files are not overwritten'),
+    '--trust <policy>': 'trust policy to add the public key to',
+    '--roles <roles>': 'comma-separated roles of the key in the policy (default: all)',
   },
   async run(_operands, options, io) {
     const name = String(options.name);

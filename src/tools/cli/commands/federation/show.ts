@@ -7,17 +7,14 @@ import { orFail } from '../../terminal/failure.js';
 import { exitCodes } from '../../terminal/io.js';
 import { readInput } from './input-files.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 Prints the bundle without verifying it; see federation verify.
 
 Examples:
   $ gg-svc federation show index.bundle.json
-  $ gg-svc federation show https://api.example.com/federation/bundle --json`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command.option('--json', 'print indented JSON').addHelpText('after', help);
-  },
+  $ gg-svc federation show https://api.example.com/federation/bundle --json`,
+  options: { '--json': 'print indented JSON' },
   async run([name = ''], options, io) {
     const bytes = await readInput(name, io, true);
     const { bundle } = orFail(checked(() => readBundle(bytes, name)));

@@ -3,14 +3,15 @@ import { type FederationRole, federationRoles } from '../../../../federation/bun
 import { sha256 } from '../../../../federation/node/node-crypto.js';
 import { type FederationSigner, signIndex } from '../../../../federation/sign-index.js';
 import { replaceFile } from '../../files/write-files.js';
-import type { CliCommand } from '../../terminal/command.js';
+import { type CliCommand, repeatable, required } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
 import { orFail } from '../../terminal/failure.js';
 import { type CliIo, exitCodes } from '../../terminal/io.js';
-import { collect, readChoice } from '../../terminal/option-values.js';
+import { readChoice } from '../../terminal/option-values.js';
 import { readInput, readSigner } from './input-files.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 The index is a JSON file; docs/federation.md has an example. Digests, counts, the record
 order and the Merkle root are computed. The time is now unless the index has generatedAt.
 
@@ -19,14 +20,11 @@ all sign; the first of them signs the witness heads.
 
 Examples:
   $ gg-svc federation sign index.json --key alder.key.json -o index.bundle.json
-  $ gg-svc federation sign index.json --key index.key.json --key witness=w.key.json -o index.bundle.json`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command
-      .requiredOption('-k, --key <key>', 'key file, or <role>=<file>; repeatable', collect)
-      .requiredOption('-o, --out <file>', 'output file')
-      .addHelpText('after', help);
+  $ gg-svc federation sign index.json --key index.key.json --key witness=w.key.json -o index.bundle.json`,
+  options: {
+    '-k, --key <key>': (flags) =>
+      repeatable('key file, or <role>=<file>; repeatable')(flags).makeOptionMandatory(),
+    '-o, --out <file>': required('output file'),
   },
   async run([index = ''], options, io) {
     const signers = await readSigners(options.key as readonly string[], io);
@@ -45,10 +43,7 @@ export const command: CliCommand = {
 };
 
 /** Reads the key files. Keys without a role are used for the roles that have no key. */
-async function readSigners(
-  given: readonly string[],
-  io: CliIo,
-): Promise<ReadonlyMap<FederationRole, readonly FederationSigner[]>> {
+async function readSigners(given: readonly string[], io: CliIo) {
   const byRole = new Map<FederationRole, FederationSigner[]>();
   const withoutRole: FederationSigner[] = [];
   for (const key of given) {

@@ -1,26 +1,23 @@
 import { verifyFederationBundle } from '../../../../federation/node/verify-federation-bundle.js';
 import { parseTime } from '../../../../federation/time.js';
-import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
+import { type CliCommand, CommandFailure, required, UsageError } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
 import { exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
 import { readInput } from './input-files.js';
 
-const help = `
+export const command: CliCommand = {
+  help: `
 Verifies the format, all signatures and digests, the Merkle root, revocations and times.
 Get the trust policy from a source other than the bundle's.
 
 Examples:
   $ gg-svc federation verify index.bundle.json --trust trust.json
   $ gg-svc federation verify https://api.example.com/federation/bundle --trust trust.json
-  $ gg-svc federation verify old.bundle.json --trust trust.json --at 2026-03-01T12:00:00Z`;
-
-export const command: CliCommand = {
-  define: (command) => {
-    command
-      .requiredOption('--trust <policy>', 'trust policy: the issuers whose signatures are accepted')
-      .option('--at <time>', 'time of the verification (default: now)')
-      .addHelpText('after', help);
+  $ gg-svc federation verify old.bundle.json --trust trust.json --at 2026-03-01T12:00:00Z`,
+  options: {
+    '--trust <policy>': required('trust policy: the issuers whose signatures are accepted'),
+    '--at <time>': 'time of the verification (default: now)',
   },
   async run([bundle = ''], options, io) {
     const at = readText(options, 'at');

@@ -60,7 +60,7 @@ describe('a channel serves', () => {
     });
   });
 
-  test('those that begin at its node, where that is a root', () => {
+  test('those that begin at its node, if that is a root', () => {
     expect(bind(shop, channel('prices', 'in'))).toEqual({
       table: ['prices | read query price | subscribe subscription priceMoved'],
       found: [],
@@ -70,19 +70,19 @@ describe('a channel serves', () => {
     ]);
   });
 
-  test('at a root only what no channel at the other end serves', () => {
+  test('at a root only operations without a channel at the other end', () => {
     expect(bind(shop, channel('prices', 'in'), channel('price', 'in'))).toEqual({
       table: ['prices | subscribe subscription priceMoved', 'price | read query price'],
       found: [],
     });
   });
 
-  test('the mutation that ends in its node, and not its FORK edges as well', () => {
+  test('the mutation that ends in its node, but not its FORK edges', () => {
     const source = `${shop} (saved)-[:FORK { operation: 'again' }]->(saved)`;
     expect(bind(source, channel('saved', 'out')).table).toEqual(['saved | write mutation saved']);
   });
 
-  test('the events of the FORK edges that lead to its node, where no mutation ends there', () => {
+  test('the events of the FORK edges to its node, if no mutation ends there', () => {
     expect(bind(shop, channel('audit', 'out'))).toEqual({
       table: ['audit | write subscription audit'],
       found: [],
@@ -99,7 +99,7 @@ describe('a channel serves', () => {
     });
   });
 
-  test('members of a race, each by itself', () => {
+  test('members of a race, each separately', () => {
     const source = `
       (root)-[:PROCESS]->(near { a: Int } | far { a: Int })
       (near | far)-[:RACE]->(best)
@@ -152,7 +152,7 @@ describe('a mistake is a finding', () => {
     ['out', 'out', 'out'],
     ['inout', 'in', 'in'],
     ['out', 'inout', 'out'],
-  ] as const)('two channels of a node that go the same way: %s and %s', (one, other, way) => {
+  ] as const)('two channels of a node with the same direction: %s and %s', (one, other, way) => {
     const source = `(root)-[:PROCESS { operation: 'list' }]->(saved) ${shop}`;
     const { table, found } = bind(source, channel('saved', one), channel('saved', other));
     expect(table.length).toBe(1);
@@ -214,7 +214,7 @@ describe('a mistake is a finding', () => {
       "the direction 'inout' needs read or subscribe",
     ],
     [channel('saved', 'inout', { write: undefined }), 'saved', "the direction 'inout' needs write"],
-  ])('a channel that is none: %#', (given, node, problem) => {
+  ])('an invalid channel: %#', (given, node, problem) => {
     expect(bind(shop, given as RuntimeIoChannel).found).toEqual([
       {
         code: 'GG5010',
@@ -225,7 +225,7 @@ describe('a mistake is a finding', () => {
     ]);
   });
 
-  test('a channel made by a class, whose methods its class has, is a channel', () => {
+  test('an instance of a class, except for one with the methods of a channel', () => {
     class Source {
       readonly node = 'price';
       readonly direction = 'in';
@@ -269,7 +269,7 @@ describe('records', () => {
     return found;
   };
 
-  test('of a mutation are its input, where that is all it takes, and else its arguments', () => {
+  test('of a mutation are its input, or its arguments if it has several', () => {
     const record = (name: string, args: object) => recordOf(schema, operation(name), { ...args }).record;
     expect(record('saved', { input: { id: 1 } })).toEqual({ id: 1 });
     expect(record('saved', { input: null })).toEqual({});
@@ -285,13 +285,13 @@ describe('records', () => {
     });
   });
 
-  test('are meant by the arguments that are called like their fields', () => {
+  test('are selected by the arguments with the names of their fields', () => {
     const args = { id: '1', colour: null, unknown: 5, name: undefined };
     expect(matchOf(schema, operation('thing', 'query'), args)).toEqual({ id: '1' });
     expect(matchOf(schema, operation('count'), args)).toEqual({});
   });
 
-  test('come as lists where the operation says so', () => {
+  test('are lists if the operation returns a list', () => {
     expect(['thing', 'things', 'maybe', 'count'].map((name) => isMany(operation(name)))).toEqual([
       false,
       true,

@@ -94,7 +94,7 @@ describe.each([
   ['a limit on the size of files', limitedFiles],
   ['a full disk', smallDisk],
 ])('%s', (_what, make) => {
-  test('fails the mutation with the name of the node, the server lives, and no record is lost', async () => {
+  test('fails the mutation with the name of the node; the server stays up, and no record is lost', async () => {
     const disk = make();
     const path = join(disk.folder, 'saved.jsonl');
     const running = disk.start(programs.add('server.mjs', server), path);
@@ -131,7 +131,7 @@ describe.each([
   });
 });
 
-describe('a device without room', () => {
+describe('a full device', () => {
   test('fails the record with a readable message, and nothing else', async () => {
     expect(existsSync('/dev/full')).toBe(true);
     const channel = createJsonLinesChannel({ node: 'log', direction: 'out', path: '/dev/full' });
@@ -143,7 +143,7 @@ describe('a device without room', () => {
 });
 
 describe('a record that was written in part', () => {
-  test('is given up, and the next one stands on a line of its own', async () => {
+  test('is given up, and the next one is on a separate line', async () => {
     const disk = limitedFiles();
     const path = join(disk.folder, 'log.jsonl');
     const program = programs.add(

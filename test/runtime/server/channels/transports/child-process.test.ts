@@ -50,7 +50,7 @@ async function pidOf(channel: RuntimeIoChannel): Promise<{ pid: number }> {
 afterEach(() => vi.restoreAllMocks());
 
 describe('asking a program', () => {
-  test('gets the answers of one process, whatever their order', async () => {
+  test('gets the answers of one process in any order', async () => {
     const channel = channelOf(`
       globalThis.late ??= [];
       late.push(() => say({ id, value: { pid: process.pid, op, operation, args, record } }));
@@ -68,7 +68,7 @@ describe('asking a program', () => {
     ]);
   });
 
-  test('runs it in the folder and with the environment that it is given', async () => {
+  test('runs it in the given folder with the given environment', async () => {
     const cwd = scratchFolder();
     const channel = channelOf('say({ id, value: [process.cwd(), process.env.FLAVOUR] });', {
       cwd,
@@ -77,14 +77,14 @@ describe('asking a program', () => {
     expect(await channel.read?.(callOf())).toEqual([expect.stringContaining(cwd), 'mint']);
   });
 
-  test('gets the error that the program tells, shortened', async () => {
+  test('gets the error of the program, shortened', async () => {
     const channel = channelOf("say({ id, error: 'no such thing' + ' '.repeat(10) + 'x'.repeat(500) });");
     await expect(channel.read?.(callOf())).rejects.toEqual(
       failure('failed', expect.stringMatching(/^the program reported: no such thing {10}x{177}$/)),
     );
   });
 
-  test('starts it when it is needed, and again after it was killed', async () => {
+  test('starts it on first use, and again after it was killed', async () => {
     const channel = channelOf(`if (args.die) process.kill(process.pid, 'SIGKILL'); else { ${echo} }`);
     const first = await pidOf(channel);
     const waiting = [channel.read?.(callOf({ args: { die: true } })), channel.read?.(callOf())];
@@ -98,13 +98,13 @@ describe('asking a program', () => {
     expect(second.pid).not.toBe(first.pid);
   });
 
-  test('fails when it ends by itself', async () => {
+  test('fails if it ends by itself', async () => {
     await expect(channelOf('process.exit(3);').read?.(callOf())).rejects.toEqual(
       failure('failed', 'the program exited with the code 3'),
     );
   });
 
-  test('fails when it cannot be started', async () => {
+  test('fails if it cannot be started', async () => {
     const channel = channelOf('', { command: '/no/such/program' });
     await expect(channel.read?.(callOf())).rejects.toEqual(
       failure('failed', 'the program cannot be started'),
@@ -132,7 +132,7 @@ describe('asking a program', () => {
     expect(await channel.read?.(callOf())).toMatchObject({ op: 'read' });
   });
 
-  test('does not wait for an answer that no caller awaits, and ignores a late answer', async () => {
+  test('does not wait for the answer to a cancelled request, and ignores it', async () => {
     const channel = channelOf(`
       if (args.slow) globalThis.slow = id;
       else { say({ id: globalThis.slow, value: 'late' }); ${echo} }`);
@@ -144,7 +144,7 @@ describe('asking a program', () => {
     await expect(channel.read?.(callOf({ signal: controller.signal }))).rejects.toThrow('gone');
   });
 
-  test('refuses a request when too many wait, and one that is too long', async () => {
+  test('rejects a request if too many wait, or if it is too long', async () => {
     const channel = channelOf('if (args.go) process.exit(0);', { maxPending: 2, maxLine: 200 });
     const controller = new AbortController();
     const waiting = [1, 2].map(() => channel.read?.(callOf({ signal: controller.signal })));
@@ -158,7 +158,7 @@ describe('asking a program', () => {
     );
   });
 
-  test('ends it when the channel is closed, also one that does not listen', async () => {
+  test('ends it when the channel is closed, even if it ignores signals', async () => {
     const polite = channelOf(echo);
     const { pid } = await pidOf(polite);
     await polite.close?.();
@@ -171,8 +171,8 @@ describe('asking a program', () => {
   });
 });
 
-describe('listening to a program', () => {
-  test('receives its events from the first listener on, between answers', async () => {
+describe('subscribing to a program', () => {
+  test('receives its events between answers, once there is a subscriber', async () => {
     const channel = channelOf(`
       if (op === 'subscribe') { say({ event: 1 }); say({ event: 2 }); }
       else { say({ event: 3 }); ${echo} }`);
@@ -198,7 +198,7 @@ describe('listening to a program', () => {
     }
   });
 
-  test('reads no faster than the slowest listener', async () => {
+  test('reads only as fast as the slowest subscriber', async () => {
     const said = join(scratchFolder(), 'said');
     const channel = channelOf(
       `import('node:fs').then(({ writeFileSync }) => {
@@ -243,7 +243,7 @@ describe('a program behind a topology', () => {
     (near)-[:FORK]->(noticed: Event { n: Int! })
   `;
 
-  test('answers queries and mutations and tells of events; when it is killed the server lives', async () => {
+  test('serves queries, mutations and events; the server survives when it is killed', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const program = `
       if (op === 'subscribe') say({ event: { n: 1 } });

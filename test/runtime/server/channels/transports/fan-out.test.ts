@@ -25,8 +25,8 @@ function numbers(more: Partial<FanOutOptions> = {}, end = Number.POSITIVE_INFINI
   return { state, shared };
 }
 
-describe('a source for several', () => {
-  test('is opened once for all, asked as fast as the slowest reads, and closed when the last has gone', async () => {
+describe('a shared source', () => {
+  test('is opened once, read as fast as the slowest reader, and closed after the last one', async () => {
     const { state, shared } = numbers({ buffer: 3 });
     const [fast, slow] = [shared.subscribe(never), shared.subscribe(never)];
     expect((await slow.next()).value).toBe(1);
@@ -102,7 +102,7 @@ describe('a source for several', () => {
     await expect(late.next()).rejects.toThrow('now');
   });
 
-  test('that is kept open loses nothing between two readers', async () => {
+  test('that is kept open loses no records between two readers', async () => {
     const { state, shared } = numbers({ keepOpen: true, buffer: 4 });
     const taken: unknown[] = [];
     for (let times = 0; times < 5; times++) {

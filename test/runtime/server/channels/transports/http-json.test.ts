@@ -46,7 +46,7 @@ const failure = (fault: string, reason: string) => expect.objectContaining({ fau
 afterEach(() => vi.restoreAllMocks());
 
 describe('reading over HTTP', () => {
-  test('puts the arguments into the address, and the headers on the request', async () => {
+  test('puts the arguments into the URL, and the headers on the request', async () => {
     const url = await world((request, response) =>
       json(response, { url: request.url, token: request.headers['x-token'], method: request.method }),
     );
@@ -61,7 +61,7 @@ describe('reading over HTTP', () => {
     expect(await channel.read?.(callOf())).toMatchObject({ url: '/items/?v=1', token: '2' });
   });
 
-  test.each(['.', '..'])('asks for no other path, whatever the argument: %s', async (id) => {
+  test.each(['.', '..'])('does not leave the path, for any argument: %s', async (id) => {
     let times = 0;
     const url = await world((_request, response) => {
       times += 1;
@@ -74,12 +74,12 @@ describe('reading over HTTP', () => {
     expect(times).toBe(0);
   });
 
-  test('gives null for what is not there', async () => {
+  test('returns null for 404', async () => {
     const url = await world((_request, response) => json(response, { title: 'Not Found' }, 404));
     expect(await channelOf(url).read?.(callOf())).toBeNull();
   });
 
-  test.each([429, 502, 503, 504])('asks again when the answer is %i', async (status) => {
+  test.each([429, 502, 503, 504])('retries if the answer is %i', async (status) => {
     let times = 0;
     const url = await world((_request, response) =>
       json(response, { times: ++times }, times < 3 ? status : 200),
@@ -87,7 +87,7 @@ describe('reading over HTTP', () => {
     expect(await channelOf(url).read?.(callOf())).toEqual({ times: 3 });
   });
 
-  test('asks again when the connection breaks off, before an answer or in the middle of one', async () => {
+  test('retries if the connection breaks before or during an answer', async () => {
     let times = 0;
     const url = await world((request, response) => {
       times += 1;
@@ -125,7 +125,7 @@ describe('reading over HTTP', () => {
     expect(pauses).toContain(pause);
   });
 
-  test.each([400, 401, 500])('gives up at once when the answer is %i', async (status) => {
+  test.each([400, 401, 500])('does not retry if the answer is %i', async (status) => {
     let times = 0;
     const url = await world((_request, response) => {
       times += 1;
@@ -208,7 +208,7 @@ describe('reading over HTTP', () => {
     expect(times).toBe(1);
   });
 
-  test('stops when it is cancelled, also between two attempts', async () => {
+  test('stops when it is cancelled, even between two attempts', async () => {
     const controller = new AbortController();
     const url = await world((_request, response) => {
       response.writeHead(503).end(() => controller.abort(new Error('gone')));
@@ -218,7 +218,7 @@ describe('reading over HTTP', () => {
 });
 
 describe('writing over HTTP', () => {
-  test('posts the record once and gives the answer', async () => {
+  test('posts the record once and returns the answer', async () => {
     const url = await world(async (request, response) => {
       const body = JSON.parse(await textOf(request));
       json(
@@ -241,12 +241,12 @@ describe('writing over HTTP', () => {
     });
   });
 
-  test('gives nothing for an answer without a body', async () => {
+  test('returns undefined for an answer without a body', async () => {
     const url = await world((_request, response) => void response.writeHead(204).end());
     expect(await channelOf(url).write?.({}, callOf())).toBeUndefined();
   });
 
-  test.each([404, 503])('is never repeated, here after %i', async (status) => {
+  test.each([404, 503])('is never retried, here after %i', async (status) => {
     let times = 0;
     const url = await world((_request, response) => {
       times += 1;
@@ -259,8 +259,8 @@ describe('writing over HTTP', () => {
   });
 });
 
-describe('listening over HTTP', () => {
-  test('asks once for all who listen to the same address, and tells of each change', async () => {
+describe('subscribing over HTTP', () => {
+  test('polls once for all subscribers of a URL, and reports each change', async () => {
     let count = 0;
     let open = 0;
     const url = await world((request, response) => {
@@ -300,7 +300,7 @@ describe('listening over HTTP', () => {
   });
 });
 
-test('a channel refuses a malformed address when it is made', () => {
+test('a channel rejects a malformed URL when it is created', () => {
   expect(() => channelOf('not an address')).toThrow(TypeError);
 });
 
@@ -348,7 +348,7 @@ describe('an HTTP source behind a topology', () => {
       'returned an unusable value: it must be an object',
     ],
   ])(
-    'that %s fails the operation with the name of the node, and nothing else',
+    'that %s fails only the operation, with the name of the node',
     async (_what, answer, status, code, words) => {
       const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const url = await world((_request, response) => void answer(response));
@@ -383,7 +383,7 @@ describe('an HTTP source behind a topology', () => {
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ({ id: '1', price: 5 })));
   });
 
-  test('is listened to by subscriptions', async () => {
+  test('serves subscriptions', async () => {
     let price = 0;
     const url = await world((_request, response) => json(response, { id: '1', price: price++ }));
     const server = serveIo('(far)-[:FORK]->(moved: Event { id: ID!, price: Int! })', [

@@ -40,7 +40,7 @@ function linkOf(fd: string): string {
 const failure = (fault: string, reason: string) => expect.objectContaining({ fault, reason });
 
 describe('reading a JSON Lines file', () => {
-  test('gives all records, those that agree, or the last that agrees', async () => {
+  test('returns all records, the matching ones, or the last match', async () => {
     const channel = channelOf(fileOf('{"id":1,"a":"x"}\r\n\n{"id":2,"a":"x"}\n{"id":3,"a":"y"}\n'));
     const ids = async (match: object, many: boolean) =>
       [await channel.read?.(callOf({ match: { ...match }, many }))]
@@ -53,7 +53,7 @@ describe('reading a JSON Lines file', () => {
     expect(await ids({ a: 'z' }, false)).toEqual([undefined]);
   });
 
-  test('takes a last line without its line break, unless only half of it is there', async () => {
+  test('accepts a last line without a line break, unless it is incomplete', async () => {
     expect(await channelOf(fileOf('{"id":1}\n{"id":2}')).read?.(callOf())).toEqual([{ id: 1 }, { id: 2 }]);
     expect(await channelOf(fileOf('{"id":1}\n{"id":')).read?.(callOf())).toEqual([{ id: 1 }]);
   });
@@ -62,7 +62,7 @@ describe('reading a JSON Lines file', () => {
     ['{"id":1}\nnonsense\n', 'line 2 is not JSON'],
     [Buffer.from([0x7b, 0xff, 0x0a]), 'line 1 is not UTF-8 text'],
     [`{"id":1}\n"${'x'.repeat(200)}"\n`, 'line 2 is longer than 100 bytes'],
-  ])('fails at %j and says which line it is', async (text, reason) => {
+  ])('fails at %j and names the line', async (text, reason) => {
     const path = fileOf('');
     writeFileSync(path, text);
     await expect(channelOf(path, { maxLine: 100 }).read?.(callOf())).rejects.toEqual(
@@ -70,14 +70,14 @@ describe('reading a JSON Lines file', () => {
     );
   });
 
-  test('fails rather than leave records out', async () => {
+  test('fails instead of omitting records', async () => {
     const channel = channelOf(fileOf('1\n2\n3\n'), { maxRecords: 2 });
     await expect(channel.read?.(callOf())).rejects.toEqual(
       failure('overrun', 'more than 2 records match the arguments'),
     );
   });
 
-  test('of a file that is not there fails, unless it is ours to make', async () => {
+  test('fails if the file is missing, unless the channel may create it', async () => {
     const path = fileOf();
     await expect(channelOf(path, { direction: 'in' }).read?.(callOf())).rejects.toEqual(
       failure('failed', 'the file or folder does not exist'),
@@ -89,7 +89,7 @@ describe('reading a JSON Lines file', () => {
     );
   });
 
-  test('stops without a waiting caller', async () => {
+  test('stops if the caller no longer waits', async () => {
     const controller = new AbortController();
     controller.abort(new Error('gone'));
     const reading = channelOf(fileOf('1\n')).read?.(callOf({ signal: controller.signal }));
@@ -98,7 +98,7 @@ describe('reading a JSON Lines file', () => {
 });
 
 describe('appending to a JSON Lines file', () => {
-  test('makes the file, and keeps the order of those who write at once', async () => {
+  test('creates the file, and keeps the order of simultaneous writes', async () => {
     const path = fileOf();
     const channel = channelOf(path, { direction: 'out', sync: true });
     await Promise.all(Array.from({ length: 500 }, (_, id) => channel.write?.({ id }, callOf())));
@@ -106,20 +106,20 @@ describe('appending to a JSON Lines file', () => {
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(Array.from({ length: 500 }, (_, id) => id));
   });
 
-  test('starts a new line after one that was left half written, which is not a record', async () => {
+  test('starts a new line after an incomplete line, which is not a record', async () => {
     const path = fileOf('{"id":1}\n{"id":2,"na');
     await channelOf(path).write?.({ id: 3 }, callOf());
     expect(readFileSync(path, 'utf8')).toBe('{"id":1}\n{"id":2,"na\u0018\n{"id":3}\n');
     expect(await channelOf(path).read?.(callOf())).toEqual([{ id: 1 }, { id: 3 }]);
   });
 
-  test('begins a line of its own after a whole record without a line break, which stays one', async () => {
+  test('starts a new line after a complete record without a line break, which is kept', async () => {
     const path = fileOf('{"id":1}\n{"id":2}');
     await channelOf(path).write?.({ id: 3 }, callOf());
     expect(await channelOf(path).read?.(callOf())).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('refuses records that are not JSON, or too long to be read again', async () => {
+  test('rejects records that are not JSON, or too long to be read again', async () => {
     const channel = channelOf(fileOf(), { maxLine: 20 });
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -142,7 +142,7 @@ describe('appending to a JSON Lines file', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"id":1}\n{"id":3}\n');
   });
 
-  test('refuses a record when too many are waiting', async () => {
+  test('rejects a record if too many are waiting', async () => {
     const channel = channelOf(fileOf(), { maxPending: 1 });
     const written = [1, 2].map((id) => channel.write?.({ id }, callOf()));
     const refused = channel.write?.({ id: 3 }, callOf());
@@ -225,7 +225,7 @@ describe('following a JSON Lines file', () => {
   test.each([
     ['renamed', (path: string, round: number) => renameSync(path, `${path}.${round}`)],
     ['removed', (path: string) => rmSync(path)],
-  ])('loses no record that is appended just before the file is %s', async (_, rotate) => {
+  ])('does not lose a record that is appended just before the file is %s', async (_, rotate) => {
     const path = fileOf('');
     const records = (await recordsOf(channelOf(path)))[Symbol.asyncIterator]();
     const found: unknown[] = [];

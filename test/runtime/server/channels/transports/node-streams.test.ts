@@ -17,7 +17,7 @@ function inputOf(...chunks: readonly (string | Buffer)[]) {
 }
 
 describe('reading a stream', () => {
-  test('takes the next record each time, wherever the chunks are cut', async () => {
+  test('returns the next record each time, for any chunks', async () => {
     const bytes = Buffer.from('{"name":"Zoë"}\n\n{"name":"Ada"}\n"half"');
     const channel = inputOf(...Array.from(bytes, (byte) => Buffer.from([byte])));
     expect(await channel.read?.(callOf())).toEqual({ name: 'Zoë' });
@@ -36,7 +36,7 @@ describe('reading a stream', () => {
     );
   });
 
-  test('fails at a line without end', async () => {
+  test('fails at an endless line', async () => {
     await expect(inputOf('x'.repeat(200)).read?.(callOf())).rejects.toEqual(
       failure('unreadable', 'line 1 is longer than 100 bytes'),
     );
@@ -54,12 +54,12 @@ describe('reading a stream', () => {
     await until(() => idle.destroyed);
   });
 
-  test('takes the objects of a stream of objects as they are', async () => {
+  test('returns the objects of an object stream unchanged', async () => {
     const channel = createStreamChannel({ node: 'node', input: Readable.from([{ id: 1 }, { id: 2 }]) });
     expect(await take(channel.subscribe?.(callOf()), 2)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('stops waiting with its signal, and the record is for the next who asks', async () => {
+  test('stops waiting when cancelled, and keeps the record for the next query', async () => {
     const input = new PassThrough();
     const channel = createStreamChannel({ node: 'node', input });
     const controller = new AbortController();
@@ -73,7 +73,7 @@ describe('reading a stream', () => {
     input.destroy();
   });
 
-  test('lets go when the channel is closed', async () => {
+  test('releases the stream when the channel is closed', async () => {
     const input = new PassThrough();
     const channel = createStreamChannel({ node: 'node', input });
     const taking = take(channel.subscribe?.(callOf()), 1);
@@ -85,7 +85,7 @@ describe('reading a stream', () => {
 });
 
 describe('writing to a stream', () => {
-  test('writes lines in order, each when the one before was taken', async () => {
+  test('writes lines in order, each after the previous one was accepted', async () => {
     const taken: string[] = [];
     const held: (() => void)[] = [];
     const output = new Writable({
@@ -124,14 +124,14 @@ describe('writing to a stream', () => {
     await expect(other.write?.(1, callOf())).rejects.toEqual(failed);
   });
 
-  test('gives objects to a stream of objects', async () => {
+  test('passes objects to an object stream', async () => {
     const output = new PassThrough({ objectMode: true });
     await createStreamChannel({ node: 'node', output }).write?.({ id: 1 }, callOf());
     expect(output.read()).toEqual({ id: 1 });
   });
 });
 
-test('a browser has web streams but no streams of Node.js', () => {
+test('rejects the web streams of a browser, which are not Node.js streams', () => {
   expect(() => createStreamChannel({ node: 'node' })).toThrow(
     'A channel of streams needs an input or an output.',
   );

@@ -28,7 +28,7 @@ vi.mock('node:fs/promises', () => ({
 
 const never = new AbortController().signal;
 
-test('only the lines of a write that reached the file are acknowledged', async () => {
+test('acknowledges only the lines of a write that reached the file', async () => {
   const appender = new LineAppender({ path: 'disk', maxPending: 10, sync: false, maxLine: 100 });
   disk.room = [8, 2, 0];
   // The first is taken up at once, the other three go together.
@@ -44,7 +44,7 @@ test('only the lines of a write that reached the file are acknowledged', async (
   expect(disk.text).toBe('{"a":1}\n{"\u0018\n{"e":1}\n');
 });
 
-test('half a line is marked as torn at once if the disk has room for the mark', async () => {
+test('marks an incomplete line at once if the disk has space for the mark', async () => {
   disk.text = '';
   disk.room = [5];
   const appender = new LineAppender({ path: 'disk', maxPending: 10, sync: false, maxLine: 100 });

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('a JSON file', () => {
-  test('is read whole, or if it is a list, only the records that match', async () => {
+  test('is read as a whole, or if it is a list, only the matching records', async () => {
     const one = channelOf(fileOf('\uFEFF{"theme":"dark"}'));
     expect(await one.read?.(callOf({ many: false }))).toEqual({ theme: 'dark' });
     const list = channelOf(fileOf('[{"id":1,"a":"x"},{"id":2,"a":"x"},{"id":3,"a":"y"}]'));
@@ -64,7 +64,7 @@ describe('a JSON file', () => {
     );
   });
 
-  test('is replaced as a whole: a reader finds the old value or the new one', async () => {
+  test('is replaced atomically: a reader gets the old value or the new one', async () => {
     const path = fileOf('{"n":-1}');
     const channel = channelOf(path);
     const writing = Array.from({ length: 30 }, (_, n) =>
@@ -82,7 +82,7 @@ describe('a JSON file', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['value.json']);
   });
 
-  test('stays as it was when it cannot be written, and nothing is left beside it', async () => {
+  test('is unchanged if it cannot be written, without temporary files', async () => {
     const path = fileOf('1');
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -94,7 +94,7 @@ describe('a JSON file', () => {
     );
   });
 
-  test('tells its subscribers what it has become, and what is wrong with it', async () => {
+  test('sends its subscribers each new value and its errors', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const path = fileOf('{"n":1}');
     const iterator = (await recordsOf(channelOf(path)))[Symbol.asyncIterator]();
@@ -143,7 +143,7 @@ describe('a JSON file', () => {
 });
 
 describe('a timer', () => {
-  test('ticks, and leaves out the ticks that came too fast', async () => {
+  test('ticks, and skips ticks while the subscriber is busy', async () => {
     const start = Date.parse('2026-12-31T23:59:59.985Z');
     vi.useFakeTimers({ now: start, toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     const channel = createTimerChannel({ node: 'clock', interval: 10 });
@@ -169,7 +169,7 @@ describe('a timer', () => {
     expect(await taking).toEqual([]);
   });
 
-  test('serves a node: its ticks, or what is made of them', async () => {
+  test('serves a node: its ticks, or the records made from them', async () => {
     const server = serveIo(
       `
       (clock)-[:PROCESS { operation: 'now' }]->(moment: Record { count: Int!, at: String! })
@@ -189,7 +189,7 @@ describe('a timer', () => {
     await ticks.stop();
   });
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('does not tick every %d ms', (interval) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('rejects an interval of %d ms', (interval) => {
     expect(() => createTimerChannel({ node: 'clock', interval })).toThrow(RangeError);
   });
 });

@@ -39,17 +39,20 @@ test.each([
     '{"by":"other"}\n{"id":',
     [{ id: 1 }, { by: 'other' }, { id: 2 }, { id: 3 }, { id: 4 }],
   ],
-])('a writer that appends %s after the look at the end of the file costs no record', async (_, text, all) => {
-  const path = join(scratchFolder(), 'records.jsonl');
-  const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
-  writeFileSync(path, '{"id":1}\n');
-  others.before = [() => appendFileSync(path, text)];
-  // The first is written alone, the others together.
-  await Promise.all([2, 3, 4].map((id) => channel.write?.({ id }, callOf())));
-  expect(await channel.read?.(callOf())).toEqual(all);
-});
+])(
+  'no record is lost if a writer appends %s after the check of the end of the file',
+  async (_, text, all) => {
+    const path = join(scratchFolder(), 'records.jsonl');
+    const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
+    writeFileSync(path, '{"id":1}\n');
+    others.before = [() => appendFileSync(path, text)];
+    // The first is written alone, the others together.
+    await Promise.all([2, 3, 4].map((id) => channel.write?.({ id }, callOf())));
+    expect(await channel.read?.(callOf())).toEqual(all);
+  },
+);
 
-test('a writer that is killed before each write costs no record, and every line is a record or marked', async () => {
+test('no record is lost if a writer is killed before each write, and every line is a record or marked', async () => {
   const path = join(scratchFolder(), 'records.jsonl');
   const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
   const ids = [...Array(40).keys()];
@@ -62,7 +65,7 @@ test('a writer that is killed before each write costs no record, and every line 
     if (line !== '' && !line.endsWith(torn)) expect(() => JSON.parse(line)).not.toThrow();
 });
 
-test('the first of several lines of one write is written again behind the others', async () => {
+test('the first of several lines of one write is written again after the others', async () => {
   const path = join(scratchFolder(), 'records.jsonl');
   const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
   others.before = [() => undefined, () => appendFileSync(path, '{"id')];

@@ -1,0 +1,125 @@
+import {
+  allOperations,
+  type GqlSchema,
+  type GqlSecurityScheme,
+} from '../../../compiler/schema/gql-schema.js';
+import type { Finding, Touch } from '../model/change.js';
+import { type ChangeKind, changeKinds } from '../model/change-kinds.js';
+import type { ChangeLevel } from '../model/change-level.js';
+import { type Comparison, pairByKey, pairNames } from '../model/comparison.js';
+import type { AuthSettings } from '../model/server-settings.js';
+
+/** How callers authenticate, and how many items a page has at most: settings of the server, which have no place in topologies. */
+export function* settingsChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after, settings } = comparison;
+  yield* schemeChanges(before.schema, after.schema);
+  if (settings === undefined) return;
+  const [was, is] = settings;
+  if (was.auth !== undefined && is.auth !== undefined) yield* authChanges(before.schema, was.auth, is.auth);
+  if (was.pageSize === is.pageSize || !before.types.has('PageInfo')) return;
+  const isLower = is.pageSize !== false && (was.pageSize === false || is.pageSize < was.pageSize);
+  const textOf = (size: number | false) => (size === false ? 'any number of items' : `at most ${size} items`);
+  const message = `Pages have ${textOf(is.pageSize)} instead of ${textOf(was.pageSize)}.`;
+  const touch = { in: 'before', type: 'PageInfo' } as const;
+  yield finding(
+    'page-limit-changed',
+    'server.limits.pageSize',
+    message,
+    touch,
+    isLower ? 'dangerous' : 'safe',
+  );
+}
+
+function finding(
+  kind: ChangeKind,
+  coordinate: string,
+  message: string,
+  touch: Touch,
+  level: ChangeLevel = changeKinds[kind].levels[0],
+): Finding {
+  return { kind, level, coordinate, message, before: undefined, after: undefined, touch };
+}
+
+/** The operations whose callers may have to authenticate. */
+function authenticated(schema: GqlSchema, side: 'before' | 'after'): Touch {
+  return { in: side, operations: allOperations(schema).filter(({ auth }) => auth !== undefined) };
+}
+
+function* schemeChanges(before: GqlSchema, after: GqlSchema): Iterable<Finding> {
+  // Where only one side has access settings, these are reported.
+  if (before.security === undefined || after.security === undefined) return;
+  const byName = (schemes: readonly GqlSecurityScheme[]) =>
+    new Map(schemes.map((one) => [schemeName(one), one]));
+  const { removed, added } = pairByKey(byName(before.security), byName(after.security));
+  for (const scheme of removed) {
+    const message = `Callers can no longer authenticate with ${schemeText(scheme)}.`;
+    yield finding('security-scheme-removed', schemeName(scheme), message, authenticated(before, 'before'));
+  }
+  for (const scheme of added) {
+    const message = `Callers can authenticate with ${schemeText(scheme)}.`;
+    yield finding('security-scheme-added', schemeName(scheme), message, authenticated(after, 'after'));
+  }
+}
+
+function schemeName(scheme: GqlSecurityScheme): string {
+  return scheme.type === 'bearer' ? 'Authorization: Bearer' : scheme.header;
+}
+
+function schemeText(scheme: GqlSecurityScheme): string {
+  return scheme.type === 'bearer' ? 'a bearer token' : `a key in the header ${scheme.header}`;
+}
+
+/** The tokens and the keys that a server accepts. Added and removed ways to authenticate are schemes. */
+function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings): Iterable<Finding> {
+  const touch = authenticated(schema, 'before');
+  const tightened = (name: string, message: string, level?: ChangeLevel) =>
+    finding('authentication-tightened', `server.auth.${name}`, message, touch, level);
+  const loosened = (name: string, message: string) =>
+    finding('authentication-loosened', `server.auth.${name}`, message, touch);
+  if (was.jwt !== undefined && is.jwt !== undefined) {
+    for (const name of ['issuer', 'audience', 'algorithms', 'types'] as const) {
+      // Access tokens have the type at+jwt unless others are given (RFC 9068).
+      const usual = name === 'types' ? ['at+jwt'] : undefined;
+      const [old, found] = [listOf(was.jwt[name]) ?? usual, listOf(is.jwt[name]) ?? usual];
+      const place = `jwt.${name}`;
+      const { removed, added } = pairNames(old, found);
+      if (old === undefined && found !== undefined)
+        yield tightened(place, `Only tokens with the ${name} ${found.join(', ')} are accepted.`);
+      else if (old !== undefined && found === undefined)
+        yield loosened(place, `The ${name} of tokens is not checked any more.`);
+      else {
+        if (removed.length > 0)
+          yield tightened(place, `Tokens with the ${name} ${removed.join(', ')} are refused.`);
+        if (added.length > 0)
+          yield loosened(place, `Tokens with the ${name} ${added.join(', ')} are accepted.`);
+      }
+    }
+    if (was.jwt.jwks !== is.jwt.jwks) {
+      const message =
+        'The key set of tokens is another one: tokens that were signed with other keys are refused.';
+      yield tightened('jwt.jwks', message, 'dangerous');
+    }
+  }
+  if (was.apiKeys === undefined || is.apiKeys === undefined) return;
+  const keysOf = ({ keys }: NonNullable<AuthSettings['apiKeys']>) =>
+    new Map(keys.map((key) => [key.sha256, key]));
+  const keys = pairByKey(keysOf(was.apiKeys), keysOf(is.apiKeys));
+  for (const { id } of keys.removed) yield tightened('apiKeys.keys', `A key of ${id} is refused.`);
+  for (const { id } of keys.added) yield loosened('apiKeys.keys', `A key of ${id} was added.`);
+  for (const [old, found] of keys.kept) {
+    for (const name of ['scopes', 'roles'] as const) {
+      const { removed, added } = pairNames(old[name], found[name]);
+      if (removed.length > 0)
+        yield tightened(
+          'apiKeys.keys',
+          `A key of ${old.id} no longer has the ${name} ${removed.join(', ')}.`,
+        );
+      if (added.length > 0)
+        yield loosened('apiKeys.keys', `A key of ${old.id} has the ${name} ${added.join(', ')}.`);
+    }
+  }
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] | undefined {
+  return typeof value === 'string' ? [value] : value;
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ask, serve } from '../../server/topology-server.js';
+
+const echo = (_: unknown, args: object) => JSON.stringify(args);
+
+const server = serve(
+  `(part: Input { name: String!, count: Int, tags: [Int!], inner: Part })
+   (root)-[:FOLD { id: Int!, first: Part!, second: [Part!], returns: String, route: 'PUT /parts/{id}' }]->(saved)
+   (root)-[:PROCESS { id: Int!, size: Int!, loud: Boolean, returns: String, route: 'GET /parts/{id}' }]->(read)`,
+  { resolvers: { Query: { read: echo }, Mutation: { saved: echo } } },
+);
+
+const put = (path: string, body: unknown) =>
+  ask(server, path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+interface Planted {
+  readonly value: unknown;
+  /** The pointers of its mistakes below the value, each with its code. */
+  readonly mistakes: readonly (readonly [pointer: string, code: string])[];
+}
+
+const invalid = 'INVALID_ARGUMENT';
+
+/** A part, and the mistakes that it has been given. */
+const part = fc.letrec<{ part: Planted; inner: Planted | undefined }>((tie) => ({
+  inner: fc.option(tie('part'), { nil: undefined, depthSize: 'small' }),
+  part: fc
+    .record({
+      name: fc.constantFrom('a', 5, null, undefined),
+      count: fc.constantFrom(1, 'x', 1.5, undefined),
+      tags: fc.option(fc.array(fc.constantFrom<unknown>(1, 'x', null), { maxLength: 3 }), { nil: undefined }),
+      extra: fc.constantFrom(undefined, 1),
+      inner: tie('inner'),
+    })
+    .map(({ name, count, tags, extra, inner }): Planted => {
+      const given = { name, count, tags, 'ex/tra~ é': extra, inner: inner?.value };
+      return {
+        value: JSON.parse(JSON.stringify(given)) as unknown,
+        mistakes: [
+          ...(extra === undefined ? [] : [['/ex~1tra~0%20%C3%A9', 'UNKNOWN_ARGUMENT'] as const]),
+          ...(name === 'a' ? [] : [['/name', name === undefined ? 'MISSING_ARGUMENT' : invalid] as const]),
+          ...(count === 1 || count === undefined ? [] : [['/count', invalid] as const]),
+          ...(tags ?? []).flatMap((tag, at) => (tag === 1 ? [] : [[`/tags/${at}`, invalid] as const])),
+          ...(inner?.mistakes ?? []).map(([pointer, code]) => [`/inner${pointer}`, code] as const),
+        ],
+      };
+    }),
+})).part;
+
+const below = (place: string, { mistakes }: Planted) =>
+  mistakes.map(([pointer, code]) => `#${place}${pointer} ${code}`);
+const told = (errors: readonly { pointer: string; code: string }[]) =>
+  errors.map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('the answer to invalid arguments', () => {
+  test('lists the mistakes of the path and the body, each once', async () => {
+    const second = fc.array(part, { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('7', 'x'), part, second, async (id, first, others) => {
+        const values = others.map(({ value }) => value);
+        const answer = await put(`/parts/${id}`, { first: first.value, second: values });
+        const expected = [
+          ...(id === '7' ? [] : [`#/id ${invalid}`]),
+          ...below('/first', first),
+          ...others.flatMap((other, at) => below(`/second/${at}`, other)),
+        ];
+        expect(answer.status).toBe(expected.length === 0 ? 200 : 400);
+        if (expected.length === 0) return;
+        const { errors, detail } = answer.body;
+        expect(told(errors)).toEqual(expected.slice(0, 100));
+        expect(detail).toBe(errors[0].detail);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('lists those of the path and the query string', async () => {
+    const { status, body } = await ask(server, '/parts/x?loud=perhaps&loud=true&colour=red');
+    expect([status, body.parameter]).toEqual([400, 'id']);
+    expect(told(body.errors)).toEqual([
+      `#/id ${invalid}`,
+      `#/loud ${invalid}`,
+      '#/colour UNKNOWN_ARGUMENT',
+      '#/size MISSING_ARGUMENT',
+    ]);
+  });
+
+  test('has at most 100', async () => {
+    const tags = Array.from({ length: 1000 }, () => 'x');
+    const { body } = await put('/parts/7', { first: { name: 'a', tags } });
+    expect(body.errors).toHaveLength(100);
+    expect(body.errors[99]).toMatchObject({ pointer: '#/first/tags/99', code: invalid });
+  });
+});
