@@ -19,6 +19,7 @@ const literals: Readonly<Record<string, string>> = {
   union: "'Other'",
   after: "'5ms'",
   internal: 'false',
+  fields: "['id']",
 };
 
 /** The settings that take types. */
