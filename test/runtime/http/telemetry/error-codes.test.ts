@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/runtime/http/telemetry/operation-labels.js';
 
-/** What is written like a code in the sources: names of the environment, and errors of Node.js and of other packages. */
-const foreign = /^(?:ERR|OTEL|SVC|GG)_|^MODULE_NOT_FOUND$/;
+/**
+ * What is written like a code in the sources: names of the environment, errors of Node.js and of other packages, and the
+ * codes of the single mistakes in an answer, which has one code itself.
+ */
+const foreign = /^(?:ERR|OTEL|SVC|GG)_|^MODULE_NOT_FOUND$|^(?:MISSING|UNKNOWN|INVALID)_ARGUMENT$/;
 const list = join('src', 'runtime', 'http', 'telemetry', 'operation-labels.ts');
 
 test('the list of codes, which metrics have as labels, has all codes in the sources and no other', () => {
