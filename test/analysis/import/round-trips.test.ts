@@ -16,6 +16,9 @@ import { factsOf, streamUrls } from './collection-facts.js';
 const golden = fileURLToPath(new URL('../../../golden', import.meta.url));
 const cases = readdirSync(golden).filter((name) => existsSync(join(golden, name, 'schema.graphql')));
 
+/** Documents show default fields as the shape of an answer, without the edge or the field that names them. */
+const defaultFields = 'language-fields';
+
 /** The topology that an import makes of a text. */
 function imported(text: string): string {
   const { value, diagnostics } = importDescription(createSourceFile('description', text));
@@ -103,8 +106,14 @@ interface Described {
 }
 
 describe('an OpenAPI document', () => {
-  // REST does not return the fields of this case, and says so.
-  const described = cases.filter((name) => name !== 'language-field-arguments');
+  const reduced: ReadonlySet<string> = new Set([
+    // REST does not return the fields of this case, and says so.
+    'language-field-arguments',
+    // The report names the field of the input that another argument of its name has replaced.
+    'GG3027-argument-declared-twice',
+    defaultFields,
+  ]);
+  const described = cases.filter((name) => !reduced.has(name));
 
   test.each(described)('survives an import: %s', (name) => {
     const document = readFileSync(join(golden, name, 'openapi.json'), 'utf8');
@@ -132,13 +141,16 @@ describe('an OpenAPI document', () => {
 });
 
 describe('a collection', () => {
-  test.each(cases)('keeps its operations in an import: %s', (name) => {
-    const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');
-    if (isEmpty(collection)) return expectNothing(collection);
-    const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
-    expect(factsOf(again)).toEqual(factsOf(collection));
-    expect(streamUrls(again)).toEqual(streamUrls(collection));
-  });
+  test.each(cases.filter((name) => name !== defaultFields))(
+    'keeps its operations in an import: %s',
+    (name) => {
+      const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');
+      if (isEmpty(collection)) return expectNothing(collection);
+      const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
+      expect(factsOf(again)).toEqual(factsOf(collection));
+      expect(streamUrls(again)).toEqual(streamUrls(collection));
+    },
+  );
 
   test('keeps its operations in an import, for any topology', () => {
     fc.assert(
