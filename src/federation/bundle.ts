@@ -2,10 +2,16 @@ import { checkerOf, integer, list, object, oneOf, text, textWhere, type ValueOf 
 import { parseTime } from './time.js';
 
 /** The kinds of records that keys sign. */
-export const federationRoles = ['snapshot', 'chain', 'witness', 'route', 'revocation'] as const;
+export const federationRoles: readonly FederationRole[] = [
+  'snapshot',
+  'chain',
+  'witness',
+  'route',
+  'revocation',
+];
 
 /** A kind of record that a key may sign. */
-export type FederationRole = (typeof federationRoles)[number];
+export type FederationRole = 'snapshot' | 'chain' | 'witness' | 'route' | 'revocation';
 
 /** The size limits of a bundle. */
 export const bundleLimits = {

@@ -1,4 +1,4 @@
-import type { Meter, Observable } from '@opentelemetry/api';
+import type { Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { type ExporterChoice, exporterOf, isMetricsEnabled, type TraceEnv } from './environment.js';
 import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
@@ -46,8 +46,25 @@ class Tally {
   }
 }
 
-/** The instruments. `docs/observability.md` lists them. */
-export type SvcMetrics = Readonly<ReturnType<typeof createInstruments>>;
+/**
+ * The instruments. `docs/observability.md` lists them. An inferred type would write imports of the optional package into
+ * the declarations of this package.
+ */
+export interface SvcMetrics {
+  readonly httpRequestDuration: Histogram;
+  readonly operationRequests: Tally;
+  readonly operationErrors: Counter;
+  readonly operationDuration: Histogram;
+  readonly raceWins: Counter;
+  readonly raceCancelled: Counter;
+  readonly eventsPublished: Tally;
+  readonly eventsDelivered: Tally;
+  readonly eventsDropped: Counter;
+  readonly eventsLost: Counter;
+  readonly publishDuration: Histogram;
+  readonly brokers: Set<MeasuredBroker>;
+  readonly openSubscriptions: Set<OpenSubscription>;
+}
 
 interface MetricsState {
   /** Whether servers without the option `metrics` are measured. */
@@ -129,7 +146,7 @@ export function useMetrics(): SvcMetrics | undefined {
 /** The boundaries that the semantic conventions advise for durations of HTTP requests, in seconds. */
 const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-function createInstruments(meter: Meter) {
+function createInstruments(meter: Meter): SvcMetrics {
   const duration = (name: string, description: string) =>
     meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries } });
   const counter = (name: string, unit: string, description: string) =>

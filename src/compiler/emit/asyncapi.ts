@@ -23,6 +23,7 @@ export interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' |
   readonly endpoint?: string;
 }
 
+/** An AsyncAPI 3.1 document. */
 export interface AsyncApiDocument {
   readonly asyncapi: '3.1.0';
   readonly [member: string]: unknown;

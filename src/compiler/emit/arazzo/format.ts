@@ -28,6 +28,7 @@ export interface ArazzoWorkflow {
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
+/** The JSON Schema of an input of a workflow. */
 export interface InputSchema {
   readonly type?: JsonValue;
   readonly description?: string;
@@ -51,6 +52,7 @@ export interface ArazzoStep {
   readonly 'x-events'?: readonly ArazzoEvent[];
 }
 
+/** An argument of the operation of a step, and where its value comes from. */
 export interface ArazzoParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
