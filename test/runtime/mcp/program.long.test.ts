@@ -48,11 +48,11 @@ const needs = {
   prompts: 'prompts: topologies do not have any',
   sampling: 'sampling: no operation asks the model of the client',
   elicitation: 'elicitation: no operation asks the user of the client',
-  sessions: 'sessions over HTTP: the server keeps none',
+  sessions: 'sessions over HTTP: the server does not keep any',
   logging: 'log messages to clients: logs go to the operator',
-  progress: 'progress of one operation: resolvers report none',
+  progress: 'progress of one operation: resolvers do not report it',
   content: 'results that are not JSON: images, audio, embedded resources',
-  resources: 'resources of its own at test://: resources are the FORKs, at gg://events/',
+  resources: 'its own resources at test://: resources are the FORKs, at gg://events/',
   names: 'a definition named “address”: types of a topology begin with a capital letter',
 };
 
