@@ -41,6 +41,18 @@ describe('the SDL of a topology', () => {
     expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
   });
 
+  test.each(['', 'Record', 'Input'])(
+    'survives an import with a source without fields, with the label %j',
+    (label) => {
+      const source = label === '' ? '(source)' : `(source: ${label})`;
+      const edges = ['', '{ typed: ID! }', '{ id: ID! }', '{ id: ID!, typed: Int }'].map(
+        (args, at) => `(source)-[:PROCESS ${args}]->(found_${at} { name: String })`,
+      );
+      const sdl = compile([source, ...edges].join('\n')).artifacts?.['schema.graphql'] ?? '';
+      expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
+    },
+  );
+
   test('survives an import, for any topology', () => {
     fc.assert(
       fc.property(topologies(), ({ text }) => {

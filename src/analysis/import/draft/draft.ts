@@ -124,10 +124,11 @@ export class Draft {
       for (const id of from) {
         if (!declared.has(id)) this.#addInternal(id);
         declared.add(id);
-        if (type === 'PROCESS' && args.length === 0) sources.add(id);
+        if (type === 'PROCESS' && !args.some(({ name }) => name === 'id')) sources.add(id);
       }
     }
-    // The derived id of a node without fields is not an argument of the edges that begin at the node.
+    // The derived id of a node without fields is not an argument of the edges that begin at the node, unlike a declared
+    // one, which an edge without it among its arguments would get.
     for (const [at, node] of nodes.entries()) {
       const [first, ...others] = node.fields;
       const isBare = first?.name === 'id' && first.type === 'ID!' && others.length === 0;
