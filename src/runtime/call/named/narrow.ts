@@ -1,6 +1,7 @@
 import {
   defaultSelection,
   describeFieldFault,
+  type Narrowing,
   readFieldTree,
   type Selection,
   selectPaths,
@@ -30,12 +31,12 @@ export function narrowSelection(
   if (paths.includes('')) throw badParameter('fields', '“fields” names no field.');
   const long = paths.find((path) => path.split('.').length > maxLevels);
   if (long !== undefined) throw badParameter('fields', `“${long}” has more than ${maxLevels} levels.`);
-  const by = {
+  const by: Narrowing = {
     schema,
-    refuse: (fault: Parameters<typeof describeFieldFault>[0]) => {
+    refuse: (fault) => {
       throw badParameter('fields', describeFieldFault(fault, tellsNames));
     },
-    whole: (field: Parameters<typeof wholeField>[1]) => wholeField(schema, field),
+    whole: (field) => wholeField(schema, field),
   };
   return selectPaths(by, name, readFieldTree(paths));
 }
