@@ -10,7 +10,7 @@ import type { AnalysisFeature } from './feature.js';
 /** A request of this server beyond the protocol: the topology of a file as a drawing. */
 export const graphMethod = 'gg/graph';
 
-type GraphParams = { readonly textDocument: TextDocumentIdentifier };
+export type GraphParams = { readonly textDocument: TextDocumentIdentifier };
 
 /** The answer to {@link graphMethod}: a drawing, or the reason why there is none. */
 export type TopologyGraph =
