@@ -21,7 +21,6 @@ import {
   type CliCommand,
   type CliOptions,
   CommandFailure,
-  filesHelp,
   UsageError,
 } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
@@ -35,16 +34,6 @@ import { type FileTree, filesFor, readRevisionTree } from './diff/trees.js';
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-Writes a page for each operation, type and error, the graph, a search, and the changelog
-between git tags, each page as HTML and as Markdown; llms.txt; and the documents of the
-API. Links are relative: the directory works on any web server, in any folder, and from
-the disk. The command removes files of the previous run that it no longer writes.
-
-Examples:
-  $ gg-svc docs service.gg -o site
-  $ gg-svc docs main.gg -o site --title 'Parcel API' --base-url https://api.example.com
-  $ gg-svc docs main.gg -o site --tags 'api-*'      a changelog of other tags than v*`,
   options: {
     '-o, --out <directory>': 'output directory; created if missing',
     '--title <text>': 'title of the site',

@@ -34,24 +34,6 @@ import { requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'options',
-  help: `
-Runs the workflows of a topology: chains of operations that use each other's results, with the
-events that follow. Without names, all workflows run. Globs, URLs, and operands with a dot or a
-slash are files; without files, the command uses the topology of the project file.
-
-Without --url, the command serves the API itself, with the modules next to the topology as in
-gg-svc serve. Each answer and event must fit its schema in openapi.json.
-
-Inputs have examples as defaults. The value of an input that is not a string is JSON.
-workflows.arazzo.json, which gg-svc build writes, lists the workflows and their inputs.
-
-Exit code 1 if a workflow fails.
-
-Examples:
-  $ gg-svc test service.gg
-  $ gg-svc test parcel/main.gg shipment --input input_name=Ada
-  $ gg-svc test main.gg --url https://staging.example.com --input token=$TOKEN
-  $ gg-svc test --format junit -o report.xml`,
   options: {
     '--url <url>': 'test a running server',
     '-i, --input <name=value>': repeatable('value of an input; repeatable'),
