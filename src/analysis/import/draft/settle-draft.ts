@@ -12,7 +12,7 @@ import { type WrittenPart, writeDraft } from './write-draft.js';
 export function settleDraft(draft: Draft) {
   const leftOut = new LeftOut(draft);
   for (;;) {
-    const written = writeDraft(draft.nodes, draft.edges, leftOut.items);
+    const written = writeDraft(draft, leftOut.items);
     if (written.parts.length === 0) return undefined;
     const analysis = analyze({ name: 'topology.gg', source: written.text });
     const { schema } = analysis;

@@ -21,6 +21,7 @@ import {
   type CliCommand,
   type CliOptions,
   CommandFailure,
+  type Invocation,
   UsageError,
 } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
@@ -53,7 +54,7 @@ export const command: CliCommand = {
     const { schema } = requireValid(joinFederation(topology, options), io);
     const { title, baseUrl } = withDefaults({ ...names, ...(schema.info && { info: schema.info }) });
 
-    const { releases, missing } = await findReleases(operands, options, io, topology);
+    const releases = await findReleases({ operands, options, io }, topology);
     const drawing = await draw(topology);
     const site = createSite({
       title,
@@ -61,7 +62,7 @@ export const command: CliCommand = {
       sources: topology.sources,
       addresses: addressesOf(baseUrl, options),
       ...(drawing && { drawing }),
-      ...(releases && { releases }),
+      ...(typeof releases !== 'string' && { releases }),
     });
     const { written, unchanged, removed } = await replaceFiles(
       out,
@@ -69,7 +70,8 @@ export const command: CliCommand = {
       io,
     );
     const took = Math.round(io.clock() - start);
-    const changelog = releases === undefined ? `no changelog${missing}` : count(releases.length, 'release');
+    const changelog =
+      typeof releases === 'string' ? `no changelog${releases}` : count(releases.length, 'release');
     io.stdout(
       `${out}: ${count(site.pages.length, 'page')}, ${changelog} — ` +
         `${written.length} files written, ${unchanged.length} unchanged, ${removed.length} removed (${took} ms)\n`,
@@ -79,19 +81,14 @@ export const command: CliCommand = {
 };
 
 /** The releases of the changelog, or why there are none. Without `--tags`, the reason is only mentioned. */
-async function findReleases(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-  { schema }: Analysis,
-): Promise<{ readonly releases?: readonly Release[]; readonly missing: string }> {
-  if (options.tags === false) return { missing: '' };
+async function findReleases({ operands, options, io }: Invocation, { schema }: Analysis) {
+  if (options.tags === false) return '';
   const given = readText(options, 'tags');
   const pattern = given ?? 'v*';
   const found = await readReleases(operands, pattern, io, schema, options.project?.imports);
-  if (typeof found !== 'string') return { releases: found, missing: '' };
+  if (typeof found !== 'string') return found;
   if (given !== undefined) throw failure('GG5065', { pattern, reason: found }, pattern);
-  return { missing: ` (${found})` };
+  return ` (${found})`;
 }
 
 async function draw({ ir, schema }: Analysis): Promise<Drawing | undefined> {
@@ -177,11 +174,7 @@ const manifest = '.gg-svc-files.json';
  *
  * @throws {CommandFailure} GG5064 for a file of another program, and GG4006 when a file cannot be written.
  */
-async function replaceFiles(
-  directory: string,
-  files: Readonly<Record<string, string>>,
-  io: Pick<CliIo, 'directory'>,
-) {
+async function replaceFiles(directory: string, files: Readonly<Record<string, string>>, io: CliIo) {
   const location = resolve(io.directory, directory);
   const former = await readManifest(location);
   for (const [name, text] of Object.entries(files)) {

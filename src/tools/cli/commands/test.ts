@@ -129,17 +129,9 @@ function readOptions(options: CliOptions) {
   if (url !== undefined && !isWebUrl(url))
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4000, not ${url}.`);
   const timeout = readNumber(options.timeout, '--timeout', 2 ** 31 - 1);
-  return {
-    url,
-    timeout,
-    inputs: readPairs(options.input, '--input', /^(\w+)=(.*)$/s, 'a name and a value, such as name=Ada'),
-    headers: readPairs(
-      options.header,
-      '--header',
-      headerForm,
-      'a name and a value, such as "X-Tenant: acme"',
-    ),
-  };
+  const inputs = readPairs(options.input, '--input', /^(\w+)=(.*)$/s, 'a name and a value, such as name=Ada');
+  const expected = 'a name and a value, such as "X-Tenant: acme"';
+  return { url, timeout, inputs, headers: readPairs(options.header, '--header', headerForm, expected) };
 }
 
 const headerForm = /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/;
