@@ -37,7 +37,8 @@ export async function buildPages(dist = join(root, 'dist')) {
     legalComments: 'eof',
     logLevel: 'warning',
   });
-  copyFileSync(join(root, 'web/studio/index.html'), join(dist, 'pages/studio/index.html'));
+  for (const page of ['index.html', 'sign-in.html'])
+    copyFileSync(join(root, 'web/studio', page), join(dist, 'pages/studio', page));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages(process.argv[2]);

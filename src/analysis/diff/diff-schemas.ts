@@ -47,7 +47,7 @@ export function diffApis(old: ServedApi, found: ServedApi): readonly SchemaChang
   const limit = Math.max(fewestNamed, Math.floor(namesInAll / Math.max(1, findings.length)));
   const finders = { before: createReachFinder(before, limit), after: createReachFinder(after, limit) };
   const changes = findings.map(({ touch, ...change }): SchemaChange => {
-    return { ...change, reach: finders[touch.in].reachOf(touch) };
+    return { ...change, reach: finders[touch.in](touch) };
   });
   return inOrder(changes, comparison.after.schema, comparison.before.schema);
 }

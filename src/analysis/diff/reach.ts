@@ -1,9 +1,9 @@
 import { routeCoordinate } from '../../compiler/api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../compiler/api/selection.js';
-import { appendTo } from '../../compiler/graph/maps.js';
+import { appendTo, remember } from '../../compiler/graph/maps.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { inputTypeRef, namedType } from '../../compiler/schema/schema-index.js';
+import { inputTypeRef, objectFields } from '../../compiler/schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 
 /** The maximum number of types visited for all changes together; then the reach is cut off. */
@@ -24,28 +24,25 @@ export function createReachFinder(schema: GqlSchema, limit: number) {
     [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
   const through = new Map<string, ReturnType<typeof follow>>();
   let steps = stepBudget;
-  return {
-    reachOf: (touch: Touch): ChangeReach => {
-      if ('operations' in touch) {
-        const named = touch.operations.slice(0, limit);
-        return listReach(named, named, named.length === touch.operations.length, touch.restOnly);
-      }
-      let reached = through.get(touch.type);
-      if (reached === undefined) {
-        reached = follow(graph, touch.type, limit, steps);
-        steps -= reached.steps;
-        through.set(touch.type, reached);
-      }
-      const { taking, giving, isComplete } = reached;
-      const operations = inOrder([...taking, ...giving]);
-      const requested = operations.filter(
-        (operation) =>
-          taking.has(operation) ||
-          selects(schema, defaultSelection(schema, operation.type), touch) ||
-          (touch.field === undefined && baseName(operation.type) === touch.type),
-      );
-      return listReach(operations, requested, isComplete);
-    },
+  const walk = (type: string) => {
+    const reached = follow(graph, type, limit, steps);
+    steps -= reached.steps;
+    return reached;
+  };
+  return (touch: Touch): ChangeReach => {
+    if ('operations' in touch) {
+      const named = touch.operations.slice(0, limit);
+      return listReach(named, named, named.length === touch.operations.length, touch.restOnly);
+    }
+    const { taking, giving, isComplete } = remember(through, touch.type, () => walk(touch.type));
+    const operations = inOrder([...taking, ...giving]);
+    const requested = operations.filter(
+      (operation) =>
+        taking.has(operation) ||
+        selects(schema, defaultSelection(schema, operation.type), touch) ||
+        (touch.field === undefined && baseName(operation.type) === touch.type),
+    );
+    return listReach(operations, requested, isComplete);
   };
 }
 
@@ -103,11 +100,8 @@ function follow(
     if (takers.size + givers.size > limit || steps > budget) break;
   }
   const isComplete = steps === names.size && takers.size + givers.size <= limit;
-  return { taking: cut(takers, limit), giving: cut(givers, limit), isComplete, steps };
-}
-
-function cut<T>(things: ReadonlySet<T>, limit: number): ReadonlySet<T> {
-  return things.size <= limit ? things : new Set([...things].slice(0, limit));
+  const cut = (found: ReadonlySet<GqlOperation>) => new Set([...found].slice(0, limit));
+  return { taking: cut(takers), giving: cut(givers), isComplete, steps };
 }
 
 /** Whether a selection reads a type, or a field of it. */
@@ -117,9 +111,7 @@ function selects(schema: GqlSchema, selection: Selection | undefined, touch: Tou
   if (type === touch.type && (touch.field === undefined || fields.some(({ name }) => name === touch.field))) {
     return true;
   }
-  const declared = namedType(schema, type);
-  const typeOf = (field: string) =>
-    declared.kind === 'object' ? declared.type.fields.find(({ name }) => name === field)?.type : undefined;
+  const typeOf = (field: string) => objectFields(schema, type).find(({ name }) => name === field)?.type;
   return (
     members.some(({ selection: member }) => selects(schema, member, touch)) ||
     fields.some(({ name, selection: inner }) => {

@@ -29,12 +29,7 @@ export function openApiPointers(schema: GqlSchema, document: unknown, visit: Poi
   addComponents(follow(document, ['components', 'schemas']), visit);
 }
 
-function addOperation(
-  { method, operation }: RestRoute,
-  item: unknown,
-  path: string,
-  visit: PointerVisitor,
-): void {
+function addOperation({ method, operation }: RestRoute, item: unknown, path: string, visit: PointerVisitor) {
   const made = follow(item, [method.toLowerCase()]);
   if (made === undefined) return;
   const coordinate = operationCoordinate(operation);

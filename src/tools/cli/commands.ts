@@ -1,20 +1,8 @@
 import { type CliCommandEntry, type CliCommandGroup, listEntries } from './terminal/command.js';
 
-const federationHelp = `
-A federation index lists chains and the routes between them. Its owner writes it as JSON and
-signs it. Servers answer from the signed bundle, and clients can verify it.
-
-Examples:
-  $ gg-svc federation keygen --name alder -o alder.key.json --trust trust.json
-  $ gg-svc federation sign index.json --key alder.key.json -o index.bundle.json
-  $ gg-svc federation verify index.bundle.json --trust trust.json
-  $ gg-svc federation show index.bundle.json
-  $ gg-svc serve service.gg --federation index.bundle.json --trust trust.json`;
-
 const federation: CliCommandGroup = {
   usage: 'federation',
   summary: 'create and verify signed federation bundles',
-  help: federationHelp,
   commands: listEntries({
     keygen: ['', 'create a signing key', () => import('./commands/federation/keygen.js')],
     sign: ['<index>', 'sign an index, giving a bundle', () => import('./commands/federation/sign.js')],

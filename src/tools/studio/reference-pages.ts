@@ -13,10 +13,7 @@ import { type StudioState, studioPaths } from './protocol.js';
  *
  * @param assets - The folder with the script and the style of the pages.
  */
-export function createReferencePages(
-  assets: URL,
-  read: () => Promise<StudioState>,
-): (request: Request, url: URL) => Promise<Response> {
+export function createReferencePages(assets: URL, read: () => Promise<StudioState>) {
   let made: { schema: GqlSchema; drawing: Drawing | undefined; origin: string; site: Site } | undefined;
   const siteOf = ({ title, endpoint, api }: StudioState, origin: string): Site => {
     if (api === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
@@ -33,7 +30,7 @@ export function createReferencePages(
     }
     return made.site;
   };
-  return async (request, { pathname, origin }) => {
+  return async (request: Request, { pathname, origin }: URL) => {
     const name = pathname.slice(studioPaths.reference.length) || 'index.html';
     if (name === 'site.js' || name === 'style.css') return sendAsset(assets, name, request);
     if (documents.includes(`/${name}`))

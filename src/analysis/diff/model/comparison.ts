@@ -167,6 +167,17 @@ export function changeOf(
   return { kind, level, coordinate, message, before, after, touch };
 }
 
+/** A change without a place in topologies: of a setting of the server, or of a directive of the SDL. */
+export function placelessChange(
+  kind: ChangeKind,
+  coordinate: string,
+  message: string,
+  touch: Touch,
+  level: ChangeLevel = changeKinds[kind].levels[0],
+): Finding {
+  return { kind, level, coordinate, message, before: undefined, after: undefined, touch };
+}
+
 /** Two lists of named things, sorted by whether a name is in one, in the other, or in both. */
 export interface Pairing<T> {
   /** In the old list only, in its order. */

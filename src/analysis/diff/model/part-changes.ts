@@ -61,17 +61,12 @@ export function* notesChanges(
 }
 
 /** The change of the number of items in a page, unless only one side has pages, whose types differ then. */
-export function* pageChange(
-  part: ComparedPart,
-  before: GqlPage | undefined,
-  after: GqlPage | undefined,
-): Iterable<Finding> {
+export function* pageChange(part: ComparedPart, before?: GqlPage, after?: GqlPage): Iterable<Finding> {
   if (before === undefined || after === undefined || before.size === after.size) return;
   const message = `A page of ${part.coordinate} has ${after.size} items by default instead of ${before.size}.`;
   const level = after.size < before.size ? 'dangerous' : 'safe';
-  yield changeOf(part, 'page-size-changed', message, [`${before.size} here`, `${after.size} here`], {
-    level,
-  });
+  const notes = [`${before.size} here`, `${after.size} here`] as const;
+  yield changeOf(part, 'page-size-changed', message, notes, { level });
 }
 
 /** The changes of a deprecation and of a description. */
@@ -107,12 +102,7 @@ const levels: Readonly<Record<Giver, Readonly<Record<Direction, ChangeLevel>>>> 
 const verbs = { tightened: 'became tighter', loosened: 'became looser', changed: 'changed' } as const;
 
 /** One finding for each direction, with all constraints that changed in it. */
-function* constraintChanges(
-  part: ComparedPart,
-  before: Constraints,
-  after: Constraints,
-  giver: Giver,
-): Iterable<Finding> {
+function* constraintChanges(part: ComparedPart, before: Constraints, after: Constraints, giver: Giver) {
   if (before === after) return;
   const changed = new Map<Direction, string[]>();
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Constraints)[];

@@ -1,6 +1,6 @@
 import { docTags } from '../../../compiler/graph/doc-tags.js';
 import { textOfString } from '../../../compiler/syntax/literals.js';
-import type { DraftEdge, DraftEnumValue, DraftNode, DraftSetting, DraftTag, DraftValue } from './draft.js';
+import type { Draft, DraftEdge, DraftEnumValue, DraftNode, DraftSetting, DraftTag, DraftValue } from './draft.js';
 
 /** A part of the written text that can be left out. */
 export interface WrittenPart {
@@ -25,11 +25,7 @@ type DraftItem = Documented | DraftSetting | DraftTag;
  *
  * @returns The text, not formatted, and its parts in the order of their starts; inner parts follow the outer ones.
  */
-export function writeDraft(
-  nodes: readonly DraftNode[],
-  edges: readonly DraftEdge[],
-  leftOut: ReadonlySet<object>,
-) {
+export function writeDraft({ nodes, edges }: Draft, leftOut: ReadonlySet<object>) {
   const parts: WrittenPart[] = [];
   const chunks: string[] = [];
   let length = 0;

@@ -22,17 +22,17 @@ type Component = 'object' | 'input' | 'enum' | 'scalar' | 'choice' | 'problem' |
 
 /** The types that a document of our own describes as components. */
 export class OwnTypes {
-  readonly #draft: Draft;
   readonly #components: ReadonlyMap<string, JsonPlace>;
   readonly #kinds = new Map<string, Component | undefined>();
-  /** The ids that the edges of the document name, by the types of their nodes. */
-  readonly #ids: ReadonlyMap<string, string>;
   /** The targets of races, by the names of their unions. */
   readonly #targets = new Map<string, string>();
 
-  constructor(root: JsonPlace, draft: Draft, ids: ReadonlyMap<string, string>) {
-    this.#draft = draft;
-    this.#ids = ids;
+  /** @param ids - The ids that the edges of the document name, by the types of their nodes. */
+  constructor(
+    root: JsonPlace,
+    private readonly draft: Draft,
+    private readonly ids: ReadonlyMap<string, string>,
+  ) {
     // `Book.Variant` and `Book.Narrowed` follow from `Book`.
     const all = root.at('components')?.entries('schemas') ?? [];
     this.#components = new Map(all.filter(([name]) => !name.includes('.')));
@@ -44,7 +44,7 @@ export class OwnTypes {
   idOf(typeName: string): string {
     const schema = this.#components.get(typeName);
     const bare = schema && this.#bareIdOf(typeName, schema);
-    return this.#ids.get(typeName) ?? bare ?? nodeIdOf(typeName);
+    return this.ids.get(typeName) ?? bare ?? nodeIdOf(typeName);
   }
 
   /** A node without fields has its own id as a constant. */
@@ -116,7 +116,7 @@ export class OwnTypes {
   }
 
   #addNode(typeName: string, { place }: JsonPlace, parts: Partial<DraftNode>): void {
-    this.#draft.addNode({ id: this.idOf(typeName), typeName, place, ...parts });
+    this.draft.addNode({ id: this.idOf(typeName), typeName, place, ...parts });
   }
 
   #kindOf(name: string, schema: JsonPlace): Component | undefined {
@@ -161,7 +161,7 @@ export class OwnTypes {
     for (const reason of new Set(members.map((member) => open?.text(member)))) {
       const sources = members.filter((member) => open?.text(member) === reason);
       const from = sources.map((member) => this.idOf(member));
-      this.#draft.edges.push(raceEdge(name, { from, to, place, description }, reason));
+      this.draft.edges.push(raceEdge(name, { from, to, place, description }, reason));
     }
   }
 
@@ -173,7 +173,7 @@ export class OwnTypes {
     const reason = 'REST does not return fields with required arguments, so the document lacks them.';
     let text = schema.text('description') ?? '';
     for (let note = notes.exec(text); note !== null; note = notes.exec(text)) {
-      if (note[0].includes('arguments')) this.#draft.lose(schema, `type ${name}`, reason);
+      if (note[0].includes('arguments')) this.draft.lose(schema, `type ${name}`, reason);
       text = text.slice(0, note.index);
     }
     this.#addNode(name, schema, { ...parts, ...splitDescription(text, false) });
@@ -195,7 +195,7 @@ export class OwnTypes {
     const [, item, mark = ''] = /^(.+)Connection(!?)$/.exec(written) ?? [];
     const isPaged = item !== undefined && this.#kinds.get(`${item}Connection`) === 'connection';
     const type = isPaged ? `[${item}!]${mark}` : isId ? written.replace('String', 'ID') : written;
-    if (isPaged) this.#draft.lose(property, `page of ${name}`, 'The document does not state the page size.');
+    if (isPaged) this.draft.lose(property, `page of ${name}`, 'The document does not state the page size.');
     // The input repeats examples, but not constants.
     const isConstant = mirror !== undefined && property.has('examples') && !mirror.has('examples');
     const constant = isConstant ? property.list('examples')[0] : undefined;
@@ -221,7 +221,7 @@ export class OwnTypes {
   #valueOf(name: string, schema: JsonPlace, type: string, constant: JsonPlace | undefined, of: string) {
     const { description, tags } = splitDescription(schema.text('description'), schema.flag('deprecated'));
     const isEnum = () => this.#kinds.get(bareName(type)) === 'enum';
-    const fallback = constant && defaultText(this.#draft, constant, `${name} of ${of}`, isEnum);
+    const fallback = constant && defaultText(this.draft, constant, `${name} of ${of}`, isEnum);
     const { place } = schema;
     return { name, type, description, tags: [...tags, ...valueTags(schema, type)], fallback, place };
   }
@@ -267,12 +267,8 @@ export class OwnTypes {
       return [required.includes(field) ? value : { ...value, type: value.type.replace(/!$/, '') }];
     });
     const settings = [{ key: 'status', text: String(status), place }];
-    this.#addNode(name, schema, {
-      labels: ['Problem'],
-      settings,
-      fields,
-      description: schema.text('description'),
-    });
+    const description = schema.text('description');
+    this.#addNode(name, schema, { labels: ['Problem'], settings, fields, description });
   }
 }
 

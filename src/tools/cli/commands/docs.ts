@@ -21,7 +21,7 @@ import {
   type CliCommand,
   type CliOptions,
   CommandFailure,
-  filesHelp,
+  type Invocation,
   UsageError,
 } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
@@ -35,16 +35,6 @@ import { type FileTree, filesFor, readRevisionTree } from './diff/trees.js';
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-Writes a page for each operation, type and error, the graph, a search, and the changelog
-between git tags, each page as HTML and as Markdown; llms.txt; and the documents of the
-API. Links are relative: the directory works on any web server, in any folder, and from
-the disk. The command removes files of the previous run that it no longer writes.
-
-Examples:
-  $ gg-svc docs service.gg -o site
-  $ gg-svc docs main.gg -o site --title 'Parcel API' --base-url https://api.example.com
-  $ gg-svc docs main.gg -o site --tags 'api-*'      a changelog of other tags than v*`,
   options: {
     '-o, --out <directory>': 'output directory; created if missing',
     '--title <text>': 'title of the site',
@@ -64,7 +54,7 @@ Examples:
     const { schema } = requireValid(joinFederation(topology, options), io);
     const { title, baseUrl } = withDefaults({ ...names, ...(schema.info && { info: schema.info }) });
 
-    const { releases, missing } = await findReleases(operands, options, io, topology);
+    const releases = await findReleases({ operands, options, io }, topology);
     const drawing = await draw(topology);
     const site = createSite({
       title,
@@ -72,7 +62,7 @@ Examples:
       sources: topology.sources,
       addresses: addressesOf(baseUrl, options),
       ...(drawing && { drawing }),
-      ...(releases && { releases }),
+      ...(typeof releases !== 'string' && { releases }),
     });
     const { written, unchanged, removed } = await replaceFiles(
       out,
@@ -80,7 +70,8 @@ Examples:
       io,
     );
     const took = Math.round(io.clock() - start);
-    const changelog = releases === undefined ? `no changelog${missing}` : count(releases.length, 'release');
+    const changelog =
+      typeof releases === 'string' ? `no changelog${releases}` : count(releases.length, 'release');
     io.stdout(
       `${out}: ${count(site.pages.length, 'page')}, ${changelog} — ` +
         `${written.length} files written, ${unchanged.length} unchanged, ${removed.length} removed (${took} ms)\n`,
@@ -90,19 +81,14 @@ Examples:
 };
 
 /** The releases of the changelog, or why there are none. Without `--tags`, the reason is only mentioned. */
-async function findReleases(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-  { schema }: Analysis,
-): Promise<{ readonly releases?: readonly Release[]; readonly missing: string }> {
-  if (options.tags === false) return { missing: '' };
+async function findReleases({ operands, options, io }: Invocation, { schema }: Analysis) {
+  if (options.tags === false) return '';
   const given = readText(options, 'tags');
   const pattern = given ?? 'v*';
   const found = await readReleases(operands, pattern, io, schema, options.project?.imports);
-  if (typeof found !== 'string') return { releases: found, missing: '' };
+  if (typeof found !== 'string') return found;
   if (given !== undefined) throw failure('GG5065', { pattern, reason: found }, pattern);
-  return { missing: ` (${found})` };
+  return ` (${found})`;
 }
 
 async function draw({ ir, schema }: Analysis): Promise<Drawing | undefined> {
@@ -188,11 +174,7 @@ const manifest = '.gg-svc-files.json';
  *
  * @throws {CommandFailure} GG5064 for a file of another program, and GG4006 when a file cannot be written.
  */
-async function replaceFiles(
-  directory: string,
-  files: Readonly<Record<string, string>>,
-  io: Pick<CliIo, 'directory'>,
-) {
+async function replaceFiles(directory: string, files: Readonly<Record<string, string>>, io: CliIo) {
   const location = resolve(io.directory, directory);
   const former = await readManifest(location);
   for (const [name, text] of Object.entries(files)) {

@@ -13,7 +13,6 @@ import {
   type CliOptions,
   CommandFailure,
   choice,
-  filesHelp,
   UsageError,
 } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
@@ -27,16 +26,6 @@ type Format = (typeof formats)[number];
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-The extension of the output file sets the format: .mmd, .md or .txt, .dot or .gv, .svg, .png.
-A PNG needs the package @resvg/resvg-js.
-
-Examples:
-  $ gg-svc graph service.gg                        a Mermaid flowchart, for Markdown
-  $ gg-svc graph service.gg -o service.svg         a picture
-  $ gg-svc graph service.gg -o service.png --width 1600
-  $ gg-svc graph service.gg --operation readUser   the neighbourhood of one operation
-  $ gg-svc graph service.gg --format dot | dot -Tpdf > service.pdf`,
   options: {
     '--operation <name>': 'draw only the neighbourhood of an operation or a union',
     '--types': 'draw nodes without edges too, and fields that refer to nodes',

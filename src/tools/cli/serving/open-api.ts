@@ -108,13 +108,8 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     ...(await layersOf(analysis, channels)),
   };
   const recorded = withRecorder(serverOptions, recorder);
-  const created = await startServer(
-    recorded,
-    own.engine,
-    options,
-    { ...context, ...loaded.context },
-    io.directory,
-  );
+  const module = { ...context, ...loaded.context };
+  const created = await startServer(recorded, own.engine, options, module, io.directory);
   if (Array.isArray(created)) {
     const refused = withModulePaths(created, { resolvers: resolvers.path, channels: outside.path });
     reportFindings(refused, sources, io);

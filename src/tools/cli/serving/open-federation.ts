@@ -1,4 +1,3 @@
-import type { FederationBundleSource } from '../../../federation/node/bundle-source.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
@@ -10,10 +9,7 @@ import { reportFindings } from '../terminal/report-findings.js';
  *
  * @returns Undefined without a bundle; false with `--no-federation`.
  */
-export async function openFederation(
-  options: CliOptions,
-  io: CliIo,
-): Promise<FederationBundleSource | false | undefined> {
+export async function openFederation(options: CliOptions, io: CliIo) {
   const bundle = readText(options, 'federation');
   const trust = readText(options, 'trust');
   if (bundle === undefined) {

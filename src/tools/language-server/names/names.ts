@@ -32,15 +32,13 @@ export interface NodeFacts {
 
 /** The names in some files, resolved without the compiler: fast, and known while the text has errors. */
 export class Names {
-  readonly nodes: ReadonlyMap<string, NodeFacts>;
-  readonly labels: ReadonlySet<string>;
-  readonly edgeTypes: ReadonlySet<string>;
+  readonly nodes = new Map<string, NodeFacts>();
+  readonly labels = new Set<string>();
+  readonly edgeTypes = new Set<string>();
   readonly #byType = new Map<string, NodeFacts>();
 
   constructor(private readonly files: readonly TopologyFile[]) {
-    const nodes = new Map<string, NodeFacts>();
-    const labels = new Set<string>();
-    const edgeTypes = new Set<string>();
+    const { nodes, labels, edgeTypes } = this;
     for (const { segment } of files.flatMap((file) => file.segments.segments)) {
       const names = namesIn(segment);
       for (const type of names.edgeTypes) edgeTypes.add(type);
@@ -51,9 +49,6 @@ export class Names {
     }
     for (const node of nodes.values())
       if (!this.#byType.has(node.typeName)) this.#byType.set(node.typeName, node);
-    this.nodes = nodes;
-    this.labels = labels;
-    this.edgeTypes = edgeTypes;
   }
 
   /** The node behind a type name: that of its type, of its input, or of the union in its place. */
