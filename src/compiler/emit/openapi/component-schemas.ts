@@ -1,9 +1,10 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { describeEnum, withAccess } from '../../api/access.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
+import { answerType, restRoutes, streamRoutes, takesFields } from '../../api/rest-routes.js';
 import { answerSelection, type Selection } from '../../api/selection.js';
 import { remember } from '../../graph/maps.js';
-import { baseName, nonNull } from '../../graph/type-ref.js';
+import { baseName, nonNull, type TypeRef } from '../../graph/type-ref.js';
 import {
   allOperations,
   type GqlArgument,
@@ -14,13 +15,14 @@ import {
   type GqlSchema,
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
-import { standardWire } from '../../schema/scalars.js';
-import { implementersOf, isComposite, namedType } from '../../schema/schema-index.js';
+import { implementersOf, isComposite, memberNames, namedType } from '../../schema/schema-index.js';
 import {
   annotate,
   componentRef,
+  inAnswers,
   inInputs,
   type JsonSchema,
+  type NamedSchemas,
   setDescription,
   typeSchema,
 } from './type-schema.js';
@@ -36,7 +38,7 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
     made.enum = [...type.values];
     yield [type.name, made];
   }
-  for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
+  for (const type of schema.scalars) yield [type.name, scalarSchema(schema, type)];
   for (const type of schema.unions) yield [type.name, unionSchema(type)];
   const interfaces = (schema.interfaces ?? []).map((type) => {
     const { name, description } = type;
@@ -148,10 +150,14 @@ export function objectOf(
  * A standard scalar has the schema of the table, and a custom scalar is any JSON value but null: each reference to it
  * says whether null is allowed.
  */
-function scalarSchema({ name, description, specifiedBy, standard }: GqlScalarType): OpenAPIV3_1.SchemaObject {
+function scalarSchema(
+  schema: GqlSchema,
+  { name, description, specifiedBy }: GqlScalarType,
+): OpenAPIV3_1.SchemaObject {
+  const found = namedType(schema, name);
   const specification = specifiedBy === undefined ? undefined : `Specified by ${specifiedBy}`;
   const text = [description, specification].filter((part) => part !== undefined && part !== '').join('\n\n');
-  const wire = standard === true ? standardWire(name) : undefined;
+  const wire = found.kind === 'scalar' ? found.wire : undefined;
   const words = wire?.jsonSchema ?? { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} };
   const made = { ...words } as OpenAPIV3_1.SchemaObject;
   setDescription(made, text);
@@ -222,4 +228,62 @@ export function alwaysAnswered(schema: GqlSchema): (type: string, field: string)
     for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
   }
   return (type, field) => leftOut.get(type)?.has(field) !== true;
+}
+
+/**
+ * The component schemas of results that `?fields=` narrows: `{Type}.Narrowed` for each type that such a result can
+ * hold. It requires no field, because the client may leave out any of them; the schema of the type itself stays
+ * strict. GraphQL names contain no dot, so the names are free.
+ */
+export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
+  const added = new Set<string>();
+  const waiting = [...streamRoutes(schema), ...restRoutes(schema)].flatMap((route) =>
+    takesFields(schema, route) ? [baseName(answerType(route.operation))] : [],
+  );
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (added.has(name)) continue;
+    added.add(name);
+    const found = namedType(schema, name);
+    if (found.kind === 'object') {
+      yield [narrowedName(name), narrowedObject(schema, found.type)];
+      waiting.push(...answeredFields(found.type.fields).map((field) => baseName(field.type)));
+    } else if (found.kind === 'union' || found.kind === 'interface') {
+      const members = memberNames(found);
+      yield [narrowedName(name), narrowedUnion(name, members)];
+      waiting.push(...members);
+    }
+  }
+}
+
+/** The schema of a result that `?fields=` narrows. */
+export function narrowedSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
+  return typeSchema(schema, type, inNarrowedAnswers);
+}
+
+const inNarrowedAnswers: NamedSchemas = {
+  ...inAnswers,
+  refOf: (schema, name) => componentRef(isComposite(schema, name) ? narrowedName(name) : name),
+};
+
+function narrowedObject(schema: GqlSchema, { name, fields }: GqlObjectType): OpenAPIV3_1.SchemaObject {
+  const properties: Record<string, JsonSchema> = { __typename: { type: 'string', const: name } };
+  for (const field of answeredFields(fields)) properties[field.name] = narrowedSchema(schema, field.type);
+  return { type: 'object', description: `${name}, with the requested fields.`, properties };
+}
+
+/** `__typename` is required even here: it tells the members apart. */
+function narrowedUnion(name: string, members: readonly string[]): OpenAPIV3_1.SchemaObject {
+  if (members.length === 0) return { type: 'object' };
+  return {
+    description: `${name}, with the requested fields.`,
+    anyOf: members.map((member) => ({
+      allOf: [componentRef(narrowedName(member))],
+      properties: { __typename: { type: 'string', const: member } },
+      required: ['__typename'],
+    })),
+  };
+}
+
+function narrowedName(name: string): string {
+  return `${name}.Narrowed`;
 }

@@ -13,8 +13,8 @@ import {
 import { defaultSelection } from '../../api/selection.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { narrowedSchema } from './component-schemas.js';
 import type { OpenApiVersion, Operation } from './extensions.js';
-import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameter, type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
