@@ -1,8 +1,9 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Document, ImportDeclaration, Name } from '../../syntax/ast.js';
+import type { Span } from '../../../base/source/span.js';
+import type { Document, ImportDeclaration, Located, Name } from '../../syntax/ast.js';
 import { normalizePath, resolveImportPath } from '../import-path.js';
 import { createSuggester } from '../suggest.js';
-import { type GraphDraft, spanOf } from './graph-draft.js';
+import type { GraphDraft } from './graph-draft.js';
 
 /**
  * Checks imports and exports: that an imported file is there (GG2001) and readable, that none imports itself by way of
@@ -33,12 +34,12 @@ function checkImport(files: Files, document: Document, statement: ImportDeclarat
   }
   for (const name of statement.names ?? []) {
     const file = target.file.name;
-    const span = spanOf(document.file, name);
+    const span = spanOf(document, name);
     if (!files.knownIn(target).has(name.name)) {
       const suggestion = createSuggester(files.knownIn(target)).nearest(name.name);
-      files.draft.diagnostics.push(diagnose('GG2003', { name: name.name, file, suggestion }, span));
-    } else if (files.exportsOf(target)?.has(name.name) === false) {
-      files.draft.diagnostics.push(diagnose('GG2004', { name: name.name, file }, span));
+      files.draft.report('GG2003', { name: name.name, file, suggestion }, span);
+    } else if (exportsOf(target)?.has(name.name) === false) {
+      files.draft.report('GG2004', { name: name.name, file }, span);
     }
   }
 }
@@ -48,9 +49,21 @@ function checkExport(files: Files, document: Document, names: readonly Name[]): 
     const known = files.knownIn(document);
     if (known.has(name.name)) continue;
     const suggestion = createSuggester(known).nearest(name.name);
-    const span = spanOf(document.file, name);
-    files.draft.diagnostics.push(diagnose('GG2005', { name: name.name, suggestion }, span));
+    const span = spanOf(document, name);
+    files.draft.report('GG2005', { name: name.name, suggestion }, span);
   }
+}
+
+function spanOf({ file }: Document, { start, end }: Located): Span {
+  return { file: file.name, start, end };
+}
+
+/** The names in the export lists; undefined when there is no list, so that all are exported. */
+function exportsOf({ statements }: Document): ReadonlySet<string> | undefined {
+  const lists = statements.filter((statement) => statement.kind === 'Export');
+  return lists.length === 0
+    ? undefined
+    : new Set(lists.flatMap(({ names }) => names.map(({ name }) => name)));
 }
 
 /** Walks the imports depth first and reports each one that closes a cycle. */
@@ -70,7 +83,7 @@ function reportCycles(files: Files): void {
         continue;
       }
       const cycle = [...path.slice(from), target].map(({ file }) => file.name).join(' → ');
-      files.draft.diagnostics.push(diagnose('GG2002', { cycle }, spanOf(document.file, statement)));
+      files.draft.report('GG2002', { cycle }, spanOf(document, statement));
     }
     path.pop();
     finished.add(document);
@@ -91,17 +104,6 @@ class Files {
 
   targetOf(document: Document, statement: ImportDeclaration): Document | undefined {
     return this.#byName.get(resolveImportPath(document.file.name, statement.specifier));
-  }
-
-  /** The names in the export lists; undefined when there is no list, so that all are exported. */
-  exportsOf(document: Document): ReadonlySet<string> | undefined {
-    let names: Set<string> | undefined;
-    for (const statement of document.statements) {
-      if (statement.kind !== 'Export') continue;
-      names ??= new Set();
-      for (const { name } of statement.names) names.add(name);
-    }
-    return names;
   }
 
   /** The nodes that a file mentions, and those that it imports. */

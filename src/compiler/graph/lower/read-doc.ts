@@ -1,4 +1,4 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import { shortened } from '../../../base/diagnostics/shown-value.js';
 import { compileLimits, violation } from '../../../base/json-schema/limits.js';
 import { readPattern } from '../../../base/pattern/pattern.js';
@@ -13,21 +13,14 @@ import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
 import {
-  AccessTagReader,
   accessTags,
   type DocTag,
+  readAccess,
   reportBadValue,
   reportContradiction,
   reportMisplaced,
 } from './access-tags.js';
-import {
-  type DraftFile,
-  type EdgeDraft,
-  type GraphDraft,
-  nodeOfType,
-  spanOf,
-  standardScalarOf,
-} from './graph-draft.js';
+import type { DraftFile, EdgeDraft, GraphDraft } from './graph-draft.js';
 import { fitJson } from './read-literal.js';
 
 /** Whether a doc comment may have tags. All others are used as they are. */
@@ -50,8 +43,10 @@ export function withTags<Field extends GraphField>(
   const { description, tags } = readTags(file, property.start);
   const reader = new ValueTagReader(file.draft, field, isArgument);
   for (const tag of tags) reader.read(tag);
-  reader.checkValues(spanOf(file, property.fallback ?? property.value));
-  return { ...field, description, ...reader.notes() };
+  const ofAccess = isArgument ? [] : tags.filter(({ name }) => accessTags.has(name));
+  const access = readAccess(file.draft, ofAccess, `“${field.name}”`);
+  reader.checkValues(file.spanOf(property.fallback ?? property.value));
+  return { ...field, description, ...reader.notes(access) };
 }
 
 /** Reads the tags in the doc comment of an edge. Only operations have a use for them, and a race becomes a union. */
@@ -95,13 +90,10 @@ export interface NodeDoc {
 
 /** Reads the doc comment of a node. Only the tags of access have a meaning there. */
 export function readNodeDoc(file: DraftFile, start: number, node: string): NodeDoc {
-  const reader = new AccessTagReader(file.draft);
-  const description = readDoc(file, start, 'a node', (tag) => {
-    if (accessTags.has(tag.name)) reader.read(tag);
-    return accessTags.has(tag.name);
-  });
-  reader.check(`“${node.trim()}”`);
-  return { description, access: reader.access };
+  const tags: DocTag[] = [];
+  const isOfAccess = (tag: DocTag) => accessTags.has(tag.name) && tags.push(tag) > 0;
+  const description = readDoc(file, start, 'a node', isOfAccess);
+  return { description, access: readAccess(file.draft, tags, `“${node.trim()}”`) };
 }
 
 /**
@@ -172,31 +164,27 @@ function docCommentsBefore(
   return found.reverse();
 }
 
-const suggester = () => createSuggester(docTags.keys());
-
 /** Tags of other languages that are near to one of ours. */
 const otherTags: ReadonlySet<string> = new Set(['author', 'authors']);
 
 /** Words for access in other languages and frameworks: as text they would leave open what they are meant to protect. */
-const accessWords: ReadonlyMap<string, string> = new Map([
-  ...['access', 'permission', 'permissions', 'requiresScopes', 'scope'].map(
-    (word) => [word, 'scopes'] as const,
-  ),
-  ...['authenticate', 'authenticated', 'authorize', 'authorise', 'authorized'].map(
-    (word) => [word, 'auth'] as const,
-  ),
-  ...['role', 'allowedRoles', 'hasRole', 'rolesAllowed'].map((word) => [word, 'roles'] as const),
-]);
+const accessWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    scopes: 'access permission permissions requiresScopes scope',
+    auth: 'authenticate authenticated authorize authorise authorized',
+    roles: 'role allowedRoles hasRole rolesAllowed',
+  }).flatMap(([tag, words]) => words.split(' ').map((word) => [word, tag] as const)),
+);
 
 /** Warns of a word that is probably a misspelt tag (GG2035). Any other word is part of the description. */
 function suggestTag(draft: GraphDraft, name: string, span: Span): void {
   const near =
     accessWords.get(name) ??
     [...docTags.keys()].find((tag) => name.length > 2 && tag.startsWith(name)) ??
-    suggester().nearest(name);
+    createSuggester(docTags.keys()).nearest(name);
   if (near === undefined || otherTags.has(name)) return;
   const fix = writeInstead(`@${near}`, span);
-  draft.diagnostics.push(diagnose('GG2035', { name, suggestion: near }, span, fix));
+  draft.report('GG2035', { name, suggestion: near }, span, fix);
 }
 
 /** The tags that were read from the doc comment of one field or argument, with what is wrong with them. */
@@ -206,7 +194,6 @@ class ValueTagReader {
   #deprecated: string | undefined;
   #page: number | undefined;
   #fields: readonly string[] | undefined;
-  #access: AccessTagReader | undefined;
 
   constructor(
     private readonly draft: GraphDraft,
@@ -219,20 +206,20 @@ class ValueTagReader {
     if (limit !== undefined) this.#readLimit(tag, limit);
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
+    else if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
     else if (tag.name === 'page') this.#readPage(tag);
     else if (tag.name === 'fields') this.#readFields(tag);
-    else if (accessTags.has(tag.name) && !this.isArgument) {
-      this.#access ??= new AccessTagReader(this.draft);
-      this.#access.read(tag);
-    } else reportMisplaced(this.draft, tag, this.isArgument ? 'an argument' : 'a field');
+    else if (!accessTags.has(tag.name)) reportMisplaced(this.draft, tag, 'a field');
   }
 
-  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields'> & Access {
+  notes(
+    access?: Access,
+  ): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields'> & Access {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
     const examples = this.#examples.map(({ value }) => value);
     return {
       ...defined({ deprecated: this.#deprecated }),
-      ...this.#access?.access,
+      ...access,
       ...defined({ pageSize: this.#page, fields: this.#fields }),
       ...(examples.length > 0 && { examples }),
       ...(limits.length > 0 && { constraints: Object.fromEntries(limits) as Constraints }),
@@ -240,11 +227,9 @@ class ValueTagReader {
   }
 
   /**
-   * Checks the limits against each other (GG2038), scopes against `@auth` (GG3072), then the default and the examples
-   * against the limits (GG2039).
+   * Checks the limits against each other (GG2038), then the default and the examples against the limits (GG2039).
    */
   checkValues(place: Span): void {
-    this.#access?.check(`“${this.field.name}”`);
     for (const [least, most, isStrict] of opposites) {
       const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
       if (low === undefined || high === undefined) continue;
@@ -282,15 +267,14 @@ class ValueTagReader {
   #reportLimit(tag: DocTag, keyword: string, expected: string): void {
     const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
     if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.draft, tag, expected);
-    else this.draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
+    else this.draft.report('GG2050', { costly: reading.costly }, tag.span);
   }
 
   #readPage(tag: DocTag): void {
     const { type, fallback } = this.field;
     const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
     const bare = nullable(type);
-    if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
-    else if (fallback !== undefined) reportMisplaced(this.draft, tag, 'a field with a constant');
+    if (fallback !== undefined) reportMisplaced(this.draft, tag, 'a field with a constant');
     else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list') {
       reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
     } else if (size === 0) reportBadValue(this.draft, tag, 'the number of items in a page');
@@ -299,8 +283,7 @@ class ValueTagReader {
 
   /** Whether they are fields of the object is checked with the whole schema (GG3065). */
   #readFields(tag: DocTag): void {
-    if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
-    else if (!/^[\w.]+(?: +[\w.]+)*$/.test(tag.text)) {
+    if (!/^[\w.]+(?: +[\w.]+)*$/.test(tag.text)) {
       reportBadValue(this.draft, tag, 'fields with blanks between them, such as id name author.name');
     } else this.#fields = tag.text.split(/ +/);
   }
@@ -308,7 +291,7 @@ class ValueTagReader {
   #readDeprecated(tag: DocTag): void {
     const { name, type, fallback } = this.field;
     if (this.isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
-      this.draft.diagnostics.push(diagnose('GG3033', { argument: name }, tag.span));
+      this.draft.report('GG3033', { argument: name }, tag.span);
     } else this.#deprecated ??= reasonOf(tag);
   }
 
@@ -324,7 +307,7 @@ class ValueTagReader {
   }
 
   #report(what: string, value: string, reason: string, span: Span): void {
-    this.draft.diagnostics.push(diagnose('GG2039', { what, value: shortened(value), reason }, span));
+    this.draft.report('GG2039', { what, value: shortened(value), reason }, span);
   }
 }
 
@@ -344,9 +327,9 @@ function isLimitable(draft: GraphDraft, type: TypeRef, subject: TagSubject): boo
   const name = baseName(type);
   if (name === 'Int' || name === 'Float') return subject === 'number';
   if (name === 'String' || name === 'ID') return subject === 'text';
-  const standard = standardScalarOf(draft, name);
+  const standard = draft.standardScalarOf(name);
   if (standard !== undefined) return standard.given === (subject === 'number' ? 'number' : 'string');
-  return nodeOfType(draft, name)?.kind === 'scalar';
+  return draft.nodeOfType(name)?.kind === 'scalar';
 }
 
 /** The JSON that a tag gives, if it is a value of the type; else its text, if that is one. */
