@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { type GraphEdge, type GraphNode, isInternalNode, isOneOf } from '../../graph/graph-ir.js';
-import { argumentSources } from '../edge-rules/argument-sources.js';
+import { argumentSources } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
 import { usedElsewhere } from './used-elsewhere.js';
 

@@ -6,8 +6,7 @@ import { appendTo, remember } from '../../graph/maps.js';
 import { nearWord } from '../../graph/suggest.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
-import { edgeSettings, matches } from '../edge-settings/edge-settings.js';
-import { textOf } from '../edge-settings/read-settings.js';
+import { edgeSettings, matches, textOf } from '../edge-settings/edge-settings.js';
 
 /**
  * The settings of edges, and which values can be meant as one. A misspelt setting is recognized by its value too, so
