@@ -27,15 +27,7 @@ import {
   tokenVariable,
 } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
-import {
-  answersVariable,
-  followVariable,
-  graphqlTestScript,
-  restTestScript,
-  routedTestScript,
-  streamSkipScript,
-  streamTestScript,
-} from './collection/test-script.js';
+import * as script from './collection/test-script.js';
 
 /**
  * Builds a Postman collection (format v2.1) that calls every query and mutation of a schema, once over REST and once
@@ -82,18 +74,18 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       folder(
         'REST',
         hasOwnRoutes ? routedDescription : restDescription,
-        isRouted ? routedTestScript : restTestScript,
+        isRouted ? script.routed : script.rest,
         calls.map((call) => restItem(call, addresses)),
       ),
       folder(
         'GraphQL',
         graphqlDescription(schema),
-        graphqlTestScript,
+        script.graphql,
         calls.map((call) => graphqlItem(call, graphql)),
       ),
       ...(streams.length === 0
         ? []
-        : [folder('Events', eventsDescription, streamTestScript, events, streamSkipScript)]),
+        : [folder('Events', eventsDescription, script.streams, events, script.skipStreams)]),
     ],
     ...(auth === undefined ? {} : { auth }),
     variable: [
@@ -117,10 +109,10 @@ const collectionDescription =
 
 const eventsDescription =
   'Each subscription is a GET that answers with a stream of events. A stream has no end, so that its request is ' +
-  `skipped, in a run of the collection too, unless the variable ${followVariable} is true.`;
+  `skipped, in a run of the collection too, unless the variable ${script.followVariable} is true.`;
 
 const follow: CollectionVariable = {
-  key: followVariable,
+  key: script.followVariable,
   value: 'false',
   type: 'string',
   description: 'Whether the requests of the folder Events are sent.',
@@ -163,7 +155,7 @@ function filtersMember(schema: GqlSchema): string {
 }
 
 /** The variables of every collection. */
-const variableNames = ['base_url', 'api_url', 'root_url', answersVariable, followVariable];
+const variableNames = ['base_url', 'api_url', 'root_url', script.answersVariable, script.followVariable];
 
 /** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema, more: string) {
@@ -211,7 +203,7 @@ function planCalls(schema: GqlSchema, more: string) {
   for (const { kind, name, type } of schema.subscriptions)
     schemas.push(`"${kind} ${name}":{${answerSchemas.membersFor(type, defaultSelection(schema, type))}}`);
   const answers: CollectionVariable = {
-    key: answersVariable,
+    key: script.answersVariable,
     value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}${more}}`,
     type: 'string',
     description: 'The JSON Schemas of the responses, and where in them the ids are that later requests send.',
