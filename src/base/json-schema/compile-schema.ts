@@ -26,7 +26,6 @@ export interface SchemaMisfit {
   /** The keys and positions that lead to it. */
   readonly path: readonly (string | number)[];
   readonly keyword: 'type' | 'const' | 'enum' | 'limits' | 'options' | 'required' | 'additionalProperties';
-  /** The schema that has the keyword. */
   readonly schema: JsonSchema;
   readonly value: unknown;
   /** The end of a sentence: `must be at least 1`. */
@@ -189,18 +188,9 @@ function checkWithin(step: string | number, check: Checker, value: unknown, foun
 
 /** Whether a JSON value is of a type (JSON Schema Validation 2020-12, section 6.1.1): 1.0 and 1e300 are integers. */
 function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'number':
-      return Number.isFinite(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return Number.isFinite(value);
+  return typeof value === type && (type !== 'object' || (value !== null && !Array.isArray(value)));
 }

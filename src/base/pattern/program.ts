@@ -72,16 +72,9 @@ type Look = Extract<PatternTree, { kind: 'look' }>;
 
 /** How many instructions a part becomes, at least one. */
 function sizeOf(tree: PatternTree): number {
-  switch (tree.kind) {
-    case 'sequence':
-      return tree.parts.reduce((sum, part) => sum + sizeOf(part), 1);
-    case 'choice':
-      return tree.options.reduce((sum, option) => sum + sizeOf(option) + 2, 0);
-    case 'repeat':
-      return (sizeOf(tree.of) + 1) * copiesOf(tree) + 1;
-    default:
-      return 1;
-  }
+  if (tree.kind === 'sequence') return tree.parts.reduce((sum, part) => sum + sizeOf(part), 1);
+  if (tree.kind === 'choice') return tree.options.reduce((sum, option) => sum + sizeOf(option) + 2, 0);
+  return tree.kind === 'repeat' ? (sizeOf(tree.of) + 1) * copiesOf(tree) + 1 : 1;
 }
 
 function copiesOf({ least, most }: { readonly least: number; readonly most: number }): number {
