@@ -2,7 +2,7 @@ import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
 import type { IdLink } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
-import { answerType, type DocumentedPath, documentPaths, hasContent } from '../api/rest-routes.js';
+import { answerType, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
 import { takeName } from '../graph/names.js';
@@ -23,9 +23,6 @@ import { operationIds } from './openapi/operations.js';
 /**
  * Describes the workflows of a schema as an Arazzo 1.0.1 document beside its `openapi.json`: each chain of operations is a
  * workflow, whose steps hand ids on. Undefined if the topology has no queries and mutations.
- *
- * @param schema the schema of a topology
- * @param title the title of the document
  *
  * @example
  * ```ts
@@ -71,7 +68,8 @@ function createWriter(schema: GqlSchema) {
       return [route.operation, { operationId, stepId, nameInPath: documented(route).nameOf }] as const;
     }),
   );
-  const described = (operation: GqlOperation) => operations.get(operation) as DescribedOperation;
+  const described = (operation: GqlOperation) =>
+    operations.get(operation) as NonNullable<ReturnType<typeof operations.get>>;
   const takenNames = new Set<string>();
   const idNames = new Map<IdLink, string>();
   const idName = (link: IdLink): string =>
@@ -168,12 +166,6 @@ function createWriter(schema: GqlSchema) {
       return chains.map(workflowOf);
     },
   };
-}
-
-interface DescribedOperation {
-  readonly operationId: string;
-  readonly stepId: string;
-  readonly nameInPath: DocumentedPath['nameOf'];
 }
 
 /** A header that some requests of a workflow require, and the input that its value comes from. */

@@ -18,14 +18,7 @@ import type {
   CollectionItem,
   CollectionVariable,
 } from './collection/format.js';
-import {
-  collectionAuth,
-  graphqlItem,
-  type OperationCall,
-  restItem,
-  streamItem,
-  tokenVariable,
-} from './collection/requests.js';
+import { collectionAuth, createRequests, type OperationCall, tokenVariable } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
 import * as script from './collection/test-script.js';
 
@@ -36,8 +29,6 @@ import * as script from './collection/test-script.js';
  * in which they can run one after another. The UUID of a request depends on the name of its operation alone, so that
  * importing a newer collection updates the older one.
  *
- * @param schema the schema of a topology
- * @param name the name of the collection
  * @param baseUrl the base URL of the GraphQL HTTP endpoint. A URL without a path is read as a server that has GraphQL
  *   at `/graphql`. It becomes the variable `base_url`
  *
@@ -58,8 +49,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       (route ?? status ?? nullStatus ?? page) !== undefined,
   );
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
-  const { variables, graphql } = addresses;
-  const events = streams.map((route) => streamItem(schema, route, addresses));
+  const { restItem, streamItem, graphqlItem } = createRequests(schema, addresses);
   const { auth, variables: credentials } = collectionAuth(schema);
   const members = `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`;
   const { calls, links, answers } = planCalls(schema, members);
@@ -75,21 +65,16 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
         'REST',
         hasOwnRoutes ? routedDescription : restDescription,
         isRouted ? script.routed : script.rest,
-        calls.map((call) => restItem(call, addresses)),
+        calls.map(restItem),
       ),
-      folder(
-        'GraphQL',
-        graphqlDescription(schema),
-        script.graphql,
-        calls.map((call) => graphqlItem(call, graphql)),
-      ),
+      folder('GraphQL', graphqlDescription(schema), script.graphql, calls.map(graphqlItem)),
       ...(streams.length === 0
         ? []
-        : [folder('Events', eventsDescription, script.streams, events, script.skipStreams)]),
+        : [folder('Events', eventsDescription, script.streams, streams.map(streamItem), script.skipStreams)]),
     ],
     ...(auth === undefined ? {} : { auth }),
     variable: [
-      ...variables,
+      ...addresses.variables,
       ...credentials,
       ...(streams.length === 0 ? [] : [follow]),
       ...links.map(([link, example]) => idVariable(link, example)),
@@ -191,7 +176,7 @@ function planCalls(schema: GqlSchema, more: string) {
     if (captured.length > 0) ids.push(`${key}:${JSON.stringify(paths)}`);
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
     const valuesText = JSON.stringify(values, null, 2);
-    const call = { schema, operation, selection, values, valuesText, exampleText };
+    const call = { operation, selection, values, valuesText, exampleText };
     const { page, fields } = operation;
     if (page === undefined && fields === undefined) return { ...call, restExampleText: exampleText };
     // REST answers with the items of a page, and with the fields that the edge names.

@@ -6,7 +6,6 @@ import { remember } from './maps.js';
 
 /** A scalar that a topology may use without declaring it. Its values have one JSON form, which this table describes. */
 export interface StandardScalar {
-  /** The description in the artifacts. */
   readonly description: string;
   /** The address of its specification, if there is a stable one. */
   readonly specifiedBy?: string;

@@ -30,7 +30,6 @@ export type NamedType =
   | { readonly kind: 'interface'; readonly type: GqlInterfaceType; readonly members: readonly string[] }
   | { readonly kind: 'input'; readonly type: GqlInputType };
 
-/** The definitions of a schema by name. */
 export interface SchemaIndex {
   /** Every type of the schema and the five built-in scalars, by name. */
   readonly types: ReadonlyMap<string, NamedType>;

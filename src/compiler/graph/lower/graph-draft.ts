@@ -113,7 +113,6 @@ const foreignScalars: ReadonlyMap<string, string> = new Map([
   ['uuid', 'UUID'],
 ]);
 
-/** A file that is read for a draft. */
 export class DraftFile implements SourceFile {
   readonly name: string;
   readonly text: string;
@@ -127,7 +126,6 @@ export class DraftFile implements SourceFile {
     this.text = text;
   }
 
-  /** The place of a part of the tree. */
   spanOf({ start, end }: Located): Span {
     return { file: this.name, start, end };
   }
@@ -172,7 +170,6 @@ export class DraftFile implements SourceFile {
   }
 }
 
-/** A property and its file. */
 export interface PropertyPlace {
   readonly file: DraftFile;
   readonly property: Property;

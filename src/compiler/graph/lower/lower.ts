@@ -37,8 +37,6 @@ const passes: readonly Pass[] = [
 /**
  * Lowers the tree to the topology: merges all files, resolves every name, reads every property. Each error is one
  * diagnostic; the topology contains everything else.
- *
- * @param unreadable - The findings why imported files cannot be read, by path.
  */
 export function lowerGraph(
   ast: GraphAST,

@@ -41,12 +41,8 @@ export function withTags<Field extends GraphField>(
 ): Field {
   if (!mayHaveTags(property.doc)) return field;
   const { description, tags } = readTags(file, property.start);
-  const reader = new ValueTagReader(file.draft, field, isArgument);
-  for (const tag of tags) reader.read(tag);
-  const ofAccess = isArgument ? [] : tags.filter(({ name }) => accessTags.has(name));
-  const access = readAccess(file.draft, ofAccess, `“${field.name}”`);
-  reader.checkValues(file.spanOf(property.fallback ?? property.value));
-  return { ...field, description, ...reader.notes(access) };
+  const place = file.spanOf(property.fallback ?? property.value);
+  return { ...field, description, ...readValueTags(file.draft, tags, field, isArgument, place) };
 }
 
 /** Reads the tags in the doc comment of an edge. Only operations have a use for them, and a race becomes a union. */
@@ -187,128 +183,101 @@ function suggestTag(draft: GraphDraft, name: string, span: Span): void {
   draft.report('GG2035', { name, suggestion: near }, span, fix);
 }
 
-/** The tags that were read from the doc comment of one field or argument, with what is wrong with them. */
-class ValueTagReader {
-  readonly #limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
-  readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
-  #deprecated: string | undefined;
-  #page: number | undefined;
-  #fields: readonly string[] | undefined;
+/**
+ * Reads the tags of one field or argument. The limits are checked against each other (GG2038), the default and the
+ * examples against the limits (GG2039).
+ *
+ * @param place - The place of the default.
+ */
+function readValueTags(
+  draft: GraphDraft,
+  tags: readonly DocTag[],
+  { name, type, fallback }: GraphField,
+  isArgument: boolean,
+  place: Span,
+): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields'> & Access {
+  const limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
+  const examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
+  let deprecated: string | undefined;
+  let pageSize: number | undefined;
+  let fields: readonly string[] | undefined;
+  const typeText = printTypeRef(type);
+  const reportValue = (what: string, value: string, reason: string, span: Span): void =>
+    draft.report('GG2039', { what, value: shortened(value), reason }, span);
 
-  constructor(
-    private readonly draft: GraphDraft,
-    private readonly field: GraphField,
-    private readonly isArgument: boolean,
-  ) {}
-
-  read(tag: DocTag): void {
-    const limit = constraintTags.get(tag.name);
-    if (limit !== undefined) this.#readLimit(tag, limit);
-    else if (tag.name === 'deprecated') this.#readDeprecated(tag);
-    else if (tag.name === 'example') this.#readExample(tag);
-    else if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
-    else if (tag.name === 'page') this.#readPage(tag);
-    else if (tag.name === 'fields') this.#readFields(tag);
-    else if (!accessTags.has(tag.name)) reportMisplaced(this.draft, tag, 'a field');
-  }
-
-  notes(
-    access?: Access,
-  ): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields'> & Access {
-    const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
-    const examples = this.#examples.map(({ value }) => value);
-    return {
-      ...defined({ deprecated: this.#deprecated }),
-      ...access,
-      ...defined({ pageSize: this.#page, fields: this.#fields }),
-      ...(examples.length > 0 && { examples }),
-      ...(limits.length > 0 && { constraints: Object.fromEntries(limits) as Constraints }),
-    };
-  }
-
-  /**
-   * Checks the limits against each other (GG2038), then the default and the examples against the limits (GG2039).
-   */
-  checkValues(place: Span): void {
-    for (const [least, most, isStrict] of opposites) {
-      const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
-      if (low === undefined || high === undefined) continue;
-      if (isStrict ? low.value < high.value : low.value <= high.value) continue;
-      const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
-      reportContradiction(this.draft, second.tag, first.tag);
-      this.#limits.delete(second === low ? least : most);
-    }
-    const { constraints } = this.notes();
-    if (constraints === undefined) return;
-    const checks = compileLimits(constraints);
-    const { fallback } = this.field;
-    const values = this.#examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
-    if (fallback !== undefined) values.push({ value: fallback, span: place, what: 'default' });
-    for (const { value, span, what } of values) {
-      const reason = violation(checks, value);
-      if (reason !== undefined) this.#report(what, JSON.stringify(value), reason, span);
-    }
-  }
-
-  #readLimit(tag: DocTag, { keyword, subject, read, expected }: ConstraintTag): void {
-    const { type } = this.field;
-    if (!isLimitable(this.draft, type, subject)) {
-      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
-      return;
-    }
+  const readLimit = (tag: DocTag, { keyword, subject, read, expected }: ConstraintTag): void => {
     const value = read(tag.text);
-    const before = this.#limits.get(keyword);
-    if (value === undefined) this.#reportLimit(tag, keyword, expected);
-    else if (before === undefined) this.#limits.set(keyword, { value, tag });
-    else if (before.value !== value) reportContradiction(this.draft, tag, before.tag);
-  }
-
-  /** A pattern that is valid, but takes too long, is a finding of its own (GG2050). */
-  #reportLimit(tag: DocTag, keyword: string, expected: string): void {
-    const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
-    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.draft, tag, expected);
-    else this.draft.report('GG2050', { costly: reading.costly }, tag.span);
-  }
-
-  #readPage(tag: DocTag): void {
-    const { type, fallback } = this.field;
+    const before = limits.get(keyword);
+    const reading = value === undefined && keyword === 'pattern' ? readPattern(tag.text) : undefined;
+    if (!isLimitable(draft, type, subject)) reportMisplaced(draft, tag, `a value of type ${typeText}`);
+    // A pattern that is valid, but takes too long, is a finding of its own.
+    else if (reading?.ok === false && reading.costly !== undefined)
+      draft.report('GG2050', { costly: reading.costly }, tag.span);
+    else if (value === undefined) reportBadValue(draft, tag, expected);
+    else if (before === undefined) limits.set(keyword, { value, tag });
+    else if (before.value !== value) reportContradiction(draft, tag, before.tag);
+  };
+  const readDeprecated = (tag: DocTag): void => {
+    if (isArgument && type.kind === 'nonNull' && (fallback ?? null) === null)
+      draft.report('GG3033', { argument: name }, tag.span);
+    else deprecated ??= reasonOf(tag);
+  };
+  const readExampleTag = (tag: DocTag): void => {
+    const value = tag.text === '' ? undefined : readExample(draft, type, tag.text);
+    if (tag.text === '') reportBadValue(draft, tag, 'a value, as JSON or text');
+    else if (value !== undefined) examples.push({ value, tag });
+    else reportValue('example', tag.text, `must be a value of ${typeText}`, tag.span);
+  };
+  const readPage = (tag: DocTag): void => {
     const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
     const bare = nullable(type);
-    if (fallback !== undefined) reportMisplaced(this.draft, tag, 'a field with a constant');
-    else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list') {
-      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
-    } else if (size === 0) reportBadValue(this.draft, tag, 'the number of items in a page');
-    else this.#page = size;
-  }
-
+    if (fallback !== undefined) reportMisplaced(draft, tag, 'a field with a constant');
+    else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list')
+      reportMisplaced(draft, tag, `a value of type ${typeText}`);
+    else if (size === 0) reportBadValue(draft, tag, 'the number of items in a page');
+    else pageSize = size;
+  };
   /** Whether they are fields of the object is checked with the whole schema (GG3065). */
-  #readFields(tag: DocTag): void {
-    if (!/^[\w.]+(?: +[\w.]+)*$/.test(tag.text)) {
-      reportBadValue(this.draft, tag, 'fields with blanks between them, such as id name author.name');
-    } else this.#fields = tag.text.split(/ +/);
-  }
+  const readFields = (tag: DocTag): void => {
+    if (/^[\w.]+(?: +[\w.]+)*$/.test(tag.text)) fields = tag.text.split(/ +/);
+    else reportBadValue(draft, tag, 'fields with blanks between them, such as id name author.name');
+  };
 
-  #readDeprecated(tag: DocTag): void {
-    const { name, type, fallback } = this.field;
-    if (this.isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
-      this.draft.report('GG3033', { argument: name }, tag.span);
-    } else this.#deprecated ??= reasonOf(tag);
+  for (const tag of tags) {
+    const limit = constraintTags.get(tag.name);
+    if (limit !== undefined) readLimit(tag, limit);
+    else if (tag.name === 'deprecated') readDeprecated(tag);
+    else if (tag.name === 'example') readExampleTag(tag);
+    else if (isArgument) reportMisplaced(draft, tag, 'an argument');
+    else if (tag.name === 'page') readPage(tag);
+    else if (tag.name === 'fields') readFields(tag);
+    else if (!accessTags.has(tag.name)) reportMisplaced(draft, tag, 'a field');
   }
-
-  #readExample(tag: DocTag): void {
-    const { type } = this.field;
-    if (tag.text === '') {
-      reportBadValue(this.draft, tag, 'a value, as JSON or text');
-      return;
-    }
-    const value = readExample(this.draft, type, tag.text);
-    if (value !== undefined) this.#examples.push({ value, tag });
-    else this.#report('example', tag.text, `must be a value of ${printTypeRef(type)}`, tag.span);
+  const ofAccess = isArgument ? [] : tags.filter((tag) => accessTags.has(tag.name));
+  const access = readAccess(draft, ofAccess, `“${name}”`);
+  for (const [least, most, isStrict] of opposites) {
+    const [low, high] = [limits.get(least), limits.get(most)];
+    if (low === undefined || high === undefined) continue;
+    if (isStrict ? low.value < high.value : low.value <= high.value) continue;
+    const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
+    reportContradiction(draft, second.tag, first.tag);
+    limits.delete(second === low ? least : most);
   }
-
-  #report(what: string, value: string, reason: string, span: Span): void {
-    this.draft.report('GG2039', { what, value: shortened(value), reason }, span);
+  const constraints: Constraints = Object.fromEntries([...limits].map(([word, { value }]) => [word, value]));
+  const checks = compileLimits(constraints);
+  const values = examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
+  if (fallback !== undefined) values.push({ value: fallback, span: place, what: 'default' });
+  for (const { value, span, what } of values) {
+    const reason = violation(checks, value);
+    if (reason !== undefined) reportValue(what, JSON.stringify(value), reason, span);
   }
+  return {
+    ...defined({ deprecated }),
+    ...access,
+    ...defined({ pageSize, fields }),
+    ...(examples.length > 0 && { examples: examples.map(({ value }) => value) }),
+    ...(limits.size > 0 && { constraints }),
+  };
 }
 
 /** The limits that leave no value if the first is above the second; true where equal limits leave none either. */

@@ -12,23 +12,14 @@ import type { DraftFile, GraphDraft, TypeTable } from './graph-draft.js';
  * result is undefined.
  */
 export function readLiteral(file: DraftFile, value: Value, sink: Diagnostic[]): JsonValue | undefined {
-  switch (value.kind) {
-    case 'String':
-    case 'Boolean':
-      return value.value;
-    case 'Null':
-      return null;
-    case 'Word':
-      return undefined;
-    case 'Number':
-      return readNumber(file, value, sink);
-    case 'List': {
-      const reason = whyNoLiteral(value);
-      if (reason === undefined) return readItems(file, value, sink);
-      sink.push(diagnose('GG2014', { reason }, file.spanOf(value)));
-      return undefined;
-    }
-  }
+  if (value.kind === 'Null') return null;
+  if (value.kind === 'Word') return undefined;
+  if (value.kind === 'Number') return readNumber(file, value, sink);
+  if (value.kind !== 'List') return value.value;
+  const reason = whyNoLiteral(value);
+  if (reason === undefined) return readItems(file, value, sink);
+  sink.push(diagnose('GG2014', { reason }, file.spanOf(value)));
+  return undefined;
 }
 
 function readNumber(file: DraftFile, value: NumberValue, sink: Diagnostic[]): number | undefined {
@@ -74,19 +65,11 @@ export type LiteralType = { readonly type: TypeRef } | { readonly reason: string
  * items nullable.
  */
 export function literalType(types: TypeTable, value: Value): LiteralType {
-  switch (value.kind) {
-    case 'String':
-    case 'Word':
-      return { type: types.required('String') };
-    case 'Boolean':
-      return { type: types.required('Boolean') };
-    case 'Number':
-      return { type: types.required(value.integer && isInt(value.value) ? 'Int' : 'Float') };
-    case 'Null':
-      return { type: types.named('String') };
-    case 'List':
-      return listType(types, value.items);
-  }
+  if (value.kind === 'List') return listType(types, value.items);
+  if (value.kind === 'Null') return { type: types.named('String') };
+  if (value.kind === 'Boolean') return { type: types.required('Boolean') };
+  if (value.kind !== 'Number') return { type: types.required('String') };
+  return { type: types.required(value.integer && isInt(value.value) ? 'Int' : 'Float') };
 }
 
 /** Whether a number is a GraphQL Int: a 32-bit integer. */

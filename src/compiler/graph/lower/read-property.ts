@@ -47,7 +47,8 @@ export function readProperty(file: DraftFile, property: Property): Reading | und
   }
   const json = readLiteral(file, value, file.draft.diagnostics);
   if (json === undefined) return undefined;
-  if (value.kind === 'String') warnOfQuotedType(file, value);
+  if (value.kind === 'String' && readsLikeType(file.draft, value.value))
+    file.report('GG2009', { text: value.value }, value, withoutQuotes(file, value));
   return { kind: 'literal', json };
 }
 
@@ -121,11 +122,6 @@ function reportBareWord(file: DraftFile, word: WordValue): void {
   const span = file.spanOf(word);
   const fix = writeInstead(suggestion ?? `'${word.name}'`, span);
   file.report('GG2007', { word: word.name, suggestion }, span, fix);
-}
-
-function warnOfQuotedType(file: DraftFile, value: StringValue): void {
-  const text = value.value;
-  if (readsLikeType(file.draft, text)) file.report('GG2009', { text }, value, withoutQuotes(file, value));
 }
 
 function withoutQuotes(file: DraftFile, value: StringValue) {

@@ -53,15 +53,11 @@ type Content = { readonly result: EdgeResult } | { readonly setting: Setting } |
 
 function addContent(edge: EdgeDraft, key: string, content: Content): void {
   if ('result' in content) edge.returns = content.result;
-  else if ('arg' in content)
-    edge.args = edge.args.length === 0 ? [content.arg] : append(edge.args, content.arg);
-  else if (edge.settings.size === 0) edge.settings = new Map([[key, content.setting]]);
+  else if ('arg' in content) {
+    if (edge.args.length === 0) edge.args = [content.arg];
+    else (edge.args as GraphField[]).push(content.arg);
+  } else if (edge.settings.size === 0) edge.settings = new Map([[key, content.setting]]);
   else (edge.settings as Map<string, Setting>).set(key, content.setting);
-}
-
-function append<T>(list: readonly T[], item: T): readonly T[] {
-  (list as T[]).push(item);
-  return list;
 }
 
 function readOne(file: DraftFile, property: Property): Content | undefined {

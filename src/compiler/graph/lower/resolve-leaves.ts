@@ -1,6 +1,5 @@
-import type { DiagnosticParams } from '../../../base/diagnostics/codes.js';
 import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import type { Property, Value } from '../../syntax/ast.js';
+import type { Value } from '../../syntax/ast.js';
 import type { EnumValue } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
 import { createSuggester, nearWord } from '../suggest.js';
@@ -41,7 +40,8 @@ function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
     return;
   }
   const { file, property } = declared;
-  const items = listOf(property);
+  const { value, fallback } = property;
+  const items = value.kind === 'List' && !value.nonNull && fallback === undefined ? value.items : undefined;
   if (items === undefined) {
     const params = { property: 'values', expected: 'a list of names, such as [ACTIVE, SUSPENDED]' };
     file.report('GG2018', params, property.value);
@@ -57,10 +57,6 @@ function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
     const names = new Set(values.keys());
     draft.enumNames.set(node, { names, suggester: createSuggester(names) });
   }
-}
-
-function listOf({ value, fallback }: Property): readonly Value[] | undefined {
-  return value.kind === 'List' && !value.nonNull && fallback === undefined ? value.items : undefined;
 }
 
 function readValues(file: DraftFile, items: readonly Value[]): Map<string, EnumValue> {
@@ -119,15 +115,11 @@ function findOwnProperty(node: NodeDraft, label: 'Enum' | 'Scalar', key: string)
   for (const [word, place] of others) {
     const suggestion = found === undefined ? nearWord(word, [key]) : undefined;
     if (suggestion !== undefined) found = place;
-    warnOfMeaningless(place, { property: word, node: node.id, label, suggestion });
+    const { file, property } = place;
+    const fix = writeInstead(suggestion, file.spanOf({ ...property, end: property.start + word.length }));
+    file.report('GG2017', { property: word, node: node.id, label, suggestion }, property, fix);
   }
   return found;
-}
-
-function warnOfMeaningless({ file, property }: PropertyPlace, params: DiagnosticParams<'GG2017'>): void {
-  const { key, start } = property;
-  const fix = writeInstead(params.suggestion, { file: file.name, start, end: start + key.length });
-  file.report('GG2017', params, property, fix);
 }
 
 const none: readonly never[] = [];
@@ -137,19 +129,11 @@ const none: readonly never[] = [];
  * difference, so that many short values cost no more than their own length beside a long one.
  */
 function isSame(one: Value, other: Value): boolean {
-  switch (one.kind) {
-    case 'List':
-      return (
-        other.kind === 'List' &&
-        one.nonNull === other.nonNull &&
-        one.items.length === other.items.length &&
-        one.items.every((item, at) => isSame(item, other.items[at] as Value))
-      );
-    case 'Word':
-      return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
-    case 'Null':
-      return other.kind === 'Null';
-    default:
-      return 'value' in other && one.value === other.value;
-  }
+  if (one.kind === 'Null') return other.kind === 'Null';
+  if (one.kind === 'Word')
+    return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
+  if (one.kind !== 'List') return 'value' in other && one.value === other.value;
+  if (other.kind !== 'List' || one.nonNull !== other.nonNull) return false;
+  const { items } = other;
+  return one.items.length === items.length && one.items.every((item, at) => isSame(item, items[at] as Value));
 }

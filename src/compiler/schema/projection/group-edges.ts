@@ -28,11 +28,6 @@ export interface EdgeGroups {
   readonly unions: readonly UnionGroup[];
 }
 
-/** The edges that become part of the API, and those that only run. */
-export interface ProjectedEdges extends EdgeGroups {
-  readonly internal: EdgeGroups;
-}
-
 /** The edges that become one operation: those of one kind with one name. */
 export interface OperationGroup extends EdgeGroup {
   readonly rule: OperationRule;
@@ -48,9 +43,9 @@ export interface UnionGroup extends EdgeGroup {
 /**
  * Groups the edges by what they become. Edges of one type to one target become one operation or one union.
  * `operation: 'name'` makes several operations of one target, but one name for two targets is an error (GG3004), and
- * so are two names for one union (GG3015). Edges of types without a rule are left out.
+ * so are two names for one union (GG3015). Edges of types without a rule are left out. Internal are those that only run.
  */
-export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): ProjectedEdges {
+export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]) {
   const grouping = new Grouping(diagnostics);
   const internal = new Grouping(diagnostics);
   const hasInternal = hasInternalNodes(ir) || ir.edges.some(isInternalEdge);
@@ -83,19 +78,15 @@ type Growing<Group extends EdgeGroup> = Group & {
 };
 
 class Grouping {
-  readonly operations: Growing<OperationGroup>[] = [];
+  readonly #operations: Growing<OperationGroup>[] = [];
+  readonly #byName = new Map<OperationRule, Map<string, Growing<OperationGroup>>>();
   /** By the id of the target. */
-  readonly unions = new Map<string, Growing<UnionGroup>>();
-  readonly #byName = {
-    query: new Map<string, Growing<OperationGroup>>(),
-    mutation: new Map<string, Growing<OperationGroup>>(),
-    subscription: new Map<string, Growing<OperationGroup>>(),
-  };
+  readonly #unions = new Map<string, Growing<UnionGroup>>();
 
   constructor(private readonly diagnostics: Diagnostic[]) {}
 
   groups(): EdgeGroups {
-    return { operations: this.operations, unions: [...this.unions.values()] };
+    return { operations: this.#operations, unions: [...this.#unions.values()] };
   }
 
   add(edge: GraphEdge, rule: EdgeRule, targets: readonly GraphNode[]): void {
@@ -106,7 +97,7 @@ class Grouping {
   #addToOperations(edge: GraphEdge, rule: OperationRule, targets: readonly GraphNode[]): void {
     const given = this.#nameGiven(edge, 'operation');
     if (given === 'invalid') return;
-    const byName = this.#byName[rule.produces];
+    const byName = remember(this.#byName, rule, () => new Map<string, Growing<OperationGroup>>());
     const from = sourceIds(edge);
     for (const target of targets) {
       // The invalid name of the node was reported; a name derived from it would repeat the same mistake.
@@ -116,7 +107,7 @@ class Grouping {
       if (group === undefined) {
         const created = { name, target, rule, edges: [edge], origins: [originOf(edge, from, target)] };
         byName.set(name, created);
-        this.operations.push(created);
+        this.#operations.push(created);
       } else if (group.target === target) {
         group.edges.push(edge);
         group.origins.push(originOf(edge, from, target));
@@ -134,7 +125,7 @@ class Grouping {
     for (const target of targets) {
       const { id } = target;
       if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
-      const group = this.unions.get(id);
+      const group = this.#unions.get(id);
       const edges = group?.edges ?? [];
       const origins = group?.origins ?? [];
       edges.push(edge);
@@ -142,7 +133,7 @@ class Grouping {
       if (group !== undefined && (given === undefined || group.name === given.name)) continue;
       if (group?.namedAt === undefined) {
         const name = given?.name ?? unionNameOf(target.typeName);
-        this.unions.set(id, { name, target, rule, edges, origins, namedAt: given?.span });
+        this.#unions.set(id, { name, target, rule, edges, origins, namedAt: given?.span });
       } else if (given !== undefined) {
         const params = { target: id, one: group.name, other: given.name };
         const labels = [{ span: group.namedAt, message: `named ${group.name} here` }];

@@ -97,32 +97,27 @@ function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecat
 }
 
 /** The result type that the edges of the operation declare; they must agree (GG3006). */
-function resultOf(group: OperationGroup, context: ProjectionContext): TypeRef {
-  const first = declaredResult(group, group.edges[0] as GraphEdge, context);
-  for (let at = 1; at < group.edges.length; at++) {
-    const other = declaredResult(group, group.edges[at] as GraphEdge, context);
+function resultOf({ name, rule, target, edges }: OperationGroup, context: ProjectionContext): TypeRef {
+  const { types, diagnostics } = context;
+  const declaredBy = (edge: GraphEdge): EdgeResult => {
+    if (isUnreturned(target))
+      diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
+    const returns = rule.honoursReturns ? edge.returns : undefined;
+    if (returns === undefined) return { type: types.nodeOutput(target), span: edge.span };
+    const type = types.output(returns.type);
+    if (type !== undefined) return { type, span: returns.span };
+    diagnostics.push(cannotReturn(returns.type, 'a result', returns.span, context));
+    return returns;
+  };
+  const first = declaredBy(edges[0] as GraphEdge);
+  for (let at = 1; at < edges.length; at++) {
+    const other = declaredBy(edges[at] as GraphEdge);
     if (sameType(first.type, other.type)) continue;
-    const params = { operation: group.name, one: printTypeRef(first.type), other: printTypeRef(other.type) };
+    const params = { operation: name, one: printTypeRef(first.type), other: printTypeRef(other.type) };
     const labels = [{ span: first.span, message: `${params.one} here` }];
-    context.diagnostics.push(diagnose('GG3006', params, other.span, { labels }));
+    diagnostics.push(diagnose('GG3006', params, other.span, { labels }));
   }
   return first.type;
-}
-
-function declaredResult(
-  { rule, target }: OperationGroup,
-  edge: GraphEdge,
-  context: ProjectionContext,
-): EdgeResult {
-  if (isUnreturned(target)) {
-    context.diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
-  }
-  const returns = rule.honoursReturns ? edge.returns : undefined;
-  if (returns === undefined) return { type: context.types.nodeOutput(target), span: edge.span };
-  const type = context.types.output(returns.type);
-  if (type !== undefined) return { type, span: returns.span };
-  context.diagnostics.push(cannotReturn(returns.type, 'a result', returns.span, context));
-  return returns;
 }
 
 /** An operation, and the place that gives it its route. */
@@ -134,9 +129,6 @@ export interface RoutedOperation {
 /**
  * Finds routes of the topology that match all requests of another route, or a path of the server (GG3039). Where
  * only some requests match both, `comparePrecedence` decides between the paths.
- *
- * @param routed the operations with a route of their own
- * @param all all queries and mutations
  */
 export function checkRoutes(
   routed: readonly RoutedOperation[],
