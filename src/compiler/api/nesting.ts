@@ -117,7 +117,7 @@ export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlFie
 }
 
 /** The size of the selection of a type below the last level. */
-export function tailOf(schema: GqlSchema, name: string): Tail {
+function tailOf(schema: GqlSchema, name: string): Tail {
   const known = remember(tails, schema, () => new Map<string, Tail>());
   return remember(known, name, () => {
     let fields = 0;

@@ -263,7 +263,7 @@ function mapOrShare(
  * fields of other inputs, can never be given (GraphQL, September 2025, section 3.10). A list ends such a cycle, because
  * it may be empty. Each cycle is reported once, at the field that closes it.
  */
-export function checkInputs(nodes: ReadonlyMap<string, GraphNode>, diagnostics: Diagnostic[]): void {
+function checkInputs(nodes: ReadonlyMap<string, GraphNode>, diagnostics: Diagnostic[]): void {
   const finished = new Set<GraphNode>();
   for (const start of nodes.values()) {
     if (start.kind !== 'input' || finished.has(start)) continue;

@@ -130,7 +130,7 @@ export interface RoutedOperation {
  * Finds routes of the topology that match all requests of another route, or a path of the server (GG3039). Where
  * only some requests match both, `comparePrecedence` decides between the paths.
  */
-export function checkRoutes(
+function checkRoutes(
   routed: readonly RoutedOperation[],
   all: readonly GqlOperation[],
   diagnostics: Diagnostic[],
