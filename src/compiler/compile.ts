@@ -54,20 +54,8 @@ export function compile(
 }
 
 /** Adds the default names of artifacts. */
-export function withDefaults({
-  title,
-  collectionName,
-  baseUrl,
-  openapi,
-  eventFormat,
-  takesKeys,
-  info,
-}: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
-  const name = title ?? info?.title ?? 'Topology API';
-  return {
-    title: name,
-    collectionName: collectionName ?? name,
-    baseUrl: baseUrl ?? 'http://localhost:4000',
-    ...defined({ openapi, eventFormat, takesKeys }),
-  };
+export function withDefaults(options: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
+  const { title = options.info?.title ?? 'Topology API', openapi, eventFormat, takesKeys } = options;
+  const { collectionName = title, baseUrl = 'http://localhost:4000' } = options;
+  return { title, collectionName, baseUrl, ...defined({ openapi, eventFormat, takesKeys }) };
 }

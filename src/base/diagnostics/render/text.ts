@@ -4,7 +4,7 @@ import type { Span } from '../../source/span.js';
 import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText } from './display-text.js';
-import { renderFrame } from './frame.js';
+import { type FramePaint, renderFrame } from './frame.js';
 import { type Reporter, regionOf, severityWords, summarize } from './report.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -38,37 +38,29 @@ function count(many: number, word: string): string | undefined {
 
 function renderDiagnostic(diagnostic: Diagnostic, sources: readonly SourceFile[], colors: Colors): string {
   const paint = severityPaint(diagnostic.severity, colors);
+  const renderPlace = (
+    arrow: string,
+    span: Span,
+    marker: FramePaint['marker'],
+    message?: string,
+  ): string[] => {
+    const region = regionOf(sources, span);
+    const words = message === undefined ? undefined : displayText(message);
+    const start = `${colors.gray(arrow)} ${displayText(span.file)}`;
+    if (region === undefined) return [`${start}${words === undefined ? '' : `: ${words}`}`];
+    const frame = renderFrame(region.source, span, { gutter: colors.gray, marker }, words);
+    return [`${start}:${region.start.line}:${region.start.column}`, frame];
+  };
   const head = paint(`${severityWords[diagnostic.severity]}[${diagnostic.code}]`);
   const lines = [`${head} ${colors.bold(displayText(diagnostic.message))}`];
-  lines.push(...renderPlace(' -->', diagnostic.span, undefined, sources, paint, colors));
-  for (const label of diagnostic.labels) {
-    lines.push(...renderPlace(' :::', label.span, label.message, sources, colors.cyan, colors));
-  }
+  lines.push(...renderPlace(' -->', diagnostic.span, paint));
+  for (const { span, message } of diagnostic.labels)
+    lines.push(...renderPlace(' :::', span, colors.cyan, message));
   if (diagnostic.hint !== undefined) lines.push(`${colors.cyan('hint:')} ${displayText(diagnostic.hint)}`);
   if (diagnostic.fix !== undefined) {
     lines.push(`${colors.green('fix:')} ${displayText(diagnostic.fix.description)}`);
   }
   return `${lines.join('\n')}\n`;
-}
-
-function renderPlace(
-  arrow: string,
-  span: Span,
-  message: string | undefined,
-  sources: readonly SourceFile[],
-  marker: (text: string) => string,
-  colors: Colors,
-): string[] {
-  const region = regionOf(sources, span);
-  const words = message === undefined ? undefined : displayText(message);
-  const file = displayText(span.file);
-  if (region === undefined) {
-    return [`${colors.gray(arrow)} ${file}${words === undefined ? '' : `: ${words}`}`];
-  }
-  return [
-    `${colors.gray(arrow)} ${file}:${region.start.line}:${region.start.column}`,
-    renderFrame(region.source, span, { gutter: colors.gray, marker }, words),
-  ];
 }
 
 function severityPaint(severity: Severity, colors: Colors): (text: string) => string {

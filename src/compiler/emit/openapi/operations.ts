@@ -15,26 +15,25 @@ import {
   type RestRoute,
   takesFields,
 } from '../../api/rest-routes.js';
-import { answerSelection, type Selection } from '../../api/selection.js';
+import { answerSelection } from '../../api/selection.js';
 import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
 import { capitalized, takeName } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { argumentsSchema } from './component-schemas.js';
+import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
-import { narrowedSchema } from './narrowed-schemas.js';
 import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
 import { typeSchema } from './type-schema.js';
 
+type Method = Lowercase<RestRoute['method']>;
+type PathItem = Partial<Record<Method, Operation>>;
+
 /** The paths of the REST inventory, and those of the streams. */
-export function* restPaths(
-  schema: GqlSchema,
-  style: StreamStyle,
-): Iterable<readonly [string, Partial<Record<Lowercase<RestRoute['method']>, Operation>>]> {
+export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<readonly [string, PathItem]> {
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
   const ids = operationIds(schema);
   const routesAt = new Map<string, RestRoute[]>();
@@ -46,9 +45,9 @@ export function* restPaths(
     names.set(route, nameOf);
   }
   for (const [path, routes] of routesAt) {
-    const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
+    const item: PathItem = {};
     for (const route of routes) {
-      const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
+      const method = route.method.toLowerCase() as Method;
       const { get } = item;
       const made = restOperation(schema, route, ids.get(route) as string, names.get(route), sources, style);
       const isStream = route.operation.kind === 'subscription';
@@ -88,7 +87,6 @@ function restOperation(
 ): Operation {
   const { operation } = route;
   const isStream = operation.kind === 'subscription';
-  const selection = answerSelection(schema, operation);
   const places = placeArguments(route);
   const canNarrow = takesFields(schema, route) && hasContent(operation);
   const parameters = [
@@ -105,7 +103,7 @@ function restOperation(
   const responses = problemResponses(schema, operation);
   responses[status] = isStream
     ? streamResponse(schema, route, style)
-    : resultResponse(schema, operation, selection, canNarrow);
+    : resultResponse(schema, operation, canNarrow);
   const edges = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);
   return defined({
@@ -134,15 +132,10 @@ function requestBody(schema: GqlSchema, args: readonly GqlArgument[]): OpenAPIV3
   };
 }
 
-function resultResponse(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  selection: Selection | undefined,
-  canNarrow: boolean,
-): OpenAPIV3_1.ResponseObject {
+function resultResponse(schema: GqlSchema, operation: GqlOperation, canNarrow: boolean) {
   if (!hasContent(operation)) return { description: 'The operation has succeeded; there is no content.' };
   const type = answerType(operation);
-  const example = exampleResult(schema, type, selection);
+  const example = exampleResult(schema, type, answerSelection(schema, operation));
   const content: Record<string, OpenAPIV3_1.MediaTypeObject> = {
     'application/json': { schema: typeSchema(schema, type), example },
   };
