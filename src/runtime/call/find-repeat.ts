@@ -26,10 +26,8 @@ export async function findFirstRun(
       if (required !== undefined) throw keyRequired(required);
       return undefined;
     }
-    const header = (name: string) => source.header(name);
-    const identity = identify({ principal: source.principal, network: source.address, header });
     const { client } = call.args;
-    const found = await repeats.find({ ...identity, key, fingerprint: fingerprintOf(call), client });
+    const found = await repeats.find({ ...identify(source), key, fingerprint: fingerprintOf(call), client });
     if (found.kind === 'first') {
       call.firstRun = found.run;
       return undefined;
