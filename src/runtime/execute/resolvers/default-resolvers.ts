@@ -1,4 +1,4 @@
-import type { GraphQLFieldResolver, GraphQLSchema, GraphQLTypeResolver } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLIsTypeOfFn, GraphQLSchema, GraphQLTypeResolver } from 'graphql';
 import { countPromise } from '../../../base/values/guarded-list.js';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import { readProperty } from '../../../base/values/read-property.js';
@@ -210,7 +210,7 @@ export function createTypeResolver(
     | GraphQLTypeResolver<unknown, unknown>
     | undefined;
   const checks = union.members.flatMap((member) => {
-    const check = given.get(member, '__isTypeOf') as IsTypeOf | undefined;
+    const check = given.get(member, '__isTypeOf') as GraphQLIsTypeOfFn<unknown, unknown> | undefined;
     return check === undefined ? [] : [{ member, check }];
   });
   const resolve: GraphQLTypeResolver<unknown, unknown> = async (value, context, info, type) => {
@@ -235,9 +235,3 @@ export function createTypeResolver(
     });
   };
 }
-
-type IsTypeOf = (
-  value: unknown,
-  context: unknown,
-  info: Parameters<GraphQLTypeResolver<unknown, unknown>>[2],
-) => boolean | Promise<boolean>;
