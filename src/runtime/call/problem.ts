@@ -89,7 +89,7 @@ function withoutHttp({
 }
 
 /** The HTTP statuses of error codes; those of users have none. */
-const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+export const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ...codeStatuses,
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
