@@ -158,22 +158,19 @@ export function createDefaultResolvers(
       if (field.type.kind !== 'nonNull') return () => null;
       return (parent) => {
         const origin = constants.originOf(parent);
-        if (origin === undefined) return hasData(parent) ? missingBesideData(owner, field.name) : undefined;
-        throw notImplemented(schema, `${owner}.${field.name} ${neither}`, origin.operation);
+        if (origin !== undefined) {
+          throw notImplemented(schema, `${owner}.${field.name} ${neither}`, origin.operation);
+        }
+        // Probably a response of another API, which has the value itself as its `data`.
+        if (typeof readProperty(parent, 'data') === 'object') {
+          throw new Error(
+            `${owner}.${field.name} is missing: the resolver returned an object with “data” in place of ${owner}; return the ${owner} itself.`,
+          );
+        }
+        return undefined;
       };
     },
   };
-}
-
-/** Whether a value is probably a response of another API, which has the value itself as its `data`. */
-function hasData(parent: unknown): boolean {
-  return typeof readProperty(parent, 'data') === 'object';
-}
-
-function missingBesideData(owner: string, field: string): never {
-  throw new Error(
-    `${owner}.${field} is missing: the resolver returned an object with “data” in place of ${owner}; return the ${owner} itself.`,
-  );
 }
 
 function unionOf(schema: GqlSchema, name: string): Pick<GqlUnionType, 'members' | 'delays'> {
