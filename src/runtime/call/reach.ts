@@ -1,17 +1,16 @@
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLNamedType,
+  type GraphQLCompositeType,
   type GraphQLSchema,
-  getNamedType,
   getOperationAST,
   isAbstractType,
   isInterfaceType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { type Reach as RacedQueries, reachOf } from '../../compiler/api/reach/reach.js';
@@ -101,9 +100,9 @@ function collect(
   const add = (place: string): void => {
     for (const clause of demands.get(place) ?? []) demand.set(JSON.stringify(clause), clause);
   };
-  const addField = (parent: GraphQLNamedType, { name, selectionSet }: FieldNode): void => {
+  const addField = (parent: GraphQLCompositeType, field: string): void => {
     for (const type of [parent, ...(isInterfaceType(parent) ? schema.getPossibleTypes(parent) : [])]) {
-      const coordinate = `${type.name}.${name.value}`;
+      const coordinate = `${type.name}.${field}`;
       add(coordinate);
       for (const { operation: reached, open } of reachedFrom(coordinate)) {
         raced.push({ name: reached.name, of: coordinate });
@@ -111,38 +110,30 @@ function collect(
         for (const clause of clausesOf(reached)) demand.set(JSON.stringify(clause), clause);
       }
     }
-    if (selectionSet === undefined) return;
-    const owner = isObjectType(parent) || isInterfaceType(parent) ? parent : undefined;
-    const field = owner?.getFields()[name.value];
-    // Only introspection has other fields with selections, and it demands nothing.
-    if (field !== undefined) addSelections(getNamedType(field.type), selectionSet);
   };
-  const addSelections = (parent: GraphQLNamedType, { selections }: SelectionSetNode): void => {
-    // A caller that may not read a type does not learn either that a union or an interface has an object of it.
-    for (const type of [parent, ...(isAbstractType(parent) ? schema.getPossibleTypes(parent) : [])])
-      add(type.name);
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) addField(parent, selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        const { typeCondition, selectionSet } = selection;
-        addSelections(typeCondition === undefined ? parent : typeOf(typeCondition.name.value), selectionSet);
-      } else {
-        const fragment = fragments.get(selection.name.value);
+  const collectFrom = (definition: OperationDefinitionNode | FragmentDefinitionNode): void => {
+    const types = new TypeInfo(schema);
+    const visitor = visitWithTypeInfo(types, {
+      SelectionSet() {
+        const parent = types.getParentType();
+        // A caller that may not read a type does not learn either that a union or an interface has an object of it.
+        if (parent) add(parent.name);
+        if (isAbstractType(parent)) for (const { name } of schema.getPossibleTypes(parent)) add(name);
+      },
+      Field({ name }) {
+        const parent = types.getParentType();
+        if (parent) addField(parent, name.value);
+      },
+      FragmentSpread({ name: { value: name } }) {
+        const fragment = fragments.get(name);
         // Each fragment counts once: what it demands depends on its own type alone.
-        if (fragment === undefined) continue;
-        fragments.delete(selection.name.value);
-        addSelections(typeOf(fragment.typeCondition.name.value), fragment.selectionSet);
-      }
-    }
+        fragments.delete(name);
+        if (fragment !== undefined) collectFrom(fragment);
+      },
+    });
+    visit(definition, visitor);
   };
-  const typeOf = (name: string): GraphQLNamedType => {
-    const type = schema.getType(name);
-    if (type === undefined || !(isObjectType(type) || isAbstractType(type)))
-      throw new Error(`invariant: a valid document has no fragment on ${name}`);
-    return type;
-  };
-  const root = schema.getRootType(operation.operation);
-  if (root) addSelections(root, operation.selectionSet);
+  collectFrom(operation);
   return {
     kind: operation.operation,
     operationName: operation.name?.value,
