@@ -47,18 +47,13 @@ export function denialOf(
   return lacking && lackingDenial(lacking, demand, schemes);
 }
 
-/** The denial of a caller that is not the owner of the data that it asks for. */
-export function foreignDenial(schemes: readonly GqlSecurityScheme[]): Denial {
-  return forbidden('This belongs to another caller.', schemes);
-}
-
 export function guardDenial(principal: Principal | null, schemes: readonly GqlSecurityScheme[]): Denial {
   if (principal === null && schemes.length > 0) return unknownDenial(schemes);
   const denial = forbidden('This caller may not do this.', schemes);
   return schemes.length === 0 ? { ...denial, challenge: undefined } : denial;
 }
 
-function forbidden(
+export function forbidden(
   message: string,
   schemes: readonly GqlSecurityScheme[],
   needs: Pick<Denial, 'scopes' | 'roles'> = {},
