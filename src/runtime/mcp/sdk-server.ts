@@ -1,10 +1,4 @@
-import type {
-  Tool as AnyTool,
-  CallToolResult,
-  ProtocolError,
-  Server,
-  TextContent,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ProtocolError, Server, TextContent } from '@modelcontextprotocol/server';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { remember } from '../../compiler/graph/maps.js';
@@ -48,7 +42,7 @@ export function createSdkServer(
     instructions: mcp.instructions,
     cacheHints: { 'tools/list': cached, 'resources/list': cached, 'resources/templates/list': cached },
   });
-  const definitions = tools.map(({ definition }) => definition) as unknown as AnyTool[];
+  const definitions = tools.map(({ definition }) => definition);
   const runFor = async (context: CallContext, tool: Tool, args: unknown): Promise<ToolOutcome> => {
     try {
       return await mcp.run(tool, args, await callerOf(context));
