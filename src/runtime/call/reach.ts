@@ -24,18 +24,7 @@ import {
 import type { Demand } from '../auth/denial.js';
 import { rootFieldsOf } from '../limits/root-fields.js';
 
-export interface Reach {
-  readonly kind: OperationKind;
-  readonly operationName: string | undefined;
-  /** The operations that it calls, each as often as it is selected. */
-  readonly called: readonly string[];
-  /** The queries that races may run, each with the coordinate of the field that it runs for. */
-  readonly raced: readonly { readonly name: string; readonly of: string }[];
-  /** The demands of everything that it reaches; empty if every caller may run it. */
-  readonly demand: Demand;
-  /** Whether some of it belongs to owners that only results name. */
-  readonly hasOwners: boolean;
-}
+export type Reach = ReturnType<typeof collect>;
 
 /** Finds what an operation reaches; undefined if the document has no such operation, which graphql-js reports. */
 export type ReachOf = (document: DocumentNode, operationName: string | null | undefined) => Reach | undefined;
@@ -90,7 +79,7 @@ function collect(
   schema: GraphQLSchema,
   demands: ReadonlyMap<string, Demand>,
   reachedFrom: RacedQueries,
-): Reach {
+) {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -135,14 +124,17 @@ function collect(
   };
   collectFrom(operation);
   return {
-    kind: operation.operation,
+    kind: operation.operation as OperationKind,
     operationName: operation.name?.value,
-    // Introspection is not an operation of the topology.
+    /** The operations that it calls, each as often as it is selected. Introspection is none of the topology. */
     called: rootFieldsOf(document, operation).flatMap(({ name: { value } }) =>
       value.startsWith('__') ? [] : [value],
     ),
+    /** The queries that races may run, each with the coordinate of the field that it runs for. */
     raced,
+    /** The demands of everything that it reaches; empty if every caller may run it. */
     demand: [...demand.values()],
+    /** Whether some of it belongs to owners that only results name. */
     hasOwners: [...demand.values()].some(({ kind }) => kind === 'owner'),
   };
 }

@@ -3,21 +3,18 @@ import type { RateClient } from '../config/traffic-options.js';
 import { networkOf } from '../limits/client-network.js';
 import { refused } from './repeat-refused.js';
 
-/** Whose keys a call uses, and whose share of the store. */
-export interface CallerIdentity {
-  /** Differs with what the caller may do: a token with fewer rights gets no outcome of one with more. */
-  readonly caller: string;
-  /** Differs only with the caller: with tokens of many sorts, it has one share. */
-  readonly account: string;
-}
+export type CallerIdentity = ReturnType<typeof identify>;
 
 /**
  * Tells callers apart: a principal by its issuer, its subject, its client and what it may do; any other caller by its
  * `Authorization` and `Cookie`. These could be made up, so the share of the store is that of its network.
  *
+ * @returns `caller` differs with what the caller may do: a token with fewer rights gets no outcome of one with more.
+ * `account`, which has a share of the store, differs only with the caller, whatever the sort of its tokens.
+ *
  * @throws {RepeatRefused} If the caller has neither.
  */
-export function identify(client: RateClient): CallerIdentity {
+export function identify(client: RateClient) {
   const { principal, address } = client;
   if (principal === null) {
     const [authorization, cookie] = [client.header('authorization'), client.header('cookie')];
