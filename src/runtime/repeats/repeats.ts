@@ -4,7 +4,7 @@ import type { RedisClient } from '../brokers/redis-scripts.js';
 import type { Monitor } from '../logs/monitor.js';
 import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
-import { RedisStore } from './redis-store.js';
+import { createRedisStore } from './redis-store.js';
 import { refused, storeFull } from './repeat-refused.js';
 import type { Lease, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
 
@@ -57,7 +57,7 @@ export const maxKept = 1 << 20;
  */
 export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Monitor): Repeats {
   const kept =
-    store === 'memory' ? new MemoryStore({ ttl, size }) : new RedisStore(store, { ttl, size }, monitor);
+    store === 'memory' ? new MemoryStore({ ttl, size }) : createRedisStore(store, { ttl, size }, monitor);
   return repeatsOver(kept, monitor);
 }
 
