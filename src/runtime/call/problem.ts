@@ -81,10 +81,7 @@ export function operationProblem(
 }
 
 /** The extensions for clients. `http` is for engines. */
-function withoutHttp({
-  http: _http,
-  ...shown
-}: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
+function withoutHttp({ http: _, ...shown }: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
   return shown;
 }
 
