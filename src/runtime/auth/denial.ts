@@ -36,11 +36,7 @@ export const expiredDenial: Denial = {
 };
 
 /** Compares a demand with a caller; undefined if the caller meets it. */
-export function denialOf(
-  demand: Demand,
-  principal: Principal | null,
-  schemes: readonly GqlSecurityScheme[],
-): Denial | undefined {
+export function denialOf(demand: Demand, principal: Principal | null, schemes: readonly GqlSecurityScheme[]) {
   if (demand.length === 0) return undefined;
   if (principal === null) return unknownDenial(schemes);
   const lacking = demand.find((clause) => isLacking(clause, principal));

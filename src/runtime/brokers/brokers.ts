@@ -1,6 +1,6 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import type { EventBroker } from './broker.js';
-import { type MemoryEvents, memoryEvents } from './memory.js';
+import { memoryEvents } from './memory.js';
 import { natsEvents } from './nats.js';
 import { postgresEvents } from './postgres.js';
 import { redisEvents } from './redis.js';
@@ -55,10 +55,7 @@ const brokers: Readonly<
  * @param environment - Where `urlFrom` is looked up.
  * @throws {OptionError} If a setting does not fit.
  */
-export function brokerOf(
-  config: EventsConfig,
-  environment: Readonly<Record<string, string | undefined>>,
-): EventBroker | MemoryEvents {
+export function brokerOf(config: EventsConfig, environment: Readonly<Record<string, string | undefined>>) {
   const { broker, url, urlFrom, ...settings } = config;
   const known: readonly string[] =
     broker === 'memory'

@@ -202,12 +202,7 @@ async function readPage(
 }
 
 /** The kept messages between two numbers, both included. */
-async function readMessages(
-  client: JetStreamClient,
-  stream: string,
-  first: number,
-  last: number,
-): Promise<JsMsg[]> {
+async function readMessages(client: JetStreamClient, stream: string, first: number, last: number) {
   const consumer = await consumerFrom(client, stream, first);
   const read: JsMsg[] = [];
   try {

@@ -53,10 +53,7 @@ export function badParameter(parameter: string, detail: string): ProblemError {
  *
  * @param declared - The statuses of the errors that the operation declares, by their codes.
  */
-export function operationProblem(
-  errors: readonly GraphQLError[],
-  declared?: ReadonlyMap<unknown, number>,
-): Problem {
+export function operationProblem(errors: readonly GraphQLError[], declared?: ReadonlyMap<unknown, number>) {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;

@@ -99,10 +99,7 @@ export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions,
  * @param directory - What paths are relative to.
  * @throws {OptionError} If the settings cannot be used.
  */
-export function authenticationOf(
-  { server = {} }: ProjectConfig,
-  directory: string,
-): Pick<GqlServerOptions, 'authenticate'> {
+export function authenticationOf({ server = {} }: ProjectConfig, directory: string) {
   const made = authenticatorsOf(server.auth ?? {}, directory);
   return made.length === 0 ? {} : { authenticate: made };
 }

@@ -128,10 +128,7 @@ export function createHealth(
   ]);
 }
 
-function documentsOf(
-  environment: Environment,
-  exports: SchemaExports,
-): readonly (readonly [string, Resource])[] {
+function documentsOf(environment: Environment, exports: SchemaExports) {
   const { schema, endpoint, production } = environment;
   const page = createOriginText((origin) =>
     renderPage(schema, {

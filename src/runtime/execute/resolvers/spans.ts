@@ -64,11 +64,7 @@ export function traceField(
   );
 }
 
-export function traceRace(
-  schema: GqlSchema,
-  union: string,
-  run: () => Promise<RaceWinner | null>,
-): Promise<RaceWinner | null> {
+export function traceRace(schema: GqlSchema, union: string, run: () => Promise<RaceWinner | null>) {
   if (!isTracing()) return run();
   return withSvcSpan(`gg.race ${union}`, async (span) => {
     const found = schema.unions.find(({ name }) => name === union);

@@ -112,10 +112,7 @@ export class OperationLabels {
     return found ?? nothing;
   }
 
-  #findOperations(
-    document: DocumentNode,
-    operationName: string | null | undefined,
-  ): DocumentOperations | undefined {
+  #findOperations(document: DocumentNode, operationName: string | null | undefined) {
     const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition');
     const named = operations.find(({ name }) => name?.value === operationName);
     const operation = operationName ? named : operations.length === 1 ? operations[0] : undefined;
