@@ -45,11 +45,7 @@ export function traceOperation<Result>(
   });
 }
 
-export function traceResolver(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  resolve: FieldResolver,
-): FieldResolver {
+export function traceResolver(schema: GqlSchema, operation: GqlOperation, resolve: FieldResolver) {
   return traced(operationCoordinate(operation), resolve, () => edgeAttributes(schema, operation.edges));
 }
 
