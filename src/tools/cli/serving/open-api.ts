@@ -9,7 +9,6 @@ import { importsOf } from '../../../compiler/graph/import-path.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { RequestContext } from '../../../runtime/auth/caller.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
-import { withRecorder } from '../../../runtime/http/telemetry/call-recorder.js';
 import { hasPeer, loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { TopologyError } from '../../../runtime/load/topology-error.js';
 import { isFilePath, isPath } from '../../../runtime/load/user-module.js';
@@ -106,10 +105,10 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     topologies: analysis,
     ...(federation !== undefined && { federation }),
     ...(await layersOf(analysis, channels)),
+    recorder,
   };
-  const recorded = withRecorder(serverOptions, recorder);
   const module = { ...context, ...loaded.context };
-  const created = await startServer(recorded, own.engine, options, module, io.directory);
+  const created = await startServer(serverOptions, own.engine, options, module, io.directory);
   if (Array.isArray(created)) {
     const refused = withModulePaths(created, { resolvers: resolvers.path, channels: outside.path });
     reportFindings(refused, sources, io);
