@@ -30,7 +30,6 @@ export type YamlReader = (
   text: string,
 ) => { readonly value: unknown } | { readonly reason: string; readonly start: number };
 
-/** Whether a text is probably a description in YAML. */
 export function isYaml(text: string): boolean {
   return /^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(text.trimStart());
 }

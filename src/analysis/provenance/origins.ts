@@ -116,7 +116,6 @@ export interface OriginPlace {
   readonly what: string;
 }
 
-/** The places of an origin, with a description of each. */
 export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlace[] {
   const { coordinate, spans } = origin;
   const union = schema.unions.find(({ name }) => name === coordinate);

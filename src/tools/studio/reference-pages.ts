@@ -19,13 +19,8 @@ export function createReferencePages(assets: URL, read: () => Promise<StudioStat
     if (api === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
     const { schema, drawing, sources } = api;
     if (made?.schema !== schema || made.drawing !== drawing || made.origin !== origin) {
-      const site = createSite({
-        title: schema.info?.title ?? title,
-        schema,
-        sources,
-        addresses: { origin, endpoint },
-        ...(drawing && { drawing }),
-      });
+      const source = { title: schema.info?.title ?? title, schema, sources, addresses: { origin, endpoint } };
+      const site = createSite({ ...source, ...(drawing && { drawing }) });
       made = { schema, drawing, origin, site };
     }
     return made.site;

@@ -31,11 +31,8 @@ export function* typeChange(
   yield changeOf(part, kind, message, [`was ${was}`, `is ${is}`], { level });
 }
 
-export function* descriptionChange(
-  part: ComparedPart,
-  { description: was = '' }: Described,
-  { description: is = '' }: Described,
-): Iterable<Finding> {
+export function* descriptionChange(part: ComparedPart, old: Described, found: Described): Iterable<Finding> {
+  const [was = '', is = ''] = [old.description, found.description];
   if (was === is) return;
   const verb = was === '' ? 'was added' : is === '' ? 'was removed' : 'changed';
   const noteOf = (text: string) => (text === '' ? 'without a description' : 'described');
@@ -49,11 +46,13 @@ interface Described {
   readonly deprecated?: string | undefined;
 }
 
+type Noted = ValueNotes & Described;
+
 /** The changes of the constraints of a value, of its deprecation and of its description. */
 export function* notesChanges(
   part: ComparedPart,
-  before: ValueNotes & Described,
-  after: ValueNotes & Described,
+  before: Noted,
+  after: Noted,
   giver: Giver,
 ): Iterable<Finding> {
   yield* constraintChanges(part, before.constraints ?? {}, after.constraints ?? {}, giver);
@@ -69,17 +68,13 @@ export function* pageChange(part: ComparedPart, before?: GqlPage, after?: GqlPag
   yield changeOf(part, 'page-size-changed', message, notes, { level });
 }
 
-/** The changes of a deprecation and of a description. */
 export function* textChanges(part: ComparedPart, before: Described, after: Described): Iterable<Finding> {
   yield* deprecationChange(part, before, after);
   yield* descriptionChange(part, before, after);
 }
 
-function* deprecationChange(
-  part: ComparedPart,
-  { deprecated: was }: Described,
-  { deprecated: is }: Described,
-): Iterable<Finding> {
+function* deprecationChange(part: ComparedPart, old: Described, found: Described) {
+  const [was, is] = [old.deprecated, found.deprecated];
   if (was === is) return;
   const { coordinate } = part;
   const message =

@@ -8,16 +8,14 @@ import { type ComparedPart, type Comparison, changeOf, keptTypes } from '../mode
 import { notesChanges, typeChange } from '../model/part-changes.js';
 import { memberChanges } from './members.js';
 
+type InputValueKind = 'argument' | 'input-field';
+
 /** Arguments of operations that are in both schemas. */
 export function* argumentChanges(comparison: Comparison): Iterable<Finding> {
-  for (const [old, found] of comparison.operations.kept)
-    yield* inputValueChanges(
-      comparison,
-      'argument',
-      operationCoordinate(old),
-      old.arguments,
-      found.arguments,
-    );
+  for (const [old, found] of comparison.operations.kept) {
+    const of = operationCoordinate(old);
+    yield* inputValueChanges(comparison, 'argument', of, old.arguments, found.arguments);
+  }
 }
 
 /** Fields of inputs that are in both schemas. */
@@ -29,7 +27,7 @@ export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {
 /** The changes of arguments or input fields, for which GraphQL has one set of rules. */
 export function* inputValueChanges(
   comparison: Comparison,
-  kind: 'argument' | 'input-field',
+  kind: InputValueKind,
   of: string,
   before: readonly GqlArgument[] | undefined,
   after: readonly GqlArgument[] | undefined,
@@ -47,12 +45,7 @@ export function* inputValueChanges(
 }
 
 /** The change of a default. A non-null value without one is required: calls that omit it are rejected. */
-function* defaultChange(
-  part: ComparedPart,
-  kind: 'argument' | 'input-field',
-  before: GqlArgument,
-  after: GqlArgument,
-): Iterable<Finding> {
+function* defaultChange(part: ComparedPart, kind: InputValueKind, before: GqlArgument, after: GqlArgument) {
   if (sameJson(before.fallback, after.fallback)) return;
   const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];
   const [change, words] =

@@ -65,10 +65,7 @@ export function* memberChanges<Member extends GqlField | GqlArgument>(
 }
 
 /** A guess for the user to confirm: exactly one member was removed and one of the same type was added. */
-function likelyRenamed<Member extends GqlField | GqlArgument>({
-  removed,
-  added,
-}: Pairing<Member>): Member | undefined {
+function likelyRenamed<Member extends GqlField | GqlArgument>({ removed, added }: Pairing<Member>) {
   const [[gone, ...otherGone], [fresh, ...otherFresh]] = [removed, added];
   if (gone === undefined || fresh === undefined || otherGone.length + otherFresh.length > 0) return undefined;
   return sameType(gone.type, fresh.type) ? fresh : undefined;

@@ -63,11 +63,8 @@ function sourcesOf({ edges }: GqlOperation): string {
 }
 
 /** The callers of a mutation may have to send an idempotency key. */
-function* idempotencyChange(
-  part: ComparedPart,
-  { idempotent: was }: GqlOperation,
-  { idempotent: is }: GqlOperation,
-): Iterable<Finding> {
+function* idempotencyChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
+  const [was, is] = [before.idempotent, after.idempotent];
   if (was === is) return;
   const [kind, words, notes] =
     is === undefined

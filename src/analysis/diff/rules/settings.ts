@@ -96,7 +96,8 @@ function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings): I
     for (const name of ['scopes', 'roles'] as const) {
       const { removed, added } = pairNames(old[name], found[name]);
       const [lost, won] = [removed.join(', '), added.join(', ')];
-      if (lost !== '') yield tightened('apiKeys.keys', `A key of ${old.id} no longer has the ${name} ${lost}.`);
+      if (lost !== '')
+        yield tightened('apiKeys.keys', `A key of ${old.id} no longer has the ${name} ${lost}.`);
       if (won !== '') yield loosened('apiKeys.keys', `A key of ${old.id} has the ${name} ${won}.`);
     }
   }

@@ -9,7 +9,6 @@ import type { SchemaTypes } from '../openapi/schema-types.js';
 import { schemaOfExample } from './example-schema.js';
 import { type CollectionCall, jsonOf } from './requests.js';
 
-/** Reads the documents of GraphQL requests. */
 export class GraphqlRequests {
   /** The names in the topology of the types of variables. */
   readonly #names: Map<string, string>;
@@ -85,7 +84,6 @@ export class GraphqlRequests {
   }
 }
 
-/** The types of the constants of a document. */
 const typesOfLiterals: Readonly<Partial<Record<ValueNode['kind'], string>>> = {
   IntValue: 'Int',
   FloatValue: 'Float',

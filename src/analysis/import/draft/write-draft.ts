@@ -1,6 +1,14 @@
 import { docTags } from '../../../compiler/graph/doc-tags.js';
 import { textOfString } from '../../../compiler/syntax/literals.js';
-import type { Draft, DraftEdge, DraftEnumValue, DraftNode, DraftSetting, DraftTag, DraftValue } from './draft.js';
+import type {
+  Draft,
+  DraftEdge,
+  DraftEnumValue,
+  DraftNode,
+  DraftSetting,
+  DraftTag,
+  DraftValue,
+} from './draft.js';
 
 /** A part of the written text that can be left out. */
 export interface WrittenPart {

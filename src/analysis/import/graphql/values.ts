@@ -14,7 +14,6 @@ import {
   type Draft,
   type DraftSetting,
   type DraftTag,
-  type DraftValue,
   nearestName,
   oneLine,
   unfitDefault,
@@ -27,19 +26,9 @@ import { knownDirectives, lineAndColumn, type TypeDefinition } from './type-defi
 export type TypeNames = (name: string) => string | undefined;
 
 /** An argument or a field of an input; undefined, and reported, if a topology cannot express it. */
-export function inputValueOf(
-  draft: Draft,
-  {
-    name: { value: name },
-    type,
-    defaultValue,
-    description,
-    directives = [],
-    ...node
-  }: InputValueDefinitionNode,
-  names: TypeNames,
-  of: string,
-): DraftValue | undefined {
+export function inputValueOf(draft: Draft, node: InputValueDefinitionNode, names: TypeNames, of: string) {
+  const { type, defaultValue, description, directives = [] } = node;
+  const name = node.name.value;
   const place = lineAndColumn(node);
   const subject = `${name} of ${of}`;
   const written = typeText(type, names);

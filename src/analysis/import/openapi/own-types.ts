@@ -319,7 +319,6 @@ function innermost(schema: JsonPlace): JsonPlace {
   return inner === undefined ? schema : innermost(inner);
 }
 
-/** The limits and the examples of a value of a type. */
 function valueTags(schema: JsonPlace, type: string): readonly DraftTag[] {
   let elements = schema;
   for (let next = elements.at('items'); next !== undefined; next = elements.at('items')) elements = next;

@@ -81,7 +81,6 @@ function bareShape(
   return { kind: 'any' };
 }
 
-/** The members of an object, with those of its `allOf` schemas. */
 function partsOf(from: JsonPlace, references: References): ObjectParts {
   const properties = new Map<string, JsonPlace>();
   const required = new Set<string>();
@@ -157,7 +156,8 @@ export function scalarOf(
   switch (kind) {
     case 'text': {
       const format = schema.text('format') ?? '';
-      if (format === 'binary') return lossy('String', 'JSON cannot carry bytes, so its values have the type String.');
+      if (format === 'binary')
+        return lossy('String', 'JSON cannot carry bytes, so its values have the type String.');
       return scalarsOfFormats.get(format) ?? 'String';
     }
     case 'integer':

@@ -131,17 +131,12 @@ export class SchemaTypes {
     if (!schema.has('description')) words?.take(resolved, 'description');
     words?.take(resolved, ...takenWords([...ofValue, ...examples]));
     if (items !== undefined) words?.take(items, ...takenWords(ofItems));
+    const pages = pageTags(draft, schema, subject);
     return {
       name,
       type: isNonNull ? `${type}!` : type,
       description: schema.text('description') ?? resolved.text('description'),
-      tags: [
-        ...ofValue,
-        ...ofItems,
-        ...deprecatedTags(schema),
-        ...examples,
-        ...pageTags(draft, schema, subject),
-      ],
+      tags: [...ofValue, ...ofItems, ...deprecatedTags(schema), ...examples, ...pages],
       fallback,
       place: schema.place,
     };

@@ -5,7 +5,6 @@ import { type CliOptionTable, withDefault } from '../terminal/command.js';
 /** The values of `--engine`: GraphQL Yoga (beta) or Apollo Server (alpha). */
 export const engineNames = ['beta', 'alpha'] as const;
 
-/** The values of `--host`. */
 export const hostNames: readonly HostName[] = ['node', 'express', 'fastify'];
 
 /** The options of the modules that an API is made of. */

@@ -100,7 +100,6 @@ export function mentionAt(file: TopologyFile, position: Position): PlacedMention
   return found && place(found, file, base);
 }
 
-/** All mentions of some files. */
 export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMention> {
   for (const file of files) {
     for (const { segment, base } of file.segments.segments) {

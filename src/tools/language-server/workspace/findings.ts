@@ -7,7 +7,6 @@ import type { TopologyFile } from './topology-file.js';
 /** Requests a list of `FileFindings`: those of all topologies that contain an open file. */
 export const findingsMethod = 'gg-svc/findings';
 
-/** The findings of an analysis about one file. */
 export interface FileFindings {
   readonly path: string;
   readonly all: readonly Diagnostic[];
