@@ -3,7 +3,6 @@ import { isRequired } from '../../../compiler/api/is-required.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlArgument } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeRef } from '../../../compiler/schema/schema-index.js';
-import type { Finding } from '../model/change.js';
 import { type ComparedPart, type Comparison, changeOf, keptTypes } from '../model/comparison.js';
 import { notesChanges, typeChange } from '../model/part-changes.js';
 import { memberChanges } from './members.js';
@@ -11,7 +10,7 @@ import { memberChanges } from './members.js';
 type InputValueKind = 'argument' | 'input-field';
 
 /** Arguments of operations that are in both schemas. */
-export function* argumentChanges(comparison: Comparison): Iterable<Finding> {
+export function* argumentChanges(comparison: Comparison) {
   for (const [old, found] of comparison.operations.kept) {
     const of = operationCoordinate(old);
     yield* inputValueChanges(comparison, 'argument', of, old.arguments, found.arguments);
@@ -19,7 +18,7 @@ export function* argumentChanges(comparison: Comparison): Iterable<Finding> {
 }
 
 /** Fields of inputs that are in both schemas. */
-export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {
+export function* inputFieldChanges(comparison: Comparison) {
   for (const [old, found] of keptTypes(comparison, 'input'))
     yield* inputValueChanges(comparison, 'input-field', old.name, old.fields, found.fields);
 }
@@ -31,7 +30,7 @@ export function* inputValueChanges(
   of: string,
   before: readonly GqlArgument[] | undefined,
   after: readonly GqlArgument[] | undefined,
-): Iterable<Finding> {
+) {
   yield* memberChanges(comparison, { kind, of, before, after }, function* (part, old, found) {
     // A layer may name an object type in place of its input, so the types in the SDL are compared.
     const types = [

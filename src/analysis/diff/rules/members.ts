@@ -27,7 +27,7 @@ export function* memberChanges<Member extends GqlField | GqlArgument>(
   comparison: Comparison,
   { kind, of, before = [], after = [] }: Members<Member>,
   changesOf: (part: ComparedPart, before: Member, after: Member) => Iterable<Finding>,
-): Iterable<Finding> {
+) {
   const coordinateOf = (name: string) => (kind === 'argument' ? `${of}(${name}:)` : `${of}.${name}`);
   const noun = kind.replace('-', ' ');
   const pairing = pairByName(before, after);

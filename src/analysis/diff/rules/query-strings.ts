@@ -4,7 +4,6 @@ import { baseName, nullable } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef, isComposite } from '../../../compiler/schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../../compiler/schema/wire.js';
-import type { Finding } from '../model/change.js';
 import {
   type ComparedSchema,
   type Comparison,
@@ -18,7 +17,7 @@ import { isSafeType } from '../model/part-changes.js';
  * The encoding of query arguments in a query string. One more optional input field is safe in GraphQL, but a field
  * that is a list or an input turns the whole argument into JSON in the query string.
  */
-export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
+export function* queryStringChanges(comparison: Comparison) {
   for (const operations of comparison.operations.kept) {
     const [was = [], is = []] = operations.map((operation) => placeArguments(restRoute(operation)).query);
     for (const pair of pairByName(was, is).kept) yield* styleChange(comparison, operations, ...pair);
@@ -31,7 +30,7 @@ function* styleChange(
   operations: readonly [GqlOperation, GqlOperation],
   old: GqlArgument,
   found: GqlArgument,
-): Iterable<Finding> {
+) {
   const { before, after } = comparison;
   const types = [inputTypeRef(before.schema, old.type), inputTypeRef(after.schema, found.type)] as const;
   // A changed type is reported as such, not also as a changed encoding.
@@ -59,7 +58,7 @@ function* fieldsTaken(
   [old, found]: readonly [GqlOperation, GqlOperation],
   was: readonly GqlArgument[],
   is: readonly GqlArgument[],
-): Iterable<Finding> {
+) {
   const isFields = ({ name }: GqlArgument) => name === 'fields';
   const taken = is.find(isFields);
   if (taken === undefined || was.some(isFields)) return;

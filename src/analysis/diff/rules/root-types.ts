@@ -1,9 +1,8 @@
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from '../model/change.js';
 import { type Comparison, changeOf } from '../model/comparison.js';
 
 /** The root types: a schema has Mutation and Subscription only when they have operations, Query always. */
-export function* rootTypeChanges({ before, after }: Comparison): Iterable<Finding> {
+export function* rootTypeChanges({ before, after }: Comparison) {
   for (const [name, operationsOf] of rootTypes) {
     const [old, found] = [operationsOf(before.schema), operationsOf(after.schema)];
     const spans = spansOf(old, found);
