@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from '../../../src/index.js';
-import { commands } from '../../../src/tools/cli/commands.js';
+import { commands } from '../../../src/tools/cli/commands/registry.js';
 import { git, repositoryWith } from '../../tools/cli/git-repository.js';
 import { directoryWith, runCli, stopAtOnce } from '../../tools/cli/stand-in-io.js';
 import { type Recorder, startRecorder } from './recorder.js';
