@@ -1,3 +1,4 @@
+import { JsonPlace } from '../../base/source/json-place.js';
 import { typeNameOf } from '../../compiler/graph/names.js';
 import { pageArguments } from '../../compiler/schema/cursor.js';
 import { answersOf } from './collection/answers.js';
@@ -12,7 +13,6 @@ import {
 } from './collection/requests.js';
 import { readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
-import { JsonPlace } from './draft/json-place.js';
 import { accessSettings, operationEdges } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';

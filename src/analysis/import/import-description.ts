@@ -1,12 +1,12 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { JsonPlace } from '../../base/source/json-place.js';
 import { placeOfFault } from '../../base/source/json-places.js';
 import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
 import { formatTopology } from '../../compiler/format/format-topology.js';
 import { importCollection } from './collection.js';
 import { Draft, type Loss } from './draft/draft.js';
-import { JsonPlace } from './draft/json-place.js';
 import { settleDraft } from './draft/settle-draft.js';
 import { ImportedTypes } from './graphql/imported-types.js';
 import { addOperations } from './graphql/operations.js';

@@ -1,9 +1,9 @@
 import { Kind, type OperationDefinitionNode, parse, type TypeNode, type ValueNode } from 'graphql';
+import { JsonPlace } from '../../../base/source/json-place.js';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import type { Draft, DraftValue } from '../draft/draft.js';
-import { JsonPlace } from '../draft/json-place.js';
 import { constantText } from '../graphql/values.js';
 import type { SchemaTypes } from '../openapi/schema-types.js';
 import { schemaOfExample } from './example-schema.js';

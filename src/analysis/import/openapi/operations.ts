@@ -1,7 +1,7 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { whyInvalidScope } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { accessSettings, operationEdges } from '../draft/operation-edge.js';
 import { jsonSchema, type RestDocument, type RestOperation, readArguments } from './arguments.js';
 import { pascal } from './schema-types.js';

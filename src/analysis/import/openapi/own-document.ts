@@ -1,9 +1,9 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { accessOf as accessOfWords } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { accessSettings, edgesOfKinds, operationEdges } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
 import { accessOf } from './operations.js';

@@ -1,3 +1,4 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { appendTo, ifGiven } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
@@ -11,7 +12,6 @@ import {
   implementsSetting,
   nodeIdOf,
 } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
 import { typesOf } from './schema-parts.js';

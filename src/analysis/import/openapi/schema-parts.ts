@@ -1,5 +1,5 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import type { Draft } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
 
 /** The parts of an object's schema, with those of its `allOf`. */

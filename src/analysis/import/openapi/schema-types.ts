@@ -1,3 +1,4 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { capitalized } from '../../../compiler/graph/names.js';
 import {
@@ -8,7 +9,6 @@ import {
   nearestName,
   nodeIdOf,
 } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
 import {
