@@ -110,13 +110,10 @@ function placeKey({ file, start }: Span): string {
   return `${start} ${file}`;
 }
 
-export interface OriginPlace {
-  readonly span: Span;
-  /** The element there: `node user`, `PROCESS edge root → read_user`. */
-  readonly what: string;
-}
+export type OriginPlace = ReturnType<typeof placesOf>[number];
 
-export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlace[] {
+/** The places of an origin, and the element at each: `node user`, `PROCESS edge root → read_user`. */
+export function placesOf(schema: GqlSchema, origin: Origin) {
   const { coordinate, spans } = origin;
   const union = schema.unions.find(({ name }) => name === coordinate);
   const made = operationAt(schema, coordinate) ?? union;

@@ -8,15 +8,13 @@ import type {
   DraftSetting,
   DraftTag,
   DraftValue,
+  Loss,
 } from './draft.js';
 
 /** A part of the written text that can be left out. */
-export interface WrittenPart {
+export interface WrittenPart extends Omit<Loss, 'reason'> {
   readonly start: number;
   end: number;
-  readonly place: string;
-  /** The part, for the report: `field Pet.name`. */
-  readonly subject: string;
   readonly item: DraftItem;
   /** The node or the edge that it belongs to. */
   readonly owner: DraftNode | DraftEdge;
