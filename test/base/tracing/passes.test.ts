@@ -43,7 +43,8 @@ const once = { 'gg.parse main.gg': 1, 'gg.parse part.gg': 1, 'gg.lower': 1, 'gg.
 
 /** The script and the style of the pages, which a build would make. */
 function packageWithPages(): URL {
-  const pages = { 'dist/pages/site/site.js': '', 'dist/pages/site/style.css': '' };
+  const names = ['site.js', 'style.css', '404.html'];
+  const pages = Object.fromEntries(names.map((name) => [`dist/pages/site/${name}`, '']));
   const files = { ...pages, 'package.json': '{ "version": "1.0.0" }' };
   return pathToFileURL(`${directoryWith(files)}/`);
 }

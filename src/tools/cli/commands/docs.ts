@@ -109,8 +109,9 @@ function addressesOf(baseUrl: string, { project }: CliOptions) {
 }
 
 async function readAssets({ packageRoot }: CliIo): Promise<Readonly<Record<string, string>>> {
-  const read = (name: string) => readFile(new URL(`dist/pages/site/${name}`, packageRoot), 'utf8');
-  return { 'site.js': await read('site.js'), 'style.css': await read('style.css') };
+  const read = async (name: string) =>
+    [name, await readFile(new URL(`dist/pages/site/${name}`, packageRoot), 'utf8')] as const;
+  return Object.fromEntries(await Promise.all(['site.js', 'style.css', '404.html'].map(read)));
 }
 
 /**
