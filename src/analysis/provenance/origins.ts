@@ -126,19 +126,10 @@ export function placesOf(schema: GqlSchema, origin: Origin) {
 
 function describeDeclaration({ coordinate, rule, node }: Origin): string {
   const member = /(?:\.|\()(\w+)(?::\))?$/.exec(coordinate)?.[1];
-  switch (rule) {
-    case 'field':
-    case 'inputField':
-    case 'declaredInputField':
-    case 'sourceArgument':
-      return `property ${member} of node ${node}`;
-    case 'fieldArgument':
-      return `argument ${member} of a field of node ${node}`;
-    case 'enumValue':
-      return `value ${member} of node ${node}`;
-    case 'ownArgument':
-      return `property ${member} of the edge`;
-    default:
-      return `node ${node}`;
-  }
+  if (rule === 'fieldArgument') return `argument ${member} of a field of node ${node}`;
+  if (rule === 'enumValue') return `value ${member} of node ${node}`;
+  if (rule === 'ownArgument') return `property ${member} of the edge`;
+  return ofProperties.has(rule) ? `property ${member} of node ${node}` : `node ${node}`;
 }
+
+const ofProperties = new Set<RuleName>(['field', 'inputField', 'declaredInputField', 'sourceArgument']);

@@ -56,22 +56,12 @@ export function baseOf(type: TypeNode): string {
 
 /** A constant as a topology writes it; undefined for objects, and for texts that topologies cannot quote. */
 export function constantText(value: ConstValueNode): string | undefined {
-  switch (value.kind) {
-    case Kind.STRING:
-      return quoteText(value.value);
-    case Kind.BOOLEAN:
-      return String(value.value);
-    case Kind.NULL:
-      return 'null';
-    case Kind.LIST: {
-      const items = value.values.map(constantText);
-      return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
-    }
-    case Kind.OBJECT:
-      return undefined;
-    default:
-      return value.value;
-  }
+  if (value.kind === Kind.STRING) return quoteText(value.value);
+  if (value.kind === Kind.NULL) return 'null';
+  if (value.kind === Kind.OBJECT) return undefined;
+  if (value.kind !== Kind.LIST) return String(value.value);
+  const items = value.values.map(constantText);
+  return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
 }
 
 /** The directive of a name, of which a definition has one. */
