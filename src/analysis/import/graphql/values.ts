@@ -7,9 +7,8 @@ import {
   print,
   type TypeNode,
 } from 'graphql';
-import { type Access, accessOf } from '../../../compiler/graph/access.js';
+import { type Access, accessOf, demandWords } from '../../../compiler/graph/access.js';
 import { constraintTags } from '../../../compiler/graph/doc-tags.js';
-import { ifGiven } from '../../../compiler/graph/maps.js';
 import {
   type Draft,
   type DraftSetting,
@@ -100,15 +99,13 @@ export function tagsOf(draft: Draft, directives: readonly ConstDirectiveNode[], 
     if (name === 'deprecated') return [{ name, text: oneLine(argumentText(directive, 'reason') ?? '') }];
     if (name === 'constraint') return constraintTagsOf(draft, directive, subject);
     if (name === 'auth') {
-      const { auth = 'required', owner, open: _, ...lists } = accessOfDirective(directive);
-      const tags = Object.entries(lists).map(([name, list]) => ({
-        name,
-        text: (list as string[]).join(' '),
+      const access = accessOfDirective(directive);
+      const demands = demandWords.map((word) => ({
+        name: word,
+        text: [access[word] ?? ''].flat().join(' '),
       }));
-      const said = [...tags, ...ifGiven(owner, (text) => ({ name: 'owner', text }))].filter(
-        ({ text }) => text !== '',
-      );
-      return said.length > 0 ? said : [{ name: 'auth', text: auth }];
+      const said = demands.filter(({ text }) => text !== '');
+      return said.length > 0 ? said : [{ name, text: access.auth ?? 'required' }];
     }
     if (!knownDirectives.has(name))
       draft.loseOnce(lineAndColumn(directive), `@${name}`, 'Topologies cannot declare directives.');

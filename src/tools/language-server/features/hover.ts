@@ -101,17 +101,12 @@ function describeNode(schema: GqlSchema, id: string, wanted: string | undefined)
 }
 
 function describeField(schema: GqlSchema, id: string, name: string): string | undefined {
-  const { objects, inputs, interfaces = [] } = schema;
-  for (const [kind, types] of [
-    ['object', objects],
-    ['interface', interfaces],
-    ['input', inputs],
-  ] as const) {
-    const type = types.find(({ node }) => node?.id === id);
-    const field = type?.fields.find((one) => one.name === name);
-    if (type === undefined || field === undefined) continue;
-    const only = { ...type, description: undefined, fields: [field] };
-    return describeType(schema, { kind, type: only } as NamedType);
+  for (const found of indexSchema(schema).types.values()) {
+    if (found.kind !== 'object' && found.kind !== 'interface' && found.kind !== 'input') continue;
+    const field = found.type.node?.id === id && found.type.fields.find((one) => one.name === name);
+    if (!field) continue;
+    const only = { ...found.type, description: undefined, fields: [field] };
+    return describeType(schema, { ...found, type: only } as NamedType);
   }
   return undefined;
 }
