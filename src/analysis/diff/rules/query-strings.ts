@@ -1,16 +1,10 @@
 import type { Span } from '../../../base/source/span.js';
 import { answerType, placeArguments, restRoute } from '../../../compiler/api/rest-routes.js';
 import { baseName, nullable } from '../../../compiler/graph/type-ref.js';
-import type { GqlArgument, GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef, isComposite } from '../../../compiler/schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../../compiler/schema/wire.js';
-import {
-  type ComparedSchema,
-  type Comparison,
-  changeOf,
-  pairByName,
-  routePart,
-} from '../model/comparison.js';
+import { type Comparison, changeOf, pairByName, routePart } from '../model/comparison.js';
 import { isSafeType } from '../model/part-changes.js';
 
 /**
@@ -43,8 +37,8 @@ function* styleChange(
   const { name } = old;
   const part = routePart(comparison, ...operations);
   const spans = {
-    before: deepField(before, old) ?? old.span ?? part.spans.before,
-    after: deepField(after, found) ?? found.span,
+    before: deepField(before.schema, old) ?? old.span ?? part.spans.before,
+    after: deepField(after.schema, found) ?? found.span,
   };
   const message = `In ${part.coordinate} the argument ${name} is now sent as ${forms[is](name)} instead of ${forms[was](name)}.`;
   const notes = [`sent as ${forms[was](name)}`, `sent as ${forms[is](name)}`] as const;
@@ -79,7 +73,7 @@ const forms: Readonly<Record<QueryParameterStyle, (name: string) => string>> = {
 };
 
 /** The place of the first field that is not a leaf; undefined if all fields are leaves. */
-function deepField({ schema }: ComparedSchema, { type }: GqlArgument): Span | undefined {
+function deepField(schema: GqlSchema, { type }: GqlArgument): Span | undefined {
   const input = inputTypeOf(schema, baseName(type));
   return input?.fields.find((field) => {
     const bare = nullable(field.type);

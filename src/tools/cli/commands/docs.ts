@@ -17,13 +17,7 @@ import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
-import {
-  type CliCommand,
-  type CliOptions,
-  CommandFailure,
-  type Invocation,
-  UsageError,
-} from '../terminal/command.js';
+import { type CliCommand, CommandFailure, type Invocation, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
@@ -60,7 +54,7 @@ export const command: CliCommand = {
       title,
       schema,
       sources: topology.sources,
-      addresses: addressesOf(baseUrl, options),
+      addresses: addressesOf(baseUrl, options.project?.server?.endpoint),
       ...(drawing && { drawing }),
       ...(typeof releases !== 'string' && { releases }),
     });
@@ -100,10 +94,10 @@ async function draw({ ir, schema }: Analysis): Promise<Drawing | undefined> {
 }
 
 /** A base URL with a path is that of GraphQL, as in the collection. */
-function addressesOf(baseUrl: string, { project }: CliOptions) {
+function addressesOf(baseUrl: string, endpoint = '/graphql') {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname.replace(/\/+$/, '');
-  if (path === '') return { origin, endpoint: project?.server?.endpoint ?? '/graphql' };
+  if (path === '') return { origin, endpoint };
   const at = path.lastIndexOf('/');
   return { origin: origin + path.slice(0, at), endpoint: path.slice(at) };
 }
