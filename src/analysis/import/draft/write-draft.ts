@@ -3,8 +3,8 @@ import { textOfString } from '../../../compiler/syntax/literals.js';
 import type {
   Draft,
   DraftEdge,
-  DraftEnumValue,
   DraftNode,
+  DraftPart,
   DraftSetting,
   DraftTag,
   DraftValue,
@@ -20,11 +20,8 @@ export interface WrittenPart extends Omit<Loss, 'reason'> {
   readonly owner: DraftNode | DraftEdge;
 }
 
-/** The items that may have documentation. */
-type Documented = DraftNode | DraftEdge | DraftValue | DraftEnumValue;
-
 /** Everything in a draft that the topology can lack. */
-type DraftItem = Documented | DraftSetting | DraftTag;
+type DraftItem = DraftPart | DraftSetting | DraftTag;
 
 /**
  * Writes the nodes and the edges of a draft without the items that are left out.
@@ -52,7 +49,7 @@ export function writeDraft({ nodes, edges }: Draft, leftOut: ReadonlySet<object>
   const addLineBreak = (): void => {
     if (chunks.at(-1)?.endsWith('\n') === false) add('\n');
   };
-  const addDocumented = (item: Documented, subject: string, addContent: () => void): void =>
+  const addDocumented = (item: DraftPart, subject: string, addContent: () => void): void =>
     addPart(item, item.place, subject, () => {
       if (item.description !== undefined && item.description !== '') {
         addLineBreak();

@@ -6,15 +6,7 @@ import { addArgument, addOperationEdges, type OperationParts, raceEdge } from '.
 import { givenDescription } from '../draft/own-text.js';
 import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn } from './type-definitions.js';
-import {
-  accessSettings,
-  argumentText,
-  baseOf,
-  directiveOf,
-  inputValueOf,
-  tagsOf,
-  typeText,
-} from './values.js';
+import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } from './values.js';
 
 /** Adds the edges of the unions and of the fields of the root types. */
 export function addOperations(types: ImportedTypes): void {
@@ -77,7 +69,8 @@ function addField(
   const to = origins[0]?.to ?? target ?? draft.scalarTargetAt(place);
   const page = ifGiven(given.page, (size) => ({ key: 'page', text: String(size), place }));
   // In a schema of another tool, the directive may mean anything.
-  const needsKey = schema.isOwn && kind === 'mutation' && directiveOf(field, 'idempotent') !== undefined;
+  const needsKey =
+    schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');
   const key = needsKey ? [{ key: 'idempotent', text: "'required'", place }] : [];
   const read = ['auth', 'open', ...(needsKey ? ['idempotent'] : [])];
   const others = directives.filter((one) => !read.includes(one.name.value));

@@ -9,14 +9,7 @@ import {
 } from 'graphql';
 import { type Access, accessOf, demandWords } from '../../../compiler/graph/access.js';
 import { constraintTags } from '../../../compiler/graph/doc-tags.js';
-import {
-  type Draft,
-  type DraftSetting,
-  type DraftTag,
-  nearestName,
-  oneLine,
-  unfitDefault,
-} from '../draft/draft.js';
+import { type Draft, type DraftTag, nearestName, oneLine, unfitDefault } from '../draft/draft.js';
 import { accessSettings as draftAccess } from '../draft/operation-edge.js';
 import { quoteText } from '../draft/write-draft.js';
 import { knownDirectives, lineAndColumn, type TypeDefinition } from './type-definitions.js';
@@ -114,7 +107,7 @@ export function tagsOf(draft: Draft, directives: readonly ConstDirectiveNode[], 
 }
 
 /** The settings of an edge for the directives of its operation. */
-export function accessSettings(field: FieldDefinitionNode, place: string): readonly DraftSetting[] {
+export function accessSettings(field: FieldDefinitionNode, place: string) {
   const auth = directiveOf(field, 'auth');
   const open = argumentText(directiveOf(field, 'open'), 'reason');
   return draftAccess(accessOf({ ...(auth && accessOfDirective(auth)), open }), place);
