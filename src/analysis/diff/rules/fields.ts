@@ -36,16 +36,15 @@ export function* fieldChanges(comparison: Comparison) {
 function* interfaceChanges(part: ComparedPart, old: GqlObjectType, found: GqlObjectType) {
   const { removed, added } = pairNames(old.interfaces, found.interfaces);
   const { coordinate } = part;
-  if (removed.length > 0) {
-    const names = removed.join(', ');
-    const notes = [`implemented ${names}`, `without ${names}`] as const;
-    const message = `${coordinate} no longer implements ${names}.`;
+  const [lost, won] = [removed.join(', '), added.join(', ')];
+  if (lost !== '') {
+    const notes = [`implemented ${lost}`, `without ${lost}`] as const;
+    const message = `${coordinate} no longer implements ${lost}.`;
     yield changeOf(part, 'interface-removed-from-type', message, notes, { absentIn: 'after' });
   }
-  if (added.length > 0) {
-    const names = added.join(', ');
-    const notes = [`without ${names}`, `implements ${names}`] as const;
-    const message = `${coordinate} now implements ${names}.`;
+  if (won !== '') {
+    const notes = [`without ${won}`, `implements ${won}`] as const;
+    const message = `${coordinate} now implements ${won}.`;
     yield changeOf(part, 'interface-added-to-type', message, notes, { absentIn: 'before' });
   }
 }

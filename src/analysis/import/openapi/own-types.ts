@@ -302,12 +302,9 @@ export function typeOf(schema: JsonPlace, nameOf: (component: string) => string)
   return `${scalar ?? 'JSON'}${mark}`;
 }
 
-const scalars: ReadonlyMap<string, string> = new Map([
-  ['string', 'String'],
-  ['integer', 'Int'],
-  ['number', 'Float'],
-  ['boolean', 'Boolean'],
-]);
+const scalars = new Map(
+  Object.entries({ string: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean' }),
+);
 
 export function refOf(schema: JsonPlace): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.text('$ref') ?? '')?.[1];

@@ -41,9 +41,6 @@ export const serverOptions: CliOptionTable = {
 
 /** An option whose choices help lists. The server refuses other values, those of the project file as well. */
 function offer(text: string, choices: readonly string[]) {
-  return (flags: string): Option => {
-    const option = new Option(flags, text).default(choices[0]);
-    option.argChoices = [...choices];
-    return option;
-  };
+  return (flags: string): Option =>
+    Object.assign(new Option(flags, text).default(choices[0]), { argChoices: [...choices] });
 }
