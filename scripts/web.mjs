@@ -37,8 +37,8 @@ export async function buildPages(dist = join(root, 'dist')) {
     legalComments: 'eof',
     logLevel: 'warning',
   });
-  for (const page of ['index.html', 'sign-in.html'])
-    copyFileSync(join(root, 'web/studio', page), join(dist, 'pages/studio', page));
+  for (const page of ['studio/index.html', 'studio/sign-in.html', 'site/404.html'])
+    copyFileSync(join(root, 'web', page), join(dist, 'pages', page));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages(process.argv[2]);

@@ -48,6 +48,8 @@ export function createReachFinder(schema: GqlSchema, limit: number) {
 
 type TouchedType = Extract<Touch, { readonly type: string }>;
 
+type References = ReturnType<typeof buildReferences>;
+
 function buildReferences(schema: GqlSchema) {
   const holders = new Map<string, string[]>();
   const taking = new Map<string, GqlOperation[]>();
@@ -81,12 +83,7 @@ function buildReferences(schema: GqlSchema) {
  * The operations that take a type and those that return it, also nested in others, the nearest first. One walk upwards
  * serves both positions: inputs never hold objects, and objects hold inputs in arguments only.
  */
-function follow(
-  { holders, taking, giving }: ReturnType<typeof buildReferences>,
-  type: string,
-  limit: number,
-  budget: number,
-) {
+function follow({ holders, taking, giving }: References, type: string, limit: number, budget: number) {
   const names = new Set([type]);
   const takers = new Set<GqlOperation>();
   const givers = new Set<GqlOperation>();

@@ -1,3 +1,4 @@
+import { JsonPlace } from '../../base/source/json-place.js';
 import { typeNameOf } from '../../compiler/graph/names.js';
 import { pageArguments } from '../../compiler/schema/cursor.js';
 import { answersOf } from './collection/answers.js';
@@ -12,8 +13,7 @@ import {
 } from './collection/requests.js';
 import { readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
-import { JsonPlace } from './draft/json-place.js';
-import { accessSettings, operationEdges } from './draft/operation-edge.js';
+import { accessSettings, addOperationEdges } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';
 import { pageWord } from './openapi/schema-parts.js';
@@ -93,20 +93,18 @@ class CollectionOperations {
       const { isPaged, settings: own } = this.#ownSettings(kind, name, args, place);
       const auth = isRequired(request) ? 'required' : 'optional';
       const access = isSecured && !saysAccess ? [...accessSettings({ auth }, place), ...said] : said;
-      draft.edges.push(
-        ...operationEdges({
-          kind,
-          name,
-          sources: [[draft.sourceAt(place)]],
-          to,
-          result,
-          arguments: isPaged ? args.filter((one) => !pageArguments.has(one.name)) : args,
-          settings: [...settings, ...own, ...access],
-          ...texts,
-          subject: `operation ${name}`,
-          place,
-        }),
-      );
+      addOperationEdges(draft, {
+        kind,
+        name,
+        sources: [[draft.sourceAt(place)]],
+        to,
+        result,
+        arguments: isPaged ? args.filter((one) => !pageArguments.has(one.name)) : args,
+        settings: [...settings, ...own, ...access],
+        ...texts,
+        subject: `operation ${name}`,
+        place,
+      });
     }
   }
 

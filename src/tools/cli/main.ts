@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { commands } from './commands.js';
+import { commands } from './commands/registry.js';
 import {
   type CliCommand,
   type CliCommandEntry,

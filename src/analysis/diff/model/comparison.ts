@@ -190,10 +190,8 @@ export interface Pairing<T> {
 
 /** Pairs the items of two lists by their names, which must be unique in each list. */
 export function pairByName<T extends { readonly name: string }>(before: readonly T[], after: readonly T[]) {
-  return pairByKey(
-    new Map(before.map((thing) => [thing.name, thing])),
-    new Map(after.map((thing) => [thing.name, thing])),
-  );
+  const byName = (things: readonly T[]) => new Map(things.map((thing) => [thing.name, thing]));
+  return pairByKey(byName(before), byName(after));
 }
 
 /** The names that only one of two lists has. */

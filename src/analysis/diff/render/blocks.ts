@@ -20,14 +20,10 @@ export interface ChangeReportOptions {
 export type ChangeReporter = (report: DiffReport, options: ChangeReportOptions) => string;
 
 /** Changes with one level, place and waiver: a removed field is removed from its type and its input. */
-export interface ChangeBlock {
-  readonly changes: readonly JudgedChange[];
-  readonly first: JudgedChange;
-  readonly reach: ChangeReach;
-}
+export type ChangeBlock = ReturnType<typeof blocksOf>[number];
 
 /** Groups the changes of a topology into blocks, in the order of the first change of each. */
-export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] {
+export function blocksOf({ changes }: ComparedTopology) {
   const blocks = new Map<string, JudgedChange[]>();
   for (const change of changes) appendTo(blocks, keyOf(change), change);
   return [...blocks.values()].map((block) => {

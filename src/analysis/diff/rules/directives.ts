@@ -1,9 +1,8 @@
 import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from '../model/change.js';
 import { type Comparison, pairNames, placelessChange } from '../model/comparison.js';
 
 /** The directives of provenance and access: the SDL declares each only if something uses it. */
-export function* directiveChanges({ before, after }: Comparison): Iterable<Finding> {
+export function* directiveChanges({ before, after }: Comparison) {
   const { removed, added } = pairNames(directivesOf(before.schema), directivesOf(after.schema));
   for (const name of removed) {
     const message = `The directive ${name} was removed, because it is not used any more.`;

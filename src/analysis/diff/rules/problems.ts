@@ -1,11 +1,10 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import type { Finding } from '../model/change.js';
 import { type Comparison, changeOf, pairByName, pairNames, partOf } from '../model/comparison.js';
 import { typeChange } from '../model/part-changes.js';
 import { memberChanges } from './members.js';
 
 /** The declared errors, their statuses and fields, and the operations that answer with them. */
-export function* problemChanges(comparison: Comparison): Iterable<Finding> {
+export function* problemChanges(comparison: Comparison) {
   const { before, after, operations } = comparison;
   const { removed, added, kept } = pairByName(before.schema.problems ?? [], after.schema.problems ?? []);
   for (const { name } of removed) {

@@ -3,13 +3,13 @@ import {
   type GqlSchema,
   type GqlSecurityScheme,
 } from '../../../compiler/schema/gql-schema.js';
-import type { Finding, Touch } from '../model/change.js';
+import type { Touch } from '../model/change.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import { type Comparison, pairByKey, pairNames, placelessChange } from '../model/comparison.js';
 import type { AuthSettings } from '../model/server-settings.js';
 
 /** How callers authenticate, and how many items a page has at most: settings of the server, which have no place in topologies. */
-export function* settingsChanges(comparison: Comparison): Iterable<Finding> {
+export function* settingsChanges(comparison: Comparison) {
   const { before, after, settings } = comparison;
   yield* schemeChanges(before.schema, after.schema);
   if (settings === undefined) return;
@@ -29,7 +29,7 @@ function authenticated(schema: GqlSchema, side: 'before' | 'after'): Touch {
   return { in: side, operations: allOperations(schema).filter(({ auth }) => auth !== undefined) };
 }
 
-function* schemeChanges(before: GqlSchema, after: GqlSchema): Iterable<Finding> {
+function* schemeChanges(before: GqlSchema, after: GqlSchema) {
   // Where only one side has access settings, these are reported.
   if (before.security === undefined || after.security === undefined) return;
   const byName = (schemes: readonly GqlSecurityScheme[]) =>
@@ -56,7 +56,7 @@ function schemeText(scheme: GqlSecurityScheme): string {
 }
 
 /** The tokens and the keys that a server accepts. Added and removed ways to authenticate are schemes. */
-function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings): Iterable<Finding> {
+function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings) {
   const touch = authenticated(schema, 'before');
   const tightened = (name: string, message: string, level?: ChangeLevel) =>
     placelessChange('authentication-tightened', `server.auth.${name}`, message, touch, level);
@@ -96,7 +96,8 @@ function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings): I
     for (const name of ['scopes', 'roles'] as const) {
       const { removed, added } = pairNames(old[name], found[name]);
       const [lost, won] = [removed.join(', '), added.join(', ')];
-      if (lost !== '') yield tightened('apiKeys.keys', `A key of ${old.id} no longer has the ${name} ${lost}.`);
+      if (lost !== '')
+        yield tightened('apiKeys.keys', `A key of ${old.id} no longer has the ${name} ${lost}.`);
       if (won !== '') yield loosened('apiKeys.keys', `A key of ${old.id} has the ${name} ${won}.`);
     }
   }

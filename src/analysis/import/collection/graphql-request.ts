@@ -1,15 +1,14 @@
 import { Kind, type OperationDefinitionNode, parse, type TypeNode, type ValueNode } from 'graphql';
+import { JsonPlace } from '../../../base/source/json-place.js';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import type { Draft, DraftValue } from '../draft/draft.js';
-import { JsonPlace } from '../draft/json-place.js';
 import { constantText } from '../graphql/values.js';
 import type { SchemaTypes } from '../openapi/schema-types.js';
 import { schemaOfExample } from './example-schema.js';
 import { type CollectionCall, jsonOf } from './requests.js';
 
-/** Reads the documents of GraphQL requests. */
 export class GraphqlRequests {
   /** The names in the topology of the types of variables. */
   readonly #names: Map<string, string>;
@@ -85,7 +84,6 @@ export class GraphqlRequests {
   }
 }
 
-/** The types of the constants of a document. */
 const typesOfLiterals: Readonly<Partial<Record<ValueNode['kind'], string>>> = {
   IntValue: 'Int',
   FloatValue: 'Float',

@@ -21,7 +21,7 @@ interface Placed {
 }
 
 /** A part of the draft that the topology may have to leave out. */
-interface DraftPart extends Placed {
+export interface DraftPart extends Placed {
   readonly description?: string | undefined;
   readonly tags?: readonly DraftTag[];
 }

@@ -1,3 +1,4 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { appendTo, ifGiven } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
@@ -11,7 +12,6 @@ import {
   implementsSetting,
   nodeIdOf,
 } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
 import { typesOf } from './schema-parts.js';
@@ -302,12 +302,9 @@ export function typeOf(schema: JsonPlace, nameOf: (component: string) => string)
   return `${scalar ?? 'JSON'}${mark}`;
 }
 
-const scalars: ReadonlyMap<string, string> = new Map([
-  ['string', 'String'],
-  ['integer', 'Int'],
-  ['number', 'Float'],
-  ['boolean', 'Boolean'],
-]);
+const scalars = new Map(
+  Object.entries({ string: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean' }),
+);
 
 export function refOf(schema: JsonPlace): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.text('$ref') ?? '')?.[1];
@@ -319,7 +316,6 @@ function innermost(schema: JsonPlace): JsonPlace {
   return inner === undefined ? schema : innermost(inner);
 }
 
-/** The limits and the examples of a value of a type. */
 function valueTags(schema: JsonPlace, type: string): readonly DraftTag[] {
   let elements = schema;
   for (let next = elements.at('items'); next !== undefined; next = elements.at('items')) elements = next;

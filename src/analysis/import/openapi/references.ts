@@ -1,6 +1,6 @@
+import { JsonPlace } from '../../../base/source/json-place.js';
 import { parsePointer } from '../../../base/source/json-pointer.js';
 import type { Draft } from '../draft/draft.js';
-import { JsonPlace } from '../draft/json-place.js';
 
 /** The references of a document. Those to other documents are not followed. */
 export class References {

@@ -1,5 +1,5 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import type { Draft } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
 
 /** The parts of an object's schema, with those of its `allOf`. */
@@ -81,7 +81,6 @@ function bareShape(
   return { kind: 'any' };
 }
 
-/** The members of an object, with those of its `allOf` schemas. */
 function partsOf(from: JsonPlace, references: References): ObjectParts {
   const properties = new Map<string, JsonPlace>();
   const required = new Set<string>();
@@ -157,7 +156,8 @@ export function scalarOf(
   switch (kind) {
     case 'text': {
       const format = schema.text('format') ?? '';
-      if (format === 'binary') return lossy('String', 'JSON cannot carry bytes, so its values have the type String.');
+      if (format === 'binary')
+        return lossy('String', 'JSON cannot carry bytes, so its values have the type String.');
       return scalarsOfFormats.get(format) ?? 'String';
     }
     case 'integer':

@@ -1,3 +1,4 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { capitalized } from '../../../compiler/graph/names.js';
 import {
@@ -8,7 +9,6 @@ import {
   nearestName,
   nodeIdOf,
 } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
 import {
@@ -131,17 +131,12 @@ export class SchemaTypes {
     if (!schema.has('description')) words?.take(resolved, 'description');
     words?.take(resolved, ...takenWords([...ofValue, ...examples]));
     if (items !== undefined) words?.take(items, ...takenWords(ofItems));
+    const pages = pageTags(draft, schema, subject);
     return {
       name,
       type: isNonNull ? `${type}!` : type,
       description: schema.text('description') ?? resolved.text('description'),
-      tags: [
-        ...ofValue,
-        ...ofItems,
-        ...deprecatedTags(schema),
-        ...examples,
-        ...pageTags(draft, schema, subject),
-      ],
+      tags: [...ofValue, ...ofItems, ...deprecatedTags(schema), ...examples, ...pages],
       fallback,
       place: schema.place,
     };

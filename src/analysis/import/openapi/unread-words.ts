@@ -1,6 +1,6 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { constraintTags } from '../../../compiler/graph/doc-tags.js';
 import type { Draft } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
 import { type SchemaShape, scalarsOfFormats } from './schema-parts.js';
 

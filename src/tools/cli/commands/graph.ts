@@ -8,13 +8,7 @@ import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
-import {
-  type CliCommand,
-  type CliOptions,
-  CommandFailure,
-  choice,
-  UsageError,
-} from '../terminal/command.js';
+import { type CliCommand, type CliOptions, CommandFailure, choice, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { exitCodes } from '../terminal/io.js';

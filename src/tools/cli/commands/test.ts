@@ -6,12 +6,7 @@ import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
-import {
-  type RunOptions,
-  runWorkflow,
-  type StepResult,
-  type WorkflowResult,
-} from '../../workflows/run-workflow.js';
+import { runWorkflow, type StepResult, type WorkflowResult } from '../../workflows/run-workflow.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
 import { listen } from '../serving/listen.js';
@@ -73,7 +68,7 @@ export const command: CliCommand = {
 async function runAll(
   documents: Parameters<typeof runWorkflow>[0],
   workflows: readonly ArazzoWorkflow[],
-  run: RunOptions,
+  run: Parameters<typeof runWorkflow>[2],
   options: CliOptions,
   io: CliIo,
 ): Promise<number> {

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../../base/source/span.js';
+import { defined } from '../../../base/values/defined.js';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { restRoutes } from '../../../compiler/api/rest-routes.js';
@@ -143,13 +144,7 @@ async function startServer(
     const context = publishing(module?.context, (name, payload) => {
       (started && serviceOf(started))?.server.publish(name, payload);
     });
-    const options = {
-      ...given,
-      ...eventsOf(project),
-      ...own,
-      ...module,
-      ...(context !== undefined && { context }),
-    };
+    const options = { ...given, ...eventsOf(project), ...own, ...module, ...defined({ context }) };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
       started = createAlphaServer(options as GqlServerOptions<object>) as ServedApi;
@@ -176,10 +171,7 @@ async function startServer(
  * The context function of a module, whose contexts also have `publish`: a module does not know its server. A context keeps
  * a property `publish` of its own, and its identity, by which subscriptions are shared.
  */
-function publishing(
-  context: unknown,
-  publish: RequestContext['publish'],
-): ((...given: unknown[]) => unknown) | undefined {
+function publishing(context: unknown, publish: RequestContext['publish']) {
   if (typeof context !== 'function') return undefined;
   const added = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || !Object.isExtensible(value)) return value;
@@ -188,7 +180,7 @@ function publishing(
     return value;
   };
   publishers.add(publish);
-  return (...given) => proceed<unknown, unknown>(context(...given), added);
+  return (...given: unknown[]): unknown => proceed<unknown, unknown>(context(...given), added);
 }
 
 /** Those of earlier servers, which a context that outlives a reload may have. */

@@ -1,3 +1,4 @@
+import type { FederationBundleSource } from '../../../federation/node/bundle-source.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
@@ -9,7 +10,10 @@ import { reportFindings } from '../terminal/report-findings.js';
  *
  * @returns Undefined without a bundle; false with `--no-federation`.
  */
-export async function openFederation(options: CliOptions, io: CliIo) {
+export async function openFederation(
+  options: CliOptions,
+  io: CliIo,
+): Promise<FederationBundleSource | false | undefined> {
   const bundle = readText(options, 'federation');
   const trust = readText(options, 'trust');
   if (bundle === undefined) {

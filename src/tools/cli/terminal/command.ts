@@ -79,7 +79,6 @@ export function required(text: string): MakeOption {
   return (flags) => new Option(flags, text).makeOptionMandatory();
 }
 
-/** The options that choose the project file. */
 const projectOptions: CliOptionTable = {
   '--config <file>': 'project file (default: the nearest gg-svc.config.ts, .mjs or .json)',
   '--no-config': 'ignore the project file',

@@ -59,27 +59,15 @@ export class Names {
 
   /** What a mention refers to; undefined if that has no name. */
   targetOf({ kind, name, declares, owner = '' }: Mention, file: TopologyFile): Target | undefined {
-    switch (kind) {
-      case 'node':
-        return { kind, id: name };
-      case 'type': {
-        const node = this.nodeOfType(name);
-        return node && { kind: 'node', id: node.id };
-      }
-      case 'field':
-        return { kind, id: owner, name };
-      case 'value': {
-        const node = declares ? this.nodes.get(owner) : this.nodeOfType(owner);
-        return node?.labels.includes('Enum') ? { kind, id: node.id, name } : undefined;
-      }
-      case 'label':
-      case 'edgeType':
-        return { kind, name };
-      case 'file':
-        return { kind, path: resolveImportPath(file.path, name) };
-      case 'argument':
-        return undefined;
-    }
+    if (kind === 'node') return { kind, id: name };
+    if (kind === 'field') return { kind, id: owner, name };
+    if (kind === 'label' || kind === 'edgeType') return { kind, name };
+    if (kind === 'file') return { kind, path: resolveImportPath(file.path, name) };
+    if (kind === 'argument') return undefined;
+    const byType = this.nodeOfType(kind === 'type' ? name : owner);
+    if (kind === 'type') return byType && { kind: 'node', id: byType.id };
+    const node = declares ? this.nodes.get(owner) : byType;
+    return node?.labels.includes('Enum') ? { kind, id: node.id, name } : undefined;
   }
 
   placesOf(target: Target): PlacedMention[] {
@@ -100,7 +88,6 @@ export function mentionAt(file: TopologyFile, position: Position): PlacedMention
   return found && place(found, file, base);
 }
 
-/** All mentions of some files. */
 export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMention> {
   for (const file of files) {
     for (const { segment, base } of file.segments.segments) {
