@@ -145,7 +145,7 @@ function run(args, writes) {
 /** Why a run of Vitest failed that has no failed test: a threshold of the coverage, or an error outside of tests. */
 function reasonsIn(output) {
   const lines = stripVTControlCharacters(output).split('\n');
-  return lines.filter((line) => /^(?:ERROR: |Unhandled |Error: )/.test(line.trim())).slice(0, 5);
+  return lines.filter((line) => /^(?:ERROR: |Unhandled )/.test(line.trim())).slice(0, 5);
 }
 
 function seconds(milliseconds) {

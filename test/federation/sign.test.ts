@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSigner, generateKey, publicKeyOf } from '../../src/federation/node/node-crypto.js';
+import { checked } from '../../src/federation/refusal.js';
 import { readKey } from '../../src/federation/sign-index.js';
 import { bytesOf, keys, noon, plainIndex, refusal, said, signed, signPlain } from './bundles.js';
 import type { Json } from './second-implementation.js';
@@ -11,6 +12,13 @@ function refusalOf(change: (index: Json) => void): string | undefined {
   const signing = signPlain(index);
   return signing.ok ? undefined : said(signing.problem, 'index.json');
 }
+
+test('an error of the program is not reported as a problem of a document', () => {
+  const failing = () => {
+    throw new TypeError('the disk is gone');
+  };
+  expect(() => checked(failing)).toThrow(new TypeError('the disk is gone'));
+});
 
 describe('an index', () => {
   test('is sorted before signing', () => {

@@ -59,9 +59,8 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
       ...(context && { context: ({ reply }, caller) => context(reply.request, reply, caller) }),
     };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
-      // The path that the client sent, which is also the one that hooks of the application get.
-      if (!site.owns(address(raw))) return reply.callNotFound();
       const exchange = new NodeExchange(raw, reply.raw, host, reply);
+      if (!site.owns(exchange.path)) return reply.callNotFound();
       if (!exchange.begin()) return reply.hijack();
       site.answer(exchange, send);
       return undefined;
@@ -88,14 +87,16 @@ function send(answer: Answer, exchange: NodeExchange<FastifyReply>): void {
       return;
     }
     reply.code(status);
-    for (let at = 0; at < headers.length; at += 2) {
-      // Fastify states the length of a body itself.
-      if (body === null || headers[at] !== 'content-length')
-        reply.header(headers[at] as string, headers[at + 1]);
-    }
     // Fastify adds a charset to a text type without one.
-    const isComplete = typeof body !== 'string' || answer.header('content-type')?.includes('charset=');
-    reply.send(isComplete ? inOnePiece(body) : Buffer.from(body));
+    let isComplete = typeof body !== 'string';
+    for (let at = 0; at < headers.length; at += 2) {
+      const [name, value] = [headers[at] as string, headers[at + 1] as string];
+      // Fastify states the length of a body itself.
+      if (body !== null && name === 'content-length') continue;
+      if (name === 'content-type') isComplete ||= value.endsWith('; charset=utf-8');
+      reply.header(name, value);
+    }
+    reply.send(isComplete ? inOnePiece(body) : Buffer.from(body as string));
     exchange.end();
   } catch (error) {
     reply.hijack();

@@ -95,7 +95,7 @@ export function createHealth(
     broker?: EventBroker | undefined;
   },
   masking: boolean,
-): RouteTable {
+): ReadonlyMap<string, Resource> {
   const eventsOf = ({ name, state }: EventBroker) => {
     const { status: connection, duration } = state;
     return {
@@ -122,7 +122,7 @@ export function createHealth(
     return answer(isUp, federation, events?.report);
   });
   const live = createDocument(() => answer(true));
-  return new RouteTable([
+  return new Map([
     [serverPaths.live, live],
     [serverPaths.ready, ready],
   ]);

@@ -83,10 +83,13 @@ describe('the tags of a doc comment', () => {
     });
   });
 
-  it('cannot divide the fields of a declared error into pages', () => {
-    const text = '(gone: Problem { status: 410,\n/// @page 10\nids: [ID!]!\n})';
-    expect(findingOf(text, 'GG2037').message).toContain('declared error');
-  });
+  it.each(['@page 10', '@fields id', '@scopes read'])(
+    'have no effect on the fields of a declared error: %s',
+    (tag) => {
+      const text = `(gone: Problem { status: 410,\n/// ${tag}\nids: [ID!]!\n})`;
+      expect(findingOf(text, 'GG2037').message).toContain('declared error');
+    },
+  );
 
   it('give several examples, in order', () => {
     expect(notes(field('Int', '@example 2', '@example 1'))?.examples).toEqual([2, 1]);
