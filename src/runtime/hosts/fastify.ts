@@ -59,8 +59,9 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
       ...(context && { context: ({ reply }, caller) => context(reply.request, reply, caller) }),
     };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
+      // The path that the client sent, which is also the one that hooks of the application get.
+      if (!site.owns(address(raw))) return reply.callNotFound();
       const exchange = new NodeExchange(raw, reply.raw, host, reply);
-      if (!site.owns(exchange.path)) return reply.callNotFound();
       if (!exchange.begin()) return reply.hijack();
       site.answer(exchange, send);
       return undefined;
