@@ -46,8 +46,11 @@ export function diffApis(old: ServedApi, found: ServedApi): readonly SchemaChang
   const findings = changeRules.flatMap((rule): Finding[] => [...rule(comparison)]);
   const limit = Math.max(fewestNamed, Math.floor(namesInAll / Math.max(1, findings.length)));
   const finders = { before: createReachFinder(before, limit), after: createReachFinder(after, limit) };
+  const isReached = (type: string) => finders.before.isReached(type) || finders.after.isReached(type);
   const changes = findings.map(({ touch, ...change }): SchemaChange => {
-    return { ...change, reach: finders[touch.in].reachOf(touch) };
+    // Callers cannot notice a type that no operation takes or returns.
+    const level = 'type' in touch && !isReached(touch.type) ? 'safe' : change.level;
+    return { ...change, level, reach: finders[touch.in].reachOf(touch) };
   });
   return inOrder(changes, comparison.after.schema, comparison.before.schema);
 }

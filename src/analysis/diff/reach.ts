@@ -1,9 +1,9 @@
 import { routeCoordinate } from '../../compiler/api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../compiler/api/selection.js';
-import { appendTo } from '../../compiler/graph/maps.js';
+import { appendTo, remember } from '../../compiler/graph/maps.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { inputTypeRef, namedType } from '../../compiler/schema/schema-index.js';
+import { indexSchema, inputTypeRef, memberNames, namedType } from '../../compiler/schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 
 /** The maximum number of types visited for all changes together; then the reach is cut off. */
@@ -24,19 +24,26 @@ export function createReachFinder(schema: GqlSchema, limit: number) {
     [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
   const through = new Map<string, ReturnType<typeof follow>>();
   let steps = stepBudget;
+  const reachType = (type: string) =>
+    remember(through, type, () => {
+      const found = indexSchema(schema).types.get(type);
+      // A fragment on an abstract type is valid wherever one of its members is returned.
+      const reached = follow(graph, [type, ...(found === undefined ? [] : memberNames(found))], limit, steps);
+      steps -= reached.steps;
+      return reached;
+    });
   return {
+    /** Whether an operation takes or returns a type, directly or nested in another one. */
+    isReached: (type: string): boolean => {
+      const { taking, giving, isComplete } = reachType(type);
+      return !isComplete || taking.size + giving.size > 0;
+    },
     reachOf: (touch: Touch): ChangeReach => {
       if ('operations' in touch) {
         const named = touch.operations.slice(0, limit);
         return listReach(named, named, named.length === touch.operations.length, touch.restOnly);
       }
-      let reached = through.get(touch.type);
-      if (reached === undefined) {
-        reached = follow(graph, touch.type, limit, steps);
-        steps -= reached.steps;
-        through.set(touch.type, reached);
-      }
-      const { taking, giving, isComplete } = reached;
+      const { taking, giving, isComplete } = reachType(touch.type);
       const operations = inOrder([...taking, ...giving]);
       const requested = operations.filter(
         (operation) =>
@@ -72,8 +79,9 @@ function buildReferences(schema: GqlSchema) {
   for (const operation of allOperations(schema)) {
     appendTo(giving, baseName(operation.type), operation);
     const thrown = schema.problems?.filter(({ name }) => operation.throws?.includes(name)) ?? [];
-    for (const { type } of thrown.flatMap(({ fields }) => fields))
-      appendTo(giving, baseName(type), operation);
+    for (const { name, fields } of thrown)
+      for (const given of [name, ...fields.map(({ type }) => baseName(type))])
+        appendTo(giving, given, operation);
     for (const { type } of operation.arguments)
       appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
   }
@@ -81,16 +89,16 @@ function buildReferences(schema: GqlSchema) {
 }
 
 /**
- * The operations that take a type and those that return it, also nested in others, the nearest first. One walk upwards
+ * The operations that take types and those that return them, also nested in others, the nearest first. One walk upwards
  * serves both positions: inputs never hold objects, and objects hold inputs in arguments only.
  */
 function follow(
   { holders, taking, giving }: ReturnType<typeof buildReferences>,
-  type: string,
+  types: readonly string[],
   limit: number,
   budget: number,
 ) {
-  const names = new Set([type]);
+  const names = new Set(types);
   const takers = new Set<GqlOperation>();
   const givers = new Set<GqlOperation>();
   let steps = 0;

@@ -116,11 +116,10 @@ function touchOf({ operations, types, schema }: ComparedSchema, coordinate: stri
   const [path = '', name = '', member] = /^(\w+)(?:\.(\w+))?/.exec(coordinate) ?? [];
   const operation = operations.get(path);
   if (operation !== undefined) return { in: side, operations: [operation] };
-  if (schema.problems?.some((problem) => problem.name === name))
-    return {
-      in: side,
-      operations: allOperations(schema).filter(({ throws }) => throws?.includes(name)),
-    };
+  if (schema.problems?.some((problem) => problem.name === name)) {
+    const answering = allOperations(schema).filter(({ throws }) => throws?.includes(name));
+    if (answering.length > 0) return { in: side, operations: answering };
+  }
   const { kind } = types.get(name) ?? {};
   const isField = member !== undefined && (kind === 'object' || kind === 'interface');
   return { in: side, type: name, ...(isField && { field: member }) };

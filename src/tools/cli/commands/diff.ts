@@ -8,7 +8,7 @@ import {
   hasChangesFrom,
 } from '../../../analysis/diff/model/diff-report.js';
 import { changeReporters } from '../../../analysis/diff/render/change-reporters.js';
-import { createWaiverBook, isDay, readWaivers } from '../../../analysis/diff/waivers.js';
+import { createWaiverBook, readWaivers } from '../../../analysis/diff/waivers.js';
 import { diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
 import { wholeFile } from '../../../base/source/span.js';
@@ -17,6 +17,7 @@ import { isFilePath } from '../../../runtime/load/user-module.js';
 import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
+import { readToday } from '../terminal/read-today.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
 import { pairByPaths, pairFolders, type TopologyPair, type Trees } from './diff/pair-topologies.js';
@@ -52,7 +53,7 @@ Examples:
     '--waivers <file>': 'waiver file (default: gg-diff.waivers.json, if it exists)',
     '--today <day>': 'date for the expiry of waivers, such as 2030-12-31 (default: today)',
     '--fail-on <level>': choice('exit with 1 on changes of this level or worse', failLevels),
-    '--reachable-only': 'do not fail on changes of types that no operation uses',
+    '--reachable-only': 'do not fail on changes of directives, which no operation reaches',
   },
   define: (parser) => {
     parser.usage('[options] [old] [new] [-- <paths...>]').hook('preAction', countPathOperands);
@@ -61,9 +62,7 @@ Examples:
 };
 
 async function compare(operands: readonly string[], options: CliOptions, io: CliIo): Promise<number> {
-  const today = readText(options, 'today') ?? new Date().toISOString().slice(0, 10);
-  if (!isDay(today)) throw new UsageError(`--today must be a date such as 2030-12-31, not ${today}.`);
-
+  const today = readToday(options);
   const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
   reportFindings(waiverFile.diagnostics, waiverFile.sources, io);
   const pathsAt = operands.length - Number(options.pathCount ?? 0);
