@@ -14,9 +14,11 @@ export interface FramePaint {
 /** Lines shown before and after the marked one. */
 const context = 1;
 /** The maximum length of a shown line; longer lines are truncated around the span. */
-const widest = 160;
-/** The number of characters kept before the span of a truncated line. */
-const lead = 60;
+const longest = 160;
+/** The length of a shown line on the narrowest terminal. */
+const shortest = 40;
+/** The part of a truncated line that is kept before the span. */
+const lead = 3 / 8;
 
 /**
  * Renders the line where a span begins, with carets under the span and one line of context on each side. A span
@@ -26,14 +28,23 @@ const lead = 60;
  * The layout library counts characters, but tabs, escapes and East Asian characters are wider. So it lays out
  * placeholders of the displayed width, which are replaced by the text.
  */
-export function renderFrame(source: SourceFile, span: Span, paint: FramePaint, message?: string): string {
+export function renderFrame(
+  source: SourceFile,
+  span: Span,
+  paint: FramePaint,
+  message?: string,
+  columns = Number.POSITIVE_INFINITY,
+): string {
   const { lineStarts } = lineMapOf(source);
   const start = Math.min(span.start, source.text.length);
   const { line, column } = positionAt(lineMapOf(source), start);
   const marked = lineText(source, lineStarts, line);
   const first = Math.min(column - 1, marked.length);
   const last = Math.max(first, Math.min(first + Math.max(0, span.end - start), marked.length));
-  const from = marked.length <= widest ? 0 : Math.max(0, first - lead);
+  // The line number, the marks around it, and an ellipsis at each end.
+  const gutter = String(line + context).length + 7;
+  const widest = Math.max(shortest, Math.min(longest, columns - gutter));
+  const from = marked.length <= widest ? 0 : Math.max(0, first - Math.floor(widest * lead));
 
   const firstLine = Math.max(1, line - context);
   // The empty line after the last line break is not shown.
@@ -42,11 +53,11 @@ export function renderFrame(source: SourceFile, span: Span, paint: FramePaint, m
   const shown: string[] = [];
   for (let at = firstLine; at <= lastLine; at++) {
     const text = lineText(source, lineStarts, at);
-    shown.push(showPart(text, from, text.length));
+    shown.push(showPart(text, from, text.length, widest));
   }
 
-  const before = displayWidth(showPart(marked, from, first));
-  const through = displayWidth(showPart(marked, from, last));
+  const before = displayWidth(showPart(marked, from, first, widest));
+  const through = displayWidth(showPart(marked, from, last, widest));
   const options: BabelCodeFrameOptions & { readonly startLine: number } = {
     startLine: firstLine,
     linesAbove: context,
@@ -75,7 +86,7 @@ function lineText(source: SourceFile, lineStarts: readonly number[], line: numbe
  * The shown part of a line from `from` to `to`: at most `widest` characters, with an ellipsis where it is truncated,
  * never splitting a surrogate pair.
  */
-function showPart(line: string, from: number, to: number): string {
+function showPart(line: string, from: number, to: number, widest: number): string {
   const begin = isLowSurrogate(line, from) ? from + 1 : from;
   const limit = isLowSurrogate(line, from + widest) ? from + widest - 1 : from + widest;
   const left = from > 0 && line.length > 0 ? '…' : '';

@@ -1,8 +1,13 @@
+import { expiredNames } from '../../../compiler/api/old-names.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliCommand, choice, filesHelp } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
+import { readToday } from '../terminal/read-today.js';
+
+/** How many findings of one code the text shows. */
+const shownOfCode = 5;
 
 export const command: CliCommand = {
   project: 'files',
@@ -18,8 +23,10 @@ Examples:
   options: {
     // The names are repeated here so that the reporters are loaded only when needed.
     '-f, --format <format>': choice('output format', ['text', 'json', 'sarif', 'github']),
+    '--all': 'show every finding as text, and not only the first of each code',
     '--strict': 'make everything without effect an error',
     '--max-warnings <count>': 'fail if there are more warnings',
+    '--today <day>': 'date for the expiry of old names, such as 2030-12-31 (default: today)',
     '--no-federation': 'allow the names of the federation queries',
   },
   async run(operands, options, io) {
@@ -31,11 +38,12 @@ Examples:
     const topology = await readTopology(operands, io, options);
     const { sources, schema } = topology;
     // A server has the federation layer, so a name clash with it is an error here too.
-    const { diagnostics } = joinFederation(topology, options);
+    const joined = joinFederation(topology, options);
+    const diagnostics = [...joined.diagnostics, ...expiredNames(schema, readToday(options))];
     const isText = options.format === 'text';
     if (!isText || diagnostics.length > 0) {
       const { reportFindings } = await import('../terminal/report-findings.js');
-      reportFindings(diagnostics, sources, io, String(options.format));
+      reportFindings(diagnostics, sources, io, String(options.format), options.all ? undefined : shownOfCode);
     }
 
     if (diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.findings;
