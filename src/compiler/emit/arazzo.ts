@@ -2,6 +2,8 @@ import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
 import type { IdLink } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
+import { resultPointer } from '../api/chains/result-pointer.js';
+import { withoutOldNames } from '../api/old-names.js';
 import { answerType, type DocumentedPath, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
@@ -9,7 +11,7 @@ import { takeName } from '../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { routeText } from '../schema/route-path.js';
-import { namedType, objectFields } from '../schema/schema-index.js';
+import { namedType } from '../schema/schema-index.js';
 import type {
   ArazzoDescription,
   ArazzoParameter,
@@ -24,7 +26,7 @@ import { operationIds } from './openapi/operations.js';
  * Describes the workflows of a schema as an Arazzo 1.0.1 document beside its `openapi.json`: each chain of operations is a
  * workflow, whose steps hand ids on. Undefined if the topology has no queries and mutations.
  *
- * @param schema the schema of a topology
+ * @param whole the schema of a topology
  * @param title the title of the document
  *
  * @example
@@ -35,7 +37,8 @@ import { operationIds } from './openapi/operations.js';
  * if (result.ok) console.log(schemaToWorkflows(result.schema, 'Users')?.workflows);
  * ```
  */
-export function schemaToWorkflows(schema: GqlSchema, title: string): ArazzoDescription | undefined {
+export function schemaToWorkflows(whole: GqlSchema, title: string): ArazzoDescription | undefined {
+  const schema = withoutOldNames(whole);
   // Operations of layers, such as those of the federation, lead to nothing.
   const isOfTopology = ({ edges }: GqlOperation) => edges.length > 0;
   const own = {
@@ -93,7 +96,11 @@ class WorkflowWriter {
   workflowsOf(chains: readonly Chain[]): readonly ArazzoWorkflow[] {
     for (const { call } of chains.flatMap(({ steps }) => steps)) {
       for (const { link } of call.places)
-        this.#addOutput(link.producer, this.#idName(link), `$response.body#/${pointerTo(this.schema, link)}`);
+        this.#addOutput(
+          link.producer,
+          this.#idName(link),
+          `$response.body#/${resultPointer(this.schema, link)}`,
+        );
     }
     for (const { goal } of chains) this.#addOutput(goal, 'result', '$response.body');
     return chains.map((chain) => this.#workflowOf(chain));
@@ -255,21 +262,6 @@ function isAbout({ producer, path }: IdLink, { kind, type }: GqlOperation): bool
 function isObject(schema: GqlSchema, type: TypeRef): boolean {
   const bare = nullable(type);
   return bare.kind === 'named' && namedType(schema, bare.name).kind === 'object';
-}
-
-/** The JSON Pointer of a path, without its first slash: in lists that of the first item. REST answers with the items of a page. */
-function pointerTo(schema: GqlSchema, { producer: operation, path }: IdLink): string {
-  const segments: string[] = [];
-  let type: TypeRef | undefined = answerType(operation);
-  for (const name of operation.page === undefined ? path : path.slice(1)) {
-    for (let bare = type && nullable(type); bare?.kind === 'list'; bare = nullable(bare.of))
-      segments.push('0');
-    segments.push(name);
-    type = (type === undefined ? [] : objectFields(schema, baseName(type))).find(
-      (field) => field.name === name,
-    )?.type;
-  }
-  return segments.join('/');
 }
 
 /**

@@ -7,7 +7,7 @@ import { defined } from '../../../base/values/defined.js';
 import type { Comment, Property } from '../../syntax/ast.js';
 import type { Access } from '../access.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
-import type { EnumValue, GraphField } from '../graph-ir.js';
+import type { EnumValue, GraphField, OldName } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
@@ -59,19 +59,26 @@ export function readEdgeTags(
   file: DraftFile,
   start: number,
   type: string,
-): Pick<EdgeDraft, 'description' | 'deprecated' | 'tags'> {
+): Pick<EdgeDraft, 'description' | 'deprecated' | 'tags' | 'oldNames'> {
   const isRace = type === 'RACE';
   let deprecated: string | undefined;
   const names = new Set<string>();
+  const oldNames: OldName[] = [];
   const description = readDoc(file, start, isRace ? 'a RACE edge' : 'an edge', (tag) => {
     if (isRace) return false;
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
+    else if (tag.name === 'renamedFrom') oldNames.push(...readOldName(file.draft, tag));
     else if (tag.name !== 'tag') return false;
     else if (tag.text === '') reportBadValue(file.draft, tag, 'the name of a tag');
     else names.add(tag.text);
     return true;
   });
-  return { description, ...defined({ deprecated, tags: names.size === 0 ? undefined : [...names] }) };
+  const notes = {
+    deprecated,
+    tags: names.size === 0 ? undefined : [...names],
+    oldNames: oldNames.length === 0 ? undefined : oldNames,
+  };
+  return { description, ...defined(notes) };
 }
 
 /** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
@@ -123,6 +130,14 @@ function readDoc(
 /** The reason that GraphQL itself gives (October 2021, section 3.13.3). */
 function reasonOf({ text }: DocTag): string {
   return text === '' ? 'No longer supported' : text;
+}
+
+/** The old name behind `@renamedFrom`, in a list; empty for a text that is none, which is reported. */
+function readOldName(draft: GraphDraft, tag: DocTag): readonly OldName[] {
+  const [, name, until] = /^([A-Za-z]\w*) +until +(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(tag.text) ?? [];
+  if (name !== undefined && until !== undefined) return [{ name, until }];
+  reportBadValue(draft, tag, 'the old name and a month, such as readUser until 2027-06');
+  return [];
 }
 
 /** Splits the doc comment before an item into its description and its tags. */
@@ -205,6 +220,7 @@ class ValueTagReader {
   readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   #deprecated: string | undefined;
   #page: number | undefined;
+  readonly #oldNames: OldName[] = [];
   #fields: readonly string[] | undefined;
   #access: AccessTagReader | undefined;
 
@@ -219,6 +235,8 @@ class ValueTagReader {
     if (limit !== undefined) this.#readLimit(tag, limit);
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
+    else if (tag.name === 'renamedFrom' && !this.isArgument)
+      this.#oldNames.push(...readOldName(this.draft, tag));
     else if (tag.name === 'page') this.#readPage(tag);
     else if (tag.name === 'fields') this.#readFields(tag);
     else if (accessTags.has(tag.name) && !this.isArgument) {
@@ -227,13 +245,15 @@ class ValueTagReader {
     } else reportMisplaced(this.draft, tag, this.isArgument ? 'an argument' : 'a field');
   }
 
-  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields'> & Access {
+  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames'> &
+    Access {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
     const examples = this.#examples.map(({ value }) => value);
     return {
       ...defined({ deprecated: this.#deprecated }),
       ...this.#access?.access,
       ...defined({ pageSize: this.#page, fields: this.#fields }),
+      ...(this.#oldNames.length > 0 && { oldNames: this.#oldNames }),
       ...(examples.length > 0 && { examples }),
       ...(limits.length > 0 && { constraints: Object.fromEntries(limits) as Constraints }),
     };

@@ -161,6 +161,9 @@ function problemType(
     if (shown !== undefined) {
       diagnostics.push(diagnose('GG2037', { tag: 'fields', place: 'a declared error' }, span));
     }
+    if (own.oldNames !== undefined) {
+      diagnostics.push(diagnose('GG2037', { tag: 'renamedFrom', place: 'a declared error' }, span));
+    }
     if (saysAccess(own)) reportAccess(own, 'a declared error', span, diagnostics);
   }
   const given = settings?.get('status');
