@@ -61,6 +61,8 @@ export function withDefaults({
   openapi,
   eventFormat,
   takesKeys,
+  streams,
+  unusedSchemas,
   info,
 }: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
   const name = title ?? info?.title ?? 'Topology API';
@@ -68,6 +70,6 @@ export function withDefaults({
     title: name,
     collectionName: collectionName ?? name,
     baseUrl: baseUrl ?? 'http://localhost:4000',
-    ...defined({ openapi, eventFormat, takesKeys }),
+    ...defined({ openapi, eventFormat, takesKeys, streams, unusedSchemas }),
   };
 }

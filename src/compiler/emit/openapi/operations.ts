@@ -23,6 +23,7 @@ import { capitalized, takeName } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { argumentsSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
+import { operationLinks } from './links.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
@@ -45,12 +46,15 @@ export function* restPaths(
     appendTo(routesAt, path, route);
     names.set(route, nameOf);
   }
+  const links = operationLinks(schema, ids, names);
   for (const [path, routes] of routesAt) {
     const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
     for (const route of routes) {
       const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
       const { get } = item;
       const made = restOperation(schema, route, ids.get(route) as string, names.get(route), sources, style);
+      const success = made.responses?.[route.operation.status ?? 200] as OpenAPIV3_1.ResponseObject;
+      Object.assign(success, defined({ links: links.get(route.operation) }));
       const isStream = route.operation.kind === 'subscription';
       const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
       if (query !== undefined && get !== undefined) addStream(get, made, schema, query, route);

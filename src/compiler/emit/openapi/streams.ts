@@ -141,8 +141,8 @@ function joinSecurity(made: Operation, { security: its = [{}] }: Operation): voi
 }
 
 /**
- * The content of a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 knows
- * streams only as text, so the same schema is an extension.
+ * The content of a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 has no word for
+ * it: there the schema is that of the data of an event, as generators expect, and the one of events is an extension.
  */
 function streamContent(schema: GqlSchema, route: RestRoute, style: StreamStyle): OpenAPIV3_1.MediaTypeObject {
   const type = answerType(route.operation);
@@ -154,8 +154,14 @@ function streamContent(schema: GqlSchema, route: RestRoute, style: StreamStyle):
   const content =
     style.version === '3.2'
       ? { itemSchema, examples: { event: { serializedValue: text } } }
-      : { schema: { type: 'string' }, 'x-itemSchema': itemSchema, example: text };
+      : { schema: dataSchema(schema, route, style), 'x-itemSchema': itemSchema, example: data };
   return content as OpenAPIV3_1.MediaTypeObject;
+}
+
+/** The schema of the data of an event: a reference to its type, perhaps in the envelope of CloudEvents. */
+function dataSchema(schema: GqlSchema, { operation }: RestRoute, { eventFormat }: StreamStyle): JsonSchema {
+  const value = typeSchema(schema, nonNull(nullable(answerType(operation))));
+  return eventFormat === 'cloudevents' ? cloudEventSchema(operation, value) : value;
 }
 
 /** The schema of an event with its fields as strings, as OpenAPI 3.2 sees it. */

@@ -5,7 +5,7 @@ import { type CliCommand, filesHelp, UsageError } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
-import { requireValid } from '../terminal/report-findings.js';
+import { reportFindings, requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'files',
@@ -30,6 +30,9 @@ Examples:
     '--strict': 'make everything without effect an error',
     '--no-federation': 'omit the federation queries',
     '--no-map': 'omit api.map.json',
+    '--no-streams': 'omit streams from the OpenAPI document',
+    '--no-unused': 'omit schemas from the OpenAPI document that no path refers to',
+    '--portable': 'warn of names that code generators cannot use, by generator',
   },
   async run(operands, options, io) {
     const start = io.clock();
@@ -42,6 +45,10 @@ Examples:
     const names = readEmitOptions(options);
     const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);
+    if (options.portable === true) {
+      const { unportableNames } = await import('../../../compiler/emit/portable-names.js');
+      reportFindings(unportableNames(schema), topology.sources, io);
+    }
 
     const files = emitArtifacts(schema, names, options.map !== false, options.project?.outputs?.files);
     const { written, unchanged } = await writeFiles(out, files, io);
