@@ -1,9 +1,8 @@
 import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
-import type { IdLink } from '../api/chains/id-links.js';
+import { type IdLink, linkedOperations } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
 import { resultPointer } from '../api/chains/result-pointer.js';
-import { withoutOldNames } from '../api/old-names.js';
 import { answerType, type DocumentedPath, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
@@ -26,7 +25,7 @@ import { operationIds } from './openapi/operations.js';
  * Describes the workflows of a schema as an Arazzo 1.0.1 document beside its `openapi.json`: each chain of operations is a
  * workflow, whose steps hand ids on. Undefined if the topology has no queries and mutations.
  *
- * @param whole the schema of a topology
+ * @param schema the schema of a topology
  * @param title the title of the document
  *
  * @example
@@ -37,15 +36,8 @@ import { operationIds } from './openapi/operations.js';
  * if (result.ok) console.log(schemaToWorkflows(result.schema, 'Users')?.workflows);
  * ```
  */
-export function schemaToWorkflows(whole: GqlSchema, title: string): ArazzoDescription | undefined {
-  const schema = withoutOldNames(whole);
-  // Operations of layers, such as those of the federation, lead to nothing.
-  const isOfTopology = ({ edges }: GqlOperation) => edges.length > 0;
-  const own = {
-    ...schema,
-    queries: schema.queries.filter(isOfTopology),
-    mutations: schema.mutations.filter(isOfTopology),
-  };
+export function schemaToWorkflows(schema: GqlSchema, title: string): ArazzoDescription | undefined {
+  const own = linkedOperations(schema);
   if (own.queries.length + own.mutations.length === 0) return undefined;
   const writer = new WorkflowWriter(schema);
   const chains = findChains(own, (link) =>

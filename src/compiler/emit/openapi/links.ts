@@ -1,6 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { findIdLinks } from '../../api/chains/id-links.js';
-import { linkArguments } from '../../api/chains/linked-arguments.js';
+import { findIdLinks, linkedOperations } from '../../api/chains/id-links.js';
 import { resultPointer } from '../../api/chains/result-pointer.js';
 import { type DocumentedPath, hasContent, placeArguments, type RestRoute } from '../../api/rest-routes.js';
 import { remember } from '../../graph/maps.js';
@@ -21,28 +20,23 @@ export function operationLinks(
   namesInPaths: ReadonlyMap<RestRoute, DocumentedPath['nameOf']>,
 ): ReadonlyMap<GqlOperation, Links> {
   const found = new Map<GqlOperation, Links>();
-  const ofTopology = ({ edges, renamed }: GqlOperation) => edges.length > 0 && renamed === undefined;
-  const idLinks = findIdLinks({
-    ...schema,
-    queries: schema.queries.filter(ofTopology),
-    mutations: schema.mutations.filter(ofTopology),
-  });
+  const own = linkedOperations(schema);
+  const consumers = new Set([...own.queries, ...own.mutations]);
+  const idLinks = findIdLinks(own);
   for (const [route, operationId] of ids) {
     const { operation } = route;
-    if (operation.kind === 'subscription' || !ofTopology(operation)) continue;
+    if (!consumers.has(operation)) continue;
     const { path, query } = placeArguments(route);
-    const nameInPath = namesInPaths.get(route) ?? ((name: string) => name);
-    const sent = new Map([
-      ...path.map(({ name }) => [name, nameInPath(name)] as const),
-      ...query.flatMap(({ name, type }) => (nullable(type).kind === 'list' ? [] : [[name, name] as const])),
-    ]);
-    for (const { link, path: place } of linkArguments(schema, operation, idLinks, () => '').places) {
-      const { producer } = link;
-      const parameter = place.length === 1 ? sent.get(place[0] as string) : undefined;
-      if (parameter === undefined || producer === operation || !hasContent(producer)) continue;
-      const links = remember(found, producer, (): Links => ({}));
-      const pointer = `$response.body#/${resultPointer(schema, link)}`;
+    const nameInPath = namesInPaths.get(route);
+    for (const argument of [...path, ...query]) {
+      const { name, type, fallback } = argument;
+      if (fallback !== undefined || nullable(type).kind === 'list') continue;
+      const link = idLinks.forArgument(operation, name, type);
+      if (link === undefined || link.producer === operation || !hasContent(link.producer)) continue;
+      const links = remember(found, link.producer, (): Links => ({}));
       const { parameters } = links[operationId] ?? {};
+      const parameter = path.includes(argument) ? (nameInPath?.(name) ?? name) : name;
+      const pointer = `$response.body#/${resultPointer(schema, link)}`;
       links[operationId] = { operationId, parameters: { ...parameters, [parameter]: pointer } };
     }
   }

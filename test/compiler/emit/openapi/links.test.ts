@@ -46,11 +46,11 @@ function linksOf(document: Json) {
 }
 
 const pets = `(pet { id: ID!, name: String! })
-(pet)-[:FOLD { operation: 'savePet' }]->(saved_pet { id: ID!, name: String! })
+(pet)-[:FOLD { operation: 'savePet' }]->(pet)
 (root)-[:PROCESS { operation: 'pets', returns: [Pet!]! }]->(pet)
 (root)-[:PROCESS { operation: 'pet', route: 'GET /pets/{id}', id: ID! }]->(pet)
 (root)-[:PROCESS { operation: 'vaccines', petId: ID! }]->(vaccine { id: ID!, of: ID! })
-(saved_pet)-[:FORK]->(pet_saved { id: ID! })
+(pet)-[:FORK]->(pet_saved { id: ID! })
 `;
 
 describe('the links of a response', () => {
