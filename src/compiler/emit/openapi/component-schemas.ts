@@ -3,6 +3,7 @@ import { describeEnum, withAccess } from '../../api/access.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { answerSelection, type Selection } from '../../api/selection.js';
 import { remember } from '../../graph/maps.js';
+import { inputNameOf } from '../../graph/names.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
 import {
   allOperations,
@@ -15,7 +16,7 @@ import {
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { standardWire } from '../../schema/scalars.js';
-import { implementersOf, isComposite, namedType } from '../../schema/schema-index.js';
+import { implementersOf, indexSchema, isComposite, namedType } from '../../schema/schema-index.js';
 import {
   annotate,
   componentRef,
@@ -29,7 +30,12 @@ import {
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const isAlwaysAnswered = alwaysAnswered(schema);
   for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];
-  for (const type of schema.inputs) yield [type.name, inputSchema(schema, type)];
+  for (const type of schema.inputs) {
+    const made = inputSchema(schema, type);
+    const mirrored = indexSchema(schema).types.get(type.name.slice(0, -inputNameOf('').length));
+    const isOwn = type.of === undefined && mirrored?.kind === 'object';
+    yield [type.name, isOwn ? Object.assign(made, { 'x-declared': true }) : made];
+  }
   for (const type of schema.enums) {
     const made: OpenAPIV3_1.SchemaObject = { type: 'string' };
     setDescription(made, describeEnum(type));

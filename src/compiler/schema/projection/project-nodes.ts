@@ -88,7 +88,8 @@ export function projectNodes(
         break;
       case 'object':
         objects.push(toObject(node, origin));
-        inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
+        if (nodes.get(inputNameOf(name))?.kind !== 'input')
+          inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
     }
   }
   checkInputs(nodes, context.diagnostics);
