@@ -1,8 +1,8 @@
-import { routeCoordinate } from '../../compiler/api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../compiler/api/selection.js';
 import { appendTo, remember } from '../../compiler/graph/maps.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { routeCoordinate } from '../../compiler/schema/route-path.js';
 import { indexSchema, inputTypeRef, memberNames, namedType } from '../../compiler/schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 

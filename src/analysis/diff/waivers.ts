@@ -5,7 +5,7 @@ import { jsonPlaces, placeOfFault } from '../../base/source/json-places.js';
 import { pointerStep } from '../../base/source/json-pointer.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import { type Span, wholeFile } from '../../base/source/span.js';
-import { aliasesOf } from '../../compiler/api/old-names.js';
+import { aliasesOf } from '../../compiler/api/expired-names.js';
 import {
   isStandardValue,
   type StandardScalar,

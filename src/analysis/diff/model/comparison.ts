@@ -1,6 +1,5 @@
 import type { Span } from '../../../base/source/span.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import { routeCoordinate } from '../../../compiler/api/rest-routes.js';
 import {
   allOperations,
   type GqlEdgeOrigin,
@@ -8,6 +7,7 @@ import {
   type GqlOperation,
   type GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
+import { routeCoordinate } from '../../../compiler/schema/route-path.js';
 import { indexSchema, type NamedType } from '../../../compiler/schema/schema-index.js';
 import { originsOf } from '../../provenance/origins.js';
 import type { Finding, Side, Touch } from './change.js';

@@ -1,3 +1,4 @@
+import { unportableNames } from '../../../compiler/emit/portable-names.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
@@ -46,7 +47,6 @@ Examples:
     const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);
     if (options.portable === true) {
-      const { unportableNames } = await import('../../../compiler/emit/portable-names.js');
       reportFindings(unportableNames(schema), topology.sources, io);
     }
 

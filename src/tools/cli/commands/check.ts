@@ -1,10 +1,9 @@
-import { expiredNames } from '../../../compiler/api/old-names.js';
+import { expiredNames } from '../../../compiler/api/expired-names.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliCommand, choice, filesHelp } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
-import { readToday } from '../terminal/read-today.js';
 
 /** How many findings of one code the text shows. */
 const shownOfCode = 5;
@@ -26,7 +25,6 @@ Examples:
     '--all': 'show every finding as text, and not only the first of each code',
     '--strict': 'make everything without effect an error',
     '--max-warnings <count>': 'fail if there are more warnings',
-    '--today <day>': 'date for the expiry of old names, such as 2030-12-31 (default: today)',
     '--no-federation': 'allow the names of the federation queries',
   },
   async run(operands, options, io) {
@@ -39,7 +37,8 @@ Examples:
     const { sources, schema } = topology;
     // A server has the federation layer, so a name clash with it is an error here too.
     const joined = joinFederation(topology, options);
-    const diagnostics = [...joined.diagnostics, ...expiredNames(schema, readToday(options))];
+    const expired = expiredNames(schema, new Date().toISOString().slice(0, 10));
+    const diagnostics = [...joined.diagnostics, ...expired];
     const isText = options.format === 'text';
     if (!isText || diagnostics.length > 0) {
       const { reportFindings } = await import('../terminal/report-findings.js');

@@ -8,7 +8,7 @@ import {
   hasChangesFrom,
 } from '../../../analysis/diff/model/diff-report.js';
 import { changeReporters } from '../../../analysis/diff/render/change-reporters.js';
-import { createWaiverBook, readWaivers } from '../../../analysis/diff/waivers.js';
+import { createWaiverBook, isDay, readWaivers } from '../../../analysis/diff/waivers.js';
 import { diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
 import { wholeFile } from '../../../base/source/span.js';
@@ -17,7 +17,6 @@ import { isFilePath } from '../../../runtime/load/user-module.js';
 import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
-import { readToday } from '../terminal/read-today.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
 import { pairByPaths, pairFolders, type TopologyPair, type Trees } from './diff/pair-topologies.js';
@@ -62,7 +61,9 @@ Examples:
 };
 
 async function compare(operands: readonly string[], options: CliOptions, io: CliIo): Promise<number> {
-  const today = readToday(options);
+  const today = readText(options, 'today') ?? new Date().toISOString().slice(0, 10);
+  if (!isDay(today)) throw new UsageError(`--today must be a date such as 2030-12-31, not ${today}.`);
+
   const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
   reportFindings(waiverFile.diagnostics, waiverFile.sources, io);
   const pathsAt = operands.length - Number(options.pathCount ?? 0);

@@ -43,7 +43,7 @@ describe('gg-svc build', () => {
   });
 
   test('omits streams and unused schemas, and warns of names, on request', async () => {
-    const text = `${topology}(save_user)-[:FORK]->(user_saved { id: ID! })\n(file { id: ID! })-[:FOLD]->(kept { id: ID! })\n`;
+    const text = `${topology}(save_user)-[:FORK]->(user_saved { id: ID! })\n(file { id: ID })-[:FOLD]->(kept { id: ID! })\n`;
     const directory = directoryWith({ 'a.gg': text });
     const built = async (...args: readonly string[]) => {
       const result = await runCli(['build', 'a.gg', '-o', 'out', ...args], { directory });
