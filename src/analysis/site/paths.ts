@@ -1,4 +1,6 @@
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
+import { isOfFederation } from '../../compiler/api/own-operations.js';
+import { federationFragment } from '../../compiler/federation-fragment.js';
 import {
   allOperations,
   type GqlOperation,
@@ -12,6 +14,9 @@ export const operationFolders: Readonly<Record<OperationKind, string>> = {
   mutation: 'mutations',
   subscription: 'subscriptions',
 };
+
+/** The folder of the federation layer, whose parts every server has: they are apart from those of the topology. */
+export const federationFolder = 'federation';
 
 export type Paths = ReturnType<typeof assignPaths>;
 
@@ -27,12 +32,18 @@ export function assignPaths(schema: GqlSchema) {
     taken.add(path.toLowerCase());
     all.set(key, path);
   };
-  for (const operation of allOperations(schema))
-    assign(operationCoordinate(operation), operationFolders[operation.kind], operation.name);
+  for (const operation of allOperations(schema)) {
+    const folder = isOfFederation(operation) ? federationFolder : operationFolders[operation.kind];
+    assign(operationCoordinate(operation), folder, operation.name);
+  }
   const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
+  const layer = new Set(federationFragment.objects?.map(({ name }) => name));
+  const layered = new Set(
+    objects.filter(({ name, node }) => node === undefined && layer.has(name)).map(({ name }) => name),
+  );
   for (const { name } of [...objects, ...interfaces, ...unions, ...enums, ...scalars])
-    assign(name, 'types', name);
-  for (const { name } of inputs) assign(name, 'inputs', name);
+    assign(name, layered.has(name) ? federationFolder : 'types', name);
+  for (const { name, of = '' } of inputs) assign(name, layered.has(of) ? federationFolder : 'inputs', name);
   for (const { name } of problems) assign(name, 'errors', name);
   return {
     ofOperation: (operation: GqlOperation) => all.get(operationCoordinate(operation)) as string,
