@@ -1,8 +1,8 @@
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
-import { isOfFederation } from '../../compiler/api/own-operations.js';
-import { federationFragment } from '../../compiler/federation-fragment.js';
+import { baseName } from '../../compiler/graph/type-ref.js';
 import {
   allOperations,
+  type GqlObjectType,
   type GqlOperation,
   type GqlSchema,
   type OperationKind,
@@ -32,15 +32,15 @@ export function assignPaths(schema: GqlSchema) {
     taken.add(path.toLowerCase());
     all.set(key, path);
   };
+  const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
+  const isLayered = ({ name, node }: GqlObjectType) => node === undefined && /^Federation[A-Z]/.test(name);
+  const layered = new Set(objects.filter(isLayered).map(({ name }) => name));
   for (const operation of allOperations(schema)) {
-    const folder = isOfFederation(operation) ? federationFolder : operationFolders[operation.kind];
+    const folder = layered.has(baseName(operation.type))
+      ? federationFolder
+      : operationFolders[operation.kind];
     assign(operationCoordinate(operation), folder, operation.name);
   }
-  const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
-  const layer = new Set(federationFragment.objects?.map(({ name }) => name));
-  const layered = new Set(
-    objects.filter(({ name, node }) => node === undefined && layer.has(name)).map(({ name }) => name),
-  );
   for (const { name } of [...objects, ...interfaces, ...unions, ...enums, ...scalars])
     assign(name, layered.has(name) ? federationFolder : 'types', name);
   for (const { name, of = '' } of inputs) assign(name, layered.has(of) ? federationFolder : 'inputs', name);
