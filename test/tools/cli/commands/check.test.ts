@@ -90,6 +90,14 @@ describe('gg-svc check', () => {
   });
 });
 
+test('warns of an old name whose last month is over', async () => {
+  const renamed = (until: string) =>
+    `/// @renamedFrom readUser until ${until}\n(root)-[:PROCESS { operation: 'user', id: ID! }]->(user { id: ID! })\n`;
+  expect(codesIn((await check({ 'a.gg': renamed('2020-01') }, 'a.gg')).stderr)).toEqual(['GG5029']);
+  expect((await check({ 'a.gg': renamed('2999-12') }, 'a.gg')).stderr).toBe('');
+  expect((await check({ 'a.gg': renamed('2020-01') }, 'a.gg', '--max-warnings', '0')).code).toBe(1);
+});
+
 describe('findings that repeat', () => {
   const hello = (number: number) => `(root)-[:PROCESS]->(hello_${number} { text: 'String!' })\n`;
   const repeated = (times: number) => Array.from({ length: times }, (_, at) => hello(at)).join('');

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changeReporters } from '../../../../src/analysis/diff/render/change-reporters.js';
@@ -576,6 +576,18 @@ describe('the command line', () => {
     expect(await codes(added)).toEqual([0, 1, 1, 0]);
     const removed = new Repository({ 'service.gg': user }).write({ 'service.gg': withoutName });
     expect(await codes(removed)).toEqual([1, 1, 1, 0]);
+  });
+
+  test('lets an old name go after the month that was announced', async () => {
+    const edge = "(root)-[:PROCESS { operation: 'user', id: ID! }]->(user { id: ID! })\n";
+    const repository = new Repository({ 'service.gg': `/// @renamedFrom readUser until 2027-06\n${edge}` });
+    repository.write({ 'service.gg': edge });
+    expect((await repository.diff('--today', '2027-06-30')).code).toBe(1);
+    const { code, stdout } = await repository.diff('--today', '2027-07-01');
+    expect(code).toBe(0);
+    const page = readFileSync('docs/diff.md', 'utf8');
+    const shown = page.split('\n').find((line) => line.startsWith('waived[operation-removed]'));
+    expect(stdout.split('\n')).toContain(shown);
   });
 
   test('does not fail on types that no operation uses', async () => {
