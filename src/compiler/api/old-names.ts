@@ -2,6 +2,7 @@ import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js'
 import type { Outcome } from '../../base/diagnostics/outcome.js';
 import { remember } from '../graph/maps.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { routeText } from '../schema/route-path.js';
 import { operationCoordinate } from './operation-coordinate.js';
 
 type Renamable = Pick<GqlField, 'name' | 'oldNames' | 'renamed'>;
@@ -53,6 +54,15 @@ export function withOldNames(schema: GqlSchema): Outcome<GqlSchema> {
     mutations: ofRoot(mutations),
     subscriptions: ofRoot(subscriptions),
   };
+  const answering = [...value.queries, ...value.mutations];
+  for (const alias of answering) {
+    const [edge] = alias.edges;
+    if (alias.renamed === undefined || edge === undefined) continue;
+    const route = routeText(alias);
+    const owner = answering.find((one) => one !== alias && routeText(one) === route);
+    if (owner !== undefined)
+      diagnostics.push(diagnose('GG3039', { route, taken: `the route of ${owner.name}` }, edge.span));
+  }
   return { value, diagnostics };
 }
 

@@ -145,8 +145,11 @@ describe('a schema with old names', () => {
     ['/// @renamedFrom readUser', 'GG2036'],
     ['/// @renamedFrom readUser until 2027-13', 'GG2036'],
     ['/// @renamedFrom user until 2027-06', 'GG3068'],
-  ])('reports a tag that cannot hold: %s', (tag, code) => {
-    const { diagnostics } = compile(`${tag}\n(root)-[:PROCESS { operation: 'user' }]->(user { id: ID! })`);
+    ['/// @renamedFrom readUser until 2027-06', 'GG3039', ", route: 'GET /api/readUser'"],
+  ])('reports a tag that cannot hold: %s', (tag, code, route = '') => {
+    const { diagnostics } = compile(
+      `${tag}\n(root)-[:PROCESS { operation: 'user'${route} }]->(user { id: ID! })`,
+    );
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
   });
 });
