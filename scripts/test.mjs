@@ -76,8 +76,8 @@ const runLane = async (chains, writes) => {
   for (let chain = chains.shift(); chain !== undefined; chain = chains.shift()) {
     for (const step of chain) {
       if (writes) console.log(`\n== ${step[0]}`);
-      const { output, ...result } = await run(step[1], writes ? 'inherit' : 'pipe');
-      if (!writes) console.log(`\n== ${step[0]}\n${output}`);
+      const result = await run(step[1], writes);
+      if (!writes) console.log(`\n== ${step[0]}\n${result.output}`);
       ended.push({ step, ...result });
     }
   }
@@ -102,29 +102,33 @@ if (ended.length > 1) {
   }
 }
 
-const results = ended.map(({ step: [name, , report], status }) => {
-  if (report !== undefined) return { name, status, ...readResults(report) };
-  return { name, status, passed: status === 0 && !hasTests ? 1 : 0, failed: [] };
+const results = ended.map(({ step: [name, , report], status, output }) => {
+  const counts =
+    report === undefined ? { passed: status === 0 && !hasTests ? 1 : 0, failed: [] } : readResults(report);
+  const failed = status !== 0 && counts.failed.length === 0 ? [name, ...reasonsIn(output)] : counts.failed;
+  return { status, passed: counts.passed, failed };
 });
 rmSync(scratch, { recursive: true, force: true });
 
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
-const failures = results
-  .flatMap(({ name, status, failed }) => (status !== 0 && failed.length === 0 ? [name] : failed))
-  .map((name) => `failed: ${name}`);
+const failures = results.flatMap(({ failed }) => failed).map((name) => `failed: ${name}`);
 const result = [...failures, `${passed} passed, ${failures.length} failed`].join('\n');
 console.log(`\n${result}`);
 if (process.env.TEST_RESULTS !== undefined) appendFileSync(process.env.TEST_RESULTS, `${result}\n`);
 process.exitCode = results.every(({ status }) => status === 0) && passed > 0 ? 0 : 1;
 
-/** Runs a Node program. Its errors go where its output goes, so that the log keeps their order. */
-function run(args, output) {
+/** Runs a Node program. Its errors go where its output goes. */
+function run(args, writes) {
   const begin = performance.now();
   return new Promise((resolve) => {
-    const stdio = output === 'pipe' ? 'pipe' : ['inherit', 'inherit', 1];
-    const child = spawn(process.execPath, args, { cwd: root, stdio });
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'] });
     const chunks = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        chunks.push(chunk);
+        if (writes) process.stdout.write(chunk);
+      });
+    }
     let processorTime = 0;
     child.on('exit', () => {
       // The system adds the time of a program when it has ended, so that what was not counted yet is of this one.
@@ -136,6 +140,12 @@ function run(args, output) {
       resolve({ status, time, processorTime, output: Buffer.concat(chunks).toString() });
     });
   });
+}
+
+/** Why a run of Vitest failed that has no failed test: a threshold of the coverage, or an error outside of tests. */
+function reasonsIn(output) {
+  const lines = stripVTControlCharacters(output).split('\n');
+  return lines.filter((line) => /^(?:ERROR: |Unhandled |Error: )/.test(line.trim())).slice(0, 5);
 }
 
 function seconds(milliseconds) {

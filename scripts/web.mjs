@@ -37,7 +37,8 @@ export async function buildPages(dist = join(root, 'dist')) {
     legalComments: 'eof',
     logLevel: 'warning',
   });
-  copyFileSync(join(root, 'web/studio/index.html'), join(dist, 'pages/studio/index.html'));
+  for (const page of ['studio/index.html', 'studio/sign-in.html', 'site/404.html'])
+    copyFileSync(join(root, 'web', page), join(dist, 'pages', page));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages(process.argv[2]);

@@ -26,7 +26,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     values: impure(),
     tracing: impure('@opentelemetry/'),
     pattern: pure(),
-    diagnostics: pure('@babel/code-frame', 'picocolors'),
+    diagnostics: pure('picocolors'),
     'json-schema': pure('@hyperjump/json-schema-formats'),
     read: impure(),
   },

@@ -54,22 +54,9 @@ export function compile(
 }
 
 /** Adds the default names of artifacts. */
-export function withDefaults({
-  title,
-  collectionName,
-  baseUrl,
-  openapi,
-  eventFormat,
-  takesKeys,
-  streams,
-  unusedSchemas,
-  info,
-}: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
-  const name = title ?? info?.title ?? 'Topology API';
-  return {
-    title: name,
-    collectionName: collectionName ?? name,
-    baseUrl: baseUrl ?? 'http://localhost:4000',
-    ...defined({ openapi, eventFormat, takesKeys, streams, unusedSchemas }),
-  };
+export function withDefaults(options: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
+  const { title = options.info?.title ?? 'Topology API', openapi, eventFormat, takesKeys } = options;
+  const { collectionName = title, baseUrl = 'http://localhost:4000', streams, unusedSchemas } = options;
+  const given = defined({ openapi, eventFormat, takesKeys, streams, unusedSchemas });
+  return { title, collectionName, baseUrl, ...given };
 }

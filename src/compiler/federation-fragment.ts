@@ -1,3 +1,4 @@
+import { uncapitalized } from './graph/names.js';
 import { named, nullable, readTypeRef } from './graph/type-ref.js';
 import type {
   GqlArgument,
@@ -58,24 +59,13 @@ export const federationFragment: SchemaFragment = {
   objects,
   inputs: objects.map(inputOf),
   queries: [
+    query('FederationChain', 'id: ID', 'Resolves a chain federation record by chain id'),
     query(
-      'federationChain',
-      'Resolves a chain federation record by chain id; returns FederationChain',
-      'id: ID',
-      'FederationChain',
-    ),
-    query(
-      'federationLookup',
-      'Two-step lookup: route, witness and admissible path proof; returns FederationLookup',
-      'from: ID, to: ID',
       'FederationLookup',
+      'from: ID, to: ID',
+      'Two-step lookup: route, witness and admissible path proof',
     ),
-    query(
-      'federationSnapshot',
-      'Fetches signed federation index snapshot metadata; returns FederationSnapshot',
-      'epoch: Int',
-      'FederationSnapshot',
-    ),
+    query('FederationSnapshot', 'epoch: Int', 'Fetches signed federation index snapshot metadata'),
   ],
 };
 
@@ -94,7 +84,10 @@ function inputOf({ name, description, fields }: GqlObjectType): GqlInputType {
   return { name: `${name}Input`, description, of: name, fields: optional };
 }
 
-function query(name: string, description: string, args: string, type: string): GqlOperation {
+/** The query that is named after the type that it returns. */
+function query(type: string, args: string, text: string): GqlOperation {
+  const description = `${text}; returns ${type}`;
+  const name = uncapitalized(type);
   return { kind: 'query', name, description, arguments: readFields(args), type: named(type), edges: [] };
 }
 

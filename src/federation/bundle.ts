@@ -13,7 +13,6 @@ export const federationRoles: readonly FederationRole[] = [
 /** A kind of record that a key may sign. */
 export type FederationRole = 'snapshot' | 'chain' | 'witness' | 'route' | 'revocation';
 
-/** The size limits of a bundle. */
 export const bundleLimits = {
   /** Bytes. */
   bytes: 64 * 1024 * 1024,

@@ -35,7 +35,6 @@ export type VerifySignature = (message: Uint8Array, signature: Uint8Array) => bo
 
 export type Trust = ReturnType<typeof readTrust>;
 
-/** The cryptography that reading a policy needs. */
 export interface KeyEnvironment {
   readonly sha256: Sha256;
   /** Makes a verifier from a public key of 32 bytes. */

@@ -3,7 +3,6 @@ import type {
   ChainEnvelope,
   FederationBundle,
   FederationRole,
-  RevocationEnvelope,
   RouteEnvelope,
   SnapshotEnvelope,
 } from './bundle.js';
@@ -36,7 +35,6 @@ export interface VerifyEnvironment {
   readonly history: FederationHistory | undefined;
 }
 
-/** The records of a fully verified bundle. */
 export interface VerifiedRecords {
   readonly snapshot: FederationSnapshot;
   /** By id. */
@@ -81,28 +79,45 @@ function* verify(bytes: Uint8Array, environment: VerifyEnvironment): Generator<v
   const { name, trust, sha256, history } = environment;
   const { bundle, envelopes } = readBundle(bytes, name);
   yield;
-  const check = new RecordCheck(environment);
+  const check = recordChecks(environment);
+  // All preimages reuse the same buffer.
+  const preimages = new PreimageWriter();
 
   const digests = envelopeDigests(sha256, envelopes);
-  check.snapshot(bundle.snapshot);
-  check.root(bundle.snapshot, digests);
+  const { signatures, ...content } = bundle.snapshot;
+  // The header was parsed from canonical text, so its names are in order.
+  check.signatures('snapshot', preimages.write('snapshot', JSON.stringify(content)), signatures, 'snapshot');
+  const { digest: claimed, ...header } = content;
+  const found = snapshotDigest(sha256, header, digests);
+  if (found !== claimed) throw refusal('GG6017', { claimed, found }, name);
   yield;
 
   const chains = new Map<string, FederationChain>();
   for (const [index, chain] of bundle.chains.entries()) {
-    check.chain(chain, envelopes.chains[index] as string, `chains[${index}]`);
+    const at = `chains[${index}]`;
+    const text = envelopes.chains[index] as string;
+    const { digest, issuer, signature } = chain.witnessHead;
+    check.signatures('chain', preimages.write('chain', signedText.chain(text)), chain.signatures, at);
+    const head = preimages.write('witness-head', signedText.witnessHead(text, chain.chainId));
+    check.digest(head, digest, `${at}.witnessHead`);
+    check.signatures('witness', head, [{ issuer, signature }], `${at}.witnessHead`);
     chains.set(chain.chainId, chainRecord(chain, formatDigest(digests[index] as Uint8Array)));
     yield;
   }
   const routes = new Map<string, FederationRoute>();
   for (const [index, route] of bundle.routes.entries()) {
-    check.route(route, envelopes.routes[index] as string, `routes[${index}]`);
+    const at = `routes[${index}]`;
+    const message = preimages.write('route', signedText.route(envelopes.routes[index] as string));
+    check.digest(message, route.digest, at);
+    check.signatures('route', message, route.signatures, at);
     const digest = formatDigest(digests[chains.size + index] as Uint8Array);
     routes.set(routeKey(route.fromChainId, route.toChainId), routeRecord(route, digest));
     yield;
   }
   for (const [index, revocation] of bundle.revocations.entries()) {
-    check.revocation(revocation, envelopes.revocations[index] as string, `revocations[${index}]`);
+    const text = signedText.revocation(envelopes.revocations[index] as string);
+    const message = preimages.write('revocation', text);
+    check.signatures('revocation', message, revocation.signatures, `revocations[${index}]`);
     yield;
   }
 
@@ -123,74 +138,25 @@ export function staleAfter({ generatedAt }: Pick<FederationSnapshot, 'generatedA
 /** A role that the policy does not define: no key may sign. */
 const noIssuers: RoleTrust = { issuers: [], threshold: 1 };
 
-/** Checks signatures and digests, one record at a time. */
-class RecordCheck {
-  // All preimages reuse the same buffer.
-  readonly #preimages = new PreimageWriter();
-
-  constructor(private readonly environment: VerifyEnvironment) {}
-
-  snapshot({ signatures, ...content }: SnapshotEnvelope): void {
-    // The header was parsed from canonical text, so its names are in order.
-    const message = this.#preimages.write('snapshot', JSON.stringify(content));
-    this.#signatures('snapshot', message, signatures, 'snapshot');
-  }
-
-  /** Recomputes the Merkle root over the header without its digest, and the digest of every envelope. */
-  root(
-    { signatures: _, digest: claimed, ...header }: SnapshotEnvelope,
-    digests: readonly Uint8Array[],
-  ): void {
-    const { sha256, name } = this.environment;
-    const found = snapshotDigest(sha256, header, digests);
-    if (found !== claimed) throw refusal('GG6017', { claimed, found }, name);
-  }
-
-  chain({ chainId, signatures, witnessHead }: ChainEnvelope, text: string, at: string): void {
-    const { digest, issuer, signature } = witnessHead;
-    const place = `${at}.witnessHead`;
-    const signed = this.#preimages.write('chain', signedText.chain(text));
-    this.#signatures('chain', signed, signatures, at);
-    const message = this.#preimages.write('witness-head', signedText.witnessHead(text, chainId));
-    this.#digest(message, digest, place);
-    this.#signatures('witness', message, [{ issuer, signature }], place);
-  }
-
-  route({ digest, signatures }: RouteEnvelope, text: string, at: string): void {
-    const message = this.#preimages.write('route', signedText.route(text));
-    this.#digest(message, digest, at);
-    this.#signatures('route', message, signatures, at);
-  }
-
-  revocation({ signatures }: RevocationEnvelope, text: string, at: string): void {
-    const message = this.#preimages.write('revocation', signedText.revocation(text));
-    this.#signatures('revocation', message, signatures, at);
-  }
-
-  /** Every signature must verify and be by a key that has the role; and their number must reach the threshold. */
-  #signatures(
-    role: FederationRole,
-    message: Uint8Array,
-    signatures: readonly BundleSignature[],
-    at: string,
-  ): void {
-    const { trust, name } = this.environment;
-    const { issuers, threshold: need } = trust.roles.get(role) ?? noIssuers;
-    for (const { issuer, signature } of signatures) {
-      const key = trust.keys.get(issuer);
-      if (key === undefined) throw refusal('GG6011', { at, issuer }, name);
-      if (!issuers.includes(issuer)) throw refusal('GG6012', { at, issuer, role }, name);
-      const bytes = fromBase64Url(signature.slice('ed25519:'.length));
-      if (bytes === undefined || !key(message, bytes)) throw refusal('GG6013', { at, issuer }, name);
-    }
-    const have = signatures.length;
-    if (have < need) throw refusal('GG6014', { at, role, have, need }, name);
-  }
-
-  #digest(message: Uint8Array, claimed: string, at: string): void {
-    const { sha256, name } = this.environment;
-    if (formatDigest(sha256(message)) !== claimed) throw refusal('GG6018', { at: `${at}.digest` }, name);
-  }
+function recordChecks({ trust, sha256, name }: VerifyEnvironment) {
+  return {
+    /** Every signature must verify and be by a key that has the role; and their number must reach the threshold. */
+    signatures(role: FederationRole, message: Uint8Array, all: readonly BundleSignature[], at: string): void {
+      const { issuers, threshold: need } = trust.roles.get(role) ?? noIssuers;
+      for (const { issuer, signature } of all) {
+        const key = trust.keys.get(issuer);
+        if (key === undefined) throw refusal('GG6011', { at, issuer }, name);
+        if (!issuers.includes(issuer)) throw refusal('GG6012', { at, issuer, role }, name);
+        const bytes = fromBase64Url(signature.slice('ed25519:'.length));
+        if (bytes === undefined || !key(message, bytes)) throw refusal('GG6013', { at, issuer }, name);
+      }
+      const have = all.length;
+      if (have < need) throw refusal('GG6014', { at, role, have, need }, name);
+    },
+    digest(message: Uint8Array, claimed: string, at: string): void {
+      if (formatDigest(sha256(message)) !== claimed) throw refusal('GG6018', { at: `${at}.digest` }, name);
+    },
+  };
 }
 
 /** The digests of the envelopes of chains, routes and revocations, in this order. */

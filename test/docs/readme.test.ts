@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { textReporter } from '../../src/base/diagnostics/render/text.js';
 import { compile } from '../../src/compiler/compile.js';
 import { createGqlServer } from '../../src/runtime/server/service.js';
-import { commands } from '../../src/tools/cli/commands.js';
+import { commands } from '../../src/tools/cli/commands/registry.js';
 import { loadResolvers } from './load-resolvers.js';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 

@@ -3,7 +3,7 @@ import { appendTo, remember } from '../../compiler/graph/maps.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { routeCoordinate } from '../../compiler/schema/route-path.js';
-import { indexSchema, inputTypeRef, memberNames, namedType } from '../../compiler/schema/schema-index.js';
+import { indexSchema, inputTypeRef, memberNames, objectFields } from '../../compiler/schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 
 /** The maximum number of types visited for all changes together; then the reach is cut off. */
@@ -24,39 +24,33 @@ export function createReachFinder(schema: GqlSchema, limit: number) {
     [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
   const through = new Map<string, ReturnType<typeof follow>>();
   let steps = stepBudget;
-  const reachType = (type: string) =>
-    remember(through, type, () => {
-      const found = indexSchema(schema).types.get(type);
-      // A fragment on an abstract type is valid wherever one of its members is returned.
-      const reached = follow(graph, [type, ...(found === undefined ? [] : memberNames(found))], limit, steps);
-      steps -= reached.steps;
-      return reached;
-    });
-  return {
-    /** Whether an operation takes or returns a type, directly or nested in another one. */
-    isReached: (type: string): boolean => {
-      const { taking, giving, isComplete } = reachType(type);
-      return !isComplete || taking.size + giving.size > 0;
-    },
-    reachOf: (touch: Touch): ChangeReach => {
-      if ('operations' in touch) {
-        const named = touch.operations.slice(0, limit);
-        return listReach(named, named, named.length === touch.operations.length, touch.restOnly);
-      }
-      const { taking, giving, isComplete } = reachType(touch.type);
-      const operations = inOrder([...taking, ...giving]);
-      const requested = operations.filter(
-        (operation) =>
-          taking.has(operation) ||
-          selects(schema, defaultSelection(schema, operation.type), touch) ||
-          (touch.field === undefined && baseName(operation.type) === touch.type),
-      );
-      return listReach(operations, requested, isComplete);
-    },
+  const walk = (type: string) => {
+    const found = indexSchema(schema).types.get(type);
+    // A fragment on an abstract type is valid wherever one of its members is returned.
+    const reached = follow(graph, [type, ...(found === undefined ? [] : memberNames(found))], limit, steps);
+    steps -= reached.steps;
+    return reached;
+  };
+  return (touch: Touch): ChangeReach => {
+    if ('operations' in touch) {
+      const named = touch.operations.slice(0, limit);
+      return listReach(named, named, named.length === touch.operations.length, touch.restOnly);
+    }
+    const { taking, giving, isComplete } = remember(through, touch.type, () => walk(touch.type));
+    const operations = inOrder([...taking, ...giving]);
+    const requested = operations.filter(
+      (operation) =>
+        taking.has(operation) ||
+        selects(schema, defaultSelection(schema, operation.type), touch) ||
+        (touch.field === undefined && baseName(operation.type) === touch.type),
+    );
+    return listReach(operations, requested, isComplete);
   };
 }
 
 type TouchedType = Extract<Touch, { readonly type: string }>;
+
+type References = ReturnType<typeof buildReferences>;
 
 function buildReferences(schema: GqlSchema) {
   const holders = new Map<string, string[]>();
@@ -93,7 +87,7 @@ function buildReferences(schema: GqlSchema) {
  * serves both positions: inputs never hold objects, and objects hold inputs in arguments only.
  */
 function follow(
-  { holders, taking, giving }: ReturnType<typeof buildReferences>,
+  { holders, taking, giving }: References,
   types: readonly string[],
   limit: number,
   budget: number,
@@ -111,11 +105,8 @@ function follow(
     if (takers.size + givers.size > limit || steps > budget) break;
   }
   const isComplete = steps === names.size && takers.size + givers.size <= limit;
-  return { taking: cut(takers, limit), giving: cut(givers, limit), isComplete, steps };
-}
-
-function cut<T>(things: ReadonlySet<T>, limit: number): ReadonlySet<T> {
-  return things.size <= limit ? things : new Set([...things].slice(0, limit));
+  const cut = (found: ReadonlySet<GqlOperation>) => new Set([...found].slice(0, limit));
+  return { taking: cut(takers), giving: cut(givers), isComplete, steps };
 }
 
 /** Whether a selection reads a type, or a field of it. */
@@ -125,9 +116,7 @@ function selects(schema: GqlSchema, selection: Selection | undefined, touch: Tou
   if (type === touch.type && (touch.field === undefined || fields.some(({ name }) => name === touch.field))) {
     return true;
   }
-  const declared = namedType(schema, type);
-  const typeOf = (field: string) =>
-    declared.kind === 'object' ? declared.type.fields.find(({ name }) => name === field)?.type : undefined;
+  const typeOf = (field: string) => objectFields(schema, type).find(({ name }) => name === field)?.type;
   return (
     members.some(({ selection: member }) => selects(schema, member, touch)) ||
     fields.some(({ name, selection: inner }) => {

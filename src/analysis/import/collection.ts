@@ -1,3 +1,4 @@
+import { JsonPlace } from '../../base/source/json-place.js';
 import { typeNameOf } from '../../compiler/graph/names.js';
 import { pageArguments } from '../../compiler/schema/cursor.js';
 import { answersOf } from './collection/answers.js';
@@ -12,8 +13,7 @@ import {
 } from './collection/requests.js';
 import { readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
-import { JsonPlace } from './draft/json-place.js';
-import { accessSettings, operationEdges } from './draft/operation-edge.js';
+import { accessSettings, addOperationEdges } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';
 import { pageWord } from './openapi/schema-parts.js';
@@ -41,18 +41,15 @@ export function importCollection(collection: JsonPlace): Draft {
 }
 
 class CollectionOperations {
-  readonly #draft: Draft;
-  readonly #types: SchemaTypes;
-  readonly #answers: JsonPlace | undefined;
   readonly #graphql: GraphqlRequests;
   readonly #operations = new Map<string, CollectionOperation>();
-  readonly #collection: JsonPlace;
 
-  constructor(collection: JsonPlace, draft: Draft, types: SchemaTypes, answers: JsonPlace | undefined) {
-    this.#draft = draft;
-    this.#types = types;
-    this.#answers = answers;
-    this.#collection = collection;
+  constructor(
+    private readonly collection: JsonPlace,
+    private readonly draft: Draft,
+    private readonly types: SchemaTypes,
+    private readonly answers: JsonPlace | undefined,
+  ) {
     for (const place of [collection.at('info'), collection.at('variable')]) {
       if (place !== undefined)
         draft.lose(place, place.pointer.slice(1), 'Topologies have neither titles nor variables.');
@@ -66,15 +63,14 @@ class CollectionOperations {
     const known = (kind: string, operation: string) => this.#knownArguments(kind, operation, subject);
     const call = isGraphql(request)
       ? content && this.#graphql.read(content, subject)
-      : readRestRequest(request, this.#draft, this.#types, this.#answers && known);
+      : readRestRequest(request, this.draft, this.types, this.answers && known);
     if (call !== undefined) this.#take(request, call);
   }
 
   addEdges(): void {
-    const draft = this.#draft;
-    const types = this.#types;
+    const { draft, types } = this;
     const all = [...this.#operations.values()];
-    const isSecured = this.#collection.has('auth') || all.some(({ request }) => isRequired(request));
+    const isSecured = this.collection.has('auth') || all.some(({ request }) => isRequired(request));
     const described = all.map((call) => ({ ...call, ...this.#readDescription(call.request) }));
     const saysAccess = described.some(({ access }) => access.some(({ key }) => key !== 'open'));
     for (const { kind, name, request, arguments: args, settings, access: said, ...texts } of described) {
@@ -84,73 +80,71 @@ class CollectionOperations {
       const read = schema && types.read(schema, hint, 'output');
       types.readWaiting();
       const base = bareName(read?.type ?? '');
-      const mark = read === undefined || read.isNullable || this.#answers === undefined ? '' : '!';
+      const mark = read === undefined || read.isNullable || this.answers === undefined ? '' : '!';
       const result = `${read?.type ?? 'JSON'}${mark}`;
       const to =
         types.targetOf(base, kind === 'mutation') ??
         (kind === 'subscription' ? this.#eventNode(name, place) : draft.scalarTargetAt(place));
       if (to === undefined) continue;
-      if (kind === 'subscription' && result !== typeNameOf(to) && this.#answers === undefined) {
+      if (kind === 'subscription' && result !== typeNameOf(to) && this.answers === undefined) {
         const type = typeNameOf(to);
         draft.lose(place, `result of ${name}`, `It is ${type} instead of ${result}: an event is one object.`);
       }
       const { isPaged, settings: own } = this.#ownSettings(kind, name, args, place);
       const auth = isRequired(request) ? 'required' : 'optional';
       const access = isSecured && !saysAccess ? [...accessSettings({ auth }, place), ...said] : said;
-      draft.edges.push(
-        ...operationEdges({
-          kind,
-          name,
-          sources: [[draft.sourceAt(place)]],
-          to,
-          result,
-          arguments: isPaged ? args.filter((one) => !pageArguments.has(one.name)) : args,
-          settings: [...settings, ...own, ...access],
-          ...texts,
-          subject: `operation ${name}`,
-          place,
-        }),
-      );
+      addOperationEdges(draft, {
+        kind,
+        name,
+        sources: [[draft.sourceAt(place)]],
+        to,
+        result,
+        arguments: isPaged ? args.filter((one) => !pageArguments.has(one.name)) : args,
+        settings: [...settings, ...own, ...access],
+        ...texts,
+        subject: `operation ${name}`,
+        place,
+      });
     }
   }
 
   /** The scalar node of events that are not objects; undefined, and reported, in collections of other tools. */
   #eventNode(name: string, place: string): string | undefined {
-    if (this.#answers !== undefined) return nodeIdOf(this.#types.scalarOf(pascal(name), place));
-    return this.#draft.lose(place, `operation ${name}`, 'A subscription returns the type of a node.');
+    if (this.answers !== undefined) return nodeIdOf(this.types.scalarOf(pascal(name), place));
+    return this.draft.lose(place, `operation ${name}`, 'A subscription returns the type of a node.');
   }
 
   /** The types of the responses, by the names that documents have for them and for their inputs. */
   #knownTypes(): ReadonlyMap<string, string> {
     const known = new Map<string, string>();
-    for (const [name, definition] of this.#answers?.entries('definitions') ?? []) {
-      const { type } = this.#types.read(definition, name, 'output');
+    for (const [name, definition] of this.answers?.entries('definitions') ?? []) {
+      const { type } = this.types.read(definition, name, 'output');
       known.set(definition.has('properties') ? `${name}Input` : name, type);
     }
-    this.#types.readWaiting();
+    this.types.readWaiting();
     return known;
   }
 
   /** The arguments with the types of a GraphQL document; undefined without one. */
   #knownArguments(kind: string, name: string, subject: string): readonly DraftValue[] | undefined {
     if (kind !== 'subscription') return this.#operations.get(`${kind} ${name}`)?.arguments;
-    const filters = this.#answers?.at('filters')?.at(name);
+    const filters = this.answers?.at('filters')?.at(name);
     return filters && this.#graphql.read(filters, subject)?.arguments;
   }
 
   /** Our own collections have each operation twice, over GraphQL and over REST; others have one request each. */
   #take(request: CollectionRequest, call: CollectionCall): void {
     const { kind, name: wanted } = call;
-    const isOwn = this.#answers !== undefined;
+    const isOwn = this.answers !== undefined;
     const before = isOwn ? this.#operations.get(`${kind} ${wanted}`) : undefined;
-    const name = before?.name ?? this.#draft.takeOperationName(kind, wanted, request.request.place);
+    const name = before?.name ?? this.draft.takeOperationName(kind, wanted, request.request.place);
     this.#operations.set(`${kind} ${isOwn ? wanted : name}`, { ...call, name, request });
   }
 
   #resultSchema(kind: string, name: string, request: CollectionRequest): JsonPlace | undefined {
     const { item, name: shown } = request;
     const isStream = kind === 'subscription';
-    const known = this.#answers?.at('schemas')?.at(`${kind} ${name}`);
+    const known = this.answers?.at('schemas')?.at(`${kind} ${name}`);
     if (known !== undefined) return known;
     for (const response of item.list('response')) {
       const text = response.text('body');
@@ -162,22 +156,22 @@ class CollectionOperations {
       if (value !== undefined) return new JsonPlace(schemaOfExample(value.value), body.pointer);
     }
     const reason = 'There is no example of a response in JSON, so its type is JSON.';
-    return this.#draft.lose(item, `result of ${shown}`, reason);
+    return this.draft.lose(item, `result of ${shown}`, reason);
   }
 
   /** The statuses and the pages in a collection of our own. */
   #ownSettings(kind: string, name: string, args: readonly DraftValue[], place: string) {
     const settings: DraftSetting[] = [];
-    const statuses = this.#answers?.at('statuses')?.at(`${kind} ${name}`)?.value;
+    const statuses = this.answers?.at('statuses')?.at(`${kind} ${name}`)?.value;
     if (Array.isArray(statuses) && typeof statuses[1] === 'number') {
       settings.push({ key: 'null', text: String(statuses[1]), place });
     }
-    const isPaged = this.#answers?.at('schemas')?.at(`${kind} ${name}`)?.has(pageWord) === true;
+    const isPaged = this.answers?.at('schemas')?.at(`${kind} ${name}`)?.has(pageWord) === true;
     if (isPaged) {
       const first = args.find((one) => one.name === 'first');
       const size = /(\d+)\.$/.exec(first?.description ?? '')?.[1];
       settings.push({ key: 'page', text: size ?? '20', place });
-      if (size === undefined) this.#draft.lose(place, `page of ${name}`, noPageSize);
+      if (size === undefined) this.draft.lose(place, `page of ${name}`, noPageSize);
     }
     return { settings, isPaged };
   }
@@ -185,10 +179,10 @@ class CollectionOperations {
   /** The description of a request. In a collection of our own, it ends with sentences for the access and a deprecation. */
   #readDescription({ request }: CollectionRequest) {
     const text = textOf(request.at('description'));
-    if (this.#answers === undefined) return { description: text, tags: [], access: [] };
+    if (this.answers === undefined) return { description: text, tags: [], access: [] };
     const { description, tags } = splitDescription(text);
     const isRepeated = tags.some(({ name }, at) => tags.findIndex((tag) => tag.name === name) !== at);
-    if (isRepeated) this.#draft.lose(request, 'access', 'An edge has one list of roles and one owner.');
+    if (isRepeated) this.draft.lose(request, 'access', 'An edge has one list of roles and one owner.');
     return {
       description: givenDescription(description),
       tags: tags.filter(({ name }) => name === 'deprecated'),

@@ -1,13 +1,13 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { JsonPlace } from '../../base/source/json-place.js';
 import { placeOfFault } from '../../base/source/json-places.js';
 import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
 import { formatTopology } from '../../compiler/format/format-topology.js';
 import { importCollection } from './collection.js';
 import { Draft, type Loss } from './draft/draft.js';
 import { foldOldNames } from './draft/fold-old-names.js';
-import { JsonPlace } from './draft/json-place.js';
 import { settleDraft } from './draft/settle-draft.js';
 import { ImportedTypes } from './graphql/imported-types.js';
 import { addOperations } from './graphql/operations.js';
@@ -34,7 +34,6 @@ export type YamlReader = (
   text: string,
 ) => { readonly value: unknown } | { readonly reason: string; readonly start: number };
 
-/** Whether a text is probably a description in YAML. */
 export function isYaml(text: string): boolean {
   return /^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(text.trimStart());
 }

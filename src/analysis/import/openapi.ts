@@ -1,5 +1,5 @@
+import type { JsonPlace } from '../../base/source/json-place.js';
 import { Draft } from './draft/draft.js';
-import type { JsonPlace } from './draft/json-place.js';
 import { addOperations } from './openapi/operations.js';
 import { importOwnDocument, isOwnDocument } from './openapi/own-document.js';
 import { References } from './openapi/references.js';

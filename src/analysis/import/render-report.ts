@@ -21,7 +21,6 @@ export function reportText({ format, operations, types, losses }: ImportedTopolo
   );
 }
 
-/** The report as JSON, with every place. */
 export function reportJson(
   { format, operations, types, losses }: ImportedTopology,
   name: string,

@@ -1,7 +1,7 @@
+import type { JsonPlace } from '../../base/source/json-place.js';
 import { jsonOf, listRequests, urlOf } from './collection/requests.js';
 import { acceptsEvents } from './collection/rest-request.js';
 import { Draft } from './draft/draft.js';
-import type { JsonPlace } from './draft/json-place.js';
 import { References } from './openapi/references.js';
 
 /** One call that a description shows: a request, its response, or both. */

@@ -50,8 +50,7 @@ export interface MappedDocuments {
  * ```
  */
 export function schemaToApiMap(schema: GqlSchema, documents: MappedDocuments): ApiMap {
-  const write = createPlaceWriter(schema);
-  const sections = sectionsOf(schema, documents, (spans) => [...new Set(spans.map(write))]);
+  const sections = sectionsOf(schema, documents);
   const maps = Object.entries(sections).map(([name, entries]) => [name, Object.fromEntries(entries)]);
   return { version: 1, ...(Object.fromEntries(maps) as Record<keyof typeof sections, Places>) };
 }
@@ -61,42 +60,33 @@ export function schemaToApiMap(schema: GqlSchema, documents: MappedDocuments): A
  * some twenty entries for each edge.
  */
 export function printApiMap(schema: GqlSchema, documents: MappedDocuments): string {
-  const write = createPlaceWriter(schema);
-  const print = (spans: readonly Span[]): string =>
-    JSON.stringify(spans.length === 1 ? [write(spans[0] as Span)] : [...new Set(spans.map(write))]);
-  const sections = Object.entries(sectionsOf(schema, documents, print)).map(([name, entries]) => {
+  const sections = Object.entries(sectionsOf(schema, documents)).map(([name, entries]) => {
     // Coordinates and pointers contain no character that JSON escapes.
-    const lines = entries.map(([key, places]) => `    "${key}": ${places}`);
+    const lines = entries.map(([key, places]) => `    "${key}": ${JSON.stringify(places)}`);
     const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
     return `  "${name}": ${body}`;
   });
   return `{\n  "version": 1,\n${sections.join(',\n')}\n}\n`;
 }
 
-type Entry<Value> = readonly [key: string, value: Value];
-
-/** The entries of each section; all entries of one origin share their value. */
-function sectionsOf<Value>(
-  schema: GqlSchema,
-  { openapi, collection }: MappedDocuments,
-  valueAt: (spans: readonly Span[]) => Value,
-): Readonly<Record<Exclude<keyof ApiMap, 'version'>, readonly Entry<Value>[]>> {
-  const origins = originsOf(schema);
-  const values = new Map([...origins].map(([coordinate, { spans }]) => [coordinate, valueAt(spans)]));
-  const valueOfAll = (...coordinates: readonly string[]): Value | undefined => {
-    const spans = coordinates.flatMap((coordinate) => origins.get(coordinate)?.spans ?? []);
-    return spans.length === 0 ? undefined : valueAt(spans);
-  };
-  const collect = (visitAll: (visit: PointerVisitor) => void): readonly Entry<Value>[] => {
-    const entries: Entry<Value>[] = [];
+/** The entries of each section; all entries of one origin share their places. */
+function sectionsOf(schema: GqlSchema, { openapi, collection }: MappedDocuments) {
+  const write = createPlaceWriter(schema);
+  const places = new Map(
+    [...originsOf(schema)].map(([coordinate, { spans }]) => [coordinate, [...new Set(spans.map(write))]]),
+  );
+  const collect = (visitAll: (visit: PointerVisitor) => void) => {
+    const entries: [pointer: string, places: readonly string[]][] = [];
     visitAll((pointer, coordinate, ...others) => {
-      const value = others.length === 0 ? values.get(coordinate) : valueOfAll(coordinate, ...others);
-      if (value !== undefined) entries.push([pointer, value]);
+      const all = others.flatMap((other) => places.get(other) ?? []);
+      const own = places.get(coordinate) ?? [];
+      const found = all.length === 0 ? own : [...new Set([...own, ...all])];
+      if (found.length > 0) entries.push([pointer, found]);
     });
     return entries;
   };
   return {
-    'schema.graphql': [...values],
+    'schema.graphql': [...places],
     'openapi.json': collect((visit) => openApiPointers(schema, openapi, visit)),
     'collection.json': collect((visit) => collectionPointers(schema, collection, visit)),
   };

@@ -1,4 +1,4 @@
-import { follow, pointerStep } from '../../base/source/json-pointer.js';
+import { JsonPlace } from '../../base/source/json-place.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { allRoutes, documentPaths, type RestRoute } from '../../compiler/api/rest-routes.js';
 import { postmanSegments, variableArguments } from '../../compiler/emit/collection/path-variables.js';
@@ -15,70 +15,49 @@ export type PointerVisitor = (pointer: string, coordinate: string, ...others: re
 
 /** Maps the parts of an OpenAPI document to the schema. It reads the document, so every pointer exists. */
 export function openApiPointers(schema: GqlSchema, document: unknown, visit: PointerVisitor): void {
+  const root = new JsonPlace(document, '');
   const byPath = new Map<string, RestRoute[]>();
   const documented = documentPaths();
   for (const route of allRoutes(schema)) appendTo(byPath, documented(route).path, route);
   for (const [path, routes] of byPath) {
-    const item = follow(document, ['paths', path]);
-    if (item === undefined) continue;
-    const pointer = `/paths${pointerStep(path)}`;
+    const item = root.at('paths')?.at(path);
     const [one, ...others] = routes.map(({ operation }) => operationCoordinate(operation));
-    if (one !== undefined) visit(pointer, one, ...others);
-    for (const route of routes) addOperation(route, item, pointer, visit);
+    if (item === undefined || one === undefined) continue;
+    visit(item.pointer, one, ...others);
+    for (const route of routes) addOperation(route, item, visit);
   }
-  addComponents(follow(document, ['components', 'schemas']), visit);
+  for (const [key, component] of root.at('components')?.entries('schemas') ?? [])
+    addComponent(key, component, visit);
 }
 
-function addOperation(
-  { method, operation }: RestRoute,
-  item: unknown,
-  path: string,
-  visit: PointerVisitor,
-): void {
-  const made = follow(item, [method.toLowerCase()]);
+function addOperation({ method, operation }: RestRoute, item: JsonPlace, visit: PointerVisitor): void {
+  const made = item.at(method.toLowerCase());
   if (made === undefined) return;
   const coordinate = operationCoordinate(operation);
-  const pointer = `${path}/${method.toLowerCase()}`;
-  visit(pointer, coordinate);
-  for (const [at, parameter] of listAt(made, ['parameters'])) {
-    const name = follow(parameter, ['x-argument']) ?? follow(parameter, ['name']);
+  visit(made.pointer, coordinate);
+  for (const parameter of made.list('parameters')) {
+    const name = parameter.text('x-argument') ?? parameter.text('name');
     // A query and a subscription with one path share their parameters.
     if (operation.arguments.some((argument) => argument.name === name))
-      visit(`${pointer}/parameters/${at}`, `${coordinate}(${name}:)`);
+      visit(parameter.pointer, `${coordinate}(${name}:)`);
   }
-  const body = follow(made, ['requestBody']);
+  const body = made.at('requestBody');
   if (body === undefined) return;
-  visit(`${pointer}/requestBody`, coordinate);
-  const properties = follow(body, ['content', 'application/json', 'schema', 'properties']);
-  for (const name of namesIn(properties)) {
-    const way = 'requestBody/content/application~1json/schema/properties';
-    visit(`${pointer}/${way}/${name}`, `${coordinate}(${name}:)`);
+  visit(body.pointer, coordinate);
+  const schema = body.at('content')?.at('application/json')?.at('schema');
+  for (const [name, { pointer }] of schema?.entries('properties') ?? [])
+    visit(pointer, `${coordinate}(${name}:)`);
+}
+
+/** @param key - The name of a type, perhaps with a dot and a form. */
+function addComponent(key: string, component: JsonPlace, visit: PointerVisitor): void {
+  const [name = ''] = key.split('.', 1);
+  visit(component.pointer, name);
+  for (const [property, { pointer }] of component.entries('properties')) {
+    // At the greatest depth of a response, an object has only its type name.
+    visit(pointer, property === '__typename' ? name : `${name}.${property}`);
   }
-}
-
-/** The name of a component is that of a type, perhaps with a dot and a form, so pointers need not be escaped. */
-function addComponents(components: unknown, visit: PointerVisitor): void {
-  for (const key of namesIn(components)) {
-    const [name = ''] = key.split('.', 1);
-    const component = follow(components, [key]);
-    const pointer = `/components/schemas/${key}`;
-    visit(pointer, name);
-    for (const property of namesIn(follow(component, ['properties']))) {
-      // At the greatest depth of a response, an object has only its type name.
-      visit(`${pointer}/properties/${property}`, property === '__typename' ? name : `${name}.${property}`);
-    }
-    for (const [at, value] of listAt(component, ['enum'])) visit(`${pointer}/enum/${at}`, `${name}.${value}`);
-  }
-}
-
-/** The items of the list at a path in a document, with their indices; none if there is no list. */
-function listAt(document: unknown, way: readonly string[]): Iterable<[number, unknown]> {
-  const list = follow(document, way);
-  return (Array.isArray(list) ? list : []).entries();
-}
-
-function namesIn(properties: unknown): readonly string[] {
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  for (const { pointer, value } of component.list('enum')) visit(pointer, `${name}.${value}`);
 }
 
 /**
@@ -94,47 +73,42 @@ export function collectionPointers(schema: GqlSchema, collection: unknown, visit
     const { method, path } = operation.route;
     operations.set(`${method} /${postmanSegments(path).join('/')}`, coordinate);
   }
-  visitItems(collection, '', (request, pointer) => {
-    const raw = follow(request, ['url', 'raw']) ?? follow(request, ['url']);
-    const url = typeof raw === 'string' ? raw : '';
+  visitItems(new JsonPlace(collection, ''), (item, request) => {
+    const url = request.at('url')?.text('raw') ?? request.text('url') ?? '';
     const coordinate = operations.get(ownRouteOf(request, url)) ?? operations.get(operationOf(request, url));
     if (coordinate === undefined) return;
-    visit(pointer, coordinate);
+    visit(item.pointer, coordinate);
     for (const part of ['query', 'variable']) {
-      for (const [at, pair] of listAt(request, ['url', part])) {
-        const key = follow(pair, ['key']);
-        if (typeof key !== 'string') continue;
+      for (const pair of request.at('url')?.list(part) ?? []) {
+        const key = pair.text('key');
+        if (key === undefined) continue;
         // An input of flat fields travels as `name[field]=value`; a variable may be a segment with several arguments.
         const names = part === 'query' ? [key.replace(/\[.*$/s, '')] : variableArguments(key);
         const [one, ...others] = names.map((argument) => `${coordinate}(${argument}:)`);
-        if (one !== undefined) visit(`${pointer}/request/url/${part}/${at}`, one, ...others);
+        if (one !== undefined) visit(pair.pointer, one, ...others);
       }
     }
   });
 }
 
-function visitItems(
-  parent: unknown,
-  pointer: string,
-  visitRequest: (request: unknown, pointer: string) => void,
-): void {
-  for (const [at, item] of listAt(parent, ['item'])) {
-    const request = follow(item, ['request']);
-    if (request === undefined) visitItems(item, `${pointer}/item/${at}`, visitRequest);
-    else visitRequest(request, `${pointer}/item/${at}`);
+function visitItems(parent: JsonPlace, visitRequest: (item: JsonPlace, request: JsonPlace) => void): void {
+  for (const item of parent.list('item')) {
+    const request = item.at('request');
+    if (request === undefined) visitItems(item, visitRequest);
+    else visitRequest(item, request);
   }
 }
 
 /** `GET /books/:isbn`: the method and the path below the server of a REST request. */
-function ownRouteOf(request: unknown, url: string): string {
-  return `${follow(request, ['method'])} ${/^\{\{\w+\}\}(\/[^?]*)/.exec(url)?.[1]}`;
+function ownRouteOf(request: JsonPlace, url: string): string {
+  return `${request.text('method')} ${/^\{\{\w+\}\}(\/[^?]*)/.exec(url)?.[1]}`;
 }
 
 /** `query readUser`, from a GraphQL document or from the method and the URL of a REST request. */
-function operationOf(request: unknown, url: string): string {
-  const document = follow(request, ['body', 'graphql', 'query']);
-  if (typeof document === 'string') return /^(?:query|mutation) \w+/.exec(document)?.[0] ?? '';
+function operationOf(request: JsonPlace, url: string): string {
+  const document = request.at('body')?.at('graphql')?.text('query');
+  if (document !== undefined) return /^(?:query|mutation) \w+/.exec(document)?.[0] ?? '';
   const name = /\/(\w+)(?:\?|$)/.exec(url)?.[1];
-  if (follow(request, ['header', '0', 'value']) === 'text/event-stream') return `subscription ${name}`;
-  return `${follow(request, ['method']) === 'GET' ? 'query' : 'mutation'} ${name}`;
+  if (request.list('header')[0]?.text('value') === 'text/event-stream') return `subscription ${name}`;
+  return `${request.text('method') === 'GET' ? 'query' : 'mutation'} ${name}`;
 }

@@ -110,14 +110,10 @@ function placeKey({ file, start }: Span): string {
   return `${start} ${file}`;
 }
 
-export interface OriginPlace {
-  readonly span: Span;
-  /** The element there: `node user`, `PROCESS edge root → read_user`. */
-  readonly what: string;
-}
+export type OriginPlace = ReturnType<typeof placesOf>[number];
 
-/** The places of an origin, with a description of each. */
-export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlace[] {
+/** The places of an origin, and the element at each: `node user`, `PROCESS edge root → read_user`. */
+export function placesOf(schema: GqlSchema, origin: Origin) {
   const { coordinate, spans } = origin;
   const union = schema.unions.find(({ name }) => name === coordinate);
   const made = operationAt(schema, coordinate) ?? union;
@@ -130,19 +126,10 @@ export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlac
 
 function describeDeclaration({ coordinate, rule, node }: Origin): string {
   const member = /(?:\.|\()(\w+)(?::\))?$/.exec(coordinate)?.[1];
-  switch (rule) {
-    case 'field':
-    case 'inputField':
-    case 'declaredInputField':
-    case 'sourceArgument':
-      return `property ${member} of node ${node}`;
-    case 'fieldArgument':
-      return `argument ${member} of a field of node ${node}`;
-    case 'enumValue':
-      return `value ${member} of node ${node}`;
-    case 'ownArgument':
-      return `property ${member} of the edge`;
-    default:
-      return `node ${node}`;
-  }
+  if (rule === 'fieldArgument') return `argument ${member} of a field of node ${node}`;
+  if (rule === 'enumValue') return `value ${member} of node ${node}`;
+  if (rule === 'ownArgument') return `property ${member} of the edge`;
+  return ofProperties.has(rule) ? `property ${member} of node ${node}` : `node ${node}`;
 }
+
+const ofProperties = new Set<RuleName>(['field', 'inputField', 'declaredInputField', 'sourceArgument']);

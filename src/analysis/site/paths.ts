@@ -5,11 +5,10 @@ import {
   type GqlObjectType,
   type GqlOperation,
   type GqlSchema,
-  type OperationKind,
 } from '../../compiler/schema/gql-schema.js';
 
 /** The folders of the site, by the kind of operation. */
-export const operationFolders: Readonly<Record<OperationKind, string>> = {
+export const operationFolders: Readonly<Record<GqlOperation['kind'], string>> = {
   query: 'queries',
   mutation: 'mutations',
   subscription: 'subscriptions',

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../compiler/emit/text/html.js';
 import { pagePolicy } from '../../compiler/emit/text/page-policy.js';
 import type { Drawing, DrawnBox, DrawnLine, Point } from '../diagram/drawing.js';
-import type { Block, Inline, Inlines, Page, PictureLinks, SearchEntry, Target } from './page.js';
+import type { Block, Inline, Inlines, Page, PictureLinks, Target } from './page.js';
 import type { Site } from './site.js';
 
 /**
@@ -114,7 +114,11 @@ ${block.items.map(
     case 'search':
       return html`<p id="found" role="status"></p>
 <ul id="results">
-${block.entries.map((entry) => printEntry(entry, toRoot))}</ul>
+${block.entries.map(
+  ({ title, kind, summary, to }) =>
+    html`<li><a href="${hrefOf(to, toRoot)}"><b>${title}</b> <small>${kind}</small> <span>${summary}</span></a></li>
+`,
+)}</ul>
 `;
   }
 }
@@ -129,11 +133,6 @@ ${rows.map(({ id, cells }) => {
 `;
 })}</tbody>
 </table></section>
-`;
-}
-
-function printEntry({ title, kind, summary, to }: SearchEntry, toRoot: string): Html {
-  return html`<li><a href="${hrefOf(to, toRoot)}"><b>${title}</b> <small>${kind}</small> <span>${summary}</span></a></li>
 `;
 }
 

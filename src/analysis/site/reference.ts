@@ -46,14 +46,12 @@ export interface Reference extends SiteSource {
   readonly uses: ReturnType<typeof findUses>;
 }
 
-/** Prepares a subject for its pages. */
 export function createReference(source: SiteSource): Reference {
   const { schema, title } = source;
   const openapi = schemaToOpenAPI(schema, title);
   return { ...source, openapi, paths: assignPaths(schema), uses: findUses(schema) };
 }
 
-/** A type, with a link to its page. */
 export function typeInline({ paths }: Reference, type: TypeRef): Inline {
   return pageLink(printTypeRef(type), paths.ofType(baseName(type)));
 }
@@ -72,12 +70,14 @@ export function operationLinks(reference: Reference, operations: readonly GqlOpe
   return joined(operations.map((operation) => operationInline(reference, operation)));
 }
 
+type Member = GqlField | GqlArgument;
+
 /** The rows of a table of fields or arguments: name, type and notes. */
-export function memberRows(reference: Reference, members: readonly (GqlField | GqlArgument)[]) {
+export function memberRows(reference: Reference, members: readonly Member[]) {
   return members.flatMap((member): readonly TableRow[] => {
     const { name } = member;
     const args = 'arguments' in member ? (member.arguments ?? []) : [];
-    const cellsOf = (text: string, part: GqlField | GqlArgument) => [
+    const cellsOf = (text: string, part: Member) => [
       [code(text)],
       [typeInline(reference, part.type)],
       memberNotes(reference.schema, part),
@@ -89,11 +89,7 @@ export function memberRows(reference: Reference, members: readonly (GqlField | G
   });
 }
 
-export function memberTable(
-  reference: Reference,
-  label: string,
-  members: readonly (GqlField | GqlArgument)[],
-): Block {
+export function memberTable(reference: Reference, label: string, members: readonly Member[]): Block {
   const rows = memberRows(reference, members);
   return { kind: 'table', label, head: ['Name', 'Type', 'Description'], rows };
 }
@@ -120,7 +116,7 @@ function excerpt(text: string, { start, end }: { readonly start: number; readonl
 }
 
 /** The description, access, default and limits of a field or an argument. */
-function memberNotes(schema: GqlSchema, member: (GqlField | GqlArgument) & GqlAccess): Inlines {
+function memberNotes(schema: GqlSchema, member: Member & GqlAccess): Inlines {
   const { description, deprecated, examples = [], constraints } = member;
   const limits = Object.entries(constraints ?? {}).map(([word, limit]) => code(`${word}: ${limit}`));
   const parts: Inlines[] = [

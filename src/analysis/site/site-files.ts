@@ -3,30 +3,8 @@ import { printHtml } from './print-html.js';
 import { printMarkdown } from './print-markdown.js';
 import type { Site } from './site.js';
 
-/**
- * The page for unknown addresses. A web server may show it in any folder, so it does not load other files, and links
- * to the index that each folder has.
- */
-const notFound = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Page not found</title>
-</head>
-<body>
-<main>
-<h1>Page not found</h1>
-<p><a href="index.html">Index</a></p>
-</main>
-</body>
-</html>
-`;
-
 /** The files beside those of the pages, by their names. */
 const lists: ReadonlyMap<string, (site: Site) => string> = new Map([
-  ['404.html', () => notFound],
   ['llms.txt', printLlms],
   ['llms-full.txt', printLlmsFull],
 ]);

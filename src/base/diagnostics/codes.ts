@@ -26,11 +26,9 @@ export const diagnosticCodes = {
 /** A published code, such as `GG1001`. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
-/** The parameters of the message of a code. */
 export type DiagnosticParams<Code extends DiagnosticCode> =
   (typeof diagnosticCodes)[Code] extends DiagnosticDefinition<infer Params> ? Params : never;
 
-/** Whether a text is a published code. */
 export function isDiagnosticCode(text: string): text is DiagnosticCode {
   return Object.hasOwn(diagnosticCodes, text);
 }

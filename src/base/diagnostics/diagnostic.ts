@@ -10,7 +10,6 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** One sentence, no final line break. */
   readonly message: string;
-  /** The position of the finding. */
   readonly span: Span;
   /** What to do about it. */
   readonly hint?: string;

@@ -26,7 +26,6 @@ export interface SchemaMisfit {
   /** The keys and positions that lead to it. */
   readonly path: readonly (string | number)[];
   readonly keyword: 'type' | 'const' | 'enum' | 'limits' | 'options' | 'required' | 'additionalProperties';
-  /** The schema that has the keyword. */
   readonly schema: JsonSchema;
   readonly value: unknown;
   /** The end of a sentence: `must be at least 1`. */
@@ -49,43 +48,24 @@ export type SchemaCheck = (value: unknown) => readonly SchemaMisfit[];
  * Compiles a schema. The only validator of gg-svc: responses, arguments, scalars, the project file and the records of
  * federation are checked by it, or by the limits that it checks by. A member that is undefined is absent.
  */
-export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): SchemaCheck {
-  const { most = Infinity } = options;
-  const compiler = new SchemaCompiler(options, most);
-  const check = compiler.compile(schema);
-  return (value) => {
-    const found: Found[] = [];
-    check(value, found);
-    return found.length > most ? found.slice(0, most) : found;
-  };
-}
-
-type Found = SchemaMisfit & { readonly path: (string | number)[] };
-
-/** Adds the misfits of a value, whose paths begin at the value. */
-type Checker = (value: unknown, found: Found[]) => void;
-
-class SchemaCompiler {
-  readonly #references = new Map<string, Checker>();
-
-  constructor(
-    private readonly options: SchemaOptions,
-    private readonly most: number,
-  ) {}
-
-  compile(schema: JsonSchema): Checker {
+export function compileSchema(
+  root: JsonSchema,
+  { document, formatOf, most = Infinity }: SchemaOptions = {},
+): SchemaCheck {
+  const references = new Map<string, Checker>();
+  const compile = (schema: JsonSchema): Checker => {
+    const { $ref, allOf = [], anyOf, oneOf, accepts, enum: values } = schema;
     const parts = [
-      ...(schema.$ref === undefined ? [] : [this.#reference(schema.$ref)]),
-      ...(schema.allOf ?? []).map((part) => this.compile(part)),
-      ...(schema.anyOf === undefined ? [] : [this.#options(schema, schema.anyOf, false)]),
-      ...(schema.oneOf === undefined ? [] : [this.#options(schema, schema.oneOf, true)]),
+      ...($ref === undefined ? [] : [referenceTo($ref)]),
+      ...allOf.map(compile),
+      ...(anyOf === undefined ? [] : [oneOption(schema, anyOf, false)]),
+      ...(oneOf === undefined ? [] : [oneOption(schema, oneOf, true)]),
     ];
-    const { accepts, enum: values } = schema;
     const types = schema.type === undefined ? undefined : [schema.type].flat();
     const hasConst = 'const' in schema;
-    const limits = compileLimits(schema, this.options.formatOf);
+    const limits = compileLimits(schema, formatOf);
     const misfit = misfitOf(schema);
-    const inner = [this.#items(schema), this.#members(schema)].filter((one) => one !== undefined);
+    const inner = [itemsOf(schema), membersOf(schema)].filter((one) => one !== undefined);
     return (value, found) => {
       for (const part of parts) part(value, found);
       if (types?.some((type) => isOfType(value, type)) === false) {
@@ -106,38 +86,31 @@ class SchemaCompiler {
         found.push(misfit('limits', value, 'is not valid'));
       for (const check of inner) check(value, found);
     };
-  }
-
+  };
   /** Compiled for the first value, because a schema may refer to itself. */
-  #reference(reference: string): Checker {
+  const referenceTo = (reference: string): Checker => {
     return (value, found) => {
-      let checker = this.#references.get(reference);
-      if (checker === undefined) {
-        checker = this.compile((followReference(this.options.document, reference) ?? {}) as JsonSchema);
-        this.#references.set(reference, checker);
-      }
-      checker(value, found);
+      const known = references.get(reference);
+      const check = known ?? compile((followReference(document, reference) ?? {}) as JsonSchema);
+      if (known === undefined) references.set(reference, check);
+      check(value, found);
     };
-  }
-
-  #items({ items }: JsonSchema): Checker | undefined {
+  };
+  const itemsOf = ({ items }: JsonSchema): Checker | undefined => {
     if (items === undefined) return undefined;
-    const check = this.compile(items);
+    const check = compile(items);
     return (value, found) => {
       if (!Array.isArray(value)) return;
-      for (let at = 0; at < value.length && found.length < this.most; at++)
+      for (let at = 0; at < value.length && found.length < most; at++)
         checkWithin(at, check, value[at], found);
     };
-  }
-
-  #members(schema: JsonSchema): Checker | undefined {
+  };
+  const membersOf = (schema: JsonSchema): Checker | undefined => {
     const { properties = {}, required = [], additionalProperties: others = true } = schema;
-    const checks = new Map(
-      Object.entries(properties).map(([name, member]) => [name, this.compile(member)] as const),
-    );
+    const checks = new Map(Object.entries(properties).map(([name, member]) => [name, compile(member)]));
     if (checks.size === 0 && required.length === 0 && others === true) return undefined;
     const misfit = misfitOf(schema);
-    const checkOther = typeof others === 'object' ? this.compile(others) : undefined;
+    const checkOther = typeof others === 'object' ? compile(others) : undefined;
     return (value, found) => {
       if (!isOfType(value, 'object')) return;
       const members = value as Readonly<Record<string, unknown>>;
@@ -153,11 +126,10 @@ class SchemaCompiler {
         else if (others === false) found.push(misfit('additionalProperties', member, 'is not known', name));
       }
     };
-  }
-
+  };
   /** If no option fits, the misfits are those of the option that is meant. */
-  #options(schema: JsonSchema, options: readonly JsonSchema[], isOne: boolean): Checker {
-    const checks = options.map((option) => this.compile(option));
+  const oneOption = (schema: JsonSchema, options: readonly JsonSchema[], isOne: boolean): Checker => {
+    const checks = options.map(compile);
     const misfit = misfitOf(schema);
     return (value, found) => {
       const results = checks.map((check) => {
@@ -168,14 +140,22 @@ class SchemaCompiler {
       const fitting = results.filter(({ length }) => length === 0).length;
       if (isOne ? fitting === 1 : fitting > 0) return;
       const meant = fitting > 0 ? undefined : meantOf(options, results);
-      if (meant !== undefined) found.push(...meant);
-      else {
-        const reason = `fits ${fitting || 'none'} of ${options.length} schemas`;
-        found.push(misfit('options', value, reason));
-      }
+      const reason = `fits ${fitting || 'none'} of ${options.length} schemas`;
+      found.push(...(meant ?? [misfit('options', value, reason)]));
     };
-  }
+  };
+  const check = compile(root);
+  return (value) => {
+    const found: Found[] = [];
+    check(value, found);
+    return found.length > most ? found.slice(0, most) : found;
+  };
 }
+
+type Found = SchemaMisfit & { readonly path: (string | number)[] };
+
+/** Adds the misfits of a value, whose paths begin at the value. */
+type Checker = (value: unknown, found: Found[]) => void;
 
 function misfitOf(schema: JsonSchema) {
   return (keyword: SchemaMisfit['keyword'], value: unknown, reason: string, ...path: string[]): Found => ({
@@ -208,18 +188,9 @@ function checkWithin(step: string | number, check: Checker, value: unknown, foun
 
 /** Whether a JSON value is of a type (JSON Schema Validation 2020-12, section 6.1.1): 1.0 and 1e300 are integers. */
 function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'number':
-      return Number.isFinite(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return Number.isFinite(value);
+  return typeof value === type && (type !== 'object' || (value !== null && !Array.isArray(value)));
 }

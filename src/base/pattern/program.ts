@@ -46,10 +46,6 @@ export function checkPattern(tree: PatternTree): number {
   return size;
 }
 
-export function compilePattern(tree: PatternTree): Program {
-  return new Compiler().compile(tree);
-}
-
 function checkLooks(tree: PatternTree): void {
   if (tree.kind === 'look') partsOfLook(tree);
   else if (tree.kind === 'repeat') checkLooks(tree.of);
@@ -76,107 +72,65 @@ type Look = Extract<PatternTree, { kind: 'look' }>;
 
 /** How many instructions a part becomes, at least one. */
 function sizeOf(tree: PatternTree): number {
-  switch (tree.kind) {
-    case 'sequence':
-      return tree.parts.reduce((sum, part) => sum + sizeOf(part), 1);
-    case 'choice':
-      return tree.options.reduce((sum, option) => sum + sizeOf(option) + 2, 0);
-    case 'repeat':
-      return (sizeOf(tree.of) + 1) * copiesOf(tree) + 1;
-    default:
-      return 1;
-  }
+  if (tree.kind === 'sequence') return tree.parts.reduce((sum, part) => sum + sizeOf(part), 1);
+  if (tree.kind === 'choice') return tree.options.reduce((sum, option) => sum + sizeOf(option) + 2, 0);
+  return tree.kind === 'repeat' ? (sizeOf(tree.of) + 1) * copiesOf(tree) + 1 : 1;
 }
 
 function copiesOf({ least, most }: { readonly least: number; readonly most: number }): number {
   return most === Infinity ? Math.max(least, 1) : most;
 }
 
-class Compiler {
-  readonly #instructions: Instruction[] = [];
-  readonly #sets: CharacterSet[] = [];
-  readonly #setIds = new Map<string, number>();
-
-  compile(tree: PatternTree): Program {
-    this.#add(tree);
-    this.#push({ op: 'match' });
-    const instructions = this.#instructions;
-    const looksBehind = instructions.some(({ op }) => op === 'boundary' || op === 'look');
-    return { instructions, sets: this.#sets, isAnchored: isAnchored(instructions), looksBehind };
-  }
-
-  #add(tree: PatternTree): void {
-    switch (tree.kind) {
-      case 'set':
-        this.#push({ op: 'take', set: this.#setId(tree.set) });
-        break;
-      case 'sequence':
-        for (const part of tree.parts) this.#add(part);
-        break;
-      case 'choice':
-        this.#addChoice(tree.options);
-        break;
-      case 'repeat':
-        this.#addRepeat(tree);
-        break;
-      case 'assertion':
-        this.#push(this.#assertion(tree.assertion));
-        break;
-      case 'look':
-        this.#push(this.#look(tree));
-    }
-  }
-
-  #addChoice(options: readonly PatternTree[]): void {
+export function compilePattern(tree: PatternTree): Program {
+  const instructions: Instruction[] = [];
+  const sets: CharacterSet[] = [];
+  const setIds = new Map<string, number>();
+  const push = (instruction: Instruction): number => instructions.push(instruction) - 1;
+  const setId = (set: CharacterSet): number => {
+    const known = setIds.get(set.source);
+    if (known !== undefined) return known;
+    setIds.set(set.source, sets.length);
+    return sets.push(set) - 1;
+  };
+  const add = (part: PatternTree): void => {
+    if (part.kind === 'set') push({ op: 'take', set: setId(part.set) });
+    else if (part.kind === 'sequence') part.parts.forEach(add);
+    else if (part.kind === 'choice') addChoice(part.options);
+    else if (part.kind === 'repeat') addRepeat(part);
+    else if (part.kind === 'look') {
+      const { sets: wanted, edge } = partsOfLook(part);
+      push({ op: 'look', ahead: part.ahead, negated: part.negated, sets: wanted.map(setId), edge });
+    } else if (part.assertion === '^') push({ op: 'start' });
+    else if (part.assertion === '$') push({ op: 'end' });
+    else push({ op: 'boundary', negated: part.assertion === '\\B', set: setId(wordCharacters) });
+  };
+  const addChoice = (options: readonly PatternTree[]): void => {
     const jumps: number[] = [];
     for (const [at, option] of options.entries()) {
       const isLast = at === options.length - 1;
-      const split = isLast ? undefined : this.#push({ op: 'match' });
-      this.#add(option);
+      const split = isLast ? undefined : push({ op: 'match' });
+      add(option);
       if (split === undefined) continue;
-      jumps.push(this.#push({ op: 'match' }));
-      this.#instructions[split] = { op: 'split', other: this.#instructions.length };
+      jumps.push(push({ op: 'match' }));
+      instructions[split] = { op: 'split', other: instructions.length };
     }
-    for (const jump of jumps) this.#instructions[jump] = { op: 'jump', to: this.#instructions.length };
-  }
-
-  #addRepeat({ of, least, most }: Extract<PatternTree, { kind: 'repeat' }>): void {
+    for (const jump of jumps) instructions[jump] = { op: 'jump', to: instructions.length };
+  };
+  const addRepeat = ({ of, least, most }: Extract<PatternTree, { kind: 'repeat' }>): void => {
     const splits: number[] = [];
-    let begin = this.#instructions.length;
+    let begin = instructions.length;
     for (let copy = 0; copy < copiesOf({ least, most }); copy++) {
-      begin = this.#instructions.length;
-      if (copy >= least) splits.push(this.#push({ op: 'match' }));
-      this.#add(of);
+      begin = instructions.length;
+      if (copy >= least) splits.push(push({ op: 'match' }));
+      add(of);
     }
-    if (most === Infinity && least === 0) this.#push({ op: 'jump', to: begin });
-    else if (most === Infinity) {
-      this.#push({ op: 'split', other: begin });
-    }
-    for (const split of splits) this.#instructions[split] = { op: 'split', other: this.#instructions.length };
-  }
-
-  #assertion(assertion: string): Instruction {
-    if (assertion === '^') return { op: 'start' };
-    if (assertion === '$') return { op: 'end' };
-    return { op: 'boundary', negated: assertion === '\\B', set: this.#setId(wordCharacters) };
-  }
-
-  #look(look: Look): Instruction {
-    const { sets, edge } = partsOfLook(look);
-    const { ahead, negated } = look;
-    return { op: 'look', ahead, negated, sets: sets.map((set) => this.#setId(set)), edge };
-  }
-
-  #setId(set: CharacterSet): number {
-    const known = this.#setIds.get(set.source);
-    if (known !== undefined) return known;
-    this.#setIds.set(set.source, this.#sets.length);
-    return this.#sets.push(set) - 1;
-  }
-
-  #push(instruction: Instruction): number {
-    return this.#instructions.push(instruction) - 1;
-  }
+    if (most === Infinity) push(least === 0 ? { op: 'jump', to: begin } : { op: 'split', other: begin });
+    for (const split of splits) instructions[split] = { op: 'split', other: instructions.length };
+  };
+  add(tree);
+  push({ op: 'match' });
+  const looksBehind = instructions.some(({ op }) => op === 'boundary' || op === 'look');
+  return { instructions, sets, isAnchored: isAnchored(instructions), looksBehind };
 }
 
 const wordCharacters: CharacterSet = {

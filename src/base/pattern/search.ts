@@ -73,19 +73,14 @@ export class Search {
     next: number,
   ): boolean {
     const classes = this.#classes;
-    switch (condition.op) {
-      case 'boundary':
-        return (
-          (classes.isIn(before, condition.set) !== classes.isIn(next, condition.set)) !== condition.negated
-        );
-      case 'look': {
-        const { ahead, negated, sets, edge } = condition;
-        const side = ahead ? next : before;
-        return (sets.some((set) => classes.isIn(side, set)) || (edge && side === noCharacter)) !== negated;
-      }
-      default:
-        return (condition.op === 'end' ? next : before) === noCharacter;
+    if (condition.op === 'look') {
+      const { ahead, negated, sets, edge } = condition;
+      const side = ahead ? next : before;
+      return (sets.some((set) => classes.isIn(side, set)) || (edge && side === noCharacter)) !== negated;
     }
+    if (condition.op !== 'boundary') return (condition.op === 'end' ? next : before) === noCharacter;
+    const { set, negated } = condition;
+    return (classes.isIn(before, set) !== classes.isIn(next, set)) !== negated;
   }
 
   #stateOf(pending: readonly number[], before: number): State {

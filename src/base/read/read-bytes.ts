@@ -40,7 +40,6 @@ const pipeInterval = 10;
  * Reads a file synchronously. The finding is GG4001 (no such file), GG4002 (a directory, a device, no permission)
  * or that of the limit.
  *
- * @param location - The path to open.
  * @param name - The name of the file in findings.
  */
 export function readFileBytes(location: string, name: string, limit: ByteLimit): BytesReading {
@@ -91,9 +90,9 @@ function* readFile(
     // Others may be endless, such as devices. Pipes are allowed, for process substitution.
     if (status.isDirectory()) return unreadable(name, 'it is a directory');
     if (!status.isFile() && !status.isFIFO()) return unreadable(name, 'it is not a file');
-    if (status.size > limit.bytes) return tooLarge(name, status.size, limit);
+    if (status.size > limit.bytes) return failed(limit.exceeded(name, status.size));
     const bytes = yield* readToEnd(file, status, limit.bytes + 1);
-    return bytes.length > limit.bytes ? tooLarge(name, bytes.length, limit) : { ok: true, bytes, tag };
+    return bytes.length > limit.bytes ? failed(limit.exceeded(name, bytes.length)) : { ok: true, bytes, tag };
   } catch (error) {
     return fileProblem(name, error as NodeJS.ErrnoException);
   } finally {
@@ -120,7 +119,7 @@ async function readUrl(
     }
     const reading = await readStream(response.body, limit.bytes);
     const tag = response.headers.get('etag') ?? undefined;
-    return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(url, reading.size, limit);
+    return reading.ok ? { ok: true, bytes: reading.bytes, tag } : failed(limit.exceeded(url, reading.size));
   } catch (error) {
     const { name, message, cause } = error as Error;
     if (name === 'TimeoutError') return unfetchable(url, `no response within ${urlTimeout / 1000} seconds`);
@@ -156,22 +155,21 @@ export function describeSystemError(error: unknown): string {
   return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;
 }
 
-function fileProblem(name: string, error: NodeJS.ErrnoException): ReadProblem {
+function fileProblem(path: string, error: NodeJS.ErrnoException): ReadProblem {
   const { code } = error;
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return { ok: false, absent: true, problem: diagnose('GG4001', { path: name }, wholeFile(name)) };
-  }
-  return unreadable(name, describeSystemError(error));
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? { ...failed(diagnose('GG4001', { path }, wholeFile(path))), absent: true }
+    : unreadable(path, describeSystemError(error));
 }
 
-function unreadable(name: string, reason: string): ReadProblem {
-  return { ok: false, absent: false, problem: diagnose('GG4002', { path: name, reason }, wholeFile(name)) };
-}
-
-function tooLarge(name: string, size: number, limit: ByteLimit): ReadProblem {
-  return { ok: false, absent: false, problem: limit.exceeded(name, size) };
+function unreadable(path: string, reason: string): ReadProblem {
+  return failed(diagnose('GG4002', { path, reason }, wholeFile(path)));
 }
 
 function unfetchable(url: string, reason: string): ReadProblem {
-  return { ok: false, absent: false, problem: diagnose('GG4007', { url, reason }, wholeFile(url)) };
+  return failed(diagnose('GG4007', { url, reason }, wholeFile(url)));
+}
+
+function failed(problem: Diagnostic): ReadProblem {
+  return { ok: false, absent: false, problem };
 }

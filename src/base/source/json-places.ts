@@ -2,20 +2,16 @@ import { pointerStep } from './json-pointer.js';
 import type { SourceFile } from './source-file.js';
 import type { Span } from './span.js';
 
-/** The places in a JSON text, by JSON Pointer (RFC 6901): `[start, end)` in UTF-16 code units. */
-export interface JsonPlaces {
-  readonly values: ReadonlyMap<string, readonly [start: number, end: number]>;
-  /** The keys of members, with their quotes. */
-  readonly keys: ReadonlyMap<string, readonly [start: number, end: number]>;
-}
-
 /** Deeper values have no place: their pointers would be as long as the text. */
 const maxDepth = 64;
 
-/** The places of all values in a JSON text that is known to be valid. `JSON.parse` gives no positions. */
-export function jsonPlaces(text: string): JsonPlaces {
-  const values = new Map<string, readonly [number, number]>();
-  const keys = new Map<string, readonly [number, number]>();
+/**
+ * The places of all values, and of the keys of members with their quotes, in a JSON text that is known to be valid:
+ * `[start, end)` in UTF-16 code units by JSON Pointer (RFC 6901). `JSON.parse` gives no positions.
+ */
+export function jsonPlaces(text: string) {
+  const values = new Map<string, readonly [start: number, end: number]>();
+  const keys = new Map<string, readonly [start: number, end: number]>();
   const open: { readonly pointer: string; readonly start: number; readonly isList: boolean; at: number }[] =
     [];
   let pointer = '';

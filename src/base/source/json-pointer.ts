@@ -8,7 +8,6 @@ export function fragmentOf(path: string): string {
   return `#/${path.replaceAll(']', '').split(/[.[]/).join('/')}`;
 }
 
-/** The steps of a JSON Pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

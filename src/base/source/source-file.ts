@@ -8,7 +8,6 @@ export interface SourceFile {
 
 /** The offsets of the lines of a source, which convert an offset to a line without the text. */
 export interface LineMap {
-  /** The `name` of the source. */
   readonly name: string;
   /** Offset of the first character of each line, ascending; the first is always 0. */
   readonly lineStarts: readonly number[];

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The runtime exports of OpenTelemetry that are used. */
 export type Api = typeof import('@opentelemetry/api');
 
 /** Loads a package synchronously; undefined if it is not installed. */
@@ -13,8 +12,6 @@ const carriers = ['@opentelemetry/sdk-trace', '@opentelemetry/sdk-metrics'];
 /**
  * Makes a loader of optional packages. It resolves them from this package, then from the working directory, where
  * strict package managers put optional peers, and then from the SDK, for the dependencies of the SDK.
- *
- * @param directory - The working directory of the program.
  */
 export function createPackageLoader(directory: string): LoadPackage {
   const places = [import.meta.url, join(directory, 'package.json')].map((place) => createRequire(place));

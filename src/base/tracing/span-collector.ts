@@ -109,9 +109,7 @@ export class CollectingSpan implements SvcSpan {
   ) {}
 
   setAttribute(name: string, value: SvcAttributeValue): this {
-    this.span.attributes[name] = value;
-    this.beside.setAttribute(name, value);
-    return this;
+    return this.setAttributes({ [name]: value });
   }
 
   setAttributes(attributes: SvcAttributes): this {

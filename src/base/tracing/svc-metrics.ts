@@ -5,7 +5,6 @@ import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
 import { flushAtEnd, sharedState } from './process-state.js';
 import { type Registration, registerMetrics } from './register-sdk.js';
 
-/** The instrumentation scope of the metrics. */
 const scope = 'gg-svc';
 
 export type MetricAttributes = Readonly<Record<string, string | number>>;

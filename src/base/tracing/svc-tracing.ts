@@ -6,7 +6,6 @@ import { registerTraces } from './register-sdk.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
 import type { SpanCollector } from './span-collector.js';
 
-/** The instrumentation scope of the spans. */
 const scope = 'gg-svc';
 
 interface TracingState {

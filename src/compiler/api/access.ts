@@ -1,4 +1,5 @@
 import { clausesOf } from '../graph/access.js';
+import { ifGiven } from '../graph/maps.js';
 import type { GqlAccess, GqlEnumType } from '../schema/gql-schema.js';
 
 /** Access as sentences, with its names in code of Markdown; undefined if nothing is said of it. */
@@ -33,11 +34,9 @@ export function hasFurtherWords({ anyScope, roles, owner, open, further }: GqlAc
 /** ` with the scope a and one of the roles b, c as the owner in d`. */
 function describeDemands(access: GqlAccess): string {
   const parts = [access, ...(access.further ?? [])].flatMap(({ scopes, anyScope, roles }) => [
-    ...(scopes === undefined ? [] : [`the ${scopes.length === 1 ? 'scope' : 'scopes'} ${listed(scopes)}`]),
-    ...(anyScope === undefined ? [] : [`one of the scopes ${listed(anyScope)}`]),
-    ...(roles === undefined
-      ? []
-      : [`${roles.length === 1 ? 'the role' : 'one of the roles'} ${listed(roles)}`]),
+    ...ifGiven(scopes, (all) => `the ${all.length === 1 ? 'scope' : 'scopes'} ${listed(all)}`),
+    ...ifGiven(anyScope, (all) => `one of the scopes ${listed(all)}`),
+    ...ifGiven(roles, (all) => `${all.length === 1 ? 'the role' : 'one of the roles'} ${listed(all)}`),
   ]);
   const owners = [access, ...(access.further ?? [])].flatMap(({ owner }) => owner ?? []);
   const having = parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;

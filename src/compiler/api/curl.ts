@@ -14,7 +14,6 @@ export interface CurlRequest {
   readonly url: string;
   readonly headers: readonly CurlHeader[];
   readonly body?: string;
-  /** Whether the response is a stream of events. */
   readonly isStream?: boolean;
 }
 
@@ -46,9 +45,7 @@ export function curlLine(
     headers: [
       ...(isStream ? [{ name: 'accept', value: 'text/event-stream' }] : []),
       ...credentials(schema, operation),
-      ...(operation.idempotent === undefined
-        ? []
-        : [{ name: 'idempotency-key', value: '', variable: 'KEY' }]),
+      ...(operation.idempotent ? [{ name: 'idempotency-key', value: '', variable: 'KEY' }] : []),
       ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
     ],
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -212,7 +212,7 @@ const numbers = table([
 export function patternSample(source: string): string | undefined {
   if (!isForExamples(source)) return undefined;
   const { tree, test } = patternOf(source);
-  const sample = new Sampler().text(tree);
+  const sample = sampleOf(tree);
   return sample.length <= longest && test(sample) ? sample : undefined;
 }
 
@@ -227,37 +227,27 @@ const largest = 5000;
 const longest = 1000;
 
 /** The size of a pattern is limited, so the number of its parts that are read is, too. */
-class Sampler {
+function sampleOf(tree: PatternTree): string {
   /** The number of characters that were taken from classes. */
-  #taken = 0;
-  readonly #characters = new Map<CharacterSet, string>();
-
-  text(tree: PatternTree): string {
-    switch (tree.kind) {
-      case 'set':
-        return this.#from(tree.set);
-      case 'sequence':
-        return this.#joined(tree.parts.length, (at) => tree.parts[at]);
-      case 'choice':
-        return this.text(tree.options[0] as PatternTree);
-      case 'repeat':
-        return this.#joined(tree.least, () => tree.of);
-      default:
-        return '';
-    }
-  }
-
-  #joined(count: number, part: (at: number) => PatternTree | undefined): string {
-    let text = '';
-    for (let at = 0; at < count && text.length <= longest; at++) text += this.text(part(at) as PatternTree);
-    return text;
-  }
-
-  #from(set: CharacterSet): string {
+  let taken = 0;
+  const known = new Map<CharacterSet, string>();
+  const fromSet = (set: CharacterSet): string => {
     if (set.source !== '.' && [...set.source].length === 1) return set.source;
-    const characters = remember(this.#characters, set, () => charactersOf(set));
-    return characters === '' ? '' : (characters[this.#taken++ % characters.length] as string);
-  }
+    const characters = remember(known, set, () => charactersOf(set));
+    return characters === '' ? '' : (characters[taken++ % characters.length] as string);
+  };
+  const joined = (count: number, part: (at: number) => PatternTree | undefined): string => {
+    let text = '';
+    for (let at = 0; at < count && text.length <= longest; at++) text += textOf(part(at) as PatternTree);
+    return text;
+  };
+  const textOf = (part: PatternTree): string => {
+    if (part.kind === 'set') return fromSet(part.set);
+    if (part.kind === 'sequence') return joined(part.parts.length, (at) => part.parts[at]);
+    if (part.kind === 'choice') return textOf(part.options[0] as PatternTree);
+    return part.kind === 'repeat' ? joined(part.least, () => part.of) : '';
+  };
+  return textOf(tree);
 }
 
 function charactersOf(set: CharacterSet): string {

@@ -108,16 +108,11 @@ function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
 
 function exampleLeaf(schema: GqlSchema, name: string, place: ExamplePlace): JsonValue {
   const found = namedType(schema, name);
-  switch (found.kind) {
-    case 'enum':
-      return found.type.values[0] ?? null;
-    case 'scalar':
-      return found.wire?.example ?? exampleScalar(name, place);
-    default:
-      if (name === 'Boolean') return true;
-      if (name === 'ID') return exampleId(place);
-      return name === 'String' ? exampleText(place) : exampleNumber(place, name === 'Int');
-  }
+  if (found.kind === 'enum') return found.type.values[0] ?? null;
+  if (found.kind === 'scalar') return found.wire?.example ?? exampleScalar(name, place);
+  if (name === 'Boolean') return true;
+  if (name === 'ID') return exampleId(place);
+  return name === 'String' ? exampleText(place) : exampleNumber(place, name === 'Int');
 }
 
 /** A list has one element, or as many as its constraints say. */

@@ -1,9 +1,15 @@
 import { remember } from '../graph/maps.js';
 import { baseName, nullable } from '../graph/type-ref.js';
-import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
-import { isRequired } from './is-required.js';
-import { tailOf } from './required-tail.js';
+import { allOperations, type GqlArgument, type GqlField, type GqlSchema } from '../schema/gql-schema.js';
+import {
+  indexSchema,
+  inputTypeOf,
+  isComposite,
+  memberNames,
+  namedType,
+  objectFields,
+} from '../schema/schema-index.js';
+import { answeredFields, isRequired } from './is-required.js';
 
 /** Whether a type is in an input or an output position. */
 export type Position = 'input' | 'output';
@@ -75,4 +81,93 @@ function allFieldsOf(
   const found = namedType(schema, name);
   if (found.kind === 'object') return found.type.fields;
   return memberNames(found).flatMap((member) => objectFields(schema, member));
+}
+
+// A default selection ends at a depth, but an answer must have the fields that the topology requires. So the last level
+// of a selection has a tail: its required objects, with their scalars, enums and required objects. A tail cannot follow
+// a cycle of required fields, and has a greatest size.
+
+/** With the levels above, a document keeps within the limit of servers. */
+const maximumLevels = 7;
+const maximumTypes = 50;
+
+interface Tail {
+  readonly fields: number;
+  readonly levels: number;
+}
+
+const tails = new WeakMap<GqlSchema, Map<string, Tail>>();
+/** The types that a type requires, directly or not; undefined if there are too many. */
+const requirements = new WeakMap<GqlSchema, Map<string, ReadonlySet<string> | undefined>>();
+/** The connections, and the edges in them. */
+const pageTypes = new WeakMap<GqlSchema, ReadonlySet<string>>();
+
+/**
+ * Whether a field with an object belongs to a selection also below its last level: it is required, and neither part of
+ * a cycle of required fields nor too large. A page always has its items, which may refer back to its owner.
+ */
+export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlField, 'type'>): boolean {
+  if (type.kind !== 'nonNull') return false;
+  if (remember(pageTypes, schema, () => pageTypesOf(schema)).has(owner)) return true;
+  const inner = baseName(type);
+  const required = requiredTypes(schema, inner);
+  if (required === undefined || required.has(owner)) return false;
+  const { fields, levels } = tailOf(schema, inner);
+  return fields <= maximumFields && levels <= maximumLevels;
+}
+
+/** The size of the selection of a type below the last level. */
+function tailOf(schema: GqlSchema, name: string): Tail {
+  const known = remember(tails, schema, () => new Map<string, Tail>());
+  return remember(known, name, () => {
+    let fields = 0;
+    let levels = 1;
+    for (const { owner, field } of fieldsBelow(schema, name)) {
+      if (!isComposite(schema, baseName(field.type))) {
+        fields += 1;
+      } else if (isInTail(schema, owner, field)) {
+        const inner = tailOf(schema, baseName(field.type));
+        fields += 1 + inner.fields;
+        levels = Math.max(levels, 1 + inner.levels);
+      }
+    }
+    return { fields, levels };
+  });
+}
+
+function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | undefined {
+  const required = remember(requirements, schema, () => new Map());
+  if (required.has(name)) return required.get(name);
+  const found = new Set([name]);
+  for (const type of found) {
+    for (const { owner, field } of fieldsBelow(schema, type)) {
+      found.add(owner);
+      const inner = baseName(field.type);
+      if (field.type.kind === 'nonNull' && isComposite(schema, inner)) found.add(inner);
+    }
+    if (found.size > maximumTypes) break;
+  }
+  const types = found.size > maximumTypes ? undefined : found;
+  required.set(name, types);
+  return types;
+}
+
+/** The fields of an object type, or of all types that a union or an interface stands for. */
+function fieldsBelow(
+  schema: GqlSchema,
+  name: string,
+): readonly { readonly owner: string; readonly field: GqlField }[] {
+  const { types } = indexSchema(schema);
+  const found = types.get(name);
+  const owners = found === undefined ? [] : [name, ...memberNames(found)];
+  return owners.flatMap((owner) => {
+    const type = types.get(owner);
+    if (type?.kind !== 'object') return [];
+    return answeredFields(type.type.fields).map((field) => ({ owner, field }));
+  });
+}
+
+function pageTypesOf(schema: GqlSchema): ReadonlySet<string> {
+  const paged = [...allOperations(schema), ...schema.objects.flatMap(({ fields }) => fields)];
+  return new Set(paged.flatMap(({ page }) => (page ? [`${page.node}Connection`, `${page.node}Edge`] : [])));
 }

@@ -8,23 +8,23 @@ const words = [...constraintTags.values()].map(
   ({ keyword, type }) => [keyword.replace('imum', ''), keyword, type] as const,
 );
 
-export const constraintDirective =
-  '"""The limits of a value, in the words of JSON Schema."""\n' +
-  `directive @constraint(${words.map(([word, , type]) => `${word}: ${type}`).join(', ')}) ` +
-  'on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION\n\n';
-
-export const authDirective =
-  '"""Callers must authenticate, unless it is optional, have all scopes, one of anyScope and one of roles, and be the owner."""\n' +
-  'directive @auth(optional: Boolean! = false, scopes: [String!]! = [], anyScope: [String!], roles: [String!], ' +
-  'owner: String) repeatable on FIELD_DEFINITION | OBJECT | INTERFACE\n\n';
-
-export const openDirective =
-  '"""Why callers may reach more than they may ask for; of a union, with a member."""\n' +
-  'directive @open(reason: String!, member: String) repeatable on FIELD_DEFINITION | UNION\n\n';
-
-export const idempotentDirective =
-  '"""Callers must send an Idempotency-Key: a repeat with the same key does not run again."""\n' +
-  'directive @idempotent on FIELD_DEFINITION\n\n';
+/** The definitions of the directives. */
+export const directives = {
+  constraint:
+    '"""The limits of a value, in the words of JSON Schema."""\n' +
+    `directive @constraint(${words.map(([word, , type]) => `${word}: ${type}`).join(', ')}) ` +
+    'on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION\n\n',
+  auth:
+    '"""Callers must authenticate, unless it is optional, have all scopes, one of anyScope and one of roles, and be the owner."""\n' +
+    'directive @auth(optional: Boolean! = false, scopes: [String!]! = [], anyScope: [String!], roles: [String!], ' +
+    'owner: String) repeatable on FIELD_DEFINITION | OBJECT | INTERFACE\n\n',
+  open:
+    '"""Why callers may reach more than they may ask for; of a union, with a member."""\n' +
+    'directive @open(reason: String!, member: String) repeatable on FIELD_DEFINITION | UNION\n\n',
+  idempotent:
+    '"""Callers must send an Idempotency-Key: a repeat with the same key does not run again."""\n' +
+    'directive @idempotent on FIELD_DEFINITION\n\n',
+};
 
 /** The directives of a value, each behind a space: ` @deprecated(reason: "…") @auth @constraint(min: 1)`. */
 export function printNotes(notes: ValueNotes & GqlAccess & Pick<GqlOperation, 'idempotent'>): string {

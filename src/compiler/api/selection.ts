@@ -5,8 +5,7 @@ import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { answeredFields, needsArguments } from './is-required.js';
-import { boundedDepth } from './nesting.js';
-import { isInTail } from './required-tail.js';
+import { boundedDepth, isInTail } from './nesting.js';
 import { answerType } from './rest-routes.js';
 
 /** The default selection of an object, a union or an interface. */
@@ -37,7 +36,7 @@ export interface SelectedMember {
 /**
  * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
  * enums without required arguments and without `auth` or `scopes` (so that an answer is the same for all callers), the objects in them to three levels (fewer where that would be more than 200
- * fields), the required objects below (see `required-tail.ts`), and `__typename` with every member in unions. REST
+ * fields), the required objects below (see `nesting.ts`), and `__typename` with every member in unions. REST
  * answers exactly this, and the queries of the collection read it.
  */
 export function defaultSelection(schema: GqlSchema, type: TypeRef): Selection | undefined {
@@ -65,11 +64,13 @@ export function wholeField(schema: GqlSchema, field: GqlField): Selection | unde
 /** Paths of fields by name; an empty map below a field selects the field as a whole. */
 export interface FieldTree extends Map<string, FieldTree> {}
 
+type Path = readonly string[];
+
 /** What is wrong with a path of fields. */
 export type FieldFault =
-  | { readonly kind: 'unknown'; readonly path: readonly string[]; readonly known: ReadonlySet<string> }
-  | { readonly kind: 'arguments'; readonly path: readonly string[] }
-  | { readonly kind: 'leaf'; readonly path: readonly string[]; readonly type: string };
+  | { readonly kind: 'unknown'; readonly path: Path; readonly known: ReadonlySet<string> }
+  | { readonly kind: 'arguments'; readonly path: Path }
+  | { readonly kind: 'leaf'; readonly path: Path; readonly type: string };
 
 /** The paths as a tree: `id`, `address.city`. */
 export function readFieldTree(paths: readonly string[]): FieldTree {
@@ -101,12 +102,7 @@ export interface Narrowing {
 }
 
 /** The selection of paths, in their order. In a union, a path applies to every member that has it. */
-export function selectPaths(
-  by: Narrowing,
-  name: string,
-  tree: FieldTree,
-  path: readonly string[] = [],
-): Selection {
+export function selectPaths(by: Narrowing, name: string, tree: FieldTree, path: Path = []): Selection {
   const found = namedType(by.schema, name);
   if (found.kind === 'object') {
     refuseUnknown(by, tree, found.type.fields, path);
@@ -114,12 +110,8 @@ export function selectPaths(
     return { type: name, typename: tree.has('__typename'), fields, members: [] };
   }
   const members = memberNames(found);
-  refuseUnknown(
-    by,
-    tree,
-    members.flatMap((member) => objectFields(by.schema, member)),
-    path,
-  );
+  const all = members.flatMap((member) => objectFields(by.schema, member));
+  refuseUnknown(by, tree, all, path);
   return {
     type: name,
     typename: true,
@@ -137,7 +129,7 @@ function selectFields(
   by: Narrowing,
   fields: readonly GqlField[],
   tree: FieldTree,
-  path: readonly string[],
+  path: Path,
 ): SelectedField[] {
   return [...tree].flatMap(([name, below]): SelectedField[] => {
     const field = fields.find((candidate) => candidate.name === name);
@@ -156,12 +148,7 @@ function selectFields(
   });
 }
 
-function refuseUnknown(
-  by: Narrowing,
-  tree: FieldTree,
-  fields: readonly GqlField[],
-  path: readonly string[],
-): void {
+function refuseUnknown(by: Narrowing, tree: FieldTree, fields: readonly GqlField[], path: Path): void {
   const known = new Set(fields.map(({ name }) => name));
   for (const [name, below] of tree) {
     if (known.has(name) || (name === '__typename' && below.size === 0)) continue;

@@ -3,7 +3,7 @@ import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js'
 import { type IdLink, linkedOperations } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
 import { resultPointer } from '../api/chains/result-pointer.js';
-import { answerType, type DocumentedPath, documentPaths, hasContent } from '../api/rest-routes.js';
+import { answerType, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
 import { takeName } from '../graph/names.js';
@@ -25,9 +25,6 @@ import { operationIds } from './openapi/operations.js';
  * Describes the workflows of a schema as an Arazzo 1.0.1 document beside its `openapi.json`: each chain of operations is a
  * workflow, whose steps hand ids on. Undefined if the topology has no queries and mutations.
  *
- * @param schema the schema of a topology
- * @param title the title of the document
- *
  * @example
  * ```ts
  * import { compile, schemaToWorkflows } from 'gg-svc';
@@ -39,7 +36,7 @@ import { operationIds } from './openapi/operations.js';
 export function schemaToWorkflows(schema: GqlSchema, title: string): ArazzoDescription | undefined {
   const own = linkedOperations(schema);
   if (own.queries.length + own.mutations.length === 0) return undefined;
-  const writer = new WorkflowWriter(schema);
+  const writer = createWriter(schema);
   const chains = findChains(own, (link) =>
     hasContent(link.producer) ? writer.outputOf(link) : unconstrainedId,
   );
@@ -56,137 +53,114 @@ const documentDescription =
   'named after. Inputs have examples as defaults.';
 
 /** Writes chains as workflows. */
-class WorkflowWriter {
-  readonly #operationIds = new Map<GqlOperation, string>();
-  readonly #stepIds = new Map<GqlOperation, string>();
-  /** The names of the outputs that are ids. */
-  readonly #idNames = new Map<IdLink, string>();
-  readonly #takenNames = new Set<string>();
-  readonly #namesInPaths = new Map<GqlOperation, DocumentedPath['nameOf']>();
+function createWriter(schema: GqlSchema) {
+  const documented = documentPaths();
+  const takenIds = new Set<string>();
+  /** Each operation as `openapi.json` describes it, and the id of its step. */
+  const operations = new Map(
+    [...operationIds(schema)].map(([route, operationId]) => {
+      const stepId = takeName(takenIds, readable(operationId));
+      return [route.operation, { operationId, stepId, nameInPath: documented(route).nameOf }] as const;
+    }),
+  );
+  const described = (operation: GqlOperation) =>
+    operations.get(operation) as NonNullable<ReturnType<typeof operations.get>>;
+  const takenNames = new Set<string>();
+  const idNames = new Map<IdLink, string>();
+  const idName = (link: IdLink): string =>
+    remember(idNames, link, () => takeName(takenNames, readable(link.variable)));
+  /** The expression of an id that the step of its producer gives. */
+  const outputOf = (link: IdLink): string =>
+    `$steps.${described(link.producer).stepId}.outputs.${idName(link)}`;
   /**
    * The outputs of the step of each operation: the ids that other steps take, and the results of goals. A step has the
    * same outputs in all workflows, because linters look them up by the id of the step alone.
    */
-  readonly #outputs = new Map<GqlOperation, Map<string, string>>();
+  const outputs = new Map<GqlOperation, Map<string, string>>();
+  const addOutput = (operation: GqlOperation, name: string, expression: string): void => {
+    if (hasContent(operation)) remember(outputs, operation, () => new Map()).set(name, expression);
+  };
 
-  constructor(readonly schema: GqlSchema) {
+  const workflowOf = ({ goal, steps, isCut }: Chain): ArazzoWorkflow => {
     const taken = new Set<string>();
-    const documented = documentPaths();
-    for (const [route, operationId] of operationIds(schema)) {
-      const { operation } = route;
-      this.#namesInPaths.set(operation, documented(route).nameOf);
-      this.#operationIds.set(operation, operationId);
-      this.#stepIds.set(operation, takeName(taken, readable(operationId)));
-    }
-  }
-
-  /** The expression of an id that the step of its producer gives. */
-  outputOf(link: IdLink): string {
-    return `$steps.${this.#stepId(link.producer)}.outputs.${this.#idName(link)}`;
-  }
-
-  workflowsOf(chains: readonly Chain[]): readonly ArazzoWorkflow[] {
-    for (const { call } of chains.flatMap(({ steps }) => steps)) {
-      for (const { link } of call.places)
-        this.#addOutput(
-          link.producer,
-          this.#idName(link),
-          `$response.body#/${resultPointer(this.schema, link)}`,
-        );
-    }
-    for (const { goal } of chains) this.#addOutput(goal, 'result', '$response.body');
-    return chains.map((chain) => this.#workflowOf(chain));
-  }
-
-  #stepId(operation: GqlOperation): string {
-    return this.#stepIds.get(operation) ?? '';
-  }
-
-  #idName(link: IdLink): string {
-    return remember(this.#idNames, link, () => takeName(this.#takenNames, readable(link.variable)));
-  }
-
-  #addOutput(operation: GqlOperation, name: string, expression: string): void {
-    if (hasContent(operation))
-      remember(this.#outputs, operation, () => new Map<string, string>()).set(name, expression);
-  }
-
-  #workflowOf({ goal, steps, isCut }: Chain): ArazzoWorkflow {
-    const taken = new Set<string>();
-    const operations = steps.flatMap(({ operation, events }) => [operation, ...events]);
-    const headers = headerInputs(this.schema)
-      .filter(({ isRequired }) => operations.some(isRequired))
+    const called = steps.flatMap(({ operation, events }) => [operation, ...events]);
+    const headers = headerInputs(schema)
+      .filter(({ isRequired }) => called.some(isRequired))
       .map((header) => ({ ...header, name: takeName(taken, header.name) }));
     const inputs: (readonly [string, InputSchema])[] = [];
     // The last step with an input has its name, because it is the one that the workflow is about.
     const made = steps.toReversed().map((step) => {
       const own: (readonly [string, InputSchema])[] = [];
       const addInput: AddInput = (name, input) => {
-        const isTaken = taken.has(readable(name));
-        const given = takeName(taken, readable(isTaken ? `${this.#stepId(step.operation)}_${name}` : name));
+        const { stepId } = described(step.operation);
+        const given = takeName(taken, readable(taken.has(readable(name)) ? `${stepId}_${name}` : name));
         own.push([given, input]);
         return `$inputs.${given}`;
       };
-      const written = this.#stepOf(step.operation === goal ? step : withoutFilters(step), addInput, headers);
+      const written = stepOf(step.operation === goal ? step : withoutFilters(step), addInput, headers);
       inputs.unshift(...own);
       return written;
     });
     inputs.unshift(
       ...headers.map(({ name, description }) => [name, { type: 'string', description }] as const),
     );
-    const workflowId = this.#stepId(goal);
-    const description = [goal.description, isCut ? cutDescription : undefined].filter(Boolean).join('\n\n');
+    const workflowId = described(goal).stepId;
     const required = headers.length === 0 ? undefined : headers.map(({ name }) => name);
     const properties = Object.fromEntries(inputs);
     const hasResult = made[0]?.outputs?.result !== undefined;
     return defined({
       workflowId,
       summary: summaryOf(steps),
-      description: description || undefined,
+      description: [goal.description, isCut && cutDescription].filter(Boolean).join('\n\n') || undefined,
       inputs: inputs.length === 0 ? undefined : defined({ type: 'object' as const, properties, required }),
       steps: made.toReversed(),
       outputs: hasResult ? { result: `$steps.${workflowId}.outputs.result` } : undefined,
     });
-  }
+  };
 
-  #stepOf(step: ChainStep, addInput: AddInput, inputs: readonly HeaderInput[]): ArazzoStep {
+  const stepOf = (step: ChainStep, addInput: AddInput, inputs: readonly HeaderInput[]): ArazzoStep => {
     const { operation, call, events } = step;
-    const stepId = this.#stepId(operation);
-    const ids = new Set<JsonValue>(call.places.map(({ link }) => this.outputOf(link)));
+    const { stepId, operationId, nameInPath } = described(operation);
+    const ids = new Set<JsonValue>(call.places.map(({ link }) => outputOf(link)));
     // The fields of the request by which the events are filtered.
     const filters = new Set(events.flatMap((event) => event.arguments.map(({ name }) => name)));
-    const request = requestOf(this.schema, step, addInput, (value) => ids.has(value), filters);
+    const request = requestOf(schema, step, addInput, (value) => ids.has(value), filters);
     const headersOf = (one: GqlOperation) =>
       inputs.flatMap((input) => (input.isRequired(one) ? [input.parameter(input.name, stepId)] : []));
-    const nameInPath = this.#namesInPaths.get(operation) as DocumentedPath['nameOf'];
     const sent = request.parameters.map((one) =>
       one.in === 'path' ? { ...one, name: nameInPath(one.name) } : one,
     );
     const parameters = [...headersOf(operation), ...sent];
     const received = events.flatMap(
-      (event) => eventOf(this.schema, operation, event, request.found, headersOf(event)) ?? [],
+      (event) => eventOf(schema, operation, event, request.found, headersOf(event)) ?? [],
     );
-    const outputs = this.#outputs.get(operation);
+    const given = outputs.get(operation);
+    // The status; and for a query by id, that its result has this id.
+    const successCriteria = [{ condition: `$statusCode == ${operation.status ?? 200}` }];
+    const own = call.places.find(({ path, link }) => path.join('.') === 'id' && isAbout(link, operation));
+    if (own !== undefined && isObject(schema, answerType(operation)))
+      successCriteria.push({ condition: `$response.body#/id == ${outputOf(own.link)}` });
     return defined({
       stepId,
       description: operation.description?.trim().split('\n', 1)[0]?.trim() || routeText(operation),
-      operationId: this.#operationIds.get(operation) ?? '',
+      operationId,
       parameters: parameters.length === 0 ? undefined : parameters,
       requestBody: request.requestBody,
-      successCriteria: this.#criteriaOf(step),
-      outputs: outputs && Object.fromEntries(outputs),
+      successCriteria,
+      outputs: given && Object.fromEntries(given),
       'x-events': received.length === 0 ? undefined : received,
     });
-  }
+  };
 
-  /** The status; and for a query by id, that its result has this id. */
-  #criteriaOf({ operation, call }: ChainStep) {
-    const criteria = [{ condition: `$statusCode == ${operation.status ?? 200}` }];
-    const own = call.places.find(({ path, link }) => path.join('.') === 'id' && isAbout(link, operation));
-    if (own !== undefined && isObject(this.schema, answerType(operation)))
-      criteria.push({ condition: `$response.body#/id == ${this.outputOf(own.link)}` });
-    return criteria;
-  }
+  return {
+    outputOf,
+    workflowsOf(chains: readonly Chain[]): readonly ArazzoWorkflow[] {
+      for (const { link } of chains.flatMap(({ steps }) => steps.flatMap(({ call }) => call.places)))
+        addOutput(link.producer, idName(link), `$response.body#/${resultPointer(schema, link)}`);
+      for (const { goal } of chains) addOutput(goal, 'result', '$response.body');
+      return chains.map(workflowOf);
+    },
+  };
 }
 
 /** A header that some requests of a workflow require, and the input that its value comes from. */

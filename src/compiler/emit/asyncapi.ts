@@ -17,7 +17,6 @@ import { problemName, problemSchema } from './openapi/problems.js';
 import { schemeObjects } from './openapi/security.js';
 import { infoOf } from './openapi.js';
 
-/** The options of {@link schemaToAsyncAPI}. */
 export interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
   /** The path of GraphQL on a server. Default: the last segment of the base URL, else `/graphql`. */
   readonly endpoint?: string;
@@ -33,7 +32,6 @@ export interface AsyncApiDocument {
  * Describes the events of a schema as an AsyncAPI 3.1 document: a channel for the stream of each subscription, two for
  * subscriptions over GraphQL, and one for each channel to an external system.
  *
- * @param schema the schema of a topology
  * @returns Undefined if there are neither subscriptions nor channels.
  *
  * @example
@@ -51,7 +49,7 @@ export function schemaToAsyncAPI(
   if (!hasEvents(schema)) return undefined;
   const { info, sources, subscriptions } = schema;
   const problem = problemName(schema);
-  const components = new SchemaComponents([...componentSchemas(schema), [problem, problemSchema()]]);
+  const components = new SchemaComponents(new Map([...componentSchemas(schema), [problem, problemSchema()]]));
   const context: ChannelContext = {
     schema,
     components,

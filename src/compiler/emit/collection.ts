@@ -18,24 +18,9 @@ import type {
   CollectionItem,
   CollectionVariable,
 } from './collection/format.js';
-import {
-  collectionAuth,
-  graphqlItem,
-  type OperationCall,
-  restItem,
-  streamItem,
-  tokenVariable,
-} from './collection/requests.js';
+import { collectionAuth, createRequests, type OperationCall, tokenVariable } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
-import {
-  answersVariable,
-  followVariable,
-  graphqlTestScript,
-  restTestScript,
-  routedTestScript,
-  streamSkipScript,
-  streamTestScript,
-} from './collection/test-script.js';
+import * as script from './collection/test-script.js';
 
 /**
  * Builds a Postman collection (format v2.1) that calls every query and mutation of a schema, once over REST and once
@@ -44,8 +29,6 @@ import {
  * in which they can run one after another. The UUID of a request depends on the name of its operation alone, so that
  * importing a newer collection updates the older one.
  *
- * @param schema the schema of a topology
- * @param name the name of the collection
  * @param baseUrl the base URL of the GraphQL HTTP endpoint. A URL without a path is read as a server that has GraphQL
  *   at `/graphql`. It becomes the variable `base_url`
  *
@@ -66,8 +49,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       (route ?? status ?? nullStatus ?? page) !== undefined,
   );
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
-  const { variables, graphql } = addresses;
-  const events = streams.map((route) => streamItem(schema, route, addresses));
+  const { restItem, streamItem, graphqlItem } = createRequests(schema, addresses);
   const { auth, variables: credentials } = collectionAuth(schema);
   const members = `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`;
   const { calls, links, answers } = planCalls(schema, members);
@@ -82,22 +64,17 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       folder(
         'REST',
         hasOwnRoutes ? routedDescription : restDescription,
-        isRouted ? routedTestScript : restTestScript,
-        calls.map((call) => restItem(call, addresses)),
+        isRouted ? script.routed : script.rest,
+        calls.map(restItem),
       ),
-      folder(
-        'GraphQL',
-        graphqlDescription(schema),
-        graphqlTestScript,
-        calls.map((call) => graphqlItem(call, graphql)),
-      ),
+      folder('GraphQL', graphqlDescription(schema), script.graphql, calls.map(graphqlItem)),
       ...(streams.length === 0
         ? []
-        : [folder('Events', eventsDescription, streamTestScript, events, streamSkipScript)]),
+        : [folder('Events', eventsDescription, script.streams, streams.map(streamItem), script.skipStreams)]),
     ],
     ...(auth === undefined ? {} : { auth }),
     variable: [
-      ...variables,
+      ...addresses.variables,
       ...credentials,
       ...(streams.length === 0 ? [] : [follow]),
       ...links.map(([link, example]) => idVariable(link, example)),
@@ -117,10 +94,10 @@ const collectionDescription =
 
 const eventsDescription =
   'Each subscription is a GET that answers with a stream of events. A stream has no end, so that its request is ' +
-  `skipped, in a run of the collection too, unless the variable ${followVariable} is true.`;
+  `skipped, in a run of the collection too, unless the variable ${script.followVariable} is true.`;
 
 const follow: CollectionVariable = {
-  key: followVariable,
+  key: script.followVariable,
   value: 'false',
   type: 'string',
   description: 'Whether the requests of the folder Events are sent.',
@@ -163,7 +140,7 @@ function filtersMember(schema: GqlSchema): string {
 }
 
 /** The variables of every collection. */
-const variableNames = ['base_url', 'api_url', 'root_url', answersVariable, followVariable];
+const variableNames = ['base_url', 'api_url', 'root_url', script.answersVariable, script.followVariable];
 
 /** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema, more: string) {
@@ -199,7 +176,7 @@ function planCalls(schema: GqlSchema, more: string) {
     if (captured.length > 0) ids.push(`${key}:${JSON.stringify(paths)}`);
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
     const valuesText = JSON.stringify(values, null, 2);
-    const call = { schema, operation, selection, values, valuesText, exampleText };
+    const call = { operation, selection, values, valuesText, exampleText };
     const { page, fields } = operation;
     if (page === undefined && fields === undefined) return { ...call, restExampleText: exampleText };
     // REST answers with the items of a page, and with the fields that the edge names.
@@ -211,7 +188,7 @@ function planCalls(schema: GqlSchema, more: string) {
   for (const { kind, name, type } of schema.subscriptions)
     schemas.push(`"${kind} ${name}":{${answerSchemas.membersFor(type, defaultSelection(schema, type))}}`);
   const answers: CollectionVariable = {
-    key: answersVariable,
+    key: script.answersVariable,
     value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}${more}}`,
     type: 'string',
     description: 'The JSON Schemas of the responses, and where in them the ids are that later requests send.',

@@ -1,13 +1,5 @@
 import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
-import {
-  authDirective,
-  constraintDirective,
-  idempotentDirective,
-  openDirective,
-  printAccess,
-  printEnumValues,
-  printNotes,
-} from '../api/print-notes.js';
+import { directives, printAccess, printEnumValues, printNotes } from '../api/print-notes.js';
 import { graphqlArguments } from '../api/resume-argument.js';
 import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
@@ -52,10 +44,16 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   for (const type of schema.scalars) sdl.add(printScalar(type));
   for (const type of schema.unions) sdl.add(printUnion(type));
   for (const type of schema.inputs) sdl.add(printInput(schema, type));
+  const addRoot = (start: string, operations: readonly GqlOperation[]): void => {
+    if (operations.length === 0) return;
+    sdl.add(start);
+    for (const operation of operations) sdl.add(printOperation(schema, operation));
+    sdl.add('}\n');
+  };
   if (schema.queries.length === 0) sdl.add('type Query {\n  _empty: Boolean\n}\n');
-  else addRoot(sdl, schema, 'type Query {\n', schema.queries);
-  if (schema.mutations.length > 0) addRoot(sdl, schema, '\ntype Mutation {\n', schema.mutations);
-  if (schema.subscriptions.length > 0) addRoot(sdl, schema, '\ntype Subscription {\n', schema.subscriptions);
+  addRoot('type Query {\n', schema.queries);
+  addRoot('\ntype Mutation {\n', schema.mutations);
+  addRoot('\ntype Subscription {\n', schema.subscriptions);
   if (schema.info?.description !== undefined) addSchema(sdl, schema, schema.info.description);
   return sdl.text();
 }
@@ -76,22 +74,12 @@ export function printNamedType(
   found: NamedType,
   comment?: (field: GqlField) => string,
 ): string | undefined {
-  switch (found.kind) {
-    case 'object':
-      return printFields(schema, 'type', found.type, comment);
-    case 'interface':
-      return printFields(schema, 'interface', found.type, comment);
-    case 'enum':
-      return printEnum(found.type);
-    case 'scalar':
-      return printScalar(found.type);
-    case 'union':
-      return printUnion(found.type);
-    case 'input':
-      return printInput(schema, found.type);
-    default:
-      return undefined;
-  }
+  if (found.kind === 'object') return printFields(schema, 'type', found.type, comment);
+  if (found.kind === 'interface') return printFields(schema, 'interface', found.type, comment);
+  if (found.kind === 'enum') return printEnum(found.type);
+  if (found.kind === 'scalar') return printScalar(found.type);
+  if (found.kind === 'union') return printUnion(found.type);
+  return found.kind === 'input' ? printInput(schema, found.type) : undefined;
 }
 
 /** An operation as the field of its root type, in SDL. */
@@ -174,10 +162,11 @@ function printDirectives(schema: GqlSchema): string {
       '"""The node of the topology that this was projected from."""\n' +
       `directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR${further}\n\n`;
   }
-  if (schema.security !== undefined) text += authDirective;
-  if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += idempotentDirective;
-  if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined))) text += openDirective;
-  return hasConstraints(schema, operations) ? text + constraintDirective : text;
+  if (schema.security !== undefined) text += directives.auth;
+  if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += directives.idempotent;
+  if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined)))
+    text += directives.open;
+  return hasConstraints(schema, operations) ? text + directives.constraint : text;
 }
 
 function hasConstraints(
@@ -193,17 +182,6 @@ function hasConstraints(
       fields.some((field) => isLimited(field) || takesLimited(field)),
     )
   );
-}
-
-function addRoot(
-  sdl: TextCollector,
-  schema: GqlSchema,
-  start: string,
-  operations: readonly GqlOperation[],
-): void {
-  sdl.add(start);
-  for (const operation of operations) sdl.add(printOperation(schema, operation));
-  sdl.add('}\n');
 }
 
 /** A line break and the indent of a field, with its description between them if it has one. */

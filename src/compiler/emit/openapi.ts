@@ -2,14 +2,14 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { EventFormat } from '../api/cloud-event.js';
 import { allOperations, type GqlApiInfo, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import type { EmitOptions } from './emitter.js';
-import { componentSchemas } from './openapi/component-schemas.js';
+import { componentSchemas, narrowedSchemas } from './openapi/component-schemas.js';
 import type { IoExtension, TopologyExtension } from './openapi/extensions.js';
-import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths } from './openapi/operations.js';
 import { fieldsParameter, idempotencyKeyParameters } from './openapi/parameters.js';
 import { declaredProblemSchema, problemComponents, problemName, problemSchema } from './openapi/problems.js';
 import { securitySchemes } from './openapi/security.js';
 import { eventParameters, eventSchemas } from './openapi/streams.js';
+import type { ComponentSchemas } from './openapi/type-schema.js';
 import { withoutUnusedSchemas } from './openapi/used-schemas.js';
 import { Members } from './text/write-json.js';
 
@@ -19,8 +19,6 @@ import { Members } from './text/write-json.js';
  * `GET /api/{subscription}` as Server-Sent Events; errors as problem details (RFC 9457), and a component for every type
  * and input.
  *
- * @param schema the schema of a topology
- * @param title the title of the document
  * @param eventFormat the format of the events of streams; `json` by default
  * @param takesKeys whether mutations take an idempotency key; those with `idempotent: 'required'` always do
  *
@@ -84,10 +82,7 @@ const fieldsDescription =
   'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.';
 
 /** The component schemas, by their names. */
-export function* allSchemas(
-  schema: GqlSchema,
-  problem: string,
-): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
+export function* allSchemas(schema: GqlSchema, problem: string): ComponentSchemas {
   yield* componentSchemas(schema);
   yield* narrowedSchemas(schema);
   yield* eventSchemas(schema);

@@ -11,9 +11,11 @@ export interface PlacedComment {
   readonly isSpaced: boolean;
 }
 
+export type Comments = readonly PlacedComment[];
+
 /** The comments before a token, and the line breaks between the last of them and the token. */
 export interface Gap {
-  readonly comments: readonly PlacedComment[];
+  readonly comments: Comments;
   /** Whether a line break directly precedes the token. */
   readonly startsLine: boolean;
   readonly isSpaced: boolean;
@@ -22,11 +24,11 @@ export interface Gap {
 /** The comments between two items of a list. */
 export interface BetweenItems {
   /** Must stay before the separator: after it, a doc comment would document the next item. */
-  readonly kept: readonly PlacedComment[];
+  readonly kept: Comments;
   /** Block comments directly after the item, before its separator. */
-  readonly close: readonly PlacedComment[];
-  readonly trailing: readonly PlacedComment[];
-  readonly leading: readonly PlacedComment[];
+  readonly close: Comments;
+  readonly trailing: Comments;
+  readonly leading: Comments;
 }
 
 /**
@@ -36,11 +38,7 @@ export interface BetweenItems {
  * @param after - Comments after the separator.
  * @param next - Whether another item follows.
  */
-export function divide(
-  before: readonly PlacedComment[],
-  after: readonly PlacedComment[],
-  next: boolean,
-): BetweenItems {
+export function divide(before: Comments, after: Comments, next: boolean): BetweenItems {
   if (before.length + after.length === 0) return nothing;
   // The separator after the last item depends on the line breaks, so it divides nothing.
   if (!next) return divideHere([], joined(before, after), []);
@@ -56,11 +54,7 @@ export function divide(
 const none: readonly never[] = [];
 const nothing: BetweenItems = { kept: none, close: none, trailing: none, leading: none };
 
-function divideHere(
-  kept: readonly PlacedComment[],
-  before: readonly PlacedComment[],
-  after: readonly PlacedComment[],
-): BetweenItems {
+function divideHere(kept: Comments, before: Comments, after: Comments): BetweenItems {
   let closeCount = 0;
   if (kept.length === 0) while (isClose(before[closeCount])) closeCount++;
   const others = joined(before.slice(closeCount), after, kept.at(-1));
@@ -76,7 +70,7 @@ function divideHere(
 
 /** Prints comments before their token: each on its own line, or a block comment on the token's line. */
 export function printLeading(
-  comments: readonly PlacedComment[],
+  comments: Comments,
   token: Pick<Gap, 'isSpaced'>,
   keepsEmptyLines: boolean,
 ): Layout {
@@ -92,7 +86,7 @@ export function printLeading(
 }
 
 /** Prints comments at the end of a line. A comment that ends its line in the source also ends it here. */
-export function printTrailing(comments: readonly PlacedComment[]): Layout {
+export function printTrailing(comments: Comments): Layout {
   if (comments.length === 0) return '';
   return concat(comments.flatMap((comment) => [' ', note(comment.text, comment.endsLine)]));
 }
@@ -102,7 +96,7 @@ export function printTrailing(comments: readonly PlacedComment[]): Layout {
  *
  * @param plain - The text to print if there are none.
  */
-export function printInline(comments: readonly PlacedComment[], plain = ''): Layout {
+export function printInline(comments: Comments, plain = ''): Layout {
   if (comments.length === 0) return plain;
   const parts = comments.flatMap((comment) => [
     printComment(comment),
@@ -133,11 +127,7 @@ function isBehind(comment: PlacedComment | undefined): boolean {
 }
 
 /** Joins the comments of both sides of a separator. After a line comment, the next one starts a line. */
-function joined(
-  before: readonly PlacedComment[],
-  after: readonly PlacedComment[],
-  earlier?: PlacedComment,
-): readonly PlacedComment[] {
+function joined(before: Comments, after: Comments, earlier?: PlacedComment): Comments {
   const last = before.at(-1) ?? earlier;
   const [first, ...others] = after;
   if (first === undefined || last === undefined || last.kind === 'block') return [...before, ...after];

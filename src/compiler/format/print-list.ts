@@ -1,8 +1,8 @@
 import * as T from '../syntax/tokens.js';
 import {
   type BetweenItems,
+  type Comments,
   divide,
-  type PlacedComment,
   printComment,
   printInline,
   printLeading,
@@ -39,22 +39,12 @@ export const parentheses: ListForm = { open: T.LParen, close: T.RParen, edge: so
 
 interface Item {
   readonly content: Layout;
-  readonly leading: readonly PlacedComment[];
+  readonly leading: Comments;
   readonly isSpaced: boolean;
   readonly behind: BetweenItems;
 }
 
-interface ReadList {
-  /** The brackets. */
-  readonly signs: readonly [string, string];
-  readonly items: readonly Item[];
-  /** Comments on the line of the opening bracket. */
-  readonly opening: readonly PlacedComment[];
-  /** Comments after the last item, on lines of their own. */
-  readonly dangling: readonly PlacedComment[];
-  /** Whether the author broke the line after the opening bracket. */
-  readonly isBroken: boolean;
-}
+type ReadList = ReturnType<typeof readList>;
 
 /** Prints a list with commas: on one line, or one item per line with a comma after each. */
 export function printCommaList(reader: TokenReader, form: ListForm, item: () => Layout): Layout {
@@ -116,10 +106,12 @@ function enclose(
   return group(content, isBroken && items.length > 0);
 }
 
-function readList(reader: TokenReader, form: ListForm, item: () => Layout): ReadList {
+function readList(reader: TokenReader, form: ListForm, item: () => Layout) {
   const open = reader.take(form.open);
   const gap = reader.gap();
+  /** Whether the author broke the line after the opening bracket. */
   const isBroken = (gap.comments[0] ?? gap).startsLine;
+  // Comments on the line of the opening bracket.
   const { trailing: opening, leading: first } = divide([], gap.comments, true);
   const items: Item[] = [];
   let leading = first;
@@ -138,11 +130,13 @@ function readList(reader: TokenReader, form: ListForm, item: () => Layout): Read
     leading = behind.leading;
     isSpaced = after.isSpaced;
   }
-  return { signs: [open, reader.take(form.close)], items, opening, dangling: leading, isBroken };
+  const signs = [open, reader.take(form.close)] as const;
+  // Dangling are the comments after the last item, on lines of their own.
+  return { signs, items, opening, dangling: leading, isBroken };
 }
 
 /** Prints comments after the last item: each on its own line, unless it continues the line before it. */
-function printDangling(comments: readonly PlacedComment[]): Layout {
+function printDangling(comments: Comments): Layout {
   return concat(
     comments.flatMap((comment) => {
       const isInline = comment.kind === 'block' && !comment.startsLine;
@@ -156,7 +150,7 @@ function printDangling(comments: readonly PlacedComment[]): Layout {
  * How many of the comments between two items are printed above the pipe: all but doc comments, which must
  * directly precede the item they document, and block comments on the line of the item.
  */
-function beforePipe(leading: readonly PlacedComment[]): number {
+function beforePipe(leading: Comments): number {
   const firstDoc = leading.findIndex(({ kind }) => kind === 'doc');
   const others = firstDoc === -1 ? leading : leading.slice(0, firstDoc);
   return others.findLastIndex(({ endsLine }) => endsLine) + 1;

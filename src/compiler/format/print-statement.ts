@@ -24,21 +24,7 @@ export function printStatement(reader: TokenReader): Layout {
   return printPipeline(reader);
 }
 
-/** An edge, and the layout between it and the group before it. */
-interface PrintedHop {
-  /** Comments that end the line of the group before. */
-  readonly before: Layout;
-  /** Printed before the edge when it does not start a line. */
-  readonly space: string;
-  readonly leading: Layout;
-  /** From the first bracket to the type. */
-  readonly type: Layout;
-  readonly properties: Layout;
-  /** The closing bracket and the arrow. */
-  readonly arrow: Layout;
-  readonly target: Layout;
-  readonly startsLine: boolean;
-}
+type PrintedHop = ReturnType<typeof printHop>;
 
 /**
  * Prints a pipeline on one line when it fits. Otherwise each edge starts a line, and likewise where the
@@ -86,7 +72,8 @@ function waysOf(head: Layout, hop: PrintedHop, twoLines: Layout): readonly Way[]
   ];
 }
 
-function printHop(reader: TokenReader): PrintedHop {
+/** An edge, and the layout between it and the group before it. */
+function printHop(reader: TokenReader) {
   const gap = reader.gap();
   const { trailing, leading: comments } = divide([], gap.comments, true);
   const leading = printLeading(comments, gap, false);
@@ -96,9 +83,12 @@ function printHop(reader: TokenReader): PrintedHop {
   const properties = printProperties(reader);
   const arrow = concat([inline(reader), sign(reader, T.EdgeClose, ']->'), inline(reader)]);
   return {
+    /** Comments that end the line of the group before. */
     before: printTrailing(trailing),
+    /** Printed before the edge when it does not start a line. */
     space: comments.length === 0 ? '' : ' ',
     leading,
+    /** From the first bracket to the type. */
     type: concat(type),
     properties,
     arrow,

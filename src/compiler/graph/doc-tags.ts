@@ -43,7 +43,6 @@ const limits: readonly (readonly [keyof Constraints, Form, string])[] = [
   ['maxItems', aCount, 'The greatest number of elements of the list.'],
 ];
 
-/** The tags that limit a value, by name. */
 export const constraintTags: ReadonlyMap<string, ConstraintTag> = new Map(
   limits.map(([keyword, form]) => [keyword, { keyword, ...form }]),
 );

@@ -141,7 +141,6 @@ export function isInternalNode({ settings }: GraphNode): boolean {
   return settings?.get('internal')?.value === true;
 }
 
-/** Whether any node of a topology is internal. */
 export function hasInternalNodes({ nodes }: GraphIR): boolean {
   for (const node of nodes.values()) if (isInternalNode(node)) return true;
   return false;

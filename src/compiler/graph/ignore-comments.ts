@@ -1,6 +1,6 @@
 import { diagnosticCodes, isDiagnosticCode } from '../../base/diagnostics/codes.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../base/diagnostics/diagnostic.js';
-import { type LineMap, lineMapOf, positionAt } from '../../base/source/source-file.js';
+import { lineMapOf, positionAt } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
 import type { Comment, Document, Statement } from '../syntax/ast.js';
 import { appendTo } from './maps.js';
@@ -68,14 +68,15 @@ function readIgnores({ file, statements, comments }: Document): readonly Ignore[
   const code = withoutComments(file.text, comments);
   const firstCode = nextPrinted(code, 0);
   const map = lineMapOf(file);
-  const extents = new StatementExtents(map, statements);
+  const lineOf = (offset: number): number => positionAt(map, offset).line;
+  const extents = extentsOf(statements, lineOf);
   return comments.flatMap((comment): Ignore[] => {
     const text = file.text.slice(comment.start, comment.end);
     const [opening] = /^\/[/*]\s*gg-ignore(?![\w-])/.exec(text) ?? [];
     if (opening === undefined) return [];
     const span = { file: file.name, start: comment.start, end: comment.end };
     const said = readBody(text.replace(/\*\/$/, ''), opening.length, span);
-    const lineStart = map.lineStarts[positionAt(map, comment.start).line - 1] as number;
+    const lineStart = map.lineStarts[lineOf(comment.start) - 1] as number;
     const isBehindCode = file.text.slice(lineStart, comment.start).trim() !== '';
     const [from, to] = isBehindCode
       ? extents.endingBefore(comment.start)
@@ -131,41 +132,27 @@ const space = /\s*/y;
 
 type Extent = readonly [from: number, to: number];
 
-/** The lines of the statements of a file. */
-class StatementExtents {
-  readonly #byStart = new Map<number, Statement>();
+/** The lines that comments of a file cover, by the statements at them. */
+function extentsOf(statements: readonly Statement[], lineOf: (offset: number) => number) {
+  const byStart = new Map<number, Statement>();
   /** The first line of the statements that end on a line. */
-  readonly #firstLine = new Map<number, { readonly line: number; readonly end: number }>();
-
-  constructor(
-    private readonly map: LineMap,
-    statements: readonly Statement[],
-  ) {
-    for (const statement of statements) {
-      this.#byStart.set(statement.start, statement);
-      const last = this.#lineOf(statement.end);
-      const line = Math.min(this.#lineOf(statement.start), this.#firstLine.get(last)?.line ?? last);
-      this.#firstLine.set(last, { line, end: statement.end });
-    }
+  const firstLine = new Map<number, { readonly line: number; readonly end: number }>();
+  for (const statement of statements) {
+    byStart.set(statement.start, statement);
+    const last = lineOf(statement.end);
+    const line = Math.min(lineOf(statement.start), firstLine.get(last)?.line ?? last);
+    firstLine.set(last, { line, end: statement.end });
   }
-
-  /** The lines of the statement that begins there, else the line alone. */
-  beginningAt(offset: number): Extent {
-    const line = this.#lineOf(offset);
-    const statement = this.#byStart.get(offset);
-    return statement === undefined ? [line, line] : [line, this.#lineOf(statement.end)];
-  }
-
-  /** The line there, and all lines of the statements that end on it before that place. */
-  endingBefore(offset: number): Extent {
-    const line = this.#lineOf(offset);
-    const ended = this.#firstLine.get(line);
-    return ended === undefined || ended.end > offset ? [line, line] : [ended.line, line];
-  }
-
-  #lineOf(offset: number): number {
-    return positionAt(this.map, offset).line;
-  }
+  return {
+    /** The lines of the statement that begins there, else the line alone. */
+    beginningAt: (offset: number): Extent => [lineOf(offset), lineOf(byStart.get(offset)?.end ?? offset)],
+    /** The line there, and all lines of the statements that end on it before that place. */
+    endingBefore: (offset: number): Extent => {
+      const line = lineOf(offset);
+      const ended = firstLine.get(line);
+      return ended === undefined || ended.end > offset ? [line, line] : [ended.line, line];
+    },
+  };
 }
 
 /** A line, as findings and comments are matched by it. */

@@ -1,4 +1,3 @@
-/** A JSON value, readonly. */
 export type JsonValue =
   | null
   | boolean

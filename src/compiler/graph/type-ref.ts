@@ -78,7 +78,6 @@ export function isSubtype(
   return type.kind === 'named' && fits(type.name, wanted.name);
 }
 
-/** Whether two references say the same. */
 export function sameType(one: TypeRef, other: TypeRef): boolean {
   let a = one;
   let b = other;

@@ -194,7 +194,6 @@ export interface GqlEnumType {
   readonly node: GqlNodeOrigin | undefined;
 }
 
-/** The documentation of one value of an enum. */
 export interface GqlEnumValueNotes {
   readonly description?: string;
   /** The reason of `@deprecated`. */
@@ -236,7 +235,24 @@ export function allOperations({
   return [...queries, ...mutations, ...subscriptions];
 }
 
-/** A query, mutation or subscription. */
+/**
+ * The schemes by which callers authenticate, unless the project gives others: a JSON Web Token as bearer (RFC 6750,
+ * section 2.1). None if no part of the API says who may use it.
+ */
+export function securityOf(schema: GqlSchema): Pick<GqlSchema, 'security'> {
+  const { queries, mutations, subscriptions, objects, interfaces = [] } = schema;
+  const isUsed =
+    [queries, mutations, subscriptions].some((operations) => operations.some(hasAccess)) ||
+    [objects, interfaces].some((types) =>
+      types.some((type) => hasAccess(type) || type.fields.some(hasAccess)),
+    );
+  return isUsed ? { security: [{ type: 'bearer', format: 'JWT' }] } : {};
+}
+
+function hasAccess({ auth }: GqlAccess): boolean {
+  return auth !== undefined;
+}
+
 export interface GqlOperation extends GqlAccess {
   readonly kind: OperationKind;
   readonly name: string;
@@ -269,7 +285,6 @@ export interface GqlOperation extends GqlAccess {
   readonly idempotent?: 'required';
 }
 
-/** The pages of a connection. */
 export interface GqlPage {
   /** The number of items in a page by default. */
   readonly size: number;

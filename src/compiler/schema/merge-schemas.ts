@@ -1,9 +1,8 @@
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import type { Outcome } from '../../base/diagnostics/outcome.js';
 import type { Span } from '../../base/source/span.js';
-import type { GqlSchema } from './gql-schema.js';
+import { type GqlSchema, securityOf } from './gql-schema.js';
 import { routeText } from './route-path.js';
-import { securityOf } from './security.js';
 
 /** A schema fragment that joins the projection of a topology: any of the lists of a schema. */
 export type SchemaFragment = Partial<Omit<GqlSchema, 'kind' | 'sources'>>;

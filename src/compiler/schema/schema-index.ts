@@ -1,5 +1,12 @@
 import { builtinScalars, type ScalarWire } from '../graph/builtin-scalars.js';
+import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
+import {
+  isStandardValue,
+  isStructured,
+  type StandardScalar,
+  standardScalars,
+} from '../graph/standard-scalars.js';
 import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
   GqlEnumType,
@@ -11,7 +18,6 @@ import type {
   GqlSchema,
   GqlUnionType,
 } from './gql-schema.js';
-import { standardWire } from './scalars.js';
 
 export type NamedType =
   | { readonly kind: 'builtin'; readonly wire: ScalarWire }
@@ -24,7 +30,6 @@ export type NamedType =
   | { readonly kind: 'interface'; readonly type: GqlInterfaceType; readonly members: readonly string[] }
   | { readonly kind: 'input'; readonly type: GqlInputType };
 
-/** The definitions of a schema by name. */
 export interface SchemaIndex {
   /** Every type of the schema and the five built-in scalars, by name. */
   readonly types: ReadonlyMap<string, NamedType>;
@@ -117,8 +122,8 @@ function buildIndex(schema: GqlSchema): SchemaIndex {
   const inputOf = new Map<string, GqlInputType>();
   for (const [name, wire] of builtinScalars) types.set(name, { kind: 'builtin', wire });
   for (const type of schema.scalars) {
-    const wire = type.standard === true ? standardWire(type.name) : undefined;
-    types.set(type.name, wire === undefined ? { kind: 'scalar', type } : { kind: 'scalar', type, wire });
+    const scalar = type.standard === true ? standardScalars.get(type.name) : undefined;
+    types.set(type.name, { kind: 'scalar', type, ...(scalar && { wire: wireOf(type.name, scalar) }) });
   }
   for (const type of schema.enums) types.set(type.name, { kind: 'enum', type });
   for (const type of schema.objects) types.set(type.name, { kind: 'object', type });
@@ -137,4 +142,22 @@ function buildIndex(schema: GqlSchema): SchemaIndex {
     if (type.of !== undefined) inputOf.set(type.of, type);
   }
   return { types, inputOf };
+}
+
+function wireOf(name: string, scalar: StandardScalar): ScalarWire {
+  const { jsonSchema, example } = scalar;
+  const isNumber = jsonSchema.type === 'integer' || jsonSchema.type === 'number';
+  const fromJson = (value: JsonValue) => (isStandardValue(scalar, value) ? value : undefined);
+  return {
+    jsonSchema,
+    example,
+    fromJson,
+    fromText(text) {
+      // Values with a structure are JSON text, which is parsed before.
+      if (isStructured(scalar)) return undefined;
+      const value = isNumber ? builtinScalars.get('Float')?.fromText(text) : text;
+      return value === undefined ? undefined : fromJson(value);
+    },
+    expected: `a value of ${name}, such as ${JSON.stringify(example)}`,
+  };
 }

@@ -19,7 +19,6 @@ export interface Document {
   readonly comments: readonly Comment[];
 }
 
-/** The span of a node of the tree. */
 export interface Located {
   readonly start: number;
   readonly end: number;
@@ -30,7 +29,6 @@ export interface Comment extends Located {
   readonly kind: 'line' | 'block' | 'doc';
 }
 
-/** A top-level statement of a file. */
 export type Statement = Pipeline | CallChain | ImportDeclaration | ExportDeclaration;
 
 /** `(a)`, or `(a)-[:T]->(b)-[:U]->(c)`: a group, and one hop per edge. */
@@ -46,7 +44,6 @@ export interface Pipeline extends Located {
 export interface Hop extends Located {
   /** The edge type as written, upper case: `PROCESS`, `FOLD`, `MEASURE` … */
   readonly type: string;
-  /** The offset of the type. */
   readonly typeStart: number;
   readonly properties: readonly Property[];
   readonly target: NodeGroup;
@@ -69,7 +66,6 @@ export interface NodeTerm extends Located {
   readonly doc: string | undefined;
 }
 
-/** A name and its span. */
 export interface Name extends Located {
   readonly name: string;
 }

@@ -60,52 +60,36 @@ class Repair {
     const { tokenType, startOffset: start, image } = token;
     const end = start + image.length;
     if (start < this.taken) return;
-    switch (tokenType) {
-      case T.EdgeClose:
-      case T.HalfClose:
-      case T.WrongClose:
-        if (!this.isReported && tokenType === T.HalfClose) this.reportDirection(start, end);
-        if (!this.isReported && tokenType === T.WrongClose) this.reportForm(']->', start, end);
+    if (edgeEnds.has(tokenType)) {
+      if (!this.isReported && tokenType === T.HalfClose) this.reportDirection(start, end);
+      if (!this.isReported && tokenType === T.WrongClose) this.reportForm(']->', start, end);
+      this.isReported = false;
+      this.push(T.EdgeClose, start, end);
+    } else if (tokenType === T.ReverseOpen || tokenType === T.WrongOpen) {
+      if (tokenType === T.ReverseOpen) this.reportDirection(start, end);
+      else this.reportForm('-[', start, end);
+      this.isReported = true;
+      this.push(T.EdgeOpen, start, end);
+    } else if (tokenType === T.FatArrow) this.fatArrow(start, end);
+    else if (tokenType === T.BareArrow) {
+      // An arrow without brackets is read as an edge without a type, which the parser reports.
+      if (!/^-+>$/.test(image)) this.reportDirection(start, end);
+      this.push(T.EdgeOpen, start, end);
+      this.push(T.EdgeClose, start, end);
+    } else if (tokenType === T.ForeignComment)
+      this.foreignComment(/^(?:#|<!--|--)/.exec(image)?.[0] ?? '', start, end);
+    else if (tokenType === T.OpenComment) {
+      this.diagnostics.push(diagnose('GG1004', {}, this.span(start, start + 2)));
+      this.comments.push({ kind: 'block', start, end });
+    } else if (tokenType === T.OpenString) this.unclosedString(token);
+    else if (tokenType === T.HyphenTail || tokenType === T.Unknown) this.unknown(start);
+    else {
+      // Where a line begins with a parenthesis, a statement begins: what was left open before it concerns it no more.
+      if (tokenType === T.LParen && this.isFirstOfLine(start)) {
         this.isReported = false;
-        this.push(T.EdgeClose, start, end);
-        break;
-      case T.ReverseOpen:
-      case T.WrongOpen:
-        if (tokenType === T.ReverseOpen) this.reportDirection(start, end);
-        else this.reportForm('-[', start, end);
-        this.isReported = true;
-        this.push(T.EdgeOpen, start, end);
-        break;
-      case T.FatArrow:
-        this.fatArrow(start, end);
-        break;
-      case T.BareArrow:
-        // An arrow without brackets is read as an edge without a type, which the parser reports.
-        if (!/^-+>$/.test(image)) this.reportDirection(start, end);
-        this.push(T.EdgeOpen, start, end);
-        this.push(T.EdgeClose, start, end);
-        break;
-      case T.ForeignComment:
-        this.foreignComment(/^(?:#|<!--|--)/.exec(image)?.[0] ?? '', start, end);
-        break;
-      case T.OpenComment:
-        this.diagnostics.push(diagnose('GG1004', {}, this.span(start, start + 2)));
-        this.comments.push({ kind: 'block', start, end });
-        break;
-      case T.OpenString:
-        this.unclosedString(token);
-        break;
-      case T.HyphenTail:
-      case T.Unknown:
-        this.unknown(start);
-        break;
-      default:
-        // Where a line begins with a parenthesis, a statement begins: what was left open before it concerns it no more.
-        if (tokenType === T.LParen && this.isFirstOfLine(start)) {
-          this.isReported = false;
-          this.openString = undefined;
-        }
-        this.tokens.push(token);
+        this.openString = undefined;
+      }
+      this.tokens.push(token);
     }
   }
 
@@ -268,6 +252,8 @@ const noKeywordAfter = new Set<TokenType>([
   T.LSquare,
   T.Equals,
 ]);
+
+const edgeEnds = new Set<TokenType>([T.EdgeClose, T.HalfClose, T.WrongClose]);
 
 /** After these tokens a string can begin. */
 const beforeString = new Set<TokenType>([T.Colon, T.Equals, T.Comma, T.LSquare, T.Import]);

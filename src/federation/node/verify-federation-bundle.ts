@@ -34,7 +34,6 @@ export type FederationVerification =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Options of a verification. */
 export interface VerifyOptions {
   /** The time to verify for. Default: now. */
   readonly now?: Date;

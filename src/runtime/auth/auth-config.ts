@@ -26,10 +26,7 @@ type KeySet = Exclude<BearerJwtOptions['jwks'], string>;
  * @param directory - What the path of a key set is relative to.
  * @throws {OptionError} If a setting cannot be used; the option is its key below `server`.
  */
-export function authenticatorsOf(
-  { jwt, apiKeys: keys }: AuthConfig,
-  directory: string,
-): readonly Authenticator[] {
+export function authenticatorsOf({ jwt, apiKeys: keys }: AuthConfig, directory: string) {
   const made: Authenticator[] = [];
   if (jwt !== undefined) {
     const jwks = isWebUrl(jwt.jwks) ? jwt.jwks : readKeys(resolve(directory, jwt.jwks));

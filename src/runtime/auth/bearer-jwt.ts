@@ -2,6 +2,7 @@ import { hash, type KeyObject } from 'node:crypto';
 import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { isWebUrl, parseUrl } from '../../base/source/parse-url.js';
+import { defined } from '../../base/values/defined.js';
 import type { GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
@@ -43,6 +44,16 @@ const asymmetric: readonly string[] = [
 ];
 const symmetric: readonly string[] = ['HS256', 'HS384', 'HS512'];
 
+type Settings = Required<BearerJwtOptions>;
+
+const defaults = {
+  algorithms: asymmetric,
+  types: ['at+jwt'],
+  clockTolerance: 5,
+  timeout: 5_000,
+  cooldown: 30_000,
+};
+
 /** The maximum length of a token. */
 const maxLength = 16_384;
 
@@ -77,7 +88,8 @@ const scheme: GqlSecurityScheme = { type: 'bearer', format: 'JWT' };
  * ```
  */
 export function bearerJwt(options: BearerJwtOptions): Authenticator {
-  checkOptions(options);
+  const settings = { ...defaults, ...defined(options) };
+  checkOptions(settings);
   assertPeers(['jose']);
   const now = createSteadyClock();
   let loading: ReturnType<typeof createVerifier> | undefined;
@@ -88,7 +100,7 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
   );
 
   const verify = async (token: string, key: string): Promise<Principal> => {
-    loading ??= loadPeer(['jose'], () => createVerifier(options, now));
+    loading ??= loadPeer(['jose'], () => createVerifier(settings, now));
     loaded = await loading;
     // Read before the token is verified: keys that change meanwhile do not count for it.
     const revision = loaded.revision();
@@ -127,16 +139,7 @@ function readToken(authorization: string | undefined): string | undefined {
 type TokenPrincipal = Principal & { readonly expiresAt: number };
 
 async function createVerifier(
-  {
-    issuer,
-    audience,
-    jwks,
-    algorithms = asymmetric,
-    types = ['at+jwt'],
-    clockTolerance = 5,
-    timeout = 5_000,
-    cooldown = 30_000,
-  }: BearerJwtOptions,
+  { issuer, audience, jwks, algorithms, types, clockTolerance, timeout, cooldown }: Settings,
   now: () => number,
 ) {
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
@@ -258,20 +261,14 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function checkOptions({
-  issuer,
-  audience,
-  jwks,
-  algorithms = asymmetric,
-  types,
-  ...numbers
-}: BearerJwtOptions): void {
+function checkOptions(options: Settings): void {
+  const { issuer, audience, jwks, algorithms, types } = options;
   for (const [name, value] of Object.entries({ issuer, audience })) {
     const texts = [value].flat();
     if (texts.length === 0 || !texts.every(isText))
       throw new OptionError(`bearerJwt.${name}`, 'be a string that is not empty, or a list of such strings');
   }
-  if (types !== undefined && (!Array.isArray(types) || types.length === 0 || !types.every(isText)))
+  if (!Array.isArray(types) || types.length === 0 || !types.every(isText))
     throw new OptionError('bearerJwt.types', 'be a list of strings');
   const url = typeof jwks === 'string' ? parseUrl(jwks) : jwks instanceof URL ? jwks : undefined;
   if (url === undefined ? typeof jwks !== 'object' || jwks === null : !isWebUrl(url.href))
@@ -286,8 +283,7 @@ function checkOptions({
   if (kinds[0] === symmetric && (url !== undefined || isKeySet(jwks)))
     throw new OptionError('bearerJwt.jwks', 'be one secret key for the HMAC algorithms');
   for (const name of ['clockTolerance', 'timeout', 'cooldown'] as const) {
-    const value = numbers[name];
-    if (value !== undefined && !(Number.isFinite(value) && value >= 0))
+    if (!(Number.isFinite(options[name]) && options[name] >= 0))
       throw new OptionError(`bearerJwt.${name}`, 'be a number that is not negative');
   }
 }

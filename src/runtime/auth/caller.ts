@@ -56,7 +56,10 @@ export class DefaultContext implements RequestContext {
   constructor(request: ContextSource, publish: RequestContext['publish']) {
     this.principal = request.principal;
     this.publish = publish;
-    this[source] = () => request.request();
+    // V8 allocates a function that is assigned to a property at once in the old generation, where it would keep the
+    // request alive until the next major garbage collection.
+    const make = (): Request => request.request();
+    this[source] = make;
   }
 
   get request(): Request {

@@ -36,20 +36,11 @@ export const expiredDenial: Denial = {
 };
 
 /** Compares a demand with a caller; undefined if the caller meets it. */
-export function denialOf(
-  demand: Demand,
-  principal: Principal | null,
-  schemes: readonly GqlSecurityScheme[],
-): Denial | undefined {
+export function denialOf(demand: Demand, principal: Principal | null, schemes: readonly GqlSecurityScheme[]) {
   if (demand.length === 0) return undefined;
   if (principal === null) return unknownDenial(schemes);
   const lacking = demand.find((clause) => isLacking(clause, principal));
   return lacking && lackingDenial(lacking, demand, schemes);
-}
-
-/** The denial of a caller that is not the owner of the data that it asks for. */
-export function foreignDenial(schemes: readonly GqlSecurityScheme[]): Denial {
-  return forbidden('This belongs to another caller.', schemes);
 }
 
 export function guardDenial(principal: Principal | null, schemes: readonly GqlSecurityScheme[]): Denial {
@@ -58,7 +49,7 @@ export function guardDenial(principal: Principal | null, schemes: readonly GqlSe
   return schemes.length === 0 ? { ...denial, challenge: undefined } : denial;
 }
 
-function forbidden(
+export function forbidden(
   message: string,
   schemes: readonly GqlSecurityScheme[],
   needs: Pick<Denial, 'scopes' | 'roles'> = {},

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../base/values/read-property.js';
 import type { GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
-import { type Demand, DeniedError, denialOf, denialOfError, foreignDenial, guardDenial } from './denial.js';
+import { type Demand, DeniedError, denialOf, denialOfError, forbidden, guardDenial } from './denial.js';
 import type { Authenticate, Credentials, Principal } from './principal.js';
 
 /** An authenticator whose scheme is known, as the ready-made ones are. */
@@ -69,7 +69,7 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
     /** Why a caller is refused; undefined if it is not. */
     denial: (demand: Demand, principal: Principal | null) => denialOf(demand, principal, schemes),
     /** The denial of a caller that is not the owner of the data that it asks for. */
-    foreign: foreignDenial(schemes),
+    foreign: forbidden('This belongs to another caller.', schemes),
     /** The denial of a caller that the option `guards` refuses. */
     refused: (principal: Principal | null) => guardDenial(principal, schemes),
   };

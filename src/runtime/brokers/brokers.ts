@@ -1,5 +1,6 @@
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import type { EventBroker } from './broker.js';
-import { type MemoryEvents, memoryEvents } from './memory.js';
+import { memoryEvents } from './memory.js';
 import { natsEvents } from './nats.js';
 import { postgresEvents } from './postgres.js';
 import { redisEvents } from './redis.js';
@@ -52,12 +53,9 @@ const brokers: Readonly<
  * Makes the broker that a project file names.
  *
  * @param environment - Where `urlFrom` is looked up.
- * @returns What a setting must be, if one does not fit.
+ * @throws {OptionError} If a setting does not fit.
  */
-export function brokerOf(
-  config: EventsConfig,
-  environment: Readonly<Record<string, string | undefined>>,
-): EventBroker | MemoryEvents | { readonly key: string; readonly expected: string } {
+export function brokerOf(config: EventsConfig, environment: Readonly<Record<string, string | undefined>>) {
   const { broker, url, urlFrom, ...settings } = config;
   const known: readonly string[] =
     broker === 'memory'
@@ -67,13 +65,13 @@ export function brokerOf(
     ([name, value]) => value !== undefined && name !== 'broker' && !known.includes(name),
   );
   if (unknown !== undefined)
-    return { key: unknown[0], expected: `be absent: the broker ${broker} does not use it` };
+    throw new OptionError(`events.${unknown[0]}`, `be absent: the broker ${broker} does not use it`);
   if (broker === 'memory') return memoryEvents(settings);
   if ((url === undefined) === (urlFrom === undefined))
-    return { key: 'url', expected: 'be given, or “urlFrom”' };
+    throw new OptionError('events.url', 'be given, or “urlFrom”');
   const found = url ?? environment[urlFrom ?? ''];
   if (found === undefined || found === '') {
-    return { key: 'urlFrom', expected: `name an environment variable that is set; ${urlFrom} is not` };
+    throw new OptionError('events.urlFrom', `name an environment variable that is set; ${urlFrom} is not`);
   }
   return brokers[broker].make({ ...settings, url: found });
 }

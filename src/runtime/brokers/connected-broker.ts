@@ -58,14 +58,10 @@ const pauses = { first: 50, most: 2_000 };
 const recentIds = 10_000;
 
 /**
- * Makes a broker of a driver: it connects again with growing pauses, publishes again what was not acknowledged, continues
+ * A broker over a driver: it connects again with growing pauses, publishes again what was not acknowledged, continues
  * after the last event, drops repeated events and reports missing ones.
  */
-export function createBroker(driver: BrokerDriver, timeout: number = defaultTimeout): EventBroker {
-  return new ConnectedBroker(driver, timeout);
-}
-
-class ConnectedBroker implements EventBroker {
+export class ConnectedBroker implements EventBroker {
   readonly name: string;
   readonly log: BrokerLog | undefined;
   /** One page is read at a time, so that readers of a long backlog do not delay what is published. */
@@ -93,7 +89,7 @@ class ConnectedBroker implements EventBroker {
 
   constructor(
     private readonly driver: BrokerDriver,
-    private readonly timeout: number,
+    private readonly timeout: number = defaultTimeout,
   ) {
     this.#outgoing = new OutgoingEvents(timeout, (error) => {
       // A lost connection has its own line.

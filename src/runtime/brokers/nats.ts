@@ -11,7 +11,7 @@ import type { ConnectionOptions } from '@nats-io/transport-node';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { DeliveredEvent, EventBroker, LogPage } from './broker.js';
-import { type BrokerDriver, createBroker } from './connected-broker.js';
+import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
 
 /** The number of messages that the server sends ahead of the listener. */
 const ahead = 100;
@@ -111,7 +111,7 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
       }
     },
   };
-  return createBroker(driver, timeout);
+  return new ConnectedBroker(driver, timeout);
 }
 
 /** The options of a connection that ends with its first failure. NATS reads no user from URLs. */
@@ -202,12 +202,7 @@ async function readPage(
 }
 
 /** The kept messages between two numbers, both included. */
-async function readMessages(
-  client: JetStreamClient,
-  stream: string,
-  first: number,
-  last: number,
-): Promise<JsMsg[]> {
+async function readMessages(client: JetStreamClient, stream: string, first: number, last: number) {
   const consumer = await consumerFrom(client, stream, first);
   const read: JsMsg[] = [];
   try {

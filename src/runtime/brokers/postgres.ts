@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { assertPeers } from '../load/load-peer.js';
 import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition, LogPage } from './broker.js';
-import { type BrokerDriver, createBroker } from './connected-broker.js';
+import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
 
 /** The number of events that are read at once. */
 const page = 500;
@@ -114,7 +114,7 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
       };
     },
   };
-  return createBroker(driver, timeout);
+  return new ConnectedBroker(driver, timeout);
 }
 
 /** Opens a connection that ends with its first failure. */

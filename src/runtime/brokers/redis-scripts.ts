@@ -8,8 +8,6 @@ export interface RedisClient {
   eval(script: string, keyCount: number, ...args: string[]): Promise<unknown>;
 }
 
-export type RedisScripts = ReturnType<typeof createRedisScripts>;
-
 /** How long a script may take, with the connection that it may need, in milliseconds. */
 const patience = 1_000;
 

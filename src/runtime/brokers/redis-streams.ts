@@ -8,7 +8,7 @@ import {
   type EventPosition,
   type LogPage,
 } from './broker.js';
-import { type BrokerDriver, createBroker } from './connected-broker.js';
+import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
 import { resultsOf } from './redis.js';
 import { connectRedis } from './redis-connection.js';
 
@@ -136,7 +136,7 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
       };
     },
   };
-  return createBroker(driver, timeout);
+  return new ConnectedBroker(driver, timeout);
 }
 
 /** The position of the last event of a stream. */

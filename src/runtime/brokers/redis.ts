@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { assertPeers } from '../load/load-peer.js';
 import type { BrokerEvent, BrokerListener, DeliveredEvent, EventBroker } from './broker.js';
-import { type BrokerDriver, createBroker } from './connected-broker.js';
+import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
 import { connectRedis } from './redis-connection.js';
 
 /** The number of events that may wait for a slow process; further ones are dropped, and reported as missing. */
@@ -63,7 +63,7 @@ export function redisEvents({ url, channel = 'gg-svc:events', timeout }: RedisEv
       };
     },
   };
-  return createBroker(driver, timeout);
+  return new ConnectedBroker(driver, timeout);
 }
 
 /** The results of the commands of a pipeline; throws the first error. */

@@ -10,9 +10,6 @@ import type { Monitor } from '../logs/monitor.js';
 import type { FirstRun, Repeats } from '../repeats/repeats.js';
 import type { Reach, ReachOf } from './reach.js';
 
-/** The protocol of a call; undefined for GraphQL over HTTP, and for the program itself. */
-export type CallProtocol = 'rest' | 'sse' | 'ws' | 'mcp' | undefined;
-
 /** The request that calls came with: the same for all calls of a batch, or of a chain. */
 export interface CallSource {
   readonly principal: Principal | null;
@@ -30,7 +27,8 @@ export interface CallSource {
 
 /** A request of one caller: an operation of a valid document, or one that this package has written. */
 export interface CallArgs extends Omit<RunArgs, 'outbox' | 'owner'> {
-  readonly protocol?: CallProtocol;
+  /** Undefined for GraphQL over HTTP, and for the program itself. */
+  readonly protocol?: 'rest' | 'sse' | 'ws' | 'mcp' | undefined;
   /** The caller; undefined for the program itself, which may run every operation. */
   readonly principal: Principal | null | undefined;
   readonly source?: CallSource | undefined;

@@ -4,7 +4,7 @@ import { refusedOperation } from '../auth/refused-operation.js';
 import { identify } from '../repeats/caller-identity.js';
 import { keyRequired, RepeatRefused, readKey, refused } from '../repeats/repeat-refused.js';
 import type { Repeats } from '../repeats/repeats.js';
-import { type Call, type CallResult, type CallSite, type CallSource, refusedBy } from './call.js';
+import { type Call, type CallSite, type CallSource, refusedBy } from './call.js';
 import { readOutcome, writeOutcome } from './kept-outcome.js';
 import { publishLeft } from './publish-events.js';
 import { rootCallsOf } from './root-calls.js';
@@ -13,12 +13,7 @@ import { rootCallsOf } from './root-calls.js';
  * Finds the first run of a mutation by its key (draft-ietf-httpapi-idempotency-key-header-07). Returns the outcome of a
  * repeat, and sends the events that are missing; undefined for the first run, which then runs even if its caller leaves.
  */
-export async function findFirstRun(
-  call: Call,
-  source: CallSource,
-  repeats: Repeats,
-  site: CallSite,
-): Promise<CallResult | undefined> {
+export async function findFirstRun(call: Call, source: CallSource, repeats: Repeats, site: CallSite) {
   try {
     const key = readGivenKey(call, source);
     if (key === undefined) {
@@ -26,10 +21,8 @@ export async function findFirstRun(
       if (required !== undefined) throw keyRequired(required);
       return undefined;
     }
-    const header = (name: string) => source.header(name);
-    const identity = identify({ principal: source.principal, network: source.address, header });
     const { client } = call.args;
-    const found = await repeats.find({ ...identity, key, fingerprint: fingerprintOf(call), client });
+    const found = await repeats.find({ ...identify(source), key, fingerprint: fingerprintOf(call), client });
     if (found.kind === 'first') {
       call.firstRun = found.run;
       return undefined;

@@ -90,11 +90,7 @@ function ownedArguments(model: GqlSchema): ReadonlyMap<string, readonly string[]
 }
 
 /** The operations of a call as hooks see them: those of its root fields, and the queries that races run in their place. */
-function operationsOf(
-  call: Call,
-  schema: Execution['schema'],
-  principal: Principal | null,
-): readonly HookOperation[] {
+function operationsOf(call: Call, schema: Execution['schema'], principal: Principal | null) {
   const { reach } = call;
   const { protocol } = call.args;
   if (reach === undefined) return [];

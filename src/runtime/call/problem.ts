@@ -53,10 +53,7 @@ export function badParameter(parameter: string, detail: string): ProblemError {
  *
  * @param declared - The statuses of the errors that the operation declares, by their codes.
  */
-export function operationProblem(
-  errors: readonly GraphQLError[],
-  declared?: ReadonlyMap<unknown, number>,
-): Problem {
+export function operationProblem(errors: readonly GraphQLError[], declared?: ReadonlyMap<unknown, number>) {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;
@@ -81,15 +78,12 @@ export function operationProblem(
 }
 
 /** The extensions for clients. `http` is for engines. */
-function withoutHttp({
-  http: _http,
-  ...shown
-}: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
+function withoutHttp({ http: _, ...shown }: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
   return shown;
 }
 
 /** The HTTP statuses of error codes; those of users have none. */
-const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+export const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ...codeStatuses,
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],

@@ -1,17 +1,16 @@
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLNamedType,
+  type GraphQLCompositeType,
   type GraphQLSchema,
-  getNamedType,
   getOperationAST,
   isAbstractType,
   isInterfaceType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { type Reach as RacedQueries, reachOf } from '../../compiler/api/reach/reach.js';
@@ -25,18 +24,7 @@ import {
 import type { Demand } from '../auth/denial.js';
 import { rootFieldsOf } from '../limits/root-fields.js';
 
-export interface Reach {
-  readonly kind: OperationKind;
-  readonly operationName: string | undefined;
-  /** The operations that it calls, each as often as it is selected. */
-  readonly called: readonly string[];
-  /** The queries that races may run, each with the coordinate of the field that it runs for. */
-  readonly raced: readonly { readonly name: string; readonly of: string }[];
-  /** The demands of everything that it reaches; empty if every caller may run it. */
-  readonly demand: Demand;
-  /** Whether some of it belongs to owners that only results name. */
-  readonly hasOwners: boolean;
-}
+export type Reach = ReturnType<typeof collect>;
 
 /** Finds what an operation reaches; undefined if the document has no such operation, which graphql-js reports. */
 export type ReachOf = (document: DocumentNode, operationName: string | null | undefined) => Reach | undefined;
@@ -91,7 +79,7 @@ function collect(
   schema: GraphQLSchema,
   demands: ReadonlyMap<string, Demand>,
   reachedFrom: RacedQueries,
-): Reach {
+) {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -101,9 +89,9 @@ function collect(
   const add = (place: string): void => {
     for (const clause of demands.get(place) ?? []) demand.set(JSON.stringify(clause), clause);
   };
-  const addField = (parent: GraphQLNamedType, { name, selectionSet }: FieldNode): void => {
+  const addField = (parent: GraphQLCompositeType, field: string): void => {
     for (const type of [parent, ...(isInterfaceType(parent) ? schema.getPossibleTypes(parent) : [])]) {
-      const coordinate = `${type.name}.${name.value}`;
+      const coordinate = `${type.name}.${field}`;
       add(coordinate);
       for (const { operation: reached, open } of reachedFrom(coordinate)) {
         raced.push({ name: reached.name, of: coordinate });
@@ -111,47 +99,42 @@ function collect(
         for (const clause of clausesOf(reached)) demand.set(JSON.stringify(clause), clause);
       }
     }
-    if (selectionSet === undefined) return;
-    const owner = isObjectType(parent) || isInterfaceType(parent) ? parent : undefined;
-    const field = owner?.getFields()[name.value];
-    // Only introspection has other fields with selections, and it demands nothing.
-    if (field !== undefined) addSelections(getNamedType(field.type), selectionSet);
   };
-  const addSelections = (parent: GraphQLNamedType, { selections }: SelectionSetNode): void => {
-    // A caller that may not read a type does not learn either that a union or an interface has an object of it.
-    for (const type of [parent, ...(isAbstractType(parent) ? schema.getPossibleTypes(parent) : [])])
-      add(type.name);
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) addField(parent, selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        const { typeCondition, selectionSet } = selection;
-        addSelections(typeCondition === undefined ? parent : typeOf(typeCondition.name.value), selectionSet);
-      } else {
-        const fragment = fragments.get(selection.name.value);
+  const collectFrom = (definition: OperationDefinitionNode | FragmentDefinitionNode): void => {
+    const types = new TypeInfo(schema);
+    const visitor = visitWithTypeInfo(types, {
+      SelectionSet() {
+        const parent = types.getParentType();
+        // A caller that may not read a type does not learn either that a union or an interface has an object of it.
+        if (parent) add(parent.name);
+        if (isAbstractType(parent)) for (const { name } of schema.getPossibleTypes(parent)) add(name);
+      },
+      Field({ name }) {
+        const parent = types.getParentType();
+        if (parent) addField(parent, name.value);
+      },
+      FragmentSpread({ name: { value: name } }) {
+        const fragment = fragments.get(name);
         // Each fragment counts once: what it demands depends on its own type alone.
-        if (fragment === undefined) continue;
-        fragments.delete(selection.name.value);
-        addSelections(typeOf(fragment.typeCondition.name.value), fragment.selectionSet);
-      }
-    }
+        fragments.delete(name);
+        if (fragment !== undefined) collectFrom(fragment);
+      },
+    });
+    visit(definition, visitor);
   };
-  const typeOf = (name: string): GraphQLNamedType => {
-    const type = schema.getType(name);
-    if (type === undefined || !(isObjectType(type) || isAbstractType(type)))
-      throw new Error(`invariant: a valid document has no fragment on ${name}`);
-    return type;
-  };
-  const root = schema.getRootType(operation.operation);
-  if (root) addSelections(root, operation.selectionSet);
+  collectFrom(operation);
   return {
-    kind: operation.operation,
+    kind: operation.operation as OperationKind,
     operationName: operation.name?.value,
-    // Introspection is not an operation of the topology.
+    /** The operations that it calls, each as often as it is selected. Introspection is none of the topology. */
     called: rootFieldsOf(document, operation).flatMap(({ name: { value } }) =>
       value.startsWith('__') ? [] : [value],
     ),
+    /** The queries that races may run, each with the coordinate of the field that it runs for. */
     raced,
+    /** The demands of everything that it reaches; empty if every caller may run it. */
     demand: [...demand.values()],
+    /** Whether some of it belongs to owners that only results name. */
     hasOwners: [...demand.values()].some(({ kind }) => kind === 'owner'),
   };
 }

@@ -1,5 +1,5 @@
 import {
-  buildASTSchema,
+  buildSchema,
   type GraphQLField,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
@@ -7,7 +7,6 @@ import {
   type GraphQLUnionType,
   isIntrospectionType,
   isObjectType,
-  parse,
 } from 'graphql';
 import { isPromiseLike, readProperty } from '../../base/values/read-property.js';
 import { batchKeyOf } from '../../compiler/api/batch-key.js';
@@ -54,8 +53,7 @@ export function buildExecutableSchema<TContext>(
   hub: EventHub,
   pageSize: number = defaultLimits.pageSize,
 ): GraphQLSchema {
-  const document = parse(schemaToGraphQL(schema), { noLocation: true });
-  const executable = buildASTSchema(document, { assumeValidSDL: true });
+  const executable = buildSchema(schemaToGraphQL(schema), { noLocation: true, assumeValidSDL: true });
   const whole = withInternal(schema);
   const given = lookUpResolvers(maps, schema);
   const guard = createArgumentGuard(whole);

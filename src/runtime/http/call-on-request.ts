@@ -1,19 +1,15 @@
-import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { ProblemError } from '../call/problem.js';
 import { isGraphQLError } from '../execute/errors/error-marks.js';
 import { refusalOf } from '../hooks/refusal.js';
 import type { Hooks } from '../hooks/server-hooks.js';
-import { type Answer, answerOf, checkedHeaders } from './answer.js';
+import { answerOf, checkedHeaders } from './answer.js';
 import type { Exchange } from './exchange.js';
 
 /**
  * Calls the hook `onRequest`. Returns the answer that it gives; a `GraphQLError` of the hook becomes a
  * {@link ProblemError}, and other errors are thrown as they are.
  */
-export function callOnRequest(
-  hook: NonNullable<Hooks['request']>,
-  exchange: Exchange,
-): MaybePromise<Answer | undefined> {
+export function callOnRequest(hook: NonNullable<Hooks['request']>, exchange: Exchange) {
   const { method, path, query, address } = exchange;
   const header = (name: string): string | undefined => exchange.header(name.toLowerCase());
   try {

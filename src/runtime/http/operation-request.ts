@@ -29,9 +29,7 @@ function readFromQuery(query: string): OperationRequest | RequestFault {
 }
 
 /** Reads an operation from JSON: the body of a POST, or a message of a WebSocket. */
-export function readFromMembers(members: {
-  readonly [name: string]: unknown;
-}): OperationRequest | RequestFault {
+export function readFromMembers(members: Readonly<Record<string, unknown>>): OperationRequest | RequestFault {
   const { query, variables = null, operationName = null } = members;
   if (typeof query !== 'string' || query === '')
     return { fault: '“query” must be the text of a GraphQL document.' };

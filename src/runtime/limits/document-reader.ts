@@ -50,12 +50,10 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits) {
       }
     },
     /** The code of an error that an engine reports itself; undefined if the error is not about a limit. */
-    codeOf({
-      message,
-      extensions,
-    }: Pick<GraphQLError, 'message'> & Partial<Pick<GraphQLError, 'extensions'>>): string | undefined {
-      if (isTokenLimit({ message })) return limitCode('tokens');
-      return typeof extensions?.limit === 'string' ? limitCode(extensions.limit) : undefined;
+    codeOf(error: { message: string; extensions?: GraphQLError['extensions'] }): string | undefined {
+      if (isTokenLimit(error)) return limitCode('tokens');
+      const limit = error.extensions?.limit;
+      return typeof limit === 'string' ? limitCode(limit) : undefined;
     },
   };
 }

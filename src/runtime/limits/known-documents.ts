@@ -8,8 +8,6 @@ export const maxLength = 4_096;
 
 const maxInvalid = 16;
 
-export type KnownDocuments = ReturnType<typeof keepDocuments>;
-
 /**
  * Caches valid documents by their text, because clients send few documents very often. A known document is not parsed
  * again, and since it is the same object every time, it has a compiled plan. Only a few invalid documents are cached,

@@ -1,4 +1,5 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
+
 /** The limits of a server, by name. All limits are on by default: a number changes a limit, `false` turns it off. */
 export interface LimitOptions {
   /** The maximum size of a request body in bytes. Default: 1 MiB (1048576). */
@@ -34,10 +35,7 @@ export interface LimitOptions {
 /** All limits with their values. A limit that is turned off is infinite, except `batching`: 0 refuses lists. */
 export type Limits = ReturnType<typeof resolveLimits>;
 
-/** The limits that are numbers; infinite if they are turned off. */
-export type NumericLimit = keyof typeof defaultLimits;
-
-/** The default limits. A test compares the documentation with this table. */
+/** The defaults of the limits that are numbers. A test compares the documentation with this table. */
 export const defaultLimits = {
   body: 1024 * 1024,
   tokens: 2000,
@@ -73,7 +71,7 @@ export function resolveLimits(options: LimitOptions, production: boolean) {
     }
   }
   const settled = { ...defaultLimits };
-  for (const name of Object.keys(defaultLimits) as NumericLimit[]) {
+  for (const name of Object.keys(defaultLimits) as (keyof typeof defaultLimits)[]) {
     const value = numbers[name] ?? defaultLimits[name];
     settled[name] = value === false ? Number.POSITIVE_INFINITY : value;
   }

@@ -47,15 +47,11 @@ export function analyzeTopologies(
 }
 
 /** The analysis of the topology of a server, which may be analyzed already. */
-export function analysisOf({
-  topologies,
-  imports,
-  info,
-}: {
-  readonly topologies: readonly TopologyInput[] | Analysis;
-  readonly imports?: ImportOptions;
-  readonly info?: GqlApiInfo;
-}): Analysis | Promise<Analysis> {
+export function analysisOf(
+  topologies: readonly TopologyInput[] | Analysis,
+  imports: ImportOptions | undefined,
+  info: GqlApiInfo | undefined,
+): Analysis | Promise<Analysis> {
   if (!('ir' in topologies)) {
     return analyzeTopologies(topologies, createTopologyLoader(undefined, imports), info && { info });
   }

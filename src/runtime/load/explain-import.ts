@@ -31,9 +31,7 @@ export function explainMissingImport(error: unknown, directory: string) {
 }
 
 /** The file or package that a module lacks, and the importing file; undefined for any other error. */
-export function missingImport(
-  error: unknown,
-): { readonly name: string; readonly importer: string } | undefined {
+export function missingImport(error: unknown) {
   if (!(error instanceof Error)) return undefined;
   const { message, requireStack } = error as Error & { readonly requireStack?: readonly string[] };
   const [, name, importer = requireStack?.[0]] =

@@ -80,10 +80,7 @@ function mergingWriters(logger: LineLogger): WritersOf {
   return (members) => (level, line, message) => logger[level]({ ...members, ...line }, message);
 }
 
-function openLogger(
-  { level = 'info', redact = [], destination = 'stdout' }: LogOptions,
-  create: Pino,
-): Logger {
+function openLogger({ level = 'info', redact = [], destination = 'stdout' }: LogOptions, create: Pino) {
   const options: LoggerOptions = {
     level,
     timestamp: writeTime,

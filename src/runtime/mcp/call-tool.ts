@@ -26,24 +26,20 @@ export interface ToolOutcome {
   readonly done: StepResults;
   /** The id of the last event that they have published; absent without one. */
   readonly receipt?: string;
-  readonly failure?: ToolFailure;
-}
-
-export interface ToolFailure {
-  /** The step that failed; absent if the call failed as a whole. */
-  readonly step?: string;
-  readonly problem: Problem;
-  /** Whether any step was started, perhaps the one that failed. */
-  readonly isStarted: boolean;
+  readonly failure?: {
+    /** The step that failed; absent if the call failed as a whole. */
+    readonly step?: string;
+    readonly problem: Problem;
+    /** Whether any step was started, perhaps the one that failed. */
+    readonly isStarted: boolean;
+  };
 }
 
 /** The caller of a tool: its HTTP request or the stdio equivalent. */
 export type ToolCaller = ContextSource & NamedCaller & { readonly key?: string | undefined };
 
-export type ToolRunner = (tool: Tool, args: unknown, caller: ToolCaller) => Promise<ToolOutcome>;
-
 /** Makes the runner of the tools of a server. The documents of operations are compiled on first use. */
-export function createToolRunner(environment: Environment, tools: readonly Tool[]): ToolRunner {
+export function createToolRunner(environment: Environment, tools: readonly Tool[]) {
   const { schema, limits, monitor } = environment;
   const steps = new Map(tools.flatMap((tool) => tool.steps.map((step) => [step.name, { step, tool }])));
   const compiled = new Map<ToolStep, NamedOperation>();
@@ -58,7 +54,7 @@ export function createToolRunner(environment: Environment, tools: readonly Tool[
     return { status: 500, detail: 'Unexpected error.', members };
   };
 
-  return async (tool, given, caller) => {
+  return async (tool: Tool, given: unknown, caller: ToolCaller): Promise<ToolOutcome> => {
     const done: Record<string, JsonValue> = {};
     let current: PlannedStep | undefined;
     let isStarted = false;

@@ -1,15 +1,9 @@
-import type {
-  Tool as AnyTool,
-  CallToolResult,
-  ProtocolError,
-  Server,
-  TextContent,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ProtocolError, Server, TextContent } from '@modelcontextprotocol/server';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { didYouMean } from '../../compiler/graph/suggest.js';
-import { ProblemError } from '../call/problem.js';
+import { type Problem, ProblemError } from '../call/problem.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import type { StepResults, ToolCaller, ToolOutcome } from './call-tool.js';
 import { type EventResources, eventIdName, noticeOf, type ReadEvent } from './events.js';
@@ -48,7 +42,7 @@ export function createSdkServer(
     instructions: mcp.instructions,
     cacheHints: { 'tools/list': cached, 'resources/list': cached, 'resources/templates/list': cached },
   });
-  const definitions = tools.map(({ definition }) => definition) as unknown as AnyTool[];
+  const definitions = tools.map(({ definition }) => definition);
   const runFor = async (context: CallContext, tool: Tool, args: unknown): Promise<ToolOutcome> => {
     try {
       return await mcp.run(tool, args, await callerOf(context));
@@ -204,11 +198,7 @@ function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcom
 }
 
 /** The members of a problem beside its detail: its code, and those of a declared error. */
-function describeProblem({
-  parameter: _,
-  errors,
-  ...others
-}: Readonly<Record<string, unknown>> = {}): string {
+function describeProblem({ parameter: _, errors, ...others }: Problem['members'] = {}): string {
   // The detail names the parameter, and is that of the first mistake.
   const members = Array.isArray(errors) && errors.length > 1 ? { ...others, errors } : others;
   return Object.keys(members).length === 0 ? '' : `${JSON.stringify(members)}\n`;
@@ -219,10 +209,7 @@ function text(content: string): TextContent {
 }
 
 /** Cuts lists and texts until the results are short enough, and says so. */
-function shorten(results: StepResults): {
-  readonly results: { [name: string]: JsonValue };
-  readonly notice?: string;
-} {
+function shorten(results: StepResults) {
   const size = JSON.stringify(results).length;
   if (size <= mostCharacters) return { results: { ...results } };
   for (const items of [100, 30, 10, 3, 1]) {

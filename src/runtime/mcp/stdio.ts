@@ -125,10 +125,7 @@ const tailLength = 300;
  *
  * @param refuse - Gets the id of each refused message, or null if it is not found, and the reason.
  */
-function limitLines(
-  maximum: number,
-  refuse: (id: string | number | null, reason: string) => void,
-): Transform {
+function limitLines(maximum: number, refuse: (id: string | number | null, reason: string) => void) {
   let parts: Buffer[] = [];
   let size = 0;
   let tail = '';

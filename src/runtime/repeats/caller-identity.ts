@@ -1,42 +1,33 @@
 import { createHash } from 'node:crypto';
-import type { Principal } from '../auth/principal.js';
+import type { RateClient } from '../config/traffic-options.js';
 import { networkOf } from '../limits/client-network.js';
 import { refused } from './repeat-refused.js';
 
-/** Whose keys a call uses, and whose share of the store. */
-export interface CallerIdentity {
-  /** Differs with what the caller may do: a token with fewer rights gets no outcome of one with more. */
-  readonly caller: string;
-  /** Differs only with the caller: with tokens of many sorts, it has one share. */
-  readonly account: string;
-}
-
-export interface IdentifiedCall {
-  readonly principal: Principal | null;
-  /** The address of its client, or its network; undefined without a connection. */
-  readonly network: string | undefined;
-  header(name: string): string | undefined;
-}
+export type CallerIdentity = ReturnType<typeof identify>;
 
 /**
  * Tells callers apart: a principal by its issuer, its subject, its client and what it may do; any other caller by its
  * `Authorization` and `Cookie`. These could be made up, so the share of the store is that of its network.
  *
+ * @returns `caller` differs with what the caller may do: a token with fewer rights gets no outcome of one with more.
+ * `account`, which has a share of the store, differs only with the caller, whatever the sort of its tokens.
+ *
  * @throws {RepeatRefused} If the caller has neither.
  */
-export function identify({ principal, network, header }: IdentifiedCall): CallerIdentity {
+export function identify(client: RateClient) {
+  const { principal, address } = client;
   if (principal === null) {
-    const [authorization, cookie] = [header('authorization'), header('cookie')];
+    const [authorization, cookie] = [client.header('authorization'), client.header('cookie')];
     if (authorization === undefined && cookie === undefined) throw refused('IDEMPOTENCY_CALLER_UNKNOWN');
     const caller = digest('credentials', authorization ?? '', cookie ?? '');
-    return { caller, account: digest('network', networkOf(network)) };
+    return { caller, account: digest('network', networkOf(address)) };
   }
   const { id, scopes = [], claims = {} } = principal;
-  const { iss, azp, client_id: client = azp, roles: claimed } = claims;
+  const { iss, azp, client_id: app = azp, roles: claimed } = claims;
   const { roles = claimed } = principal as { readonly roles?: unknown };
   const account = digest('principal', textOf(iss), id);
   const rights = [digest(...sorted(scopes)), digest(...sorted(roles))];
-  return { caller: digest(account, textOf(client), ...rights), account };
+  return { caller: digest(account, textOf(app), ...rights), account };
 }
 
 /** A hash of texts. With its length before it, no text can be continued by the next. */

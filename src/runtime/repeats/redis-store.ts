@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRedisScripts, type RedisClient, type RedisScripts } from '../brokers/redis-scripts.js';
+import { createRedisScripts, type RedisClient } from '../brokers/redis-scripts.js';
 import type { Monitor } from '../logs/monitor.js';
 import { firstCharge, guaranteedAccounts, overhead } from './fair-share.js';
-import type { Lease, RepeatStore, StoreBounds, StoredKey, Taken } from './repeat-store.js';
+import type { Lease, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
 
 const defaultSize = 1 << 30;
 
@@ -21,39 +21,35 @@ const maxAttempts = 20;
 export const redisPrefix = 'gg-svc:{repeats}';
 
 /** Keeps calls in Redis, for all processes. The lease of a process that has died expires. */
-export class RedisStore implements RepeatStore {
-  readonly #scripts: RedisScripts;
-
-  constructor(
-    store: string | RedisClient,
-    private readonly bounds: StoreBounds,
-    private readonly monitor: Monitor,
-  ) {
-    this.#scripts = createRedisScripts(store);
-  }
-
-  async take({ id, account, fingerprint }: StoredKey): Promise<Taken> {
-    const { size = defaultSize, ttl } = this.bounds;
-    const settings = [String(size), String(ttl), String(leaseTime), id, account, fingerprint, randomUUID()];
-    const run = (script: string, ...args: readonly string[]) =>
-      this.#scripts.run(script, redisPrefix, ...settings, ...args);
-    const [kind, more] = (await run(beginScript)) as readonly [Taken['kind'] | 'greedy', string];
-    switch (kind) {
-      case 'first':
-        return { kind, lease: new RedisLease(run, this.monitor) };
-      case 'changed':
-        return { kind, lease: new RedisLease(run, this.monitor), text: more };
-      case 'answered':
-        return { kind, text: more };
-      case 'busy':
-        return { kind, settled: pause(pollInterval) };
-      case 'greedy':
-      case 'full':
-        return { kind: 'full', isGreedy: kind === 'greedy', wait: Number(more) };
-      default:
-        return { kind };
-    }
-  }
+export function createRedisStore(
+  store: string | RedisClient,
+  { size = defaultSize, ttl }: StoreBounds,
+  monitor: Monitor,
+): RepeatStore {
+  const scripts = createRedisScripts(store);
+  return {
+    async take({ id, account, fingerprint }) {
+      const settings = [String(size), String(ttl), String(leaseTime), id, account, fingerprint, randomUUID()];
+      const run = (script: string, ...args: readonly string[]) =>
+        scripts.run(script, redisPrefix, ...settings, ...args);
+      const [kind, more] = (await run(beginScript)) as readonly [Taken['kind'] | 'greedy', string];
+      switch (kind) {
+        case 'first':
+          return { kind, lease: new RedisLease(run, monitor) };
+        case 'changed':
+          return { kind, lease: new RedisLease(run, monitor), text: more };
+        case 'answered':
+          return { kind, text: more };
+        case 'busy':
+          return { kind, settled: pause(pollInterval) };
+        case 'greedy':
+        case 'full':
+          return { kind: 'full', isGreedy: kind === 'greedy', wait: Number(more) };
+        default:
+          return { kind };
+      }
+    },
+  };
 }
 
 /** Writes the latest state, if need be again and again in the background. */

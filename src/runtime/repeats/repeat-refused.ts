@@ -5,7 +5,7 @@ const soon = { 'retry-after': '1' };
 /** The HTTP status that says the same, the detail for the client, and headers. */
 type Refusal = readonly [number, string, Readonly<Record<string, string>>?];
 
-const refusals = {
+export const refusals = {
   IDEMPOTENCY_CALLER_UNKNOWN: [
     400,
     'Idempotency-Key needs credentials, in Authorization or Cookie: callers without them cannot be told apart.',

@@ -4,7 +4,7 @@ import type { RedisClient } from '../brokers/redis-scripts.js';
 import type { Monitor } from '../logs/monitor.js';
 import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
-import { RedisStore } from './redis-store.js';
+import { createRedisStore } from './redis-store.js';
 import { refused, storeFull } from './repeat-refused.js';
 import type { Lease, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
 
@@ -25,18 +25,7 @@ export interface KeptEvent {
   readonly id: string;
 }
 
-/** The state of a call: it is the first, it ran and has events to send again, or it was answered. */
-export type FoundRun =
-  | { readonly kind: 'first'; readonly run: FirstRun }
-  | {
-      /** The mutation ran; the caller of `find` sends these events and then calls `run.answered`. */
-      readonly kind: 'unpublished';
-      readonly run: FirstRun;
-      /** Undefined if it was too long to be kept; call `run.answered` with undefined then, and refuse the call. */
-      readonly outcome: string | undefined;
-      readonly events: readonly KeptEvent[];
-    }
-  | { readonly kind: 'answered'; readonly outcome: string };
+export type FoundRun = ReturnType<typeof found>;
 
 export type Repeats = ReturnType<typeof repeatsOver>;
 
@@ -57,7 +46,7 @@ export const maxKept = 1 << 20;
  */
 export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Monitor): Repeats {
   const kept =
-    store === 'memory' ? new MemoryStore({ ttl, size }) : new RedisStore(store, { ttl, size }, monitor);
+    store === 'memory' ? new MemoryStore({ ttl, size }) : createRedisStore(store, { ttl, size }, monitor);
   return repeatsOver(kept, monitor);
 }
 
@@ -100,19 +89,23 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor) {
   };
 }
 
-function found(taken: Exclude<Taken, { kind: 'busy' }>): FoundRun {
+/** The state of a call: it is the first, it ran and has events to send again, or it was answered. */
+function found(taken: Exclude<Taken, { kind: 'busy' }>) {
   switch (taken.kind) {
     case 'first':
-      return { kind: 'first', run: new FirstRun(taken.lease) };
+      return { kind: 'first' as const, run: new FirstRun(taken.lease) };
     case 'changed': {
+      // The caller of `find` sends the events, and then calls `run.answered` with the outcome. An outcome that was too
+      // long to be kept is undefined: then the call is refused.
       const { outcome, events } = JSON.parse(taken.text) as Kept;
       if (events === undefined) throw refused('IDEMPOTENCY_ANSWER_TOO_LONG');
-      return { kind: 'unpublished', run: new FirstRun(taken.lease, { outcome, events }), outcome, events };
+      const run = new FirstRun(taken.lease, { outcome, events });
+      return { kind: 'unpublished' as const, run, outcome, events };
     }
     case 'answered': {
       const { outcome } = JSON.parse(taken.text) as Kept;
       if (outcome === undefined) throw refused('IDEMPOTENCY_ANSWER_TOO_LONG');
-      return { kind: 'answered', outcome };
+      return { kind: 'answered' as const, outcome };
     }
     case 'reused':
       throw refused('IDEMPOTENCY_KEY_REUSED');

@@ -33,9 +33,7 @@ interface Conversions {
  * The table of the compiler is checked in front of the package, which accepts values that the OpenAPI document does
  * not describe, such as the text `"12"` for a PositiveInt. The JSON form is the same over GraphQL and REST.
  */
-export async function loadStandardScalars({
-  scalars,
-}: GqlSchema): Promise<readonly Readonly<Record<string, ScalarImplementation>>[]> {
+export async function loadStandardScalars({ scalars }: GqlSchema) {
   const used = scalars.filter(({ standard }) => standard === true);
   if (used.length === 0) return [];
   const { resolvers: library } = await import('graphql-scalars');

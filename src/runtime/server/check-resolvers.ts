@@ -79,12 +79,7 @@ const withoutBatch =
   'a function or a value: a batch resolver needs a field with the key, such as authorId for author, or id';
 
 /** Checks names against `known`; the one named `callable` must be a function. */
-function checkFields(
-  typeName: string,
-  entry: object,
-  known: readonly string[],
-  callable: string,
-): Diagnostic[] {
+function checkFields(typeName: string, entry: object, known: readonly string[], callable: string) {
   const names = new Set(known);
   return given(entry).flatMap(([name, resolver]) => {
     const coordinate = `${typeName}.${name}`;

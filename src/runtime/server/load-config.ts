@@ -90,10 +90,7 @@ export function settingError({ option, expected }: OptionError, path: string): D
  * @throws {OptionError} If the settings do not fit it.
  */
 export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions, 'events'> {
-  if (server.events === undefined) return {};
-  const made = brokerOf(server.events, process.env);
-  if ('expected' in made) throw new OptionError(`events.${made.key}`, made.expected);
-  return { events: made };
+  return server.events === undefined ? {} : { events: brokerOf(server.events, process.env) };
 }
 
 /**
@@ -102,10 +99,7 @@ export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions,
  * @param directory - What paths are relative to.
  * @throws {OptionError} If the settings cannot be used.
  */
-export function authenticationOf(
-  { server = {} }: ProjectConfig,
-  directory: string,
-): Pick<GqlServerOptions, 'authenticate'> {
+export function authenticationOf({ server = {} }: ProjectConfig, directory: string) {
   const made = authenticatorsOf(server.auth ?? {}, directory);
   return made.length === 0 ? {} : { authenticate: made };
 }

@@ -38,15 +38,13 @@ export interface ResourceParts {
 export const reservedPaths: readonly string[] = Object.values(serverPaths);
 
 /** Returns whether a path, perhaps with a query string, belongs to a server; a host may serve other paths itself. */
-export function createOwnership(
-  schema: GqlSchema,
-  endpoints: readonly (string | undefined)[],
-): (address: string) => boolean {
+export function createOwnership(schema: GqlSchema, endpoints: readonly (string | undefined)[]) {
   const routes = new PathTree<true>();
   for (const { path } of ownRoutes(schema)) routes.set(path, true);
   const ownsPath = (path: string): boolean =>
     endpoints.includes(path) || reservedPaths.includes(path) || routes.get(path) === true;
-  return (address) => address.startsWith(restPrefix) || ownsPath(address.split('?', 1)[0] as string);
+  return (address: string): boolean =>
+    address.startsWith(restPrefix) || ownsPath(address.split('?', 1)[0] as string);
 }
 
 function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
@@ -130,10 +128,7 @@ export function createHealth(
   ]);
 }
 
-function documentsOf(
-  environment: Environment,
-  exports: SchemaExports,
-): readonly (readonly [string, Resource])[] {
+function documentsOf(environment: Environment, exports: SchemaExports) {
   const { schema, endpoint, production } = environment;
   const page = createOriginText((origin) =>
     renderPage(schema, {

@@ -140,7 +140,7 @@ export function createService<TContext>(
     running = run(projection, options, traits, { engine, documents, mcp, telemetry, hooks, traffic, owners });
     return running;
   };
-  const analysis = analysisOf(options);
+  const analysis = analysisOf(options.topologies, options.imports, options.info);
   const loading = analysis instanceof Promise ? analysis.then(start) : Promise.resolve(start(analysis));
   const ready = loading.then(() => undefined);
   // Callers that await `ready` get the error. The empty catch only keeps an unawaited rejection from ending the process.

@@ -71,11 +71,7 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor) {
       (error: unknown) => fail(policy, error),
     );
   };
-  const countAll = (
-    list: readonly Policy[],
-    client: CountedClient,
-    pointsOf: (policy: Policy) => number,
-  ): MaybePromise<undefined> => {
+  const countAll = (list: readonly Policy[], client: CountedClient, pointsOf: (policy: Policy) => number) => {
     const counting = list.filter((policy) => pointsOf(policy) > 0);
     const [only] = counting;
     if (only === undefined) return undefined;

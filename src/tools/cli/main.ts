@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { commands } from './commands.js';
+import { commands } from './commands/registry.js';
 import {
   type CliCommand,
   type CliCommandEntry,
@@ -12,25 +13,6 @@ import { type CliIo, exitCodes, readVersion, usesColor } from './terminal/io.js'
 
 const about = `Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a
 Postman collection, and serves them as an API.`;
-
-const examples = `
-Examples:
-  $ gg-svc build service.gg -o out     write schema.graphql, openapi.json, collection.json
-  $ gg-svc check topologies/*.gg       report errors and warnings
-  $ gg-svc serve service.gg            run the API at http://127.0.0.1:4000
-  $ gg-svc explain GG3001              print the page of a diagnostic
-
-Exit codes:
-  0  success
-  1  errors in the source, or a file or port that cannot be used
-  2  invalid command line
-  3  internal error in gg-svc
-
-Environment:
-  PORT, HOST              port and address of serve and dev
-  GG_SVC_STUDIO_TOKEN     the token of the studio; without it, only this machine can use it
-  NO_COLOR, FORCE_COLOR   turn colours off or on
-  GG_SVC_DEBUG=1          print the stack of an internal error`;
 
 /**
  * Runs the command line.
@@ -89,7 +71,7 @@ async function createProgram(args: readonly string[], io: CliIo, onExit: (code: 
     })
     .configureHelp({ styleTitle: (text) => `\u001b[1m${text}\u001b[22m` })
     .showHelpAfterError('Try gg-svc --help.')
-    .addHelpText('after', examples);
+    .addHelpText('after', () => helpPage('gg-svc', io));
   // An event instead of `program.version()`, so that package.json is read only when the option is given.
   program.option('-V, --version', 'print the version');
   program.on('option:version', () => {
@@ -100,8 +82,8 @@ async function createProgram(args: readonly string[], io: CliIo, onExit: (code: 
     const parser = parent.command(entry.usage).summary(entry.summary).description(entry.summary);
     const name = `${path} ${parser.name()}`;
     parser.showHelpAfterError(`Try ${name} --help.`);
+    parser.addHelpText('after', () => helpPage(name.replace('gg-svc ', '').replace(' ', '-'), io));
     if ('commands' in entry) {
-      parser.addHelpText('after', entry.help);
       for (const inner of entry.commands) await add(parser, inner, name);
     } else if (args.includes(parser.name())) {
       const command = await entry.load();
@@ -114,6 +96,11 @@ async function createProgram(args: readonly string[], io: CliIo, onExit: (code: 
   };
   for (const entry of commands) await add(program, entry, 'gg-svc');
   return program;
+}
+
+/** What follows the options in the help of a command: a page of the package. */
+function helpPage(name: string, { packageRoot }: CliIo): string {
+  return `\n${readFileSync(new URL(`docs/help/${name}.txt`, packageRoot), 'utf8').trimEnd()}`;
 }
 
 /** The operands and the options of a command, completed by the project file if it reads one. */

@@ -6,16 +6,13 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { startHere, startThread } from './analysis/analysis-thread.js';
-import { serveClient } from './server.js';
+import { type LanguageServerPlatform, serveClient } from './server.js';
 import { Disk } from './workspace/disk.js';
 import { withProjectFiles } from './workspace/project-files.js';
 
-export interface LanguageServerOptions {
+export interface LanguageServerOptions extends Pick<LanguageServerPlatform, 'version' | 'packageRoot'> {
   readonly input: Readable;
   readonly output: Writable;
-  readonly version: string;
-  /** The folder of the package, with a final slash: findings link to the pages of their codes in it. */
-  readonly packageRoot: URL;
   /** The module of the analysis thread, `analysis/analysis-worker.ts`. Without one, the analysis runs in this thread. */
   readonly analysisWorker?: URL;
 }
@@ -26,13 +23,8 @@ export interface LanguageServerOptions {
  *
  * @returns the exit code that the protocol requires: 0 after `shutdown`, else 1. It never rejects.
  */
-export function startLanguageServer({
-  input,
-  output,
-  version,
-  packageRoot,
-  analysisWorker,
-}: LanguageServerOptions): Promise<number> {
+export function startLanguageServer(options: LanguageServerOptions): Promise<number> {
+  const { input, output, version, packageRoot, analysisWorker } = options;
   return new Promise((resolve) => {
     const watchDog = createWatchDog((exitCode) => {
       end();

@@ -62,10 +62,7 @@ function noteOutcome(call: () => unknown, args: readonly unknown[], note: Note):
 }
 
 /** The same records; a failure among them is noted. */
-function noteRecords(
-  records: AsyncIterable<unknown>,
-  fail: (error: unknown) => never,
-): AsyncIterable<unknown> {
+function noteRecords(records: AsyncIterable<unknown>, fail: (error: unknown) => never) {
   return {
     [Symbol.asyncIterator]() {
       const iterator = records[Symbol.asyncIterator]();

@@ -5,7 +5,6 @@ import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../../runtime/limits/lru-map.js';
 import type { LayoutThread } from './layout-thread.js';
 
-/** The number of layouts that are kept. */
 const maxKept = 50;
 
 /** Draws topologies without errors. A layout that was computed before is used again. */

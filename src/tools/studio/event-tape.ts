@@ -4,7 +4,6 @@ import { maxRecorded } from '../../runtime/http/telemetry/recorded-size.js';
 import type { PublishedEvent } from './protocol.js';
 import { shownBody } from './redact-call.js';
 
-/** The number of events that are kept. */
 export const keptEvents = 200;
 
 interface TapeEntry extends Pick<PublishedEvent, 'id' | 'subscription' | 'at'> {

@@ -123,12 +123,7 @@ export class Recorder implements CallRecorder {
     return this.#collector.collect(trace, work);
   }
 
-  requestEnded(
-    request: TrackedRequest,
-    end: number,
-    status: number | undefined,
-    refused: OperationLabel | undefined,
-  ): void {
+  requestEnded(request: TrackedRequest, end: number, status?: number, refused?: OperationLabel): void {
     const { start, runs } = request;
     for (const run of runs) this.runEnded(run, start, end, status, request);
     if (runs.length > 0 || refused === undefined) return;

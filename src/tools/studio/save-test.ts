@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { ProblemError } from '../../runtime/call/problem.js';
 import { redacted } from '../../runtime/logs/redact.js';
-import type { Call, CallRequest, SavedTest } from './protocol.js';
+import type { Call, CallRequest } from './protocol.js';
 
 /** The set-up of a test, so that it is a client of the same server. Paths are relative to the folder of the command. */
 export interface TestSetup {
@@ -25,11 +25,7 @@ export interface TestFiles {
  *
  * @throws {ProblemError} If the call is not kept any more, or a test cannot repeat it.
  */
-export async function saveTest(
-  call: Call | undefined,
-  schema: GqlSchema | undefined,
-  files: TestFiles,
-): Promise<SavedTest> {
+export async function saveTest(call: Call | undefined, schema: GqlSchema | undefined, files: TestFiles) {
   if (call === undefined || schema === undefined) {
     throw new ProblemError({ status: 409, detail: 'This call is not kept any more.' });
   }

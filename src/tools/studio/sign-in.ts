@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { readStream } from '../../base/read/read-stream.js';
 import { ProblemError } from '../../runtime/call/problem.js';
 import { studioPaths } from './protocol.js';
@@ -16,7 +17,11 @@ const cookieName = 'gg-studio';
 export class SignIn {
   #waiting = 0;
 
-  constructor(private readonly token: string) {}
+  /** @param assets - The folder of the built page. */
+  constructor(
+    private readonly token: string,
+    private readonly assets: URL,
+  ) {}
 
   isSignedIn(request: Request): boolean {
     const cookies = request.headers.get('cookie')?.split(';') ?? [];
@@ -24,6 +29,13 @@ export class SignIn {
       const [name = '', value = ''] = cookie.split('=', 2);
       return name.trim() === cookieName && this.#isEqual(value.trim(), this.#session());
     });
+  }
+
+  async page(status: 200 | 401): Promise<Response> {
+    const text = await readFile(new URL('sign-in.html', this.assets), 'utf8');
+    const problem = status === 401 ? '<p role="alert">This is not the token.</p>\n' : '';
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    return new Response(text.replace('<form', `${problem}<form`), { status, headers });
   }
 
   /** Answers the form of the page. A wrong token is answered after a pause. */
@@ -38,7 +50,7 @@ export class SignIn {
       this.#waiting += 1;
       await new Promise((resolve) => setTimeout(resolve, penalty));
       this.#waiting -= 1;
-      return signInPage(401);
+      return this.page(401);
     }
     const isSecure = protocol === 'https:' || request.headers.get('x-forwarded-proto') === 'https';
     const cookie = `${cookieName}=${this.#session()}; Path=/_gg; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
@@ -57,30 +69,4 @@ export class SignIn {
   #digest(text: string): Buffer {
     return createHmac('sha256', this.token).update(text).digest();
   }
-}
-
-export function signInPage(status: 200 | 401): Response {
-  const problem = status === 401 ? '<p role="alert">This is not the token.</p>\n' : '';
-  const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>gg-svc studio: sign in</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="style.css">
-</head>
-<body>
-<main class="sign-in">
-<h1>gg-svc studio</h1>
-${problem}<form method="post" action="sign-in">
-<label>Token <input type="password" name="token" required autofocus autocomplete="current-password"></label>
-<button>Sign in</button>
-</form>
-</main>
-</body>
-</html>
-`;
-  return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }

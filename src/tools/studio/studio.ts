@@ -13,7 +13,7 @@ import { type FixRequest, type PublishRequest, studioPaths, type TestRequest } f
 import { Recorder } from './recorder.js';
 import { createReferencePages } from './reference-pages.js';
 import { saveTest, type TestFiles } from './save-test.js';
-import { SignIn, signInPage } from './sign-in.js';
+import { SignIn } from './sign-in.js';
 import { type ShownTopology, TopologyState } from './topology-state.js';
 
 export interface StudioOptions {
@@ -53,11 +53,11 @@ export class Studio {
   readonly #openRoutes: Routes;
 
   constructor(private readonly options: StudioOptions) {
-    const { title, endpoint, files, layoutWorker, siteAssets, token } = options;
+    const { title, endpoint, assets, files, layoutWorker, siteAssets, token } = options;
     this.#drawings = new Drawings(new LayoutThread(layoutWorker));
     const fixed = { title, endpoint, canWrite: files !== undefined };
     this.#topology = new TopologyState(fixed, this.#drawings, () => this.messages.send(this.#stateMessage()));
-    const signIn = token === undefined ? undefined : new SignIn(token);
+    const signIn = token === undefined ? undefined : new SignIn(token, assets);
     this.#signIn = signIn;
     const sendPage: Answerer = (request, { pathname }) => this.#sendPage(request, pathname);
     this.#routes = {
@@ -80,7 +80,7 @@ export class Studio {
     };
     this.#openRoutes = signIn
       ? {
-          [`GET ${studioPaths.signIn}`]: () => signInPage(200),
+          [`GET ${studioPaths.signIn}`]: () => signIn.page(200),
           [`POST ${studioPaths.signIn}`]: (request, url) => signIn.submit(request, url),
           'GET /_gg/style.css': sendPage,
         }

@@ -115,7 +115,7 @@ describe('a reach that is too long to list', () => {
   const schema = schemaFrom(`(shared { a: Int })${users}(n0 { next: N8 })(n8 { next: N0 })`);
 
   it('lists the nearest operations, and states that it is incomplete', () => {
-    const { reachOf } = createReachFinder(schema, 4);
+    const reachOf = createReachFinder(schema, 4);
     const cut = reachOf({ in: 'before', type: 'Shared' });
     expect(cut.queries).toEqual(['n0', 'n1', 'n2', 'n3']);
     expect(cut.isComplete).toBe(false);
@@ -127,7 +127,7 @@ describe('a reach that is too long to list', () => {
   });
 
   it('is complete at exactly the limit', () => {
-    const { reachOf } = createReachFinder(schema, 18);
+    const reachOf = createReachFinder(schema, 18);
     expect(reachOf({ in: 'before', type: 'Shared' })).toMatchObject({ isComplete: true });
     expect(reachOf({ in: 'before', type: 'N0', field: 'next' })).toMatchObject({
       queries: ['n0', 'n8'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from '../../../src/index.js';
-import { commands } from '../../../src/tools/cli/commands.js';
+import { commands } from '../../../src/tools/cli/commands/registry.js';
 import { git, repositoryWith } from '../../tools/cli/git-repository.js';
 import { directoryWith, runCli, stopAtOnce } from '../../tools/cli/stand-in-io.js';
 import { type Recorder, startRecorder } from './recorder.js';
@@ -43,7 +43,8 @@ const once = { 'gg.parse main.gg': 1, 'gg.parse part.gg': 1, 'gg.lower': 1, 'gg.
 
 /** The script and the style of the pages, which a build would make. */
 function packageWithPages(): URL {
-  const pages = { 'dist/pages/site/site.js': '', 'dist/pages/site/style.css': '' };
+  const names = ['site.js', 'style.css', '404.html'];
+  const pages = Object.fromEntries(names.map((name) => [`dist/pages/site/${name}`, '']));
   const files = { ...pages, 'package.json': '{ "version": "1.0.0" }' };
   return pathToFileURL(`${directoryWith(files)}/`);
 }

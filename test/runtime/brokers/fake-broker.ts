@@ -6,7 +6,7 @@ import {
   type EventPosition,
   systemEvents,
 } from '../../../src/runtime/brokers/broker.js';
-import { createBroker } from '../../../src/runtime/brokers/connected-broker.js';
+import { ConnectedBroker } from '../../../src/runtime/brokers/connected-broker.js';
 
 /** A log in memory with as many connections as one likes, which can do all that a broker does to its clients. */
 export class FakeLog {
@@ -42,7 +42,7 @@ export class FakeLog {
 
   /** A broker over this log, for one process. */
   broker(timeout = 2_000): EventBroker {
-    return createBroker(
+    return new ConnectedBroker(
       {
         name: 'fake',
         log: this.key,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EventBroker } from '../../../src/runtime/brokers/broker.js';
-import { createBroker } from '../../../src/runtime/brokers/connected-broker.js';
+import { ConnectedBroker } from '../../../src/runtime/brokers/connected-broker.js';
 import type { GqlServer } from '../../../src/runtime/server/gql-server.js';
 import type { GqlServerOptions } from '../../../src/runtime/server/options.js';
 import { run, serve } from '../server/topology-server.js';
@@ -44,7 +44,7 @@ function start(options: Partial<GqlServerOptions>): GqlServer {
 /** A broker whose calls have the given faults, one after another, and none after them. */
 function faultyBroker(script: readonly Fault[], stored: Set<string>): EventBroker {
   const rest = [...script];
-  return createBroker(
+  return new ConnectedBroker(
     {
       name: 'faulty',
       async connect(lost) {

@@ -1,11 +1,11 @@
 import { buildSchema, parse, Source } from 'graphql';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createDocumentReader, type DocumentReader } from '../../../src/runtime/limits/document-reader.js';
-import { type KnownDocuments, keepDocuments } from '../../../src/runtime/limits/known-documents.js';
+import { keepDocuments } from '../../../src/runtime/limits/known-documents.js';
 import { resolveLimits } from '../../../src/runtime/limits/limits.js';
 
 let reader: DocumentReader;
-let known: KnownDocuments;
+let known: ReturnType<typeof keepDocuments>;
 beforeEach(() => {
   const limits = resolveLimits({ tokens: 50 }, false);
   reader = createDocumentReader(buildSchema('type Query { a: Int }'), limits);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Principal } from '../../../src/runtime/auth/principal.js';
-import { type IdentifiedCall, identify } from '../../../src/runtime/repeats/caller-identity.js';
+import { identify } from '../../../src/runtime/repeats/caller-identity.js';
 
 const of = (
   principal: Principal | null,
   headers: Readonly<Record<string, string>> = {},
-  network = '203.0.113.1',
-) => identify({ principal, network, header: (name) => headers[name] } satisfies IdentifiedCall);
+  address = '203.0.113.1',
+) => identify({ principal, address, header: (name) => headers[name] });
 
 const ada: Principal = {
   id: 'ada',

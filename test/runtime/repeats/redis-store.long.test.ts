@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { consoleMonitor } from '../../../src/runtime/logs/monitor.js';
 import { firstCharge, guaranteedAccounts } from '../../../src/runtime/repeats/fair-share.js';
 import { MemoryStore } from '../../../src/runtime/repeats/memory-store.js';
-import { RedisStore, redisPrefix } from '../../../src/runtime/repeats/redis-store.js';
+import { createRedisStore, redisPrefix } from '../../../src/runtime/repeats/redis-store.js';
 import type { Lease } from '../../../src/runtime/repeats/repeat-store.js';
 import { createRepeats } from '../../../src/runtime/repeats/repeats.js';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
@@ -49,7 +49,7 @@ defineContract({
   name: 'Redis',
   async open(bounds) {
     await clear();
-    return [new RedisStore(url, bounds, consoleMonitor), new RedisStore(url, bounds, consoleMonitor)];
+    return [createRedisStore(url, bounds, consoleMonitor), createRedisStore(url, bounds, consoleMonitor)];
   },
   expireAll,
   close: clear,
@@ -158,7 +158,7 @@ test('gives the same shares and key states as the store in memory, for random ac
   let refused = 0;
   const play = async (acts: readonly (typeof act extends fc.Arbitrary<infer Act> ? Act : never)[]) => {
     await clear();
-    const stores = [new MemoryStore({ ttl, size }), new RedisStore(url, { ttl, size }, consoleMonitor)];
+    const stores = [new MemoryStore({ ttl, size }), createRedisStore(url, { ttl, size }, consoleMonitor)];
     for (const { account, key, end, length } of acts) {
       const wanted = { id: `${account} ${key}`, account: `${account}`, fingerprint: `${key % 2}` };
       const told = [];

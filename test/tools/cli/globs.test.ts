@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../../../src/tools/cli/commands.js';
+import { commands } from '../../../src/tools/cli/commands/registry.js';
 import { git, repositoryWith } from './git-repository.js';
 import { type RunResult, runCli } from './stand-in-io.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../../src/tools/cli/commands.js';
+import { commands } from '../../../src/tools/cli/commands/registry.js';
 import { usesColor } from '../../../src/tools/cli/terminal/io.js';
 import { repository, runCli } from './stand-in-io.js';
 

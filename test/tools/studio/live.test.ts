@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { createGqlServer } from '../../../src/index.js';
-import { withRecorder } from '../../../src/runtime/http/telemetry/call-recorder.js';
 import type { Call, PublishedEvent, StudioMessage } from '../../../src/tools/studio/protocol.js';
 import type { Studio } from '../../../src/tools/studio/studio.js';
-import { makeStudio, post, readerOf, send, show } from './studios.js';
+import { makeStudio, post, readerOf, send, show, withRecorder } from './studios.js';
 
 const topology = `
 (book { id: ID!, title: String! })

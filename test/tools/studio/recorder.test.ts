@@ -2,12 +2,12 @@ import { createClient as createSocketClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { createGqlServer } from '../../../src/index.js';
-import { withRecorder } from '../../../src/runtime/http/telemetry/call-recorder.js';
 import type { Call, PublishedEvent, StudioMessage } from '../../../src/tools/studio/protocol.js';
 import { Recorder } from '../../../src/tools/studio/recorder.js';
 import { get, post } from '../../conformance/client.js';
 import { hosts, type RunningHost } from '../../conformance/hosts.js';
 import { conformanceOptions } from '../../conformance/topology.js';
+import { withRecorder } from './studios.js';
 
 let messages: StudioMessage[] = [];
 let recorder: Recorder;

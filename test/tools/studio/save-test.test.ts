@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGqlServer, type GqlServer, type GqlServerOptions } from '../../../src/index.js';
-import { withRecorder } from '../../../src/runtime/http/telemetry/call-recorder.js';
 import type { Call } from '../../../src/tools/studio/protocol.js';
 import { Recorder } from '../../../src/tools/studio/recorder.js';
 import { printTest, type TestSetup, testFolderOf } from '../../../src/tools/studio/save-test.js';
 import { buildPackage, programFolder } from '../../programs/bundle.mjs';
+import { withRecorder } from './studios.js';
 
 const topology = `
 (book { id: ID!, title: String!, price: Float!, note: String })

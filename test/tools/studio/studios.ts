@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { analyze } from '../../../src/compiler/analyze.js';
 import type { Resolvers } from '../../../src/runtime/execute/resolvers/contract.js';
+import type { CallRecorder } from '../../../src/runtime/http/telemetry/call-recorder.js';
 import type { StudioMessage, StudioState } from '../../../src/tools/studio/protocol.js';
 import { Studio, type StudioOptions } from '../../../src/tools/studio/studio.js';
 
@@ -27,6 +28,11 @@ export function show(studio: Studio, text: string, given?: Resolvers): void {
   const isBroken = findings.some(({ severity }) => severity === 'error');
   const resolvers = given === undefined ? {} : { resolvers: { path: 'a.resolvers.mjs', given } };
   studio.show({ analysis, findings, ...(isBroken ? {} : { served: { schema, ...resolvers } }) });
+}
+
+/** The options of a server with a recorder, which is no public option. */
+export function withRecorder<Options extends object>(options: Options, recorder: CallRecorder) {
+  return { ...options, recorder };
 }
 
 /** Sends a request from this machine. */

@@ -1,10 +1,9 @@
 import { type AccessClause, clausesOf, lackingClauses, printClause } from '../../../compiler/graph/access.js';
 import type { GqlAccess } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from './change.js';
 import { type ComparedPart, changeOf } from './comparison.js';
 
 /** The changes of the authentication, the scopes and the other demands of an operation, a type or a field. */
-export function* accessChanges(part: ComparedPart, old: GqlAccess, found: GqlAccess): Iterable<Finding> {
+export function* accessChanges(part: ComparedPart, old: GqlAccess, found: GqlAccess) {
   const { coordinate } = part;
   if (old.auth === undefined && found.auth === undefined && found.open === old.open) return;
   const notes = [accessNote(old), accessNote(found)] as const;

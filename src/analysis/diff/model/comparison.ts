@@ -166,6 +166,17 @@ export function changeOf(
   return { kind, level, coordinate, message, before, after, touch };
 }
 
+/** A change without a place in topologies: of a setting of the server, or of a directive of the SDL. */
+export function placelessChange(
+  kind: ChangeKind,
+  coordinate: string,
+  message: string,
+  touch: Touch,
+  level: ChangeLevel = changeKinds[kind].levels[0],
+): Finding {
+  return { kind, level, coordinate, message, before: undefined, after: undefined, touch };
+}
+
 /** Two lists of named things, sorted by whether a name is in one, in the other, or in both. */
 export interface Pairing<T> {
   /** In the old list only, in its order. */
@@ -178,10 +189,8 @@ export interface Pairing<T> {
 
 /** Pairs the items of two lists by their names, which must be unique in each list. */
 export function pairByName<T extends { readonly name: string }>(before: readonly T[], after: readonly T[]) {
-  return pairByKey(
-    new Map(before.map((thing) => [thing.name, thing])),
-    new Map(after.map((thing) => [thing.name, thing])),
-  );
+  const byName = (things: readonly T[]) => new Map(things.map((thing) => [thing.name, thing]));
+  return pairByKey(byName(before), byName(after));
 }
 
 /** The names that only one of two lists has. */

@@ -3,7 +3,6 @@ import { appendTo } from '../../../compiler/graph/maps.js';
 import { isSubtype, printTypeRef, sameType, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { Constraints, ValueNotes } from '../../../compiler/graph/value-notes.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from './change.js';
 import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
 import { type ComparedPart, changeOf } from './comparison.js';
@@ -23,7 +22,7 @@ export function* typeChange(
   subject: string,
   [before, after]: readonly [TypeRef, TypeRef],
   giver: Giver,
-): Iterable<Finding> {
+) {
   if (sameType(before, after)) return;
   const [was, is] = [printTypeRef(before), printTypeRef(after)];
   const level = isSafeType(before, after, giver) ? 'safe' : 'breaking';
@@ -31,11 +30,8 @@ export function* typeChange(
   yield changeOf(part, kind, message, [`was ${was}`, `is ${is}`], { level });
 }
 
-export function* descriptionChange(
-  part: ComparedPart,
-  { description: was = '' }: Described,
-  { description: is = '' }: Described,
-): Iterable<Finding> {
+export function* descriptionChange(part: ComparedPart, old: Described, found: Described) {
+  const [was = '', is = ''] = [old.description, found.description];
   if (was === is) return;
   const verb = was === '' ? 'was added' : is === '' ? 'was removed' : 'changed';
   const noteOf = (text: string) => (text === '' ? 'without a description' : 'described');
@@ -49,42 +45,30 @@ interface Described {
   readonly deprecated?: string | undefined;
 }
 
+type Noted = ValueNotes & Described;
+
 /** The changes of the constraints of a value, of its deprecation and of its description. */
-export function* notesChanges(
-  part: ComparedPart,
-  before: ValueNotes & Described,
-  after: ValueNotes & Described,
-  giver: Giver,
-): Iterable<Finding> {
+export function* notesChanges(part: ComparedPart, before: Noted, after: Noted, giver: Giver) {
   yield* constraintChanges(part, before.constraints ?? {}, after.constraints ?? {}, giver);
   yield* textChanges(part, before, after);
 }
 
 /** The change of the number of items in a page, unless only one side has pages, whose types differ then. */
-export function* pageChange(
-  part: ComparedPart,
-  before: GqlPage | undefined,
-  after: GqlPage | undefined,
-): Iterable<Finding> {
+export function* pageChange(part: ComparedPart, before?: GqlPage, after?: GqlPage) {
   if (before === undefined || after === undefined || before.size === after.size) return;
   const message = `A page of ${part.coordinate} has ${after.size} items by default instead of ${before.size}.`;
   const level = after.size < before.size ? 'dangerous' : 'safe';
-  yield changeOf(part, 'page-size-changed', message, [`${before.size} here`, `${after.size} here`], {
-    level,
-  });
+  const notes = [`${before.size} here`, `${after.size} here`] as const;
+  yield changeOf(part, 'page-size-changed', message, notes, { level });
 }
 
-/** The changes of a deprecation and of a description. */
-export function* textChanges(part: ComparedPart, before: Described, after: Described): Iterable<Finding> {
+export function* textChanges(part: ComparedPart, before: Described, after: Described) {
   yield* deprecationChange(part, before, after);
   yield* descriptionChange(part, before, after);
 }
 
-function* deprecationChange(
-  part: ComparedPart,
-  { deprecated: was }: Described,
-  { deprecated: is }: Described,
-): Iterable<Finding> {
+function* deprecationChange(part: ComparedPart, old: Described, found: Described) {
+  const [was, is] = [old.deprecated, found.deprecated];
   if (was === is) return;
   const { coordinate } = part;
   const message =
@@ -107,12 +91,7 @@ const levels: Readonly<Record<Giver, Readonly<Record<Direction, ChangeLevel>>>> 
 const verbs = { tightened: 'became tighter', loosened: 'became looser', changed: 'changed' } as const;
 
 /** One finding for each direction, with all constraints that changed in it. */
-function* constraintChanges(
-  part: ComparedPart,
-  before: Constraints,
-  after: Constraints,
-  giver: Giver,
-): Iterable<Finding> {
+function* constraintChanges(part: ComparedPart, before: Constraints, after: Constraints, giver: Giver) {
   if (before === after) return;
   const changed = new Map<Direction, string[]>();
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Constraints)[];

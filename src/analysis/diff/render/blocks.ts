@@ -20,14 +20,10 @@ export interface ChangeReportOptions {
 export type ChangeReporter = (report: DiffReport, options: ChangeReportOptions) => string;
 
 /** Changes with one level, place and waiver: a removed field is removed from its type and its input. */
-export interface ChangeBlock {
-  readonly changes: readonly JudgedChange[];
-  readonly first: JudgedChange;
-  readonly reach: ChangeReach;
-}
+export type ChangeBlock = ReturnType<typeof blocksOf>[number];
 
 /** Groups the changes of a topology into blocks, in the order of the first change of each. */
-export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] {
+export function blocksOf({ changes }: ComparedTopology) {
   const blocks = new Map<string, JudgedChange[]>();
   for (const change of changes) appendTo(blocks, keyOf(change), change);
   return [...blocks.values()].map((block) => {
@@ -47,19 +43,20 @@ export function summaryLine(report: DiffReport): string {
 
 /** The reach of a change, a text for each kind with the first few names; empty if no operation is affected. */
 export function describeReach(reach: ChangeReach): readonly string[] {
-  const { queries, mutations, subscriptions, routes, requests, isComplete } = reach;
-  const rows: readonly (readonly [string, string, readonly string[]])[] = [
-    ['query', 'queries', queries],
-    ['mutation', 'mutations', mutations],
-    ['subscription', 'subscriptions', subscriptions],
-    ['route', 'routes', routes],
-    ['request', 'requests', requests],
-  ];
-  return rows
-    .filter(([, , names]) => names.length > 0)
-    .map(([one, several, names]) => `${names.length === 1 ? one : several} ${shorten(names)}`)
-    .concat(isComplete ? [] : ['and others that are not listed']);
+  return lists
+    .filter(([several]) => reach[several].length > 0)
+    .map(([several, one]) => `${reach[several].length === 1 ? one : several} ${shorten(reach[several])}`)
+    .concat(reach.isComplete ? [] : ['and others that are not listed']);
 }
+
+/** The lists of a reach, and the word for one item of each. */
+const lists = [
+  ['queries', 'query'],
+  ['mutations', 'mutation'],
+  ['subscriptions', 'subscription'],
+  ['routes', 'route'],
+  ['requests', 'request'],
+] as const;
 
 function shorten(names: readonly string[], limit = 8): string {
   if (names.length <= limit) return names.join(', ');
@@ -76,15 +73,7 @@ function keyOf({ level, waiver, before, after, kind, coordinate }: JudgedChange)
 }
 
 function unite(changes: readonly JudgedChange[]): ChangeReach {
-  const all = (key: Exclude<keyof ChangeReach, 'isComplete'>) => [
-    ...new Set(changes.flatMap(({ reach }) => reach[key])),
-  ];
-  return {
-    queries: all('queries'),
-    mutations: all('mutations'),
-    subscriptions: all('subscriptions'),
-    routes: all('routes'),
-    requests: all('requests'),
-    isComplete: changes.every(({ reach }) => reach.isComplete),
-  };
+  const all = lists.map(([key]) => [key, [...new Set(changes.flatMap(({ reach }) => reach[key]))]] as const);
+  const isComplete = changes.every(({ reach }) => reach.isComplete);
+  return { ...(Object.fromEntries(all) as Omit<ChangeReach, 'isComplete'>), isComplete };
 }

@@ -11,6 +11,7 @@ import type { ComparedTopology, TopologySide } from '../model/diff-report.js';
 import { blocksOf, type ChangeBlock, type ChangeReporter, describeReach, summaryLine } from './blocks.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
+type Paint = (text: string) => string;
 
 /** How many short changes of a topology are listed; the rest is counted. */
 const mostShort = 30;
@@ -84,13 +85,7 @@ function renderShort(block: ChangeBlock, topology: ComparedTopology, colors: Col
   return headlines(block, colors).map((line) => `${line}${where}`);
 }
 
-function renderPlace(
-  arrow: string,
-  place: ChangePlace,
-  side: TopologySide,
-  marker: (text: string) => string,
-  colors: Colors,
-): string[] {
+function renderPlace(arrow: string, place: ChangePlace, side: TopologySide, marker: Paint, colors: Colors) {
   const where = `${colors.gray(arrow)} ${displayText(printPlace(side, place))}`;
   const source = side.sources.find(({ name }) => name === place.span.file);
   if (source === undefined) return [where];
@@ -113,6 +108,6 @@ export function printPlace({ sources, displayName }: TopologySide, { span }: Cha
   return `${displayName(span.file)}:${line}:${column}`;
 }
 
-function paintOf(level: ChangeLevel, colors: Colors): (text: string) => string {
+function paintOf(level: ChangeLevel, colors: Colors): Paint {
   return { breaking: colors.red, dangerous: colors.yellow, safe: colors.green }[level];
 }

@@ -2,14 +2,13 @@ import { allRoutes } from '../../../compiler/api/rest-routes.js';
 import { answerSelection, type Selection } from '../../../compiler/api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { routeCoordinate } from '../../../compiler/schema/route-path.js';
-import type { Finding } from '../model/change.js';
 import { type ComparedSchema, type Comparison, changeOf, pairByKey, routePart } from '../model/comparison.js';
 
 /**
  * The REST response without `?fields=`. Its size is limited, so when a type grows, objects nested below it may be
  * left out of the response, although `?fields=` can still select each field.
  */
-export function* answerChanges(comparison: Comparison): Iterable<Finding> {
+export function* answerChanges(comparison: Comparison) {
   const { before, after } = comparison;
   const { kept } = pairByKey(answering(before.schema), answering(after.schema));
   for (const [old, found] of kept) {

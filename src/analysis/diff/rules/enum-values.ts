@@ -1,9 +1,8 @@
-import type { Finding } from '../model/change.js';
 import { type Comparison, changeOf, keptTypes, pairNames, partOf } from '../model/comparison.js';
 import { textChanges } from '../model/part-changes.js';
 
 /** Values of enums that are in both schemas. */
-export function* enumValueChanges(comparison: Comparison): Iterable<Finding> {
+export function* enumValueChanges(comparison: Comparison) {
   for (const [old, found] of keptTypes(comparison, 'enum')) {
     const ofType = partOf(comparison, old.name);
     const { removed, added } = pairNames(old.values, found.values);

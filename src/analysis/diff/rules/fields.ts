@@ -1,7 +1,6 @@
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { GqlField, GqlObjectType } from '../../../compiler/schema/gql-schema.js';
 import { accessChanges } from '../model/access-changes.js';
-import type { Finding } from '../model/change.js';
 import {
   type ComparedPart,
   type Comparison,
@@ -15,7 +14,7 @@ import { inputValueChanges } from './input-values.js';
 import { memberChanges } from './members.js';
 
 /** Fields of object types that are in both schemas. */
-export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
+export function* fieldChanges(comparison: Comparison) {
   for (const [old, found] of keptTypes(comparison, 'object', 'interface')) {
     const part = partOf(comparison, old.name);
     yield* interfaceChanges(part, old, found);
@@ -34,25 +33,24 @@ export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
   }
 }
 
-function* interfaceChanges(part: ComparedPart, old: GqlObjectType, found: GqlObjectType): Iterable<Finding> {
+function* interfaceChanges(part: ComparedPart, old: GqlObjectType, found: GqlObjectType) {
   const { removed, added } = pairNames(old.interfaces, found.interfaces);
   const { coordinate } = part;
-  if (removed.length > 0) {
-    const names = removed.join(', ');
-    const notes = [`implemented ${names}`, `without ${names}`] as const;
-    const message = `${coordinate} no longer implements ${names}.`;
+  const [lost, won] = [removed.join(', '), added.join(', ')];
+  if (lost !== '') {
+    const notes = [`implemented ${lost}`, `without ${lost}`] as const;
+    const message = `${coordinate} no longer implements ${lost}.`;
     yield changeOf(part, 'interface-removed-from-type', message, notes, { absentIn: 'after' });
   }
-  if (added.length > 0) {
-    const names = added.join(', ');
-    const notes = [`without ${names}`, `implements ${names}`] as const;
-    const message = `${coordinate} now implements ${names}.`;
+  if (won !== '') {
+    const notes = [`without ${won}`, `implements ${won}`] as const;
+    const message = `${coordinate} now implements ${won}.`;
     yield changeOf(part, 'interface-added-to-type', message, notes, { absentIn: 'before' });
   }
 }
 
 /** The constant that a server returns without a resolver. A comparison of SDL cannot see it. */
-function* constantChange(part: ComparedPart, before: GqlField, after: GqlField): Iterable<Finding> {
+function* constantChange(part: ComparedPart, before: GqlField, after: GqlField) {
   if (sameJson(before.fallback, after.fallback)) return;
   const { coordinate } = part;
   const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];

@@ -3,25 +3,22 @@ import { isRequired } from '../../../compiler/api/is-required.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlArgument } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeRef } from '../../../compiler/schema/schema-index.js';
-import type { Finding } from '../model/change.js';
 import { type ComparedPart, type Comparison, changeOf, keptTypes } from '../model/comparison.js';
 import { notesChanges, typeChange } from '../model/part-changes.js';
 import { memberChanges } from './members.js';
 
+type InputValueKind = 'argument' | 'input-field';
+
 /** Arguments of operations that are in both schemas. */
-export function* argumentChanges(comparison: Comparison): Iterable<Finding> {
-  for (const [old, found] of comparison.operations.kept)
-    yield* inputValueChanges(
-      comparison,
-      'argument',
-      operationCoordinate(old),
-      old.arguments,
-      found.arguments,
-    );
+export function* argumentChanges(comparison: Comparison) {
+  for (const [old, found] of comparison.operations.kept) {
+    const of = operationCoordinate(old);
+    yield* inputValueChanges(comparison, 'argument', of, old.arguments, found.arguments);
+  }
 }
 
 /** Fields of inputs that are in both schemas. */
-export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {
+export function* inputFieldChanges(comparison: Comparison) {
   for (const [old, found] of keptTypes(comparison, 'input'))
     yield* inputValueChanges(comparison, 'input-field', old.name, old.fields, found.fields);
 }
@@ -29,11 +26,11 @@ export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {
 /** The changes of arguments or input fields, for which GraphQL has one set of rules. */
 export function* inputValueChanges(
   comparison: Comparison,
-  kind: 'argument' | 'input-field',
+  kind: InputValueKind,
   of: string,
   before: readonly GqlArgument[] | undefined,
   after: readonly GqlArgument[] | undefined,
-): Iterable<Finding> {
+) {
   yield* memberChanges(comparison, { kind, of, before, after }, function* (part, old, found) {
     // A layer may name an object type in place of its input, so the types in the SDL are compared.
     const types = [
@@ -47,12 +44,7 @@ export function* inputValueChanges(
 }
 
 /** The change of a default. A non-null value without one is required: calls that omit it are rejected. */
-function* defaultChange(
-  part: ComparedPart,
-  kind: 'argument' | 'input-field',
-  before: GqlArgument,
-  after: GqlArgument,
-): Iterable<Finding> {
+function* defaultChange(part: ComparedPart, kind: InputValueKind, before: GqlArgument, after: GqlArgument) {
   if (sameJson(before.fallback, after.fallback)) return;
   const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];
   const [change, words] =

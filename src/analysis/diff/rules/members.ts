@@ -27,7 +27,7 @@ export function* memberChanges<Member extends GqlField | GqlArgument>(
   comparison: Comparison,
   { kind, of, before = [], after = [] }: Members<Member>,
   changesOf: (part: ComparedPart, before: Member, after: Member) => Iterable<Finding>,
-): Iterable<Finding> {
+) {
   const coordinateOf = (name: string) => (kind === 'argument' ? `${of}(${name}:)` : `${of}.${name}`);
   const noun = kind.replace('-', ' ');
   const pairing = pairByName(before, after);
@@ -65,10 +65,7 @@ export function* memberChanges<Member extends GqlField | GqlArgument>(
 }
 
 /** A guess for the user to confirm: exactly one member was removed and one of the same type was added. */
-function likelyRenamed<Member extends GqlField | GqlArgument>({
-  removed,
-  added,
-}: Pairing<Member>): Member | undefined {
+function likelyRenamed<Member extends GqlField | GqlArgument>({ removed, added }: Pairing<Member>) {
   const [[gone, ...otherGone], [fresh, ...otherFresh]] = [removed, added];
   if (gone === undefined || fresh === undefined || otherGone.length + otherFresh.length > 0) return undefined;
   return sameType(gone.type, fresh.type) ? fresh : undefined;

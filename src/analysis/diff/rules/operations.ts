@@ -1,7 +1,6 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { accessChanges } from '../model/access-changes.js';
-import type { Finding } from '../model/change.js';
 import {
   type ComparedPart,
   type Comparison,
@@ -13,7 +12,7 @@ import {
 import { pageChange, textChanges, typeChange } from '../model/part-changes.js';
 
 /** Added and removed queries, mutations and subscriptions, and changes of the others. */
-export function* operationChanges(comparison: Comparison): Iterable<Finding> {
+export function* operationChanges(comparison: Comparison) {
   const { before, after, operations } = comparison;
   const addedByName = new Map(operations.added.map((operation) => [operation.name, operation]));
   for (const operation of operations.removed) {
@@ -46,7 +45,7 @@ export function* operationChanges(comparison: Comparison): Iterable<Finding> {
 }
 
 /** The sources of an operation matter only to subscribers: they decide when events are sent. */
-function* originChange(part: ComparedPart, before: GqlOperation, after: GqlOperation): Iterable<Finding> {
+function* originChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
   const [was, is] = [printEdges(before.edges), printEdges(after.edges)];
   if (was === is) return;
   if (before.kind === 'subscription' && sourcesOf(before) !== sourcesOf(after)) {
@@ -63,11 +62,8 @@ function sourcesOf({ edges }: GqlOperation): string {
 }
 
 /** The callers of a mutation may have to send an idempotency key. */
-function* idempotencyChange(
-  part: ComparedPart,
-  { idempotent: was }: GqlOperation,
-  { idempotent: is }: GqlOperation,
-): Iterable<Finding> {
+function* idempotencyChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
+  const [was, is] = [before.idempotent, after.idempotent];
   if (was === is) return;
   const [kind, words, notes] =
     is === undefined

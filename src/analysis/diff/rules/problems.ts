@@ -1,11 +1,10 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import type { Finding } from '../model/change.js';
 import { type Comparison, changeOf, pairByName, pairNames, partOf } from '../model/comparison.js';
 import { typeChange } from '../model/part-changes.js';
 import { memberChanges } from './members.js';
 
 /** The declared errors, their statuses and fields, and the operations that answer with them. */
-export function* problemChanges(comparison: Comparison): Iterable<Finding> {
+export function* problemChanges(comparison: Comparison) {
   const { before, after, operations } = comparison;
   const { removed, added, kept } = pairByName(before.schema.problems ?? [], after.schema.problems ?? []);
   for (const { name } of removed) {
@@ -20,11 +19,8 @@ export function* problemChanges(comparison: Comparison): Iterable<Finding> {
     const { name, status: was } = old;
     const { status: is } = found;
     const message = `The status of ${name} changed from ${was} to ${is}.`;
-    if (was !== is)
-      yield changeOf(partOf(comparison, name), 'problem-status-changed', message, [
-        `${was} here`,
-        `${is} here`,
-      ]);
+    const notes = [`${was} here`, `${is} here`] as const;
+    if (was !== is) yield changeOf(partOf(comparison, name), 'problem-status-changed', message, notes);
     const members = { kind: 'field', of: name, before: old.fields, after: found.fields } as const;
     yield* memberChanges(comparison, members, (part, ...[{ type: then }, { type: now }]) =>
       typeChange(part, 'field-type-changed', `The type of ${part.coordinate}`, [then, now], 'read'),
@@ -32,13 +28,11 @@ export function* problemChanges(comparison: Comparison): Iterable<Finding> {
   }
   for (const [old, found] of operations.kept) {
     const part = partOf(comparison, operationCoordinate(old));
-    const { removed: lost, added: gained } = pairNames(old.throws, found.throws);
-    const [less, more] = [
-      `no longer declares ${lost.join(', ')}.`,
-      `may now answer with ${gained.join(', ')}.`,
-    ];
+    const pairing = pairNames(old.throws, found.throws);
+    const [lost, won] = [pairing.removed.join(', '), pairing.added.join(', ')];
+    const [less, more] = [`no longer declares ${lost}.`, `may now answer with ${won}.`];
     const notes = ['', ''] as const;
-    if (lost.length > 0) yield changeOf(part, 'operation-error-removed', `${part.coordinate} ${less}`, notes);
-    if (gained.length > 0) yield changeOf(part, 'operation-error-added', `${part.coordinate} ${more}`, notes);
+    if (lost !== '') yield changeOf(part, 'operation-error-removed', `${part.coordinate} ${less}`, notes);
+    if (won !== '') yield changeOf(part, 'operation-error-added', `${part.coordinate} ${more}`, notes);
   }
 }

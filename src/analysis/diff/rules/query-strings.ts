@@ -1,24 +1,17 @@
 import type { Span } from '../../../base/source/span.js';
 import { answerType, placeArguments, restRoute } from '../../../compiler/api/rest-routes.js';
 import { baseName, nullable } from '../../../compiler/graph/type-ref.js';
-import type { GqlArgument, GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef, isComposite } from '../../../compiler/schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../../compiler/schema/wire.js';
-import type { Finding } from '../model/change.js';
-import {
-  type ComparedSchema,
-  type Comparison,
-  changeOf,
-  pairByName,
-  routePart,
-} from '../model/comparison.js';
+import { type Comparison, changeOf, pairByName, routePart } from '../model/comparison.js';
 import { isSafeType } from '../model/part-changes.js';
 
 /**
  * The encoding of query arguments in a query string. One more optional input field is safe in GraphQL, but a field
  * that is a list or an input turns the whole argument into JSON in the query string.
  */
-export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
+export function* queryStringChanges(comparison: Comparison) {
   for (const operations of comparison.operations.kept) {
     const [was = [], is = []] = operations.map((operation) => placeArguments(restRoute(operation)).query);
     for (const pair of pairByName(was, is).kept) yield* styleChange(comparison, operations, ...pair);
@@ -31,7 +24,7 @@ function* styleChange(
   operations: readonly [GqlOperation, GqlOperation],
   old: GqlArgument,
   found: GqlArgument,
-): Iterable<Finding> {
+) {
   const { before, after } = comparison;
   const types = [inputTypeRef(before.schema, old.type), inputTypeRef(after.schema, found.type)] as const;
   // A changed type is reported as such, not also as a changed encoding.
@@ -44,8 +37,8 @@ function* styleChange(
   const { name } = old;
   const part = routePart(comparison, ...operations);
   const spans = {
-    before: deepField(before, old) ?? old.span ?? part.spans.before,
-    after: deepField(after, found) ?? found.span,
+    before: deepField(before.schema, old) ?? old.span ?? part.spans.before,
+    after: deepField(after.schema, found) ?? found.span,
   };
   const message = `In ${part.coordinate} the argument ${name} is now sent as ${forms[is](name)} instead of ${forms[was](name)}.`;
   const notes = [`sent as ${forms[was](name)}`, `sent as ${forms[is](name)}`] as const;
@@ -59,7 +52,7 @@ function* fieldsTaken(
   [old, found]: readonly [GqlOperation, GqlOperation],
   was: readonly GqlArgument[],
   is: readonly GqlArgument[],
-): Iterable<Finding> {
+) {
   const isFields = ({ name }: GqlArgument) => name === 'fields';
   const taken = is.find(isFields);
   if (taken === undefined || was.some(isFields)) return;
@@ -80,7 +73,7 @@ const forms: Readonly<Record<QueryParameterStyle, (name: string) => string>> = {
 };
 
 /** The place of the first field that is not a leaf; undefined if all fields are leaves. */
-function deepField({ schema }: ComparedSchema, { type }: GqlArgument): Span | undefined {
+function deepField(schema: GqlSchema, { type }: GqlArgument): Span | undefined {
   const input = inputTypeOf(schema, baseName(type));
   return input?.fields.find((field) => {
     const bare = nullable(field.type);

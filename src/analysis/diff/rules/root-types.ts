@@ -1,11 +1,11 @@
-import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from '../model/change.js';
+import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { type Comparison, changeOf } from '../model/comparison.js';
 
 /** The root types: a schema has Mutation and Subscription only when they have operations, Query always. */
-export function* rootTypeChanges({ before, after }: Comparison): Iterable<Finding> {
-  for (const [name, operationsOf] of rootTypes) {
-    const [old, found] = [operationsOf(before.schema), operationsOf(after.schema)];
+export function* rootTypeChanges({ before, after }: Comparison) {
+  for (const list of ['mutations', 'subscriptions'] as const) {
+    const name = list === 'mutations' ? 'Mutation' : 'Subscription';
+    const [old, found] = [before.schema[list], after.schema[list]];
     const spans = spansOf(old, found);
     if (old.length > 0 && found.length === 0) {
       const part = { coordinate: name, spans, touch: { in: 'before', operations: old } } as const;
@@ -21,19 +21,11 @@ export function* rootTypeChanges({ before, after }: Comparison): Iterable<Findin
   yield* placeholderChanges(before.schema.queries, after.schema.queries);
 }
 
-const rootTypes: readonly (readonly [string, (schema: GqlSchema) => readonly GqlOperation[]])[] = [
-  ['Mutation', ({ mutations }) => mutations],
-  ['Subscription', ({ subscriptions }) => subscriptions],
-];
-
 /** The SDL of a schema without queries holds `Query._empty`, because GraphQL requires a query. */
 function* placeholderChanges(before: readonly GqlOperation[], after: readonly GqlOperation[]) {
   const coordinate = 'Query._empty';
-  const part = {
-    coordinate,
-    spans: spansOf(before, after),
-    touch: { in: 'before', operations: [] },
-  } as const;
+  const touch = { in: 'before', operations: [] } as const;
+  const part = { coordinate, spans: spansOf(before, after), touch };
   if (before.length === 0 && after.length > 0) {
     const message = `The placeholder ${coordinate} was removed, because there are queries now.`;
     yield changeOf(part, 'placeholder-removed', message, ['', 'the first query']);

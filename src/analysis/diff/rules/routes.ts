@@ -16,7 +16,7 @@ import {
  * The REST inventory. A query that became a mutation is the same path with another method; an operation that stays may
  * get another route.
  */
-export function* routeChanges(comparison: Comparison): Iterable<Finding> {
+export function* routeChanges(comparison: Comparison) {
   const { before, after } = comparison;
   const { removed, added, kept } = pairByKey(
     new Map(allRoutes(before.schema).map((route) => [keyOf(route), route])),
@@ -64,7 +64,7 @@ function movedRoute(comparison: Comparison, old: RestRoute, found: RestRoute): F
 }
 
 /** The statuses of responses without an error, with a result and without one: one change of the route. */
-function* statusChanges(comparison: Comparison, old: RestRoute, found: RestRoute): Iterable<Finding> {
+function* statusChanges(comparison: Comparison, old: RestRoute, found: RestRoute) {
   const [was, is] = [old.operation, found.operation];
   const success = [was.status ?? 200, is.status ?? 200] as const;
   const empty = [statusOfNull(was), statusOfNull(is)] as const;

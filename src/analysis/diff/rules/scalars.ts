@@ -1,11 +1,10 @@
 import { builtinScalars } from '../../../compiler/graph/builtin-scalars.js';
 import { baseName, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import { allOperations, type GqlField, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from '../model/change.js';
 import { type Comparison, changeOf, keptTypes, partOf } from '../model/comparison.js';
 
 /** Changed specifications of custom scalars, and built-in scalars that are not used any more. */
-export function* scalarChanges(comparison: Comparison): Iterable<Finding> {
+export function* scalarChanges(comparison: Comparison) {
   const { before, after } = comparison;
   for (const [old, found] of keptTypes(comparison, 'scalar')) {
     const isOtherKind = found.standard !== old.standard;

@@ -3,14 +3,13 @@ import {
   type GqlSchema,
   type GqlSecurityScheme,
 } from '../../../compiler/schema/gql-schema.js';
-import type { Finding, Touch } from '../model/change.js';
-import { type ChangeKind, changeKinds } from '../model/change-kinds.js';
+import type { Touch } from '../model/change.js';
 import type { ChangeLevel } from '../model/change-level.js';
-import { type Comparison, pairByKey, pairNames } from '../model/comparison.js';
+import { type Comparison, pairByKey, pairNames, placelessChange } from '../model/comparison.js';
 import type { AuthSettings } from '../model/server-settings.js';
 
 /** How callers authenticate, and how many items a page has at most: settings of the server, which have no place in topologies. */
-export function* settingsChanges(comparison: Comparison): Iterable<Finding> {
+export function* settingsChanges(comparison: Comparison) {
   const { before, after, settings } = comparison;
   yield* schemeChanges(before.schema, after.schema);
   if (settings === undefined) return;
@@ -21,23 +20,8 @@ export function* settingsChanges(comparison: Comparison): Iterable<Finding> {
   const textOf = (size: number | false) => (size === false ? 'any number of items' : `at most ${size} items`);
   const message = `Pages have ${textOf(is.pageSize)} instead of ${textOf(was.pageSize)}.`;
   const touch = { in: 'before', type: 'PageInfo' } as const;
-  yield finding(
-    'page-limit-changed',
-    'server.limits.pageSize',
-    message,
-    touch,
-    isLower ? 'dangerous' : 'safe',
-  );
-}
-
-function finding(
-  kind: ChangeKind,
-  coordinate: string,
-  message: string,
-  touch: Touch,
-  level: ChangeLevel = changeKinds[kind].levels[0],
-): Finding {
-  return { kind, level, coordinate, message, before: undefined, after: undefined, touch };
+  const level = isLower ? 'dangerous' : 'safe';
+  yield placelessChange('page-limit-changed', 'server.limits.pageSize', message, touch, level);
 }
 
 /** The operations whose callers may have to authenticate. */
@@ -45,7 +29,7 @@ function authenticated(schema: GqlSchema, side: 'before' | 'after'): Touch {
   return { in: side, operations: allOperations(schema).filter(({ auth }) => auth !== undefined) };
 }
 
-function* schemeChanges(before: GqlSchema, after: GqlSchema): Iterable<Finding> {
+function* schemeChanges(before: GqlSchema, after: GqlSchema) {
   // Where only one side has access settings, these are reported.
   if (before.security === undefined || after.security === undefined) return;
   const byName = (schemes: readonly GqlSecurityScheme[]) =>
@@ -53,11 +37,13 @@ function* schemeChanges(before: GqlSchema, after: GqlSchema): Iterable<Finding> 
   const { removed, added } = pairByKey(byName(before.security), byName(after.security));
   for (const scheme of removed) {
     const message = `Callers can no longer authenticate with ${schemeText(scheme)}.`;
-    yield finding('security-scheme-removed', schemeName(scheme), message, authenticated(before, 'before'));
+    const touch = authenticated(before, 'before');
+    yield placelessChange('security-scheme-removed', schemeName(scheme), message, touch);
   }
   for (const scheme of added) {
     const message = `Callers can authenticate with ${schemeText(scheme)}.`;
-    yield finding('security-scheme-added', schemeName(scheme), message, authenticated(after, 'after'));
+    const touch = authenticated(after, 'after');
+    yield placelessChange('security-scheme-added', schemeName(scheme), message, touch);
   }
 }
 
@@ -70,12 +56,12 @@ function schemeText(scheme: GqlSecurityScheme): string {
 }
 
 /** The tokens and the keys that a server accepts. Added and removed ways to authenticate are schemes. */
-function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings): Iterable<Finding> {
+function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings) {
   const touch = authenticated(schema, 'before');
   const tightened = (name: string, message: string, level?: ChangeLevel) =>
-    finding('authentication-tightened', `server.auth.${name}`, message, touch, level);
+    placelessChange('authentication-tightened', `server.auth.${name}`, message, touch, level);
   const loosened = (name: string, message: string) =>
-    finding('authentication-loosened', `server.auth.${name}`, message, touch);
+    placelessChange('authentication-loosened', `server.auth.${name}`, message, touch);
   if (was.jwt !== undefined && is.jwt !== undefined) {
     for (const name of ['issuer', 'audience', 'algorithms', 'types'] as const) {
       // Access tokens have the type at+jwt unless others are given (RFC 9068).
@@ -109,13 +95,10 @@ function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings): I
   for (const [old, found] of keys.kept) {
     for (const name of ['scopes', 'roles'] as const) {
       const { removed, added } = pairNames(old[name], found[name]);
-      if (removed.length > 0)
-        yield tightened(
-          'apiKeys.keys',
-          `A key of ${old.id} no longer has the ${name} ${removed.join(', ')}.`,
-        );
-      if (added.length > 0)
-        yield loosened('apiKeys.keys', `A key of ${old.id} has the ${name} ${added.join(', ')}.`);
+      const [lost, won] = [removed.join(', '), added.join(', ')];
+      if (lost !== '')
+        yield tightened('apiKeys.keys', `A key of ${old.id} no longer has the ${name} ${lost}.`);
+      if (won !== '') yield loosened('apiKeys.keys', `A key of ${old.id} has the ${name} ${won}.`);
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { GqlInputType, GqlNodeOrigin } from '../../../compiler/schema/gql-schema.js';
-import type { Finding } from '../model/change.js';
 import {
   type ComparedPart,
   type ComparedSchema,
@@ -12,7 +11,7 @@ import {
 import { descriptionChange } from '../model/part-changes.js';
 
 /** Added and removed types, and changes of their kinds, descriptions and origins. */
-export function* typeChanges(comparison: Comparison): Iterable<Finding> {
+export function* typeChanges(comparison: Comparison) {
   const { removed, added, kept } = comparison.types;
   for (const { kind, type } of removed) {
     const message = `The ${kindWords[kind]} ${type.name} was removed.`;
@@ -25,7 +24,7 @@ export function* typeChanges(comparison: Comparison): Iterable<Finding> {
   for (const [old, found] of kept) yield* changesOfType(comparison, old, found);
 }
 
-function* changesOfType(comparison: Comparison, old: DeclaredType, found: DeclaredType): Iterable<Finding> {
+function* changesOfType(comparison: Comparison, old: DeclaredType, found: DeclaredType) {
   const { name } = old.type;
   const part = partOf(comparison, name);
   if (old.kind !== found.kind) {
@@ -46,7 +45,7 @@ function isMirrored(declared: DeclaredType): boolean {
   return declared.kind === 'input' && declared.type.of !== undefined;
 }
 
-function* oneOfChange(part: ComparedPart, before: GqlInputType, after: GqlInputType): Iterable<Finding> {
+function* oneOfChange(part: ComparedPart, before: GqlInputType, after: GqlInputType) {
   if (before.oneOf === after.oneOf) return;
   const { name } = before;
   if (after.oneOf === true) {

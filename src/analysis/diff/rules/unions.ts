@@ -2,7 +2,6 @@ import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Span } from '../../../base/source/span.js';
 import type { GqlUnionType } from '../../../compiler/schema/gql-schema.js';
 import { accessChanges } from '../model/access-changes.js';
-import type { Finding } from '../model/change.js';
 import {
   type ComparedPart,
   type ComparedSchema,
@@ -14,7 +13,7 @@ import {
 } from '../model/comparison.js';
 
 /** Members, timing and access of unions that are in both schemas. */
-export function* unionChanges(comparison: Comparison): Iterable<Finding> {
+export function* unionChanges(comparison: Comparison) {
   const { before, after } = comparison;
   for (const [old, union] of keptTypes(comparison, 'union')) {
     const { name } = old;
@@ -50,7 +49,7 @@ function spanOfMember(schema: ComparedSchema, { edges }: GqlUnionType, member: s
 }
 
 /** The delays of a race; only members on both sides are compared, the others are reported above. */
-function* timingChange(part: ComparedPart, before: GqlUnionType, after: GqlUnionType): Iterable<Finding> {
+function* timingChange(part: ComparedPart, before: GqlUnionType, after: GqlUnionType) {
   const common = before.members.filter((name) => after.members.includes(name));
   const delaysOf = ({ members, delays }: GqlUnionType) =>
     common.map((name) => delays?.[members.indexOf(name)] ?? 0);

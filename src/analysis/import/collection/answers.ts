@@ -1,5 +1,5 @@
+import { JsonPlace } from '../../../base/source/json-place.js';
 import type { Draft } from '../draft/draft.js';
-import { JsonPlace } from '../draft/json-place.js';
 import { pageWord, scalarWord, typenameField } from '../openapi/schema-parts.js';
 import { jsonOf } from './requests.js';
 

@@ -10,22 +10,13 @@ export function schemaOfExample(value: unknown, depth = 0): ExampleSchema {
     const items = value.map((item) => schemaOfExample(item, depth + 1)).reduce(unite, {} as ExampleSchema);
     return { type: 'array', items };
   }
-  switch (typeof value) {
-    case 'object':
-      // `fromEntries` makes own members, even for `__proto__`.
-      return {
-        type: 'object',
-        properties: Object.fromEntries(
-          Object.entries(value as object).map(([name, member]) => [name, schemaOfExample(member, depth + 1)]),
-        ),
-      };
-    case 'number':
-      return Number.isInteger(value) ? { type: 'integer', example: value } : { type: 'number' };
-    case 'boolean':
-      return { type: 'boolean' };
-    default:
-      return { type: 'string' };
+  if (typeof value === 'object') {
+    // `fromEntries` makes own members, even for `__proto__`.
+    const members = Object.entries(value).map(([name, member]) => [name, schemaOfExample(member, depth + 1)]);
+    return { type: 'object', properties: Object.fromEntries(members) };
   }
+  if (typeof value !== 'number') return { type: typeof value === 'boolean' ? 'boolean' : 'string' };
+  return Number.isInteger(value) ? { type: 'integer', example: value } : { type: 'number' };
 }
 
 /** The schema of a text in a URL, by the value that it shows. */

@@ -1,25 +1,24 @@
 import { Kind, type OperationDefinitionNode, parse, type TypeNode, type ValueNode } from 'graphql';
+import { JsonPlace } from '../../../base/source/json-place.js';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import type { Draft, DraftValue } from '../draft/draft.js';
-import { JsonPlace } from '../draft/json-place.js';
 import { constantText } from '../graphql/values.js';
 import type { SchemaTypes } from '../openapi/schema-types.js';
 import { schemaOfExample } from './example-schema.js';
 import { type CollectionCall, jsonOf } from './requests.js';
 
-/** Reads the documents of GraphQL requests. */
 export class GraphqlRequests {
-  readonly #draft: Draft;
-  readonly #types: SchemaTypes;
   /** The names in the topology of the types of variables. */
   readonly #names: Map<string, string>;
 
   /** @param known - The types of the responses, by their names in documents. */
-  constructor(draft: Draft, types: SchemaTypes, known: ReadonlyMap<string, string>) {
-    this.#draft = draft;
-    this.#types = types;
+  constructor(
+    private readonly draft: Draft,
+    private readonly types: SchemaTypes,
+    known: ReadonlyMap<string, string>,
+  ) {
     this.#names = new Map(known);
   }
 
@@ -28,9 +27,9 @@ export class GraphqlRequests {
     const operation = this.#parse(body, subject);
     if (operation === undefined) return undefined;
     const [field, other] = operation.selectionSet.selections.filter((one) => one.kind === Kind.FIELD);
-    if (field === undefined) return this.#draft.lose(body, subject, 'It does not call an operation.');
+    if (field === undefined) return this.draft.lose(body, subject, 'It does not call an operation.');
     if (other !== undefined)
-      this.#draft.lose(body, subject, `Of its fields, only ${field.name.value} is imported.`);
+      this.draft.lose(body, subject, `Of its fields, only ${field.name.value} is imported.`);
     const given = body.at('variables');
     const examples = typeof given?.value === 'string' ? jsonOf(given.value) : given?.value;
     const variables = new JsonPlace(examples, `${body.pointer}/variables`);
@@ -57,7 +56,7 @@ export class GraphqlRequests {
     } catch {
       // Reported below, as a document without an operation.
     }
-    return this.#draft.lose(body, subject, 'It is not a GraphQL document with an operation.');
+    return this.draft.lose(body, subject, 'It is not a GraphQL document with an operation.');
   }
 
   #typeText(type: TypeNode, example: JsonPlace | undefined, body: JsonPlace): string {
@@ -75,17 +74,16 @@ export class GraphqlRequests {
       // The inputs of object types end in `Input`; a topology derives them.
       const object = /^(.+)Input$/.exec(name)?.[1];
       const schema = new JsonPlace(schemaOfExample(value), example.pointer);
-      const { type } = this.#types.read(schema, object ?? name, object === undefined ? 'input' : 'output');
-      this.#types.readWaiting();
+      const { type } = this.types.read(schema, object ?? name, object === undefined ? 'input' : 'output');
+      this.types.readWaiting();
       const reason = 'A collection contains only an example of it, so it has the fields of the example.';
-      this.#draft.lose(example, `type ${name}`, reason);
+      this.draft.lose(example, `type ${name}`, reason);
       return type;
     }
-    return this.#types.scalarOf(name, example.place);
+    return this.types.scalarOf(name, example.place);
   }
 }
 
-/** The types of the constants of a document. */
 const typesOfLiterals: Readonly<Partial<Record<ValueNode['kind'], string>>> = {
   IntValue: 'Int',
   FloatValue: 'Float',

@@ -1,6 +1,7 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { segmentOfVariable, variableArguments } from '../../../compiler/emit/collection/path-variables.js';
-import type { Draft, DraftSetting, DraftValue } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
+import type { Draft } from '../draft/draft.js';
+import type { OperationParts } from '../draft/operation-edge.js';
 
 /** A request of a collection, with the authentication that it inherits. */
 export interface CollectionRequest {
@@ -10,12 +11,7 @@ export interface CollectionRequest {
   readonly auth: JsonPlace | undefined;
 }
 
-export interface CollectionCall {
-  readonly kind: 'query' | 'mutation' | 'subscription';
-  readonly name: string;
-  readonly arguments: readonly DraftValue[];
-  readonly settings: readonly DraftSetting[];
-}
+export type CollectionCall = Pick<OperationParts, 'kind' | 'name' | 'arguments' | 'settings'>;
 
 /** The parts of a URL. Segments for values are in braces. */
 export interface RequestUrl {

@@ -1,7 +1,7 @@
+import { JsonPlace } from '../../../base/source/json-place.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { whyInvalidSegment } from '../../../compiler/schema/route-path.js';
 import { type Draft, type DraftSetting, type DraftValue, nearestName } from '../draft/draft.js';
-import { JsonPlace } from '../draft/json-place.js';
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
 import { splitReason } from '../draft/own-text.js';
 import { pascal, type SchemaTypes } from '../openapi/schema-types.js';

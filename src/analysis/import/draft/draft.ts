@@ -21,32 +21,29 @@ interface Placed {
 }
 
 /** A part of the draft that the topology may have to leave out. */
-interface DraftPart extends Placed {
+export interface DraftPart extends Placed {
   readonly description?: string | undefined;
+  readonly tags?: readonly DraftTag[];
+}
+
+export interface DraftEnumValue extends DraftPart {
+  readonly name: string;
 }
 
 /** A field of a node, or an argument. */
-export interface DraftValue extends DraftPart {
-  readonly name: string;
+export interface DraftValue extends DraftEnumValue {
   /** The type as GraphQL writes it: `[Book!]!`. */
   readonly type: string;
-  readonly tags?: readonly DraftTag[];
   /** The default, as a topology writes it. */
   readonly fallback?: string | undefined;
   readonly arguments?: readonly DraftValue[];
 }
 
 /** A setting of a node or an edge: `status: 201`. */
-export interface DraftSetting {
+export interface DraftSetting extends Placed {
   readonly key: string;
   /** The value, as a topology writes it. */
   readonly text: string;
-  readonly place: string;
-}
-
-export interface DraftEnumValue extends DraftPart {
-  readonly name: string;
-  readonly tags?: readonly DraftTag[];
 }
 
 /** A node, with the name of its type. */
@@ -57,7 +54,6 @@ export interface DraftNode extends DraftPart {
   readonly settings: readonly DraftSetting[];
   readonly fields: readonly DraftValue[];
   readonly values?: readonly DraftEnumValue[];
-  readonly tags?: readonly DraftTag[];
 }
 
 /** An edge between nodes, by their ids. */
@@ -65,7 +61,6 @@ export interface DraftEdge extends DraftPart {
   readonly type: 'PROCESS' | 'FOLD' | 'FORK' | 'RACE';
   readonly from: readonly string[];
   readonly to: string;
-  readonly tags?: readonly DraftTag[];
   readonly settings: readonly DraftSetting[];
   readonly arguments: readonly DraftValue[];
   /** Its name in the report: `operation listPets`. */
@@ -195,7 +190,9 @@ export class Draft {
     const stem = /\d$/.test(base) ? `${base}N` : base;
     const key = `${scope} ${stem}`;
     for (let number = this.#numbers.get(key) ?? 2; ; number++) {
-      const name = nearestTypeNameOf(`${stem}${number}`, base);
+      // A number keeps the first letter and the form of a name.
+      const numbered = `${stem}${number}`;
+      const name = /^[A-Z]/.test(base) ? nearestTypeName(numbered) : numbered;
       if (!isFree(name)) continue;
       this.#numbers.set(key, number + 1);
       return name;
@@ -210,11 +207,6 @@ const taken = 'the name is taken';
 
 /** The names of the root types and of the scalars of GraphQL. */
 const reservedTypeNames = ['Query', 'Mutation', 'Subscription', ...builtinScalarNames];
-
-/** Adding a number keeps the first letter and the form of a name. */
-function nearestTypeNameOf(name: string, base: string): string {
-  return /^[A-Z]/.test(base) ? nearestTypeName(name) : name;
-}
 
 /** The setting for the interfaces of a type, if it has any. */
 export function implementsSetting(interfaces: Iterable<string>, place: string): readonly DraftSetting[] {

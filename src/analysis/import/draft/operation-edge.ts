@@ -19,28 +19,19 @@ export interface OperationParts extends Omit<DraftEdge, 'type' | 'from'> {
 /** The type of the edge of an operation, by its kind. */
 export const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
-/** The edges of an operation. Settings that the target does not imply are on all edges, the rest on the first. */
-export function operationEdges({
-  kind,
-  name,
-  sources,
-  result,
-  targetResult,
-  settings,
-  tags = [],
-  description,
-  ...edge
-}: OperationParts): readonly DraftEdge[] {
+/** Adds the edges of an operation. Settings that the target does not imply are on all edges, the rest on the first. */
+export function addOperationEdges(draft: Draft, parts: OperationParts): void {
+  const { kind, name, sources, result, targetResult, settings, tags = [], description, ...edge } = parts;
   const { to, place } = edge;
   const every: DraftSetting[] = [];
   if (camelCaseOf(typeNameOf(to)) !== name) every.push({ key: 'operation', text: `'${name}'`, place });
   // A subscription returns the type of its target.
   if (kind !== 'subscription' && result !== undefined && result !== (targetResult ?? typeNameOf(to)))
     every.push({ key: 'returns', text: result, place });
-  return sources.map((from, at) => {
+  for (const [at, from] of sources.entries()) {
     const made = { ...edge, type: edgesOfKinds[kind], from, settings: every };
-    return at > 0 ? made : { ...made, settings: [...every, ...settings], tags, description };
-  });
+    draft.edges.push(at > 0 ? made : { ...made, settings: [...every, ...settings], tags, description });
+  }
 }
 
 /** An edge of the race that a union comes from. */

@@ -12,7 +12,7 @@ import { type WrittenPart, writeDraft } from './write-draft.js';
 export function settleDraft(draft: Draft) {
   const leftOut = new LeftOut(draft);
   for (;;) {
-    const written = writeDraft(draft.nodes, draft.edges, leftOut.items);
+    const written = writeDraft(draft, leftOut.items);
     if (written.parts.length === 0) return undefined;
     const analysis = analyze({ name: 'topology.gg', source: written.text });
     const { schema } = analysis;
@@ -58,12 +58,9 @@ function partAt(parts: readonly WrittenPart[], offset: number): WrittenPart {
 class LeftOut {
   readonly items = new Set<object>();
   readonly losses: Loss[] = [];
-  readonly #draft: Draft;
   #users: ReadonlyMap<string, readonly User[]> | undefined;
 
-  constructor(draft: Draft) {
-    this.#draft = draft;
-  }
+  constructor(private readonly draft: Draft) {}
 
   /** Leaves parts out, each with its reason; then the parts that need them. */
   add(parts: readonly (readonly [WrittenPart, string])[]): void {
@@ -93,7 +90,7 @@ class LeftOut {
 
   #removeUsers(owner: DraftNode | DraftEdge): void {
     if (!('typeName' in owner)) return;
-    this.#users ??= usersOfTypes(this.#draft);
+    this.#users ??= usersOfTypes(this.draft);
     const reason = `The type ${owner.typeName} is left out.`;
     for (const { item, owner: user, subject } of this.#users.get(owner.typeName) ?? []) {
       if (this.items.has(item) || this.items.has(user)) continue;

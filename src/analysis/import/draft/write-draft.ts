@@ -1,35 +1,34 @@
 import { docTags } from '../../../compiler/graph/doc-tags.js';
 import { textOfString } from '../../../compiler/syntax/literals.js';
-import type { DraftEdge, DraftEnumValue, DraftNode, DraftSetting, DraftTag, DraftValue } from './draft.js';
+import type {
+  Draft,
+  DraftEdge,
+  DraftNode,
+  DraftPart,
+  DraftSetting,
+  DraftTag,
+  DraftValue,
+  Loss,
+} from './draft.js';
 
 /** A part of the written text that can be left out. */
-export interface WrittenPart {
+export interface WrittenPart extends Omit<Loss, 'reason'> {
   readonly start: number;
   end: number;
-  readonly place: string;
-  /** The part, for the report: `field Pet.name`. */
-  readonly subject: string;
   readonly item: DraftItem;
   /** The node or the edge that it belongs to. */
   readonly owner: DraftNode | DraftEdge;
 }
 
-/** The items that may have documentation. */
-type Documented = DraftNode | DraftEdge | DraftValue | DraftEnumValue;
-
 /** Everything in a draft that the topology can lack. */
-type DraftItem = Documented | DraftSetting | DraftTag;
+type DraftItem = DraftPart | DraftSetting | DraftTag;
 
 /**
  * Writes the nodes and the edges of a draft without the items that are left out.
  *
  * @returns The text, not formatted, and its parts in the order of their starts; inner parts follow the outer ones.
  */
-export function writeDraft(
-  nodes: readonly DraftNode[],
-  edges: readonly DraftEdge[],
-  leftOut: ReadonlySet<object>,
-) {
+export function writeDraft({ nodes, edges }: Draft, leftOut: ReadonlySet<object>) {
   const parts: WrittenPart[] = [];
   const chunks: string[] = [];
   let length = 0;
@@ -50,7 +49,7 @@ export function writeDraft(
   const addLineBreak = (): void => {
     if (chunks.at(-1)?.endsWith('\n') === false) add('\n');
   };
-  const addDocumented = (item: Documented, subject: string, addContent: () => void): void =>
+  const addDocumented = (item: DraftPart, subject: string, addContent: () => void): void =>
     addPart(item, item.place, subject, () => {
       if (item.description !== undefined && item.description !== '') {
         addLineBreak();

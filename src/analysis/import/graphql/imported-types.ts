@@ -21,8 +21,6 @@ import {
 
 /** The types of a schema, and their names in the topology. */
 export class ImportedTypes {
-  readonly schema: SchemaDefinition;
-  readonly draft: Draft;
   /** The types of the items, by the connections that a topology expresses as `page`. */
   readonly connections: ReadonlyMap<string, string>;
   /** The object types, by the inputs that a topology derives from them. */
@@ -32,9 +30,10 @@ export class ImportedTypes {
   readonly #unionsOf = new Map<string, string[]>();
   readonly #roots: ReadonlySet<string>;
 
-  constructor(schema: SchemaDefinition, draft: Draft) {
-    this.schema = schema;
-    this.draft = draft;
+  constructor(
+    readonly schema: SchemaDefinition,
+    readonly draft: Draft,
+  ) {
     this.connections = schema.isOwn ? itemsOfConnections(schema) : new Map();
     this.#mirrors = mirrorsOf(schema);
     this.#roots = new Set(Object.values(schema.roots));

@@ -1,20 +1,12 @@
 import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { typeNameOf } from '../../../compiler/graph/names.js';
-import type { DraftEdge, DraftValue } from '../draft/draft.js';
-import { addArgument, type OperationParts, operationEdges, raceEdge } from '../draft/operation-edge.js';
+import type { DraftValue } from '../draft/draft.js';
+import { addArgument, addOperationEdges, type OperationParts, raceEdge } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn } from './type-definitions.js';
-import {
-  accessSettings,
-  argumentText,
-  baseOf,
-  directiveOf,
-  inputValueOf,
-  tagsOf,
-  typeText,
-} from './values.js';
+import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } from './values.js';
 
 /** Adds the edges of the unions and of the fields of the root types. */
 export function addOperations(types: ImportedTypes): void {
@@ -35,34 +27,30 @@ export function addOperations(types: ImportedTypes): void {
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     const root = schema.types.get(schema.roots[kind]);
-    for (const field of root?.fields ?? []) draft.edges.push(...edgesOf(types, kind, field, raced));
+    for (const field of root?.fields ?? []) addField(types, kind, field, raced);
     if (root !== undefined) tagsOf(draft, root.directives, root.name);
   }
   if (schema.isOwn) draft.completeOwn();
 }
 
-function edgesOf(
+function addField(
   types: ImportedTypes,
   kind: OperationParts['kind'],
   field: FieldDefinitionNode,
   raced: ReadonlyMap<string, string>,
-): readonly DraftEdge[] {
+): undefined {
   const { draft, schema } = types;
   const place = lineAndColumn(field);
   const subject = `${kind} ${field.name.value}`;
   const directives = field.directives ?? [];
-  if (schema.isOwn && field.name.value === '_empty') return [];
+  if (schema.isOwn && field.name.value === '_empty') return;
   const origins = topologyOf(directives);
-  if (schema.isOwn && origins.length === 0) {
-    draft.lose(place, subject, 'It comes from a layer, which every server adds itself.');
-    return [];
-  }
+  if (schema.isOwn && origins.length === 0)
+    return draft.lose(place, subject, 'It comes from a layer, which every server adds itself.');
   const given = withoutPages(field, types.connections);
   const result = typeText(given.type, types.outputName);
-  if (result === undefined) {
-    draft.lose(place, subject, `The type ${baseOf(given.type)} of its result is not defined.`);
-    return [];
-  }
+  if (result === undefined)
+    return draft.lose(place, subject, `The type ${baseOf(given.type)} of its result is not defined.`);
   const args = new Map<string, DraftValue>();
   for (const argument of given.arguments) {
     const value = inputValueOf(draft, argument, types.inputName, subject);
@@ -71,10 +59,7 @@ function edgesOf(
   const base = baseOf(given.type);
   const target = types.idOf(base);
   if (kind === 'subscription' && !schema.isOwn) {
-    if (target === undefined) {
-      draft.lose(place, subject, 'A subscription returns the type of a node.');
-      return [];
-    }
+    if (target === undefined) return draft.lose(place, subject, 'A subscription returns the type of a node.');
     const name = typeNameOf(target);
     const reason = `It is ${name} instead of ${result}: an event is one object.`;
     if (result !== name) draft.lose(place, `result of ${subject}`, reason);
@@ -84,10 +69,12 @@ function edgesOf(
   const to = origins[0]?.to ?? target ?? draft.scalarTargetAt(place);
   const page = ifGiven(given.page, (size) => ({ key: 'page', text: String(size), place }));
   // In a schema of another tool, the directive may mean anything.
-  const needsKey = schema.isOwn && kind === 'mutation' && directiveOf(field, 'idempotent') !== undefined;
+  const needsKey =
+    schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');
   const key = needsKey ? [{ key: 'idempotent', text: "'required'", place }] : [];
   const read = ['auth', 'open', ...(needsKey ? ['idempotent'] : [])];
-  return operationEdges({
+  const others = directives.filter((one) => !read.includes(one.name.value));
+  addOperationEdges(draft, {
     kind,
     name,
     sources: origins.length === 0 ? [[draft.sourceAt(place)]] : origins.map(({ from }) => from),
@@ -96,11 +83,7 @@ function edgesOf(
     targetResult: raced.get(to) ?? typeNameOf(to),
     arguments: [...args.values()],
     settings: [...page, ...key, ...accessSettings(field, place)],
-    tags: tagsOf(
-      draft,
-      directives.filter((one) => !read.includes(one.name.value)),
-      subject,
-    ),
+    tags: tagsOf(draft, others, subject),
     description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
     subject,
     place,

@@ -7,18 +7,9 @@ import {
   print,
   type TypeNode,
 } from 'graphql';
-import { type Access, accessOf } from '../../../compiler/graph/access.js';
+import { type Access, accessOf, demandWords } from '../../../compiler/graph/access.js';
 import { constraintTags } from '../../../compiler/graph/doc-tags.js';
-import { ifGiven } from '../../../compiler/graph/maps.js';
-import {
-  type Draft,
-  type DraftSetting,
-  type DraftTag,
-  type DraftValue,
-  nearestName,
-  oneLine,
-  unfitDefault,
-} from '../draft/draft.js';
+import { type Draft, type DraftTag, nearestName, oneLine, unfitDefault } from '../draft/draft.js';
 import { accessSettings as draftAccess } from '../draft/operation-edge.js';
 import { quoteText } from '../draft/write-draft.js';
 import { knownDirectives, lineAndColumn, type TypeDefinition } from './type-definitions.js';
@@ -27,19 +18,9 @@ import { knownDirectives, lineAndColumn, type TypeDefinition } from './type-defi
 export type TypeNames = (name: string) => string | undefined;
 
 /** An argument or a field of an input; undefined, and reported, if a topology cannot express it. */
-export function inputValueOf(
-  draft: Draft,
-  {
-    name: { value: name },
-    type,
-    defaultValue,
-    description,
-    directives = [],
-    ...node
-  }: InputValueDefinitionNode,
-  names: TypeNames,
-  of: string,
-): DraftValue | undefined {
+export function inputValueOf(draft: Draft, node: InputValueDefinitionNode, names: TypeNames, of: string) {
+  const { type, defaultValue, description, directives = [] } = node;
+  const name = node.name.value;
   const place = lineAndColumn(node);
   const subject = `${name} of ${of}`;
   const written = typeText(type, names);
@@ -67,22 +48,12 @@ export function baseOf(type: TypeNode): string {
 
 /** A constant as a topology writes it; undefined for objects, and for texts that topologies cannot quote. */
 export function constantText(value: ConstValueNode): string | undefined {
-  switch (value.kind) {
-    case Kind.STRING:
-      return quoteText(value.value);
-    case Kind.BOOLEAN:
-      return String(value.value);
-    case Kind.NULL:
-      return 'null';
-    case Kind.LIST: {
-      const items = value.values.map(constantText);
-      return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
-    }
-    case Kind.OBJECT:
-      return undefined;
-    default:
-      return value.value;
-  }
+  if (value.kind === Kind.STRING) return quoteText(value.value);
+  if (value.kind === Kind.NULL) return 'null';
+  if (value.kind === Kind.OBJECT) return undefined;
+  if (value.kind !== Kind.LIST) return String(value.value);
+  const items = value.values.map(constantText);
+  return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
 }
 
 /** The directive of a name, of which a definition has one. */
@@ -121,15 +92,13 @@ export function tagsOf(draft: Draft, directives: readonly ConstDirectiveNode[], 
     if (name === 'deprecated') return [{ name, text: oneLine(argumentText(directive, 'reason') ?? '') }];
     if (name === 'constraint') return constraintTagsOf(draft, directive, subject);
     if (name === 'auth') {
-      const { auth = 'required', owner, open: _, ...lists } = accessOfDirective(directive);
-      const tags = Object.entries(lists).map(([name, list]) => ({
-        name,
-        text: (list as string[]).join(' '),
+      const access = accessOfDirective(directive);
+      const demands = demandWords.map((word) => ({
+        name: word,
+        text: [access[word] ?? ''].flat().join(' '),
       }));
-      const said = [...tags, ...ifGiven(owner, (text) => ({ name: 'owner', text }))].filter(
-        ({ text }) => text !== '',
-      );
-      return said.length > 0 ? said : [{ name: 'auth', text: auth }];
+      const said = demands.filter(({ text }) => text !== '');
+      return said.length > 0 ? said : [{ name, text: access.auth ?? 'required' }];
     }
     if (!knownDirectives.has(name))
       draft.loseOnce(lineAndColumn(directive), `@${name}`, 'Topologies cannot declare directives.');
@@ -138,7 +107,7 @@ export function tagsOf(draft: Draft, directives: readonly ConstDirectiveNode[], 
 }
 
 /** The settings of an edge for the directives of its operation. */
-export function accessSettings(field: FieldDefinitionNode, place: string): readonly DraftSetting[] {
+export function accessSettings(field: FieldDefinitionNode, place: string) {
   const auth = directiveOf(field, 'auth');
   const open = argumentText(directiveOf(field, 'open'), 'reason');
   return draftAccess(accessOf({ ...(auth && accessOfDirective(auth)), open }), place);

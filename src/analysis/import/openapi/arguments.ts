@@ -1,6 +1,6 @@
+import { JsonPlace } from '../../../base/source/json-place.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { type Draft, type DraftValue, nearestName } from '../draft/draft.js';
-import { JsonPlace } from '../draft/json-place.js';
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
 import type { References } from './references.js';
 import { otherMembers, shapeOf } from './schema-parts.js';

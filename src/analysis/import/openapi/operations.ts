@@ -1,8 +1,8 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { whyInvalidScope } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
-import { accessSettings, operationEdges } from '../draft/operation-edge.js';
+import { accessSettings, addOperationEdges } from '../draft/operation-edge.js';
 import { jsonSchema, type RestDocument, type RestOperation, readArguments } from './arguments.js';
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';
@@ -21,21 +21,19 @@ export function addOperations(document: RestDocument): void {
     const to = types.idOf(bareName(result.type)) ?? draft.scalarTargetAt(place);
     const routes = ifGiven(route, (path) => ({ key: 'route', text: `'${path}'`, place }));
     const access = isSecured ? accessOf(draft, json, securityOf(root, json), name) : [];
-    draft.edges.push(
-      ...operationEdges({
-        kind,
-        name,
-        sources: [[draft.sourceAt(place)]],
-        to,
-        result: result.type,
-        settings: [...routes, ...result.settings, ...access],
-        arguments: values,
-        description: descriptionOf(json),
-        tags: tagsOf(json),
-        subject,
-        place,
-      }),
-    );
+    addOperationEdges(draft, {
+      kind,
+      name,
+      sources: [[draft.sourceAt(place)]],
+      to,
+      result: result.type,
+      settings: [...routes, ...result.settings, ...access],
+      arguments: values,
+      description: descriptionOf(json),
+      tags: tagsOf(json),
+      subject,
+      place,
+    });
     types.readWaiting();
   }
 }

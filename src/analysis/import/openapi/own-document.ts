@@ -1,10 +1,10 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { accessOf as accessOfWords } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
-import { accessSettings, edgesOfKinds, operationEdges } from '../draft/operation-edge.js';
+import { accessSettings, addOperationEdges, edgesOfKinds } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
 import { accessOf } from './operations.js';
 import { OwnTypes, refOf, typeOf } from './own-types.js';
@@ -123,22 +123,20 @@ function addEdges(
   const named = place.texts('tags');
   const isDefaultTag = named.length === 1 && named[0] === kind;
   const given = isDefaultTag ? [] : named.map((one) => ({ name: 'tag', text: one }));
-  draft.edges.push(
-    ...operationEdges({
-      kind,
-      name,
-      sources: edges.map(({ from }) => from),
-      to,
-      result: type,
-      targetResult: types.resultOf(to),
-      arguments: values,
-      settings,
-      tags: [...given, ...tags.filter((tag) => !isAccessTag(tag))],
-      description: givenDescription(description),
-      subject,
-      place: place.place,
-    }),
-  );
+  addOperationEdges(draft, {
+    kind,
+    name,
+    sources: edges.map(({ from }) => from),
+    to,
+    result: type,
+    targetResult: types.resultOf(to),
+    arguments: values,
+    settings,
+    tags: [...given, ...tags.filter((tag) => !isAccessTag(tag))],
+    description: givenDescription(description),
+    subject,
+    place: place.place,
+  });
 }
 
 /** The path with the names of the arguments of its operation. */

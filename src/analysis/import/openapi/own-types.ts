@@ -1,3 +1,4 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { appendTo, ifGiven } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
@@ -11,7 +12,6 @@ import {
   implementsSetting,
   nodeIdOf,
 } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
 import { typesOf } from './schema-parts.js';
@@ -22,17 +22,17 @@ type Component = 'object' | 'input' | 'enum' | 'scalar' | 'choice' | 'problem' |
 
 /** The types that a document of our own describes as components. */
 export class OwnTypes {
-  readonly #draft: Draft;
   readonly #components: ReadonlyMap<string, JsonPlace>;
   readonly #kinds = new Map<string, Component | undefined>();
-  /** The ids that the edges of the document name, by the types of their nodes. */
-  readonly #ids: ReadonlyMap<string, string>;
   /** The targets of races, by the names of their unions. */
   readonly #targets = new Map<string, string>();
 
-  constructor(root: JsonPlace, draft: Draft, ids: ReadonlyMap<string, string>) {
-    this.#draft = draft;
-    this.#ids = ids;
+  /** @param ids - The ids that the edges of the document name, by the types of their nodes. */
+  constructor(
+    root: JsonPlace,
+    private readonly draft: Draft,
+    private readonly ids: ReadonlyMap<string, string>,
+  ) {
     // `Book.Variant` and `Book.Narrowed` follow from `Book`.
     const all = root.at('components')?.entries('schemas') ?? [];
     this.#components = new Map(all.filter(([name]) => !name.includes('.')));
@@ -44,7 +44,7 @@ export class OwnTypes {
   idOf(typeName: string): string {
     const schema = this.#components.get(typeName);
     const bare = schema && this.#bareIdOf(typeName, schema);
-    return this.#ids.get(typeName) ?? bare ?? nodeIdOf(typeName);
+    return this.ids.get(typeName) ?? bare ?? nodeIdOf(typeName);
   }
 
   /** A node without fields has its own id as a constant. */
@@ -116,7 +116,7 @@ export class OwnTypes {
   }
 
   #addNode(typeName: string, { place }: JsonPlace, parts: Partial<DraftNode>): void {
-    this.#draft.addNode({ id: this.idOf(typeName), typeName, place, ...parts });
+    this.draft.addNode({ id: this.idOf(typeName), typeName, place, ...parts });
   }
 
   #kindOf(name: string, schema: JsonPlace): Component | undefined {
@@ -162,7 +162,7 @@ export class OwnTypes {
     for (const reason of new Set(members.map((member) => open?.text(member)))) {
       const sources = members.filter((member) => open?.text(member) === reason);
       const from = sources.map((member) => this.idOf(member));
-      this.#draft.edges.push(raceEdge(name, { from, to, place, description }, reason));
+      this.draft.edges.push(raceEdge(name, { from, to, place, description }, reason));
     }
   }
 
@@ -174,7 +174,7 @@ export class OwnTypes {
     const reason = 'REST does not return fields with required arguments, so the document lacks them.';
     let text = schema.text('description') ?? '';
     for (let note = notes.exec(text); note !== null; note = notes.exec(text)) {
-      if (note[0].includes('arguments')) this.#draft.lose(schema, `type ${name}`, reason);
+      if (note[0].includes('arguments')) this.draft.lose(schema, `type ${name}`, reason);
       text = text.slice(0, note.index);
     }
     this.#addNode(name, schema, { ...parts, ...splitDescription(text, false) });
@@ -196,7 +196,7 @@ export class OwnTypes {
     const [, item, mark = ''] = /^(.+)Connection(!?)$/.exec(written) ?? [];
     const isPaged = item !== undefined && this.#kinds.get(`${item}Connection`) === 'connection';
     const type = isPaged ? `[${item}!]${mark}` : isId ? written.replace('String', 'ID') : written;
-    if (isPaged) this.#draft.lose(property, `page of ${name}`, 'The document does not state the page size.');
+    if (isPaged) this.draft.lose(property, `page of ${name}`, 'The document does not state the page size.');
     // The input repeats examples, but not constants.
     const isConstant = mirror !== undefined && property.has('examples') && !mirror.has('examples');
     const constant = isConstant ? property.list('examples')[0] : undefined;
@@ -222,7 +222,7 @@ export class OwnTypes {
   #valueOf(name: string, schema: JsonPlace, type: string, constant: JsonPlace | undefined, of: string) {
     const { description, tags } = splitDescription(schema.text('description'), schema.flag('deprecated'));
     const isEnum = () => this.#kinds.get(bareName(type)) === 'enum';
-    const fallback = constant && defaultText(this.#draft, constant, `${name} of ${of}`, isEnum);
+    const fallback = constant && defaultText(this.draft, constant, `${name} of ${of}`, isEnum);
     const { place } = schema;
     return { name, type, description, tags: [...tags, ...valueTags(schema, type)], fallback, place };
   }
@@ -268,12 +268,8 @@ export class OwnTypes {
       return [required.includes(field) ? value : { ...value, type: value.type.replace(/!$/, '') }];
     });
     const settings = [{ key: 'status', text: String(status), place }];
-    this.#addNode(name, schema, {
-      labels: ['Problem'],
-      settings,
-      fields,
-      description: schema.text('description'),
-    });
+    const description = schema.text('description');
+    this.#addNode(name, schema, { labels: ['Problem'], settings, fields, description });
   }
 }
 
@@ -307,12 +303,9 @@ export function typeOf(schema: JsonPlace, nameOf: (component: string) => string)
   return `${scalar ?? 'JSON'}${mark}`;
 }
 
-const scalars: ReadonlyMap<string, string> = new Map([
-  ['string', 'String'],
-  ['integer', 'Int'],
-  ['number', 'Float'],
-  ['boolean', 'Boolean'],
-]);
+const scalars = new Map(
+  Object.entries({ string: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean' }),
+);
 
 export function refOf(schema: JsonPlace): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.text('$ref') ?? '')?.[1];
@@ -324,7 +317,6 @@ function innermost(schema: JsonPlace): JsonPlace {
   return inner === undefined ? schema : innermost(inner);
 }
 
-/** The limits and the examples of a value of a type. */
 function valueTags(schema: JsonPlace, type: string): readonly DraftTag[] {
   let elements = schema;
   for (let next = elements.at('items'); next !== undefined; next = elements.at('items')) elements = next;

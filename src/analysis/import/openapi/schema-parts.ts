@@ -1,5 +1,5 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import type { Draft } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
 
 /** The parts of an object's schema, with those of its `allOf`. */
@@ -81,7 +81,6 @@ function bareShape(
   return { kind: 'any' };
 }
 
-/** The members of an object, with those of its `allOf` schemas. */
 function partsOf(from: JsonPlace, references: References): ObjectParts {
   const properties = new Map<string, JsonPlace>();
   const required = new Set<string>();
@@ -150,11 +149,15 @@ export function scalarOf(
   kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed',
   name: string,
 ): string {
+  const lossy = (scalar: string, reason: string): string => {
+    draft.lose(schema, `schema ${name}`, reason);
+    return scalar;
+  };
   switch (kind) {
     case 'text': {
       const format = schema.text('format') ?? '';
       if (format === 'binary')
-        draft.lose(schema, `schema ${name}`, 'JSON cannot carry bytes, so its values have the type String.');
+        return lossy('String', 'JSON cannot carry bytes, so its values have the type String.');
       return scalarsOfFormats.get(format) ?? 'String';
     }
     case 'integer':
@@ -164,19 +167,12 @@ export function scalarOf(
     case 'boolean':
       return 'Boolean';
     case 'map':
-      draft.lose(
-        schema,
-        `schema ${name}`,
-        'Its members have arbitrary names, so its values have the type JSONObject.',
-      );
-      return 'JSONObject';
+      return lossy('JSONObject', 'Its members have arbitrary names, so its values have the type JSONObject.');
     case 'mixed':
       if (typesOf(schema).every((type) => ['number', 'integer', 'null'].includes(type))) return 'Float';
-      draft.lose(schema, `schema ${name}`, 'Its values have several types, so they have the type JSON.');
-      return 'JSON';
+      return lossy('JSON', 'Its values have several types, so they have the type JSON.');
     case 'any':
-      draft.lose(schema, `schema ${name}`, 'It allows any value, so its values have the type JSON.');
-      return 'JSON';
+      return lossy('JSON', 'It allows any value, so its values have the type JSON.');
   }
 }
 

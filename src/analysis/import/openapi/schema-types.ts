@@ -1,3 +1,4 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { capitalized } from '../../../compiler/graph/names.js';
 import {
@@ -8,7 +9,6 @@ import {
   nearestName,
   nodeIdOf,
 } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
 import {
@@ -53,9 +53,6 @@ interface TypeDraft {
 
 /** The types of the schemas of a document. Each object is read once, and after the objects that refer to it. */
 export class SchemaTypes {
-  readonly #draft: Draft;
-  readonly #references: References;
-  readonly #words: UnreadWords | undefined;
   readonly #types = new Map<string, TypeDraft>();
   readonly #byName = new Map<string, TypeDraft>();
   /** The scalars of a collection; only their names are known. */
@@ -65,10 +62,11 @@ export class SchemaTypes {
   readonly #open = new Set<string>();
 
   /** @param words - Reports the words of schemas that the topology does not keep. */
-  constructor(draft: Draft, references: References, words?: UnreadWords) {
-    this.#draft = draft;
-    this.#references = references;
-    this.#words = words;
+  constructor(
+    private readonly draft: Draft,
+    private readonly references: References,
+    private readonly words?: UnreadWords,
+  ) {
     draft.reserveTypeNames(['JSON', 'JSONObject', 'Date', 'DateTime', 'UUID', 'Byte', 'SafeInt']);
   }
 
@@ -78,19 +76,19 @@ export class SchemaTypes {
    * @param hint - The name of a type that the schema itself does not name.
    */
   read(from: JsonPlace, hint: string, use: SchemaUse): SchemaType {
-    const schema = this.#references.resolve(from);
+    const schema = this.references.resolve(from);
     if (schema === undefined) return anything;
-    const name = this.#references.nameOf(schema) ?? hint;
+    const name = this.references.nameOf(schema) ?? hint;
     if (this.#open.has(schema.pointer)) {
-      this.#draft.loseOnce(schema, `schema ${name}`, 'It contains itself, so its values have the type JSON.');
+      this.draft.loseOnce(schema, `schema ${name}`, 'It contains itself, so its values have the type JSON.');
       return anything;
     }
     this.#open.add(schema.pointer);
-    this.#words?.addSchema(schema, `schema ${name}`);
-    if (from !== schema) this.#words?.addSchema(from, `schema ${hint}`);
+    this.words?.addSchema(schema, `schema ${name}`);
+    if (from !== schema) this.words?.addSchema(from, `schema ${hint}`);
     const read = this.#readShape(schema, name, use);
     this.#open.delete(schema.pointer);
-    this.#words?.take(from, 'nullable');
+    this.words?.take(from, 'nullable');
     const isOutside = from !== schema && (from.flag('nullable') || typesOf(from).includes('null'));
     return isOutside ? { ...read, isNullable: true } : read;
   }
@@ -107,7 +105,7 @@ export class SchemaTypes {
     schema: JsonPlace,
     { of, use, isRequired, hint }: { of: string; use: SchemaUse; isRequired: boolean; hint: string },
   ): DraftValue | undefined {
-    const draft = this.#draft;
+    const { draft, words } = this;
     const name = nearestName(given);
     const subject = `${use === 'output' ? 'field' : 'argument'} ${given} of ${of}`;
     if (name === undefined)
@@ -115,7 +113,7 @@ export class SchemaTypes {
     if (name !== given)
       draft.lose(schema, subject, `It is named ${name}: names have letters, digits and _ only.`);
     const read = this.read(schema, hint, use);
-    const resolved = this.#references.resolve(schema) ?? schema;
+    const resolved = this.references.resolve(schema) ?? schema;
     const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
     const type = isId ? 'ID' : read.type;
     const isEnum = (value: string) => this.#byName.get(bareName(type))?.values?.includes(value) === true;
@@ -124,27 +122,21 @@ export class SchemaTypes {
     const fallback = constant && defaultText(draft, constant, subject, isEnum);
     const isNonNull = !read.isNullable && fallback !== 'null' && (isRequired || fallback !== undefined);
     const ofList = resolved.at('items');
-    const items = ofList && this.#references.resolve(ofList);
+    const items = ofList && this.references.resolve(ofList);
     const ofItems = items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''));
     const ofValue = constraintTags(resolved, type);
     const examples = exampleTags(resolved);
-    const words = this.#words;
     if (constant !== undefined) words?.take(holder, 'default');
     words?.take(schema, 'deprecated', 'description');
     if (!schema.has('description')) words?.take(resolved, 'description');
     words?.take(resolved, ...takenWords([...ofValue, ...examples]));
     if (items !== undefined) words?.take(items, ...takenWords(ofItems));
+    const pages = pageTags(draft, schema, subject);
     return {
       name,
       type: isNonNull ? `${type}!` : type,
       description: schema.text('description') ?? resolved.text('description'),
-      tags: [
-        ...ofValue,
-        ...ofItems,
-        ...deprecatedTags(schema),
-        ...examples,
-        ...pageTags(draft, schema, subject),
-      ],
+      tags: [...ofValue, ...ofItems, ...deprecatedTags(schema), ...examples, ...pages],
       fallback,
       place: schema.place,
     };
@@ -157,12 +149,12 @@ export class SchemaTypes {
   }
 
   addNodes(): void {
-    this.#races.addEdges(this.#draft, (type) => this.idOf(type));
+    this.#races.addEdges(this.draft, (type) => this.idOf(type));
     for (const { typeName, place, labels, description, values, interfaces, fields } of this.#types.values()) {
       if (values === undefined && fields.length === 0) {
-        this.#draft.lose(place, `type ${typeName}`, 'It has no fields.');
+        this.draft.lose(place, `type ${typeName}`, 'It has no fields.');
       }
-      this.#draft.addNode({
+      this.draft.addNode({
         typeName,
         labels,
         settings: implementsSetting(interfaces, place.place),
@@ -177,9 +169,9 @@ export class SchemaTypes {
   /** The type in the topology of a scalar of which only the name that documents have for it is known. */
   scalarOf(name: string, place: string): string {
     return remember(this.#scalars, name, () => {
-      const typeName = this.#draft.takeTypeName(name, place, false);
-      this.#draft.addNode({ typeName, place, labels: ['Scalar'] });
-      this.#draft.lose(place, `type ${name}`, 'A collection does not define it, so it becomes a scalar.');
+      const typeName = this.draft.takeTypeName(name, place, false);
+      this.draft.addNode({ typeName, place, labels: ['Scalar'] });
+      this.draft.lose(place, `type ${name}`, 'A collection does not define it, so it becomes a scalar.');
       return typeName;
     });
   }
@@ -196,8 +188,8 @@ export class SchemaTypes {
   }
 
   #readShape(schema: JsonPlace, name: string, use: SchemaUse): SchemaType {
-    const { shape, isNullable } = shapeOf(schema, this.#references);
-    this.#words?.takeShape(schema, shape.kind);
+    const { shape, isNullable } = shapeOf(schema, this.references);
+    this.words?.takeShape(schema, shape.kind);
     switch (shape.kind) {
       case 'same': {
         const inner = this.read(shape.as, name, use);
@@ -215,7 +207,7 @@ export class SchemaTypes {
         return { type: this.#choiceType(schema, shape.options, name, use), isNullable };
       default:
         if (schema.has(scalarWord)) return { type: this.scalarOf(name, schema.place), isNullable: false };
-        return { type: scalarOf(this.#draft, schema, shape.kind, name), isNullable };
+        return { type: scalarOf(this.draft, schema, shape.kind, name), isNullable };
     }
   }
 
@@ -224,11 +216,11 @@ export class SchemaTypes {
     const known = this.#types.get(key);
     if (known !== undefined) return known.typeName;
     const returned = use === 'input' ? this.#types.get(`output ${schema.pointer}`) : undefined;
-    const isNamed = this.#references.nameOf(schema) !== undefined && returned === undefined;
+    const isNamed = this.references.nameOf(schema) !== undefined && returned === undefined;
     const wanted = returned === undefined ? name : `${returned.typeName}Body`;
     const labels = use === 'input' ? ['Input'] : [];
     const made = this.#take(key, wanted, schema, { labels, description: parts.description }, isNamed);
-    if (parts.others !== undefined) this.#draft.loseOnce(parts.others, `type ${made.typeName}`, otherMembers);
+    if (parts.others !== undefined) this.draft.loseOnce(parts.others, `type ${made.typeName}`, otherMembers);
     this.#waiting.push(() => {
       made.fields = this.fieldsOf(parts, made.typeName, use);
     });
@@ -239,42 +231,38 @@ export class SchemaTypes {
   fieldsOf({ properties, required }: ObjectParts, of: string, use: SchemaUse, hint = of) {
     const fields = new Map<string, DraftValue>();
     for (const [name, property] of properties) {
-      const resolved = this.#references.resolve(property) ?? property;
+      const resolved = this.references.resolve(property) ?? property;
       if (resolved.flag(use === 'output' ? 'writeOnly' : 'readOnly')) continue;
       const isRequired = required.has(name);
       const field = this.valueOf(name, property, { of, use, isRequired, hint: `${hint}${pascal(name)}` });
       if (field === undefined) continue;
       let free = field.name;
       for (let number = 2; fields.has(free); number++) free = `${field.name}${number}`;
-      if (free !== field.name)
-        this.#draft.lose(
-          property,
-          `field ${name} of ${of}`,
-          `It is named ${free}: another field has this name.`,
-        );
+      const reason = `It is named ${free}: another field has this name.`;
+      if (free !== field.name) this.draft.lose(property, `field ${name} of ${of}`, reason);
       fields.set(free, { ...field, name: free });
     }
     return [...fields.values()];
   }
 
   #enumType(schema: JsonPlace, values: readonly string[], name: string): string {
-    if (values.length === 1 && this.#references.nameOf(schema) === undefined) return 'String';
-    this.#words?.take(schema, 'enum', 'const', 'description');
+    if (values.length === 1 && this.references.nameOf(schema) === undefined) return 'String';
+    this.words?.take(schema, 'enum', 'const', 'description');
     const known = this.#types.get(schema.pointer);
     if (known !== undefined) return known.typeName;
     const unfit = values.find((value) => nearestName(value) !== value || /^(?:true|false|null)$/.test(value));
     if (unfit !== undefined) {
       const reason = `Its value ${JSON.stringify(unfit)} is not a name, so the values have the type String.`;
-      this.#draft.lose(schema, `enum ${name}`, reason);
+      this.draft.lose(schema, `enum ${name}`, reason);
       return 'String';
     }
-    return this.#take(schema.pointer, name, schema, { labels: ['Enum'], values: [...new Set(values)] })
-      .typeName;
+    const parts = { labels: ['Enum'], values: [...new Set(values)] };
+    return this.#take(schema.pointer, name, schema, parts).typeName;
   }
 
   #choiceType(schema: JsonPlace, given: readonly JsonPlace[], name: string, use: SchemaUse): string {
-    const options = given.flatMap((option) => this.#references.resolve(option) ?? []);
-    const shapes = options.map((option) => shapeOf(option, this.#references).shape);
+    const options = given.flatMap((option) => this.references.resolve(option) ?? []);
+    const shapes = options.map((option) => shapeOf(option, this.references).shape);
     const isAll = (...kinds: readonly string[]) =>
       shapes.length > 0 && shapes.every(({ kind }) => kinds.includes(kind));
     if (isAll('enum')) {
@@ -295,7 +283,7 @@ export class SchemaTypes {
       use === 'input' && isAll('object')
         ? 'An input cannot be a union, so its values have the type JSON.'
         : 'Its options are not objects that share members, so its values have the type JSON.';
-    this.#draft.lose(schema, `schema ${name}`, reason);
+    this.draft.lose(schema, `schema ${name}`, reason);
     return 'JSON';
   }
 
@@ -312,7 +300,7 @@ export class SchemaTypes {
     if (first === undefined) return undefined;
     const keyOf = ({ properties, required }: ObjectParts, member: string): string | undefined => {
       const property = properties.get(member);
-      const key = property && choiceKey(property, this.#references);
+      const key = property && choiceKey(property, this.references);
       return key && `${key} ${required.has(member)}`;
     };
     const common = new Map(
@@ -324,9 +312,9 @@ export class SchemaTypes {
     if (common.size === 0) return undefined;
     const made = this.#take(schema.pointer, name, schema, { labels: ['Interface'] });
     const reason = 'It becomes an interface with the members that all its options have.';
-    this.#draft.lose(schema, `schema ${name}`, reason);
+    this.draft.lose(schema, `schema ${name}`, reason);
     for (const [at, option] of options.entries()) {
-      const named = this.#references.nameOf(option) ?? option.text('title');
+      const named = this.references.nameOf(option) ?? option.text('title');
       const wanted = named ?? `${made.typeName}Option${at + 1}`;
       const type = this.#objectType(option, parts[at] as ObjectParts, wanted, 'output');
       this.#byName.get(type)?.interfaces.add(made.typeName);
@@ -350,20 +338,13 @@ export class SchemaTypes {
     wanted: string,
     place: JsonPlace,
     parts: Pick<TypeDraft, 'labels'> & Partial<TypeDraft>,
-    isGiven = this.#references.nameOf(place) !== undefined,
+    isGiven = this.references.nameOf(place) !== undefined,
   ): TypeDraft {
     const isObject = parts.labels.length === 0;
     const name = isGiven ? wanted : pascal(wanted);
-    const typeName = this.#draft.takeTypeName(name, place.place, isObject, isGiven);
-    const description = place.text('description');
-    const made: TypeDraft = {
-      typeName,
-      place,
-      description,
-      interfaces: new Set<string>(),
-      fields: [],
-      ...parts,
-    };
+    const typeName = this.draft.takeTypeName(name, place.place, isObject, isGiven);
+    const empty = { description: place.text('description'), interfaces: new Set<string>(), fields: [] };
+    const made: TypeDraft = { typeName, place, ...empty, ...parts };
     this.#types.set(key, made);
     this.#byName.set(typeName, made);
     return made;

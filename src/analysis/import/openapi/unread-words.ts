@@ -1,21 +1,19 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { constraintTags } from '../../../compiler/graph/doc-tags.js';
 import type { Draft } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
 import { type SchemaShape, scalarsOfFormats } from './schema-parts.js';
 
 /** Reports the members of the parts of a document that the topology does not keep, each at its place. */
 export class UnreadWords {
-  readonly #draft: Draft;
-  readonly #references: References;
   readonly #seen = new Set<string>();
   readonly #schemas: { readonly schema: JsonPlace; readonly subject: string }[] = [];
   readonly #taken = new Set<string>();
 
-  constructor(draft: Draft, references: References) {
-    this.#draft = draft;
-    this.#references = references;
-  }
+  constructor(
+    private readonly draft: Draft,
+    private readonly references: References,
+  ) {}
 
   /** Reports the unread members of a parameter, an operation or another part that is not a schema. */
   report(owner: Exclude<keyof typeof readWords, 'schema'>, part: JsonPlace, subject: string): void {
@@ -40,7 +38,7 @@ export class UnreadWords {
       this.#seen.add(schema.pointer);
       this.#schemas.push({ schema, subject });
       for (const key of ['allOf', 'anyOf', 'oneOf'])
-        for (const part of schema.list(key)) if (this.#references.resolve(part) === part) waiting.push(part);
+        for (const part of schema.list(key)) if (this.references.resolve(part) === part) waiting.push(part);
     }
   }
 
@@ -70,7 +68,7 @@ export class UnreadWords {
   #lose(word: string, place: string, subject: string): void {
     const ofValues = wordsOfValues.has(word) ? 'Topologies cannot express it here.' : undefined;
     const reason = reasons.get(word) ?? ofValues ?? 'Topologies cannot express this.';
-    this.#draft.lose(place, `${word} of ${subject}`, reason);
+    this.draft.lose(place, `${word} of ${subject}`, reason);
   }
 }
 

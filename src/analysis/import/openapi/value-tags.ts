@@ -1,7 +1,7 @@
 import { readPattern } from '../../../base/pattern/pattern.js';
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import { constraintTags as limitTags, type TagSubject } from '../../../compiler/graph/doc-tags.js';
 import { bareName, type Draft, type DraftTag, oneLine, unfitDefault } from '../draft/draft.js';
-import type { JsonPlace } from '../draft/json-place.js';
 import { quoteText } from '../draft/write-draft.js';
 import { pageWord } from './schema-parts.js';
 

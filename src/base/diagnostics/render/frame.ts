@@ -1,4 +1,3 @@
-import { type BabelCodeFrameOptions, codeFrameColumns } from '@babel/code-frame';
 import { lineMapOf, positionAt, type SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import { displayLine, displayWidth } from './display-text.js';
@@ -25,8 +24,7 @@ const lead = 3 / 8;
  * over several lines is marked to the end of its first line. Only these lines are read, so the cost does not depend
  * on the size of the file.
  *
- * The layout library counts characters, but tabs, escapes and East Asian characters are wider. So it lays out
- * placeholders of the displayed width, which are replaced by the text.
+ * Carets are placed by the displayed width: tabs, escapes and East Asian characters are wider than one column.
  */
 export function renderFrame(
   source: SourceFile,
@@ -41,40 +39,28 @@ export function renderFrame(
   const marked = lineText(source, lineStarts, line);
   const first = Math.min(column - 1, marked.length);
   const last = Math.max(first, Math.min(first + Math.max(0, span.end - start), marked.length));
-  // The line number, the marks around it, and an ellipsis at each end.
-  const gutter = String(line + context).length + 7;
-  const widest = Math.max(shortest, Math.min(longest, columns - gutter));
-  const from = marked.length <= widest ? 0 : Math.max(0, first - Math.floor(widest * lead));
 
-  const firstLine = Math.max(1, line - context);
   // The empty line after the last line break is not shown.
   const lineCount = lineStarts.at(-1) === source.text.length ? lineStarts.length - 1 : lineStarts.length;
   const lastLine = Math.max(line, Math.min(lineCount, line + context));
-  const shown: string[] = [];
-  for (let at = firstLine; at <= lastLine; at++) {
-    const text = lineText(source, lineStarts, at);
-    shown.push(showPart(text, from, text.length, widest));
-  }
-
+  const { length: width } = String(lastLine);
+  // Beside a line stand its number, the marks around it, and an ellipsis at each end.
+  const widest = Math.max(shortest, Math.min(longest, columns - width - 7));
+  const from = marked.length <= widest ? 0 : Math.max(0, first - Math.floor(widest * lead));
   const before = displayWidth(showPart(marked, from, first, widest));
-  const through = displayWidth(showPart(marked, from, last, widest));
-  const options: BabelCodeFrameOptions & { readonly startLine: number } = {
-    startLine: firstLine,
-    linesAbove: context,
-    linesBelow: context,
-    ...(message === undefined ? {} : { message }),
-  };
-  const rows = codeFrameColumns(
-    shown.map((text) => 'x'.repeat(displayWidth(text))).join('\n'),
-    { start: { line, column: before + 1 }, end: { line, column: through + 1 } },
-    options,
-  ).split('\n');
-
-  // The row after the marked line is the one with the carets; every other row stands for one line.
-  const markerRow = line - firstLine + 1;
-  const standIns = rows.toSpliced(markerRow, 1);
-  const drawn = standIns.map((row, at) => drawLine(row, shown[at] ?? '', paint));
-  return drawn.toSpliced(markerRow, 0, drawMarker(rows[markerRow] ?? '', paint)).join('\n');
+  const carets = '^'.repeat(displayWidth(showPart(marked, from, last, widest)) - before || 1);
+  const label = message === undefined ? carets : `${carets} ${message}`;
+  const rows: string[] = [];
+  for (let at = Math.max(1, line - context); at <= lastLine; at++) {
+    const text = lineText(source, lineStarts, at);
+    const shown = showPart(text, from, text.length, widest);
+    const mark = at === line ? paint.marker('>') : ' ';
+    const gutter = paint.gutter(` ${String(at).padStart(width)} |`);
+    rows.push(`${mark}${gutter}${shown === '' ? '' : ` ${shown}`}`);
+    if (at !== line) continue;
+    rows.push(`${paint.gutter(`  ${' '.repeat(width)} |`)} ${' '.repeat(before)}${paint.marker(label)}`);
+  }
+  return rows.join('\n');
 }
 
 function lineText(source: SourceFile, lineStarts: readonly number[], line: number): string {
@@ -97,16 +83,4 @@ function showPart(line: string, from: number, to: number, widest: number): strin
 function isLowSurrogate(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff;
-}
-
-function drawLine(row: string, text: string, paint: FramePaint): string {
-  const rule = row.indexOf('|') + 1;
-  const mark = row.startsWith('>') ? paint.marker('>') : ' ';
-  return `${mark}${paint.gutter(row.slice(1, rule))}${text === '' ? '' : ` ${text}`}`;
-}
-
-function drawMarker(row: string, paint: FramePaint): string {
-  const rule = row.indexOf('|') + 1;
-  const carets = row.indexOf('^');
-  return `${paint.gutter(row.slice(0, rule))}${row.slice(rule, carets)}${paint.marker(row.slice(carets))}`;
 }

@@ -4,7 +4,6 @@ import type { Severity } from '../codes/define.js';
 import type { DiagnosticCode } from '../codes.js';
 import type { Diagnostic } from '../diagnostic.js';
 
-/** Diagnostics and the sources that they point into. */
 export interface Report {
   readonly diagnostics: readonly Diagnostic[];
   /** The files whose text is known; for other files only the name is shown. */

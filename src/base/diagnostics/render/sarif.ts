@@ -24,7 +24,6 @@ export const sarifReporter: Reporter = {
   },
 };
 
-/** A log with one run of this tool. */
 export function sarifLog(version: string, rules: readonly object[], results: readonly object[]): object {
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',

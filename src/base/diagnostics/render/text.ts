@@ -4,7 +4,7 @@ import type { Span } from '../../source/span.js';
 import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText, displayWidth } from './display-text.js';
-import { renderFrame } from './frame.js';
+import { type FramePaint, renderFrame } from './frame.js';
 import { type Reporter, regionOf, severityWords, summarize } from './report.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -70,40 +70,29 @@ function renderDiagnostic(
   columns: number,
 ): string {
   const paint = severityPaint(diagnostic.severity, colors);
-  const headed = (head: string, style: (text: string) => string, text: string, of?: typeof style) => {
-    const wrapped = wrap(displayText(text), columns, head.length + 1);
-    return `${style(head)} ${of?.(wrapped) ?? wrapped}`;
+  const headed = (head: string, style: typeof paint, text: string, of = (wrapped: string) => wrapped) =>
+    `${style(head)} ${of(wrap(displayText(text), columns, head.length + 1))}`;
+  const renderPlace = (
+    arrow: string,
+    span: Span,
+    marker: FramePaint['marker'],
+    message?: string,
+  ): string[] => {
+    const region = regionOf(sources, span);
+    const words = message === undefined ? undefined : displayText(message);
+    const start = `${colors.gray(arrow)} ${displayText(span.file)}`;
+    if (region === undefined) return [`${start}${words === undefined ? '' : `: ${words}`}`];
+    const frame = renderFrame(region.source, span, { gutter: colors.gray, marker }, words, columns);
+    return [`${start}:${region.start.line}:${region.start.column}`, frame];
   };
   const head = `${severityWords[diagnostic.severity]}[${diagnostic.code}]`;
   const lines = [headed(head, paint, diagnostic.message, colors.bold)];
-  const placed = (arrow: string, span: Span, message: string | undefined, marker: (text: string) => string) =>
-    lines.push(...renderPlace(arrow, span, message, sources, marker, colors, columns));
-  placed(' -->', diagnostic.span, undefined, paint);
-  for (const label of diagnostic.labels) placed(' :::', label.span, label.message, colors.cyan);
+  lines.push(...renderPlace(' -->', diagnostic.span, paint));
+  for (const { span, message } of diagnostic.labels)
+    lines.push(...renderPlace(' :::', span, colors.cyan, message));
   if (diagnostic.hint !== undefined) lines.push(headed('hint:', colors.cyan, diagnostic.hint));
   if (diagnostic.fix !== undefined) lines.push(headed('fix:', colors.green, diagnostic.fix.description));
   return `${lines.join('\n')}\n`;
-}
-
-function renderPlace(
-  arrow: string,
-  span: Span,
-  message: string | undefined,
-  sources: readonly SourceFile[],
-  marker: (text: string) => string,
-  colors: Colors,
-  columns: number,
-): string[] {
-  const region = regionOf(sources, span);
-  const words = message === undefined ? undefined : displayText(message);
-  const file = displayText(span.file);
-  if (region === undefined) {
-    return [`${colors.gray(arrow)} ${file}${words === undefined ? '' : `: ${words}`}`];
-  }
-  return [
-    `${colors.gray(arrow)} ${file}:${region.start.line}:${region.start.column}`,
-    renderFrame(region.source, span, { gutter: colors.gray, marker }, words, columns),
-  ];
 }
 
 function severityPaint(severity: Severity, colors: Colors): (text: string) => string {

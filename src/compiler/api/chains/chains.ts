@@ -1,4 +1,5 @@
-import { remember } from '../../graph/maps.js';
+import { appendTo } from '../../graph/maps.js';
+import { feedsOf } from '../../schema/fed-subscriptions.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { findIdLinks, type IdLink, type IdLinks } from './id-links.js';
 import { type LinkedArguments, linkArguments } from './linked-arguments.js';
@@ -94,16 +95,10 @@ function nearest(
  * the target of one of its FOLD edges. Mutations without subscriptions are not in the table.
  */
 export function eventsOfMutations(schema: GqlSchema): ReadonlyMap<string, readonly GqlOperation[]> {
-  const fedBy = new Map<string, Set<GqlOperation>>();
+  const feeding = feedsOf(schema);
+  const table = new Map<string, GqlOperation[]>();
   for (const subscription of schema.subscriptions) {
-    for (const source of subscription.edges.flatMap(({ from }) => from)) {
-      remember(fedBy, source, () => new Set()).add(subscription);
-    }
-  }
-  const table = new Map<string, readonly GqlOperation[]>();
-  for (const { name, edges } of schema.mutations) {
-    const fed = new Set(edges.flatMap(({ to }) => [...(fedBy.get(to) ?? [])]));
-    if (fed.size > 0) table.set(name, [...fed]);
+    for (const { name } of feeding(subscription)) appendTo(table, name, subscription);
   }
   return table;
 }

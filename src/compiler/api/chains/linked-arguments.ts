@@ -24,7 +24,6 @@ export interface LinkPlace {
 /**
  * Links the arguments of an operation to the ids that other operations give.
  *
- * @param links - Finds the ids.
  * @param write - What stands in the values for an id, such as `{{parcelId}}`.
  */
 export function linkArguments(

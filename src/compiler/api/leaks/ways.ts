@@ -48,7 +48,6 @@ export interface Way {
 /** A way to a place for callers that do not meet all that its values demand. */
 export interface Leak extends Way {
   readonly lacking: readonly AccessClause[];
-  /** The position of the place. */
   readonly span: Span;
 }
 

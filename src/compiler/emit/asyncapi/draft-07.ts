@@ -12,13 +12,10 @@ const componentPrefix = '#/components/schemas/';
  * `allOf`. A discriminator of AsyncAPI cannot map names; `__typename` tells the members of a union apart without it.
  */
 export class SchemaComponents {
-  readonly #all: ReadonlyMap<string, JsonSchema>;
   readonly #used = new Set<string>();
 
-  /** @param components - The schemas that references may name. */
-  constructor(components: Iterable<readonly [string, JsonSchema]>) {
-    this.#all = new Map(components);
-  }
+  /** @param all - The schemas that references may name. */
+  constructor(private readonly all: ReadonlyMap<string, JsonSchema>) {}
 
   /** The schema in draft-07; the components that it refers to are used from now on. */
   convert(schema: JsonSchema): SchemaObject {
@@ -29,8 +26,8 @@ export class SchemaComponents {
   used(): Record<string, SchemaObject> {
     const converted = new Map<string, SchemaObject>();
     // A set yields what is added to it while it is read.
-    for (const name of this.#used) converted.set(name, this.convert(this.#all.get(name) as JsonSchema));
-    const names = [...this.#all.keys()].filter((name) => converted.has(name));
+    for (const name of this.#used) converted.set(name, this.convert(this.all.get(name) as JsonSchema));
+    const names = [...this.all.keys()].filter((name) => converted.has(name));
     return Object.fromEntries(names.map((name) => [name, converted.get(name) as SchemaObject]));
   }
 

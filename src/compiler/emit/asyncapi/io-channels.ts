@@ -1,8 +1,9 @@
 import { exampleResult } from '../../api/examples.js';
+import { operationCoordinate } from '../../api/operation-coordinate.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import { baseName, named, nonNull } from '../../graph/type-ref.js';
-import { allOperations, type GqlOperation, type GqlSchema } from '../../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../schema/gql-schema.js';
 import { typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents } from './draft-07.js';
 import { operationOn } from './servers.js';
@@ -16,13 +17,15 @@ export function ioChannels(schema: GqlSchema, components: SchemaComponents) {
   const channels: Record<string, object> = {};
   const operations: Record<string, object> = {};
   if (schema.io === undefined) return { channels, operations };
-  const known = new Map(allOperations(schema).map((operation) => [keyOf(operation), operation]));
+  const known = new Map(
+    allOperations(schema).map((operation) => [operationCoordinate(operation), operation]),
+  );
   for (const binding of schema.io) {
     const key = `${binding.node}-${binding.direction}`;
     const received = new Set<string>();
     const sent = new Set<string>();
     for (const { kind, name, access } of binding.operations) {
-      const operation = known.get(keyOf({ kind, name }));
+      const operation = known.get(operationCoordinate({ kind, name }));
       if (operation !== undefined)
         (access === 'write' ? sent : received).add(baseName(answerType(operation)));
     }
@@ -50,8 +53,4 @@ function recordMessage(schema: GqlSchema, components: SchemaComponents, name: st
     payload: components.convert(typeSchema(schema, type)),
     examples: [{ payload: exampleResult(schema, type, defaultSelection(schema, type)) }],
   };
-}
-
-function keyOf({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
-  return `${kind} ${name}`;
 }

@@ -20,7 +20,6 @@ export type CollectionAuth =
   | { readonly type: 'bearer'; readonly bearer: readonly CollectionAuthPart[] }
   | { readonly type: 'apikey'; readonly apikey: readonly CollectionAuthPart[] };
 
-/** One parameter of an authentication. */
 export interface CollectionAuthPart {
   readonly key: string;
   readonly value: string;
@@ -50,7 +49,6 @@ export interface CollectionItem {
   readonly response: readonly [CollectionResponse];
 }
 
-/** A request. */
 export interface CollectionRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly header: readonly CollectionHeader[];
@@ -61,7 +59,6 @@ export interface CollectionRequest {
   readonly description?: string;
 }
 
-/** A header of a request or a response. */
 export interface CollectionHeader {
   readonly key: string;
   readonly value: string;
@@ -97,7 +94,6 @@ export interface CollectionQueryPair {
   readonly description?: string;
 }
 
-/** An example response. */
 export interface CollectionResponse {
   readonly name: string;
   /** The method and the URL of the request; its headers and body are in the request itself. */

@@ -19,90 +19,119 @@ import type {
   CollectionItem,
   CollectionQueryPair,
   CollectionRequest,
-  CollectionUrl,
   CollectionVariable,
   JsonBody,
 } from './format.js';
 import { pathVariable, postmanSegments } from './path-variables.js';
 import { stableId } from './stable-id.js';
 
+/** The arguments of a call by name. */
+type Values = Readonly<Record<string, JsonValue>>;
+
 /** The parts that the REST and the GraphQL request of an operation share. */
 export interface OperationCall {
-  readonly schema: GqlSchema;
   readonly operation: GqlOperation;
   readonly selection: Selection | undefined;
   /** The arguments, and the same as JSON text. */
-  readonly values: { readonly [name: string]: JsonValue };
+  readonly values: Values;
   readonly valuesText: string;
   readonly exampleText: string;
   /** The example of the REST response, which has the items of a page only. */
   readonly restExampleText: string;
 }
 
-/** The request for one route of the REST inventory. */
-export function restItem(call: OperationCall, addresses: Addresses): CollectionItem {
-  const { operation, values, valuesText, restExampleText } = call;
-  const route = restRoute(operation);
-  const { path, query, body } = placeArguments(route);
-  const { method } = route;
-  const url = restUrl(route, addresses, pathVariables(call, route, path), pairsOf(call, query));
-  const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
-  const raw = path.length === 0 ? valuesText : JSON.stringify(sent, null, 2);
-  const request = requestOf(call, method, url, body && { mode: 'raw', raw, options: jsonOptions });
-  const key = `rest/${operation.kind}/${operation.name}`;
-  return item(key, operation.name, request, hasContent(operation) ? restExampleText : '', operation.status);
-}
-
-/** The request for a stream: with its required filters only, so that it has all events. */
-export function streamItem(
-  schema: GqlSchema,
-  { operation }: RestRoute,
-  addresses: Addresses,
-): CollectionItem {
-  const selection = defaultSelection(schema, operation.type);
-  const values = exampleArguments(schema, operation.arguments.filter(isRequired));
-  const example = JSON.stringify(exampleResult(schema, operation.type, selection));
-  const call = { schema, operation, selection, values, valuesText: '', exampleText: '', restExampleText: '' };
-  const { request, response, ...item } = restItem(call, addresses);
-  const [shown] = response;
-  return {
-    ...item,
-    request: { ...request, header: streamHeaders },
-    response: [
-      { ...shown, header: [eventType], body: `data: ${example}\n\n`, _postman_previewlanguage: 'text' },
-    ],
+export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoint }: Addresses) {
+  const requestOf = (
+    { idempotent, description, deprecated, ...access }: GqlOperation,
+    method: CollectionRequest['method'],
+    url: CollectionRequest['url'],
+    body: CollectionRequest['body'],
+  ): CollectionRequest => {
+    const headers = body === undefined ? queryHeaders : bodyHeaders;
+    const isOpen = schema.security !== undefined && access.auth !== 'required';
+    return defined({
+      method,
+      // A client makes a new key for each request.
+      header: idempotent === undefined ? headers : [...headers, newKey],
+      body,
+      // A request that requires no authentication sends none, so that it works without a token, too.
+      auth: isOpen ? ({ type: 'noauth' } as const) : undefined,
+      url,
+      description: withAccess(withReason(description, deprecated), access),
+    });
   };
-}
 
-/** The GraphQL request for one query or mutation. */
-export function graphqlItem(call: OperationCall, url: string): CollectionItem {
-  const { schema, operation, selection, valuesText, exampleText } = call;
-  const { kind, name } = operation;
-  const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
-  const request = requestOf(call, 'POST', url, { mode: 'graphql', graphql });
-  // JSON strings contain no line breaks, so that indenting every line changes no value.
-  const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
-  return item(`graphql/${kind}/${name}`, name, request, example);
-}
+  const pairsOf = (values: Values, args: readonly GqlArgument[]): readonly CollectionQueryPair[] =>
+    args.flatMap((argument) => {
+      if (!Object.hasOwn(values, argument.name)) return [];
+      const description = withReason(argument.description, argument.deprecated);
+      const described = description === undefined ? {} : { description };
+      return queryPairs(schema, argument, values[argument.name] as JsonValue).map(([key, text]) => {
+        // Postman percent-encodes the other characters itself; these would end the value or change it.
+        return { key, value: text.replace(/[%&+#]/g, encodeURIComponent), ...described };
+      });
+    });
 
-function requestOf(
-  { schema: { security }, operation }: OperationCall,
-  method: CollectionRequest['method'],
-  url: CollectionRequest['url'],
-  body: CollectionRequest['body'],
-): CollectionRequest {
-  const { idempotent, description, deprecated, auth } = operation;
-  const headers = body === undefined ? queryHeaders : bodyHeaders;
-  return defined({
-    method,
-    // A client makes a new key for each request.
-    header: idempotent === undefined ? headers : [...headers, newKey],
-    body,
-    // A request that requires no authentication sends none, so that it works without a token, too.
-    auth: security === undefined || auth === 'required' ? undefined : ({ type: 'noauth' } as const),
-    url,
-    description: withAccess(withReason(description, deprecated), operation),
-  });
+  /** The request for one route of the REST inventory. */
+  const restItem = ({ operation, values, valuesText, restExampleText }: OperationCall): CollectionItem => {
+    const route = restRoute(operation);
+    const { path, query: inQuery, body } = placeArguments(route);
+    const variable = pathVariables(values, route.path, path);
+    const query = pairsOf(values, inQuery);
+    const isOwn = operation.route !== undefined;
+    const host = isOwn ? root : rest.host;
+    const segments = isOwn ? postmanSegments(route.path) : [...rest.path, operation.name];
+    const base = [host, ...segments].join('/');
+    const pairs = query.map(({ key, value }) => `${key}=${value}`).join('&');
+    const url = {
+      raw: query.length === 0 ? base : `${base}?${pairs}`,
+      host: [host],
+      path: segments,
+      ...(query.length === 0 ? {} : { query }),
+      ...(variable.length === 0 ? {} : { variable }),
+    };
+    const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
+    const raw = path.length === 0 ? valuesText : JSON.stringify(sent, null, 2);
+    const json = body && ({ mode: 'raw', raw, options: jsonOptions } as const);
+    const hasArguments = query.length + variable.length > 0;
+    const request = requestOf(operation, route.method, hasArguments ? url : base, json);
+    const { kind, name, status } = operation;
+    return item(`rest/${kind}/${name}`, name, request, hasContent(operation) ? restExampleText : '', status);
+  };
+
+  return {
+    restItem,
+
+    /** The request for a stream: with its required filters only, so that it has all events. */
+    streamItem({ operation }: RestRoute): CollectionItem {
+      const selection = defaultSelection(schema, operation.type);
+      const values = exampleArguments(schema, operation.arguments.filter(isRequired));
+      const example = JSON.stringify(exampleResult(schema, operation.type, selection));
+      const texts = { valuesText: '', exampleText: '', restExampleText: '' };
+      const { request, response, ...item } = restItem({ operation, selection, values, ...texts });
+      const [shown] = response;
+      return {
+        ...item,
+        request: { ...request, header: streamHeaders },
+        response: [
+          { ...shown, header: [eventType], body: `data: ${example}\n\n`, _postman_previewlanguage: 'text' },
+        ],
+      };
+    },
+
+    /** The GraphQL request for one query or mutation. */
+    graphqlItem({ operation, selection, valuesText, exampleText }: OperationCall): CollectionItem {
+      const { kind, name } = operation;
+      const fields = selection === undefined ? '' : printSelection(selection, '  ');
+      const style = { isMultiline: true, withDefaults: true };
+      const query = flat(operationDocument(schema, operation, fields, style));
+      const graphql = { query, variables: valuesText };
+      const request = requestOf(operation, 'POST', endpoint, { mode: 'graphql', graphql });
+      // JSON strings contain no line breaks, so that indenting every line changes no value.
+      const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
+      return item(`graphql/${kind}/${name}`, name, request, example);
+    },
+  };
 }
 
 function item(
@@ -121,7 +150,7 @@ function item(
       {
         name: 'Example',
         originalRequest: { method, url: typeof url === 'string' ? url : url.raw },
-        status: reasons.get(code) ?? 'Success',
+        status: reasons[code - 200] ?? 'Success',
         code,
         header: responseHeaders,
         body,
@@ -131,76 +160,22 @@ function item(
   };
 }
 
-function documentOf(schema: GqlSchema, operation: GqlOperation, selection: Selection | undefined): string {
-  const fields = selection === undefined ? '' : printSelection(selection, '  ');
-  return flat(operationDocument(schema, operation, fields, { isMultiline: true, withDefaults: true }));
-}
-
-function pairsOf(
-  { schema, values }: OperationCall,
-  args: readonly GqlArgument[],
-): readonly CollectionQueryPair[] {
-  const pairs: CollectionQueryPair[] = [];
-  for (const argument of args) {
-    if (!Object.hasOwn(values, argument.name)) continue;
-    const description = withReason(argument.description, argument.deprecated);
-    for (const [key, text] of queryPairs(schema, argument, values[argument.name] as JsonValue)) {
-      // Postman percent-encodes the other characters itself; these would end the value or change it.
-      const value = text.replace(/[%&+#]/g, encodeURIComponent);
-      pairs.push(description === undefined ? { key, value } : { key, value, description });
-    }
-  }
-  return pairs;
-}
-
-function pathVariables(
-  { values }: OperationCall,
-  { path }: RestRoute,
-  args: readonly GqlArgument[],
-): readonly CollectionQueryPair[] {
+function pathVariables(values: Values, path: string, args: readonly GqlArgument[]) {
   const textOf = (name: string) => leafText(values[name] ?? null).replace(/[%/?#]/g, encodeURIComponent);
   const inSegment = new Map(
     segmentsOf(path).flatMap((segment) => argumentsIn(segment).map((name) => [name, segment])),
   );
   const segments = new Set(args.map(({ name }) => inSegment.get(name) ?? ''));
-  return [...segments].map((segment) => {
+  return [...segments].map((segment): CollectionQueryPair => {
     const names = argumentsIn(segment);
     const { name: key, text } = pathVariable(segment);
-    const value = fillPath(text, textOf);
     const [{ description } = {}] = names.length === 1 ? args.filter(({ name }) => name === names[0]) : [];
-    return description === undefined ? { key, value } : { key, value, description };
+    return defined({ key, value: fillPath(text, textOf), description });
   });
 }
 
-function restUrl(
-  { operation, path: template }: RestRoute,
-  { rest, root }: Addresses,
-  variable: readonly CollectionQueryPair[],
-  query: readonly CollectionQueryPair[],
-): string | CollectionUrl {
-  const host = operation.route === undefined ? rest.host : root;
-  const path = operation.route === undefined ? [...rest.path, operation.name] : postmanSegments(template);
-  const base = [host, ...path].join('/');
-  if (query.length === 0 && variable.length === 0) return base;
-  const pairs = query.map(({ key, value }) => `${key}=${value}`).join('&');
-  return {
-    raw: query.length === 0 ? base : `${base}?${pairs}`,
-    host: [host],
-    path,
-    ...(query.length === 0 ? {} : { query }),
-    ...(variable.length === 0 ? {} : { variable }),
-  };
-}
-
-/** The reason phrases of successful statuses (RFC 9110, section 15.3). */
-const reasons: ReadonlyMap<number, string> = new Map([
-  [200, 'OK'],
-  [201, 'Created'],
-  [202, 'Accepted'],
-  [203, 'Non-Authoritative Information'],
-  [204, 'No Content'],
-  [205, 'Reset Content'],
-]);
+/** The reason phrases of successful statuses from 200 on (RFC 9110, section 15.3). */
+const reasons = 'OK,Created,Accepted,Non-Authoritative Information,No Content,Reset Content'.split(',');
 
 const accept: CollectionHeader = Object.freeze({ key: 'Accept', value: 'application/json' });
 const contentType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 'application/json' });
@@ -216,7 +191,6 @@ const bodyHeaders = Object.freeze([accept, contentType]);
 const responseHeaders = Object.freeze([contentType]);
 const jsonOptions: JsonBody['options'] = Object.freeze({ raw: Object.freeze({ language: 'json' }) });
 
-/** The variable that holds the credentials. */
 export const tokenVariable = 'token';
 
 /** The authentication of a collection and its variable: the first of the schemes, because any one is enough. */

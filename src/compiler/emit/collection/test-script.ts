@@ -1,8 +1,8 @@
 /** The variable with the JSON Schemas of all answers and the ids that later requests send. */
 export const answersVariable = 'answers';
 
-/** One line an element. It finds the operation by method and path, so that requests may be renamed. */
-export const restTestScript: readonly string[] = [
+/** The test script of the REST folder, a line an element. It finds the operation by method and path: requests may be renamed. */
+export const rest: readonly string[] = [
   'const { method, url } = pm.request;',
   `const operation = ${operationOfDefaultRoute()};`,
   readAnswers('schemas, definitions, ids'),
@@ -18,7 +18,7 @@ const itemsSchema = '(schemas[`rest ${operation}`] ?? schemas[operation])';
  * The script of a schema whose operations have routes or statuses of their own. A response with a documented status
  * other than that of success has no result to check.
  */
-export const routedTestScript: readonly string[] = [
+export const routed: readonly string[] = [
   'const { method, url } = pm.request;',
   readAnswers('schemas, definitions, ids, routes, statuses'),
   'const own = routes.find(([verb, path]) => verb === method && new RegExp(path).test(url.getPath()));',
@@ -35,7 +35,7 @@ export const routedTestScript: readonly string[] = [
 ];
 
 /** The test script of the GraphQL folder. It finds the operation by the document of the request. */
-export const graphqlTestScript: readonly string[] = [
+export const graphql: readonly string[] = [
   'const [operation, name] = /^\\w+ (\\w+)/.exec(pm.request.body.graphql.query);',
   readAnswers('schemas, definitions, ids'),
   ...test('answers 200', ['  pm.response.to.have.status(200);']),
@@ -51,12 +51,12 @@ export const graphqlTestScript: readonly string[] = [
 export const followVariable = 'follow_events';
 
 /** The script before a request for a stream: a runner would wait for its end. */
-export const streamSkipScript: readonly string[] = [
+export const skipStreams: readonly string[] = [
   `if (pm.variables.get('${followVariable}') !== 'true') pm.execution.skipRequest();`,
 ];
 
 /** The test script of the folder of streams. */
-export const streamTestScript: readonly string[] = [
+export const streams: readonly string[] = [
   ...test('answers 200', ['  pm.response.to.have.status(200);']),
   ...test('answers with events', [
     "  pm.expect(pm.response.headers.get('Content-Type')).to.match(/^text\\/event-stream\\b/);",

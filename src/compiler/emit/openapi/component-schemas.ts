@@ -1,10 +1,10 @@
-import type { OpenAPIV3_1 } from 'openapi-types';
 import { describeEnum, withAccess } from '../../api/access.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
+import { answerType, restRoutes, streamRoutes, takesFields } from '../../api/rest-routes.js';
 import { answerSelection, type Selection } from '../../api/selection.js';
 import { remember } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
-import { baseName, nonNull } from '../../graph/type-ref.js';
+import { baseName, nonNull, type TypeRef } from '../../graph/type-ref.js';
 import {
   allOperations,
   type GqlArgument,
@@ -15,19 +15,29 @@ import {
   type GqlSchema,
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
-import { standardWire } from '../../schema/scalars.js';
-import { implementersOf, indexSchema, isComposite, namedType } from '../../schema/schema-index.js';
+import {
+  implementersOf,
+  indexSchema,
+  isComposite,
+  memberNames,
+  namedType,
+} from '../../schema/schema-index.js';
 import {
   annotate,
+  type ComponentSchemas,
   componentRef,
+  inAnswers,
   inInputs,
   type JsonSchema,
+  type NamedSchemas,
+  type ObjectSchema,
+  type SchemaObject,
   setDescription,
   typeSchema,
 } from './type-schema.js';
 
 /** The component schemas. A member of a union has a second one, `{Type}.Variant`, with its `__typename`. */
-export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
+export function* componentSchemas(schema: GqlSchema): ComponentSchemas {
   const isAlwaysAnswered = alwaysAnswered(schema);
   for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];
   for (const type of schema.inputs) {
@@ -37,12 +47,12 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
     yield [type.name, isOwn ? Object.assign(made, { 'x-declared': true }) : made];
   }
   for (const type of schema.enums) {
-    const made: OpenAPIV3_1.SchemaObject = { type: 'string' };
+    const made: SchemaObject = { type: 'string' };
     setDescription(made, describeEnum(type));
     made.enum = [...type.values];
     yield [type.name, made];
   }
-  for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
+  for (const type of schema.scalars) yield [type.name, scalarSchema(schema, type)];
   for (const type of schema.unions) yield [type.name, unionSchema(type)];
   const interfaces = (schema.interfaces ?? []).map((type) => {
     const { name, description } = type;
@@ -55,10 +65,7 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
 }
 
 /** With `oneOf`, exactly one field is given, and it is not null. */
-function inputSchema(
-  schema: GqlSchema,
-  { fields, description, oneOf }: GqlInputType,
-): OpenAPIV3_1.NonArraySchemaObject {
+function inputSchema(schema: GqlSchema, { fields, description, oneOf }: GqlInputType): ObjectSchema {
   if (!oneOf) return argumentsSchema(schema, fields, description);
   const given = fields.map((field) => ({ ...field, type: nonNull(field.type) }));
   const { required: _, ...made } = argumentsSchema(schema, given, description);
@@ -70,7 +77,7 @@ export function argumentsSchema(
   schema: GqlSchema,
   args: readonly GqlArgument[],
   description?: string,
-): OpenAPIV3_1.NonArraySchemaObject {
+): ObjectSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const argument of args) {
@@ -88,7 +95,7 @@ function objectSchema(
   schema: GqlSchema,
   type: GqlObjectType,
   isAlwaysAnswered: (type: string, field: string) => boolean,
-): OpenAPIV3_1.SchemaObject {
+): SchemaObject {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   // At the maximum depth of a response, such an object has only its `__typename`.
@@ -117,24 +124,18 @@ function describeObject(type: GqlObjectType): string {
   const named = fields.filter((field) => field.auth === 'required' && !needsArguments(field));
   const parts = [
     withAccess(type.description, type),
-    noteOn(
-      graphqlOnly,
-      'needs arguments, so only GraphQL returns it.',
-      'need arguments, so only GraphQL returns them.',
-    ),
-    noteOn(
-      named,
-      'requires authentication, so REST returns it only if `fields` names it.',
-      'require authentication, so REST returns them only if `fields` names them.',
-    ),
+    noteOn(graphqlOnly, 'need(s) arguments, so only GraphQL returns them.'),
+    noteOn(named, 'require(s) authentication, so REST returns them only if `fields` names them.'),
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-function noteOn(fields: readonly GqlField[], ofOne: string, ofMany: string): string | undefined {
+/** A note on fields, written for several of them. */
+function noteOn(fields: readonly GqlField[], note: string): string | undefined {
   if (fields.length === 0) return undefined;
   const names = fields.map(({ name }) => `\`${name}\``).join(', ');
-  return `${names} ${fields.length === 1 ? ofOne : ofMany}`;
+  const isOne = fields.length === 1;
+  return `${names} ${isOne ? note.replace('(s)', 's').replaceAll('them', 'it') : note.replace('(s)', '')}`;
 }
 
 /** The schema of an object; `required` is left out if it is empty. */
@@ -142,8 +143,8 @@ export function objectOf(
   description: string | undefined,
   properties: Record<string, JsonSchema>,
   required: string[],
-): OpenAPIV3_1.NonArraySchemaObject {
-  const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
+): ObjectSchema {
+  const made: ObjectSchema = { type: 'object' };
   setDescription(made, description);
   made.properties = properties;
   if (required.length > 0) made.required = required;
@@ -154,12 +155,13 @@ export function objectOf(
  * A standard scalar has the schema of the table, and a custom scalar is any JSON value but null: each reference to it
  * says whether null is allowed.
  */
-function scalarSchema({ name, description, specifiedBy, standard }: GqlScalarType): OpenAPIV3_1.SchemaObject {
+function scalarSchema(schema: GqlSchema, { name, description, specifiedBy }: GqlScalarType): SchemaObject {
+  const found = namedType(schema, name);
   const specification = specifiedBy === undefined ? undefined : `Specified by ${specifiedBy}`;
   const text = [description, specification].filter((part) => part !== undefined && part !== '').join('\n\n');
-  const wire = standard === true ? standardWire(name) : undefined;
+  const wire = found.kind === 'scalar' ? found.wire : undefined;
   const words = wire?.jsonSchema ?? { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} };
-  const made = { ...words } as OpenAPIV3_1.SchemaObject;
+  const made = { ...words } as SchemaObject;
   setDescription(made, text);
   if (wire !== undefined) made.examples = [wire.example];
   return made;
@@ -170,11 +172,11 @@ function unionSchema({
   description,
   members,
   open,
-}: Pick<GqlUnionType, 'description' | 'members' | 'open'>): OpenAPIV3_1.SchemaObject {
+}: Pick<GqlUnionType, 'description' | 'members' | 'open'>): SchemaObject {
   if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, []);
   const variants = members.map((member) => componentRef(variantName(member)));
   const mapping = members.map((member) => [member, componentRef(variantName(member)).$ref]);
-  const made: OpenAPIV3_1.SchemaObject = {};
+  const made: SchemaObject = {};
   setDescription(made, description);
   return Object.assign(made, {
     oneOf: variants,
@@ -186,7 +188,7 @@ function unionSchema({
   });
 }
 
-function variantSchema(member: string): OpenAPIV3_1.SchemaObject {
+function variantSchema(member: string): SchemaObject {
   return {
     type: 'object',
     description: `${member}, as a member of a union.`,
@@ -196,7 +198,7 @@ function variantSchema(member: string): OpenAPIV3_1.SchemaObject {
   };
 }
 
-function typenameSchema(name: string): OpenAPIV3_1.SchemaObject {
+function typenameSchema(name: string): SchemaObject {
   return { type: 'string', const: name };
 }
 
@@ -228,4 +230,62 @@ export function alwaysAnswered(schema: GqlSchema): (type: string, field: string)
     for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
   }
   return (type, field) => leftOut.get(type)?.has(field) !== true;
+}
+
+/**
+ * The component schemas of results that `?fields=` narrows: `{Type}.Narrowed` for each type that such a result can
+ * hold. It requires no field, because the client may leave out any of them; the schema of the type itself stays
+ * strict. GraphQL names contain no dot, so the names are free.
+ */
+export function* narrowedSchemas(schema: GqlSchema): ComponentSchemas {
+  const added = new Set<string>();
+  const waiting = [...streamRoutes(schema), ...restRoutes(schema)].flatMap((route) =>
+    takesFields(schema, route) ? [baseName(answerType(route.operation))] : [],
+  );
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (added.has(name)) continue;
+    added.add(name);
+    const found = namedType(schema, name);
+    if (found.kind === 'object') {
+      yield [narrowedName(name), narrowedObject(schema, found.type)];
+      waiting.push(...answeredFields(found.type.fields).map((field) => baseName(field.type)));
+    } else if (found.kind === 'union' || found.kind === 'interface') {
+      const members = memberNames(found);
+      yield [narrowedName(name), narrowedUnion(name, members)];
+      waiting.push(...members);
+    }
+  }
+}
+
+/** The schema of a result that `?fields=` narrows. */
+export function narrowedSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
+  return typeSchema(schema, type, inNarrowedAnswers);
+}
+
+const inNarrowedAnswers: NamedSchemas = {
+  ...inAnswers,
+  refOf: (schema, name) => componentRef(isComposite(schema, name) ? narrowedName(name) : name),
+};
+
+function narrowedObject(schema: GqlSchema, { name, fields }: GqlObjectType): SchemaObject {
+  const properties: Record<string, JsonSchema> = { __typename: { type: 'string', const: name } };
+  for (const field of answeredFields(fields)) properties[field.name] = narrowedSchema(schema, field.type);
+  return { type: 'object', description: `${name}, with the requested fields.`, properties };
+}
+
+/** `__typename` is required even here: it tells the members apart. */
+function narrowedUnion(name: string, members: readonly string[]): SchemaObject {
+  if (members.length === 0) return { type: 'object' };
+  return {
+    description: `${name}, with the requested fields.`,
+    anyOf: members.map((member) => ({
+      allOf: [componentRef(narrowedName(member))],
+      properties: { __typename: { type: 'string', const: member } },
+      required: ['__typename'],
+    })),
+  };
+}
+
+function narrowedName(name: string): string {
+  return `${name}.Narrowed`;
 }

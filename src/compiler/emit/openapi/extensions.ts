@@ -35,7 +35,6 @@ export interface OriginExtension {
   'x-io'?: readonly OperationChannel[];
 }
 
-/** The extensions of an operation. */
 export interface TopologyExtension extends OriginExtension {
   /** The subscription that shares the path of the query, as it would be at a path of its own, without its content. */
   'x-stream'?: Partial<OpenAPIV3_1.OperationObject<OriginExtension>>;

@@ -15,27 +15,26 @@ import {
   type RestRoute,
   takesFields,
 } from '../../api/rest-routes.js';
-import { answerSelection, type Selection } from '../../api/selection.js';
+import { answerSelection } from '../../api/selection.js';
 import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
 import { capitalized, takeName, uncapitalized } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { argumentsSchema } from './component-schemas.js';
+import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { operationLinks } from './links.js';
-import { narrowedSchema } from './narrowed-schemas.js';
 import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
 import { typeSchema } from './type-schema.js';
 
+type Method = Lowercase<RestRoute['method']>;
+type PathItem = Partial<Record<Method, Operation>>;
+
 /** The paths of the REST inventory, and those of the streams. */
-export function* restPaths(
-  schema: GqlSchema,
-  style: StreamStyle,
-): Iterable<readonly [string, Partial<Record<Lowercase<RestRoute['method']>, Operation>>]> {
+export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<readonly [string, PathItem]> {
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
   const ids = operationIds(schema);
   const routesAt = new Map<string, RestRoute[]>();
@@ -49,9 +48,9 @@ export function* restPaths(
   const links = operationLinks(schema, ids, names);
   const operationNames = new Set([...ids.keys()].map(({ operation }) => operation.name));
   for (const [path, routes] of routesAt) {
-    const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
+    const item: PathItem = {};
     for (const route of routes) {
-      const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
+      const method = route.method.toLowerCase() as Method;
       const { get } = item;
       const made = restOperation(schema, route, ids.get(route) as string, names.get(route), sources, style);
       const success = made.responses?.[route.operation.status ?? 200] as OpenAPIV3_1.ResponseObject;
@@ -106,7 +105,6 @@ function restOperation(
 ): Operation {
   const { operation } = route;
   const isStream = operation.kind === 'subscription';
-  const selection = answerSelection(schema, operation);
   const places = placeArguments(route);
   const canNarrow = takesFields(schema, route) && hasContent(operation);
   const parameters = [
@@ -123,7 +121,7 @@ function restOperation(
   const responses = problemResponses(schema, operation);
   responses[status] = isStream
     ? streamResponse(schema, route, style)
-    : resultResponse(schema, operation, selection, canNarrow);
+    : resultResponse(schema, operation, canNarrow);
   const edges = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);
   return defined({
@@ -152,15 +150,10 @@ function requestBody(schema: GqlSchema, args: readonly GqlArgument[]): OpenAPIV3
   };
 }
 
-function resultResponse(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  selection: Selection | undefined,
-  canNarrow: boolean,
-): OpenAPIV3_1.ResponseObject {
+function resultResponse(schema: GqlSchema, operation: GqlOperation, canNarrow: boolean) {
   if (!hasContent(operation)) return { description: 'The operation has succeeded; there is no content.' };
   const type = answerType(operation);
-  const example = exampleResult(schema, type, selection);
+  const example = exampleResult(schema, type, answerSelection(schema, operation));
   const content: Record<string, OpenAPIV3_1.MediaTypeObject> = {
     'application/json': { schema: typeSchema(schema, type), example },
   };

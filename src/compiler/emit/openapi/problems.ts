@@ -12,7 +12,13 @@ import {
 } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import { objectOf } from './component-schemas.js';
-import { componentRef, type JsonSchema, setDescription, typeSchema } from './type-schema.js';
+import {
+  componentRef,
+  type JsonSchema,
+  type SchemaObject,
+  setDescription,
+  typeSchema,
+} from './type-schema.js';
 
 /**
  * The error responses of an operation: those of every operation and those of its access, as references by status, and
@@ -137,7 +143,7 @@ const otherProblem: GeneralResponse = {
 export function declaredProblemSchema(
   schema: GqlSchema,
   { name, description, status, fields }: GqlProblemType,
-): OpenAPIV3_1.SchemaObject {
+): SchemaObject {
   const { parameter: _, errors: __, ...general } = problemSchema().properties ?? {};
   const properties: Record<string, JsonSchema> = {
     ...(general as Record<string, JsonSchema>),
@@ -167,7 +173,7 @@ export function problemName(schema: GqlSchema): string {
 }
 
 /** Problem details (RFC 9457), the body of every error response. There may be further members. */
-export function problemSchema(): OpenAPIV3_1.SchemaObject {
+export function problemSchema(): SchemaObject {
   return {
     type: 'object',
     description: 'An error response: problem details (RFC 9457).',

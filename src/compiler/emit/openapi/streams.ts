@@ -13,11 +13,17 @@ import {
 import { defaultSelection } from '../../api/selection.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { narrowedSchema } from './component-schemas.js';
 import type { OpenApiVersion, Operation } from './extensions.js';
-import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameter, type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';
-import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
+import {
+  type ComponentSchemas,
+  componentRef,
+  type JsonSchema,
+  type SchemaObject,
+  typeSchema,
+} from './type-schema.js';
 
 type Response = OpenAPIV3_1.ResponseObject;
 
@@ -82,14 +88,6 @@ export function streamParameters(schema: GqlSchema, route: RestRoute, query?: Re
   ];
 }
 
-/** The response with the events of a stream. */
-export function streamResponse(schema: GqlSchema, route: RestRoute, style: StreamStyle): Response {
-  return {
-    description: 'A stream of events.',
-    content: { [eventStream]: streamContent(schema, route, style) },
-  };
-}
-
 /**
  * Adds the stream of a subscription to the description of a query with the same path: its content, its errors, and the
  * parameters that the query has not, which are optional there. Callers need the access of one of them. The extension
@@ -141,10 +139,10 @@ function joinSecurity(made: Operation, { security: its = [{}] }: Operation): voi
 }
 
 /**
- * The content of a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 has no word for
- * it: there the schema is that of the data of an event, as generators expect, and the one of events is an extension.
+ * The response with a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 has no word
+ * for it: there the schema is that of the data of an event, as generators expect, and the one of events is an extension.
  */
-function streamContent(schema: GqlSchema, route: RestRoute, style: StreamStyle): OpenAPIV3_1.MediaTypeObject {
+export function streamResponse(schema: GqlSchema, route: RestRoute, style: StreamStyle): Response {
   const type = answerType(route.operation);
   const itemSchema = eventSchema(schema, route, style);
   const example = exampleResult(schema, type, defaultSelection(schema, type));
@@ -155,7 +153,7 @@ function streamContent(schema: GqlSchema, route: RestRoute, style: StreamStyle):
     style.version === '3.2'
       ? { itemSchema, examples: { event: { serializedValue: text } } }
       : { schema: dataSchema(schema, route, style), 'x-itemSchema': itemSchema, example: data };
-  return content as OpenAPIV3_1.MediaTypeObject;
+  return { description: 'A stream of events.', content: { [eventStream]: content } } as Response;
 }
 
 /** The schema of the data of an event: a reference to its type, perhaps in the envelope of CloudEvents. */
@@ -184,9 +182,9 @@ function eventSchema(schema: GqlSchema, route: RestRoute, { eventFormat }: Strea
 }
 
 /** The components of all streams: what their events have in common. No type has a name with a dot. */
-export function* eventSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
+export function* eventSchemas(schema: GqlSchema): ComponentSchemas {
   if (schema.subscriptions.length === 0) return;
-  const event = (name: string, data: object, required: string[]): OpenAPIV3_1.SchemaObject => {
+  const event = (name: string, data: object, required: string[]): SchemaObject => {
     return { type: 'object', properties: { id: { type: 'string' }, event: { const: name }, data }, required };
   };
   const message = { type: 'string', contentMediaType: 'application/json' };

@@ -9,8 +9,12 @@ import type { ValueNotes } from '../../graph/value-notes.js';
 import type { GqlAccess, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
+export type SchemaObject = OpenAPIV3_1.SchemaObject;
+export type ObjectSchema = OpenAPIV3_1.NonArraySchemaObject;
+export type ComponentSchemas = Iterable<readonly [string, SchemaObject]>;
+
 /** A JSON Schema in an OpenAPI 3.1 document: in full, or a reference to a component. */
-export type JsonSchema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject;
+export type JsonSchema = SchemaObject | OpenAPIV3_1.ReferenceObject;
 
 /** Annotations of a schema; OpenAPI 3.1 allows them beside a reference, too. */
 export interface Annotations {

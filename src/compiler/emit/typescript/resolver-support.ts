@@ -114,10 +114,6 @@ export type ArgumentsOf<Name, Field> = Name extends keyof FieldArguments
   : NoArguments;
 `;
 
-/**
- * @param isBatched - Whether the API has fields that batch resolvers can read.
- * @param takesArguments - Whether the API has fields with arguments.
- */
 function fieldResolvers(isBatched: boolean, takesArguments: boolean): string {
   const forms = (indent: string): string => {
     const args = takesArguments ? 'ArgumentsOf<Name, Field>' : 'NoArguments';
@@ -217,7 +213,6 @@ export type ${root}Resolvers<Context = unknown, Rows = unknown> = {
   )
   .join('\n');
 
-/** The parameters are those of `fieldResolvers`. */
 function byRows(isBatched: boolean, takesArguments: boolean): string {
   const more = [...(isBatched ? ['KeysOf<Name>'] : []), ...(takesArguments ? ['Name'] : [])];
   const keys = more.map((text) => `,\n    ${text}`).join('');

@@ -3,15 +3,23 @@ import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import {
   allOperations,
+  type GqlArgument,
   type GqlField,
   type GqlObjectType,
   type GqlOperation,
   type GqlSchema,
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
-import { implementersOf, inputTypeRef, isComposite, namedType } from '../../schema/schema-index.js';
+import {
+  implementersOf,
+  inputTypeOf,
+  inputTypeRef,
+  isComposite,
+  memberNames,
+  namedType,
+  objectFields,
+} from '../../schema/schema-index.js';
 import type { LeftOut } from './left-out.js';
-import { reachableTypes } from './reachable-types.js';
 import { resolverSupport } from './resolver-support.js';
 import {
   docComment,
@@ -39,7 +47,7 @@ export function resolverTypes(whole: TypeContext, leftOut: LeftOut): string {
     ...unions.map(({ name, description, members }) => {
       const options = members.map((member) => `Member<'${member}', ${rowText(context, member)}>`);
       const start = `export type ${withRows(context.nameOf(name), options.length > 0)} =`;
-      return docComment(description) + unionText(start, options.length > 0 ? options : ['never']);
+      return docComment(description) + unionText(start, options);
     }),
     ...inputs.map(({ name, of, description, fields, oneOf }) => {
       if (oneOf) {
@@ -136,11 +144,15 @@ function inputText(context: TypeContext, name: string): string {
 }
 
 function argumentsMap(context: TypeContext, root: string, operations: readonly GqlOperation[]): string {
-  const members = operations.map(({ arguments: args, ...operation }) => {
-    const given = args.map((argument) => givenMember(argument, (inner) => inputText(context, inner), '    '));
-    return memberText(operation, false, given.length === 0 ? 'NoArguments' : `{\n${given.join('')}  }`);
-  });
+  const members = operations.map(({ arguments: args, ...operation }) =>
+    memberText(operation, false, args.length === 0 ? 'NoArguments' : argumentsText(context, args, '  ')),
+  );
   return map(`${root}Arguments`, `The arguments of each ${root.toLowerCase()}.`, members);
+}
+
+function argumentsText(context: TypeContext, args: readonly GqlArgument[], indent: string): string {
+  const leaf = (name: string) => inputText(context, name);
+  return `{\n${args.map((argument) => givenMember(argument, leaf, `${indent}  `)).join('')}${indent}}`;
 }
 
 function takesArguments({ fields }: GqlObjectType): boolean {
@@ -151,12 +163,9 @@ function takesArguments({ fields }: GqlObjectType): boolean {
 function fieldArgumentsMap(context: TypeContext, objects: readonly GqlObjectType[]): readonly string[] {
   const members = objects.filter(takesArguments).map(({ name, fields }) => {
     const taking = fields.filter((field) => field.arguments !== undefined);
-    const lists = taking.map((field) => {
-      const given = (field.arguments ?? []).map((argument) =>
-        givenMember(argument, (inner) => inputText(context, inner), '      '),
-      );
-      return memberText({ name: field.name }, false, `{\n${given.join('')}    }`, '    ');
-    });
+    const lists = taking.map(({ name: field, arguments: args = [] }) =>
+      memberText({ name: field }, false, argumentsText(context, args, '    '), '    '),
+    );
     return memberText({ name }, false, `{\n${lists.join('')}  }`);
   });
   return members.length === 0
@@ -226,7 +235,10 @@ function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): st
 
 function unionsMap(unions: readonly AbstractType[]): string {
   const members = unions.map(({ name, members: names }) =>
-    unionText(`  readonly ${name}:`, names.length === 0 ? ['never'] : names.map((member) => `'${member}'`)),
+    unionText(
+      `  readonly ${name}:`,
+      names.map((member) => `'${member}'`),
+    ),
   );
   return map('UnionTypes', 'The names of the members of each union, by its name in the schema.', members);
 }
@@ -242,4 +254,30 @@ function map(name: string, what: string | undefined, members: readonly string[])
   return members.length === 0
     ? `${comment}export type ${name} = Record<never, never>;\n`
     : `${comment}export interface ${name} {\n${members.join('')}}\n`;
+}
+
+/** The objects, unions and inputs that operations and declared errors have, directly or nested in others. */
+export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperation[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const add = (name: string): void => {
+    if (isComposite(schema, name)) reached.add(name);
+  };
+  const addTaken = ({ type }: GqlArgument): void => {
+    const input = inputTypeOf(schema, baseName(type));
+    if (input !== undefined) reached.add(input.name);
+  };
+  const addReturned = ({ type, arguments: args }: Pick<GqlField, 'type' | 'arguments'>): void => {
+    add(baseName(type));
+    args?.forEach(addTaken);
+  };
+  operations.forEach(addReturned);
+  for (const { fields } of schema.problems ?? []) for (const { type } of fields) add(baseName(type));
+  // A set is iterated in order of insertion, with what is added meanwhile.
+  for (const name of reached) {
+    const found = namedType(schema, name);
+    if (found.kind === 'input') found.type.fields.forEach(addTaken);
+    memberNames(found).forEach(add);
+    objectFields(schema, name).forEach(addReturned);
+  }
+  return reached;
 }

@@ -6,8 +6,7 @@ import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf, isComposite } from '../../schema/schema-index.js';
 import { alwaysAnswered, holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { problemDetails } from './problem-classes.js';
-import { reachableTypes } from './reachable-types.js';
-import { abstractTypes } from './resolver-types.js';
+import { abstractTypes, reachableTypes } from './resolver-types.js';
 import {
   answerText,
   docComment,
@@ -48,8 +47,7 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     .filter(({ name }) => used.has(name))
     .map(({ name, description, members }) => {
       const options = members.map((member) => `(${nameOf(member)} & { readonly __typename: '${member}' })`);
-      const text = unionText(`  export type ${nameOf(name)} =`, options.length > 0 ? options : ['never']);
-      return `${docComment(description, '  ')}${text}`;
+      return docComment(description, '  ') + unionText(`  export type ${nameOf(name)} =`, options);
     });
   const inputs = schema.inputs
     .filter(({ name }) => used.has(name))

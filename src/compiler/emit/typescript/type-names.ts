@@ -87,8 +87,6 @@ SubscriptionResolver SubscriptionResolvers Type TypeResolver UnionTypes Value
 /**
  * Gives each type of a schema its TypeScript name: its own, unless TypeScript, the platform or the emitted module
  * uses that name. Then the suffix is `Type`, followed by `_` until the name is unique.
- *
- * @returns A function from the name of a type in the schema to its name in TypeScript.
  */
 export function typeNames(schema: GqlSchema): (name: string) => string {
   const { objects, interfaces = [], inputs, enums, scalars, unions, problems = [] } = schema;

@@ -77,7 +77,7 @@ function described(place: GqlArgument): Member {
  * @param start - The text before it, up to the equals sign; its indentation counts.
  */
 export function unionText(start: string, options: readonly string[]): string {
-  const line = `${start} ${options.join(' | ')};\n`;
+  const line = `${start} ${options.join(' | ') || 'never'};\n`;
   if (line.length <= longestLine + 1) return line;
   const indent = /^ */.exec(start)?.[0] ?? '';
   return `${start}${options.map((option) => `\n${indent}  | ${option}`).join('')};\n`;

@@ -9,7 +9,6 @@ import { restTypes } from './rest-types.js';
 import { typeNames } from './type-names.js';
 import { docComment, type TypeContext, unionText } from './type-text.js';
 
-/** Options of `schemaToTypeScript`. */
 export interface TypeScriptOptions {
   /**
    * The TypeScript types of custom scalars in resolvers, by their names. Default: that of a standard scalar, else
@@ -25,8 +24,6 @@ export interface TypeScriptOptions {
 /**
  * Writes a TypeScript module with the types of the resolvers of a schema (`Resolvers<Context>`) and of a client of its
  * REST routes (`Rest.Paths`). The same schema and options give the same bytes.
- *
- * @param schema the schema of a topology
  *
  * @example
  * ```ts

@@ -1,8 +1,10 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Document, ImportDeclaration, Name } from '../../syntax/ast.js';
+import type { Span } from '../../../base/source/span.js';
+import type { Document, ImportDeclaration, Located } from '../../syntax/ast.js';
 import { normalizePath, resolveImportPath } from '../import-path.js';
+import { remember } from '../maps.js';
 import { createSuggester } from '../suggest.js';
-import { type GraphDraft, spanOf } from './graph-draft.js';
+import type { GraphDraft } from './graph-draft.js';
 
 /**
  * Checks imports and exports: that an imported file is there (GG2001) and readable, that none imports itself by way of
@@ -12,105 +14,19 @@ import { type GraphDraft, spanOf } from './graph-draft.js';
  * Imports and exports bring nothing into the topology by themselves: all files are merged whole.
  */
 export function checkImports(draft: GraphDraft): void {
-  const files = new Files(draft);
-  for (const document of draft.ast.documents) {
-    for (const statement of document.statements) {
-      if (statement.kind === 'Import') checkImport(files, document, statement);
-      else if (statement.kind === 'Export') checkExport(files, document, statement.names);
-    }
-  }
-  reportCycles(files);
-}
-
-function checkImport(files: Files, document: Document, statement: ImportDeclaration): void {
-  const target = files.targetOf(document, statement);
-  if (target === undefined) {
-    const span = { file: document.file.name, start: statement.specifierStart, end: statement.specifierEnd };
-    const problem = files.draft.unreadable.get(resolveImportPath(document.file.name, statement.specifier));
-    const missing = diagnose('GG2001', { specifier: statement.specifier }, span);
-    files.draft.diagnostics.push(problem === undefined ? missing : { ...problem, span });
-    return;
-  }
-  for (const name of statement.names ?? []) {
-    const file = target.file.name;
-    const span = spanOf(document.file, name);
-    if (!files.knownIn(target).has(name.name)) {
-      const suggestion = createSuggester(files.knownIn(target)).nearest(name.name);
-      files.draft.diagnostics.push(diagnose('GG2003', { name: name.name, file, suggestion }, span));
-    } else if (files.exportsOf(target)?.has(name.name) === false) {
-      files.draft.diagnostics.push(diagnose('GG2004', { name: name.name, file }, span));
-    }
-  }
-}
-
-function checkExport(files: Files, document: Document, names: readonly Name[]): void {
-  for (const name of names) {
-    const known = files.knownIn(document);
-    if (known.has(name.name)) continue;
-    const suggestion = createSuggester(known).nearest(name.name);
-    const span = spanOf(document.file, name);
-    files.draft.diagnostics.push(diagnose('GG2005', { name: name.name, suggestion }, span));
-  }
-}
-
-/** Walks the imports depth first and reports each one that closes a cycle. */
-function reportCycles(files: Files): void {
-  const finished = new Set<Document>();
-  const path: Document[] = [];
-  const visit = (document: Document): void => {
-    if (finished.has(document)) return;
-    path.push(document);
-    for (const statement of document.statements) {
-      if (statement.kind !== 'Import') continue;
-      const target = files.targetOf(document, statement);
-      if (target === undefined) continue;
-      const from = path.indexOf(target);
-      if (from === -1) {
-        visit(target);
-        continue;
-      }
-      const cycle = [...path.slice(from), target].map(({ file }) => file.name).join(' → ');
-      files.draft.diagnostics.push(diagnose('GG2002', { cycle }, spanOf(document.file, statement)));
-    }
-    path.pop();
-    finished.add(document);
-  };
-  for (const document of files.draft.ast.documents) visit(document);
-}
-
-class Files {
-  readonly #byName = new Map<string, Document>();
-  readonly #known = new Map<Document, ReadonlySet<string>>();
-
-  constructor(readonly draft: GraphDraft) {
-    for (const document of draft.ast.documents) {
-      const name = normalizePath(document.file.name);
-      if (!this.#byName.has(name)) this.#byName.set(name, document);
-    }
-  }
-
-  targetOf(document: Document, statement: ImportDeclaration): Document | undefined {
-    return this.#byName.get(resolveImportPath(document.file.name, statement.specifier));
-  }
-
-  /** The names in the export lists; undefined when there is no list, so that all are exported. */
-  exportsOf(document: Document): ReadonlySet<string> | undefined {
-    let names: Set<string> | undefined;
-    for (const statement of document.statements) {
-      if (statement.kind !== 'Export') continue;
-      names ??= new Set();
-      for (const { name } of statement.names) names.add(name);
-    }
-    return names;
-  }
-
+  const { documents } = draft.ast;
+  const byName = new Map<string, Document>();
+  for (const document of documents) remember(byName, normalizePath(document.file.name), () => document);
+  const targetOf = ({ file }: Document, { specifier }: ImportDeclaration): Document | undefined =>
+    byName.get(resolveImportPath(file.name, specifier));
+  const knownNames = new Map<Document, ReadonlySet<string>>();
   /** The nodes that a file mentions, and those that it imports. */
-  knownIn(document: Document): ReadonlySet<string> {
-    const known = this.#known.get(document);
+  const knownIn = (document: Document): ReadonlySet<string> => {
+    const known = knownNames.get(document);
     if (known !== undefined) return known;
     const names = new Set<string>();
     // Noted before it is complete, so that files in a circle find an end here.
-    this.#known.set(document, names);
+    knownNames.set(document, names);
     for (const statement of document.statements) {
       if (statement.kind === 'Pipeline') {
         for (const { id } of statement.head.nodes) names.add(id);
@@ -118,11 +34,79 @@ class Files {
       } else if (statement.kind === 'CallChain') {
         for (const { name } of statement.steps) names.add(name);
       } else if (statement.kind === 'Import') {
-        const target = this.targetOf(document, statement);
-        const imported = statement.names?.map(({ name }) => name) ?? (target ? this.knownIn(target) : []);
+        const target = targetOf(document, statement);
+        const imported = statement.names?.map(({ name }) => name) ?? (target ? knownIn(target) : []);
         for (const name of imported) names.add(name);
       }
     }
     return names;
+  };
+  const nearest = (document: Document, name: string) => createSuggester(knownIn(document)).nearest(name);
+  const checkImport = (document: Document, statement: ImportDeclaration): void => {
+    const { specifier, specifierStart: start, specifierEnd: end, names = [] } = statement;
+    const target = targetOf(document, statement);
+    if (target === undefined) {
+      const span = spanOf(document, { start, end });
+      const problem = draft.unreadable.get(resolveImportPath(document.file.name, specifier));
+      const missing = diagnose('GG2001', { specifier }, span);
+      draft.diagnostics.push(problem === undefined ? missing : { ...problem, span });
+      return;
+    }
+    const file = target.file.name;
+    for (const { name, ...place } of names) {
+      const span = spanOf(document, place);
+      if (!knownIn(target).has(name))
+        draft.report('GG2003', { name, file, suggestion: nearest(target, name) }, span);
+      else if (exportsOf(target)?.has(name) === false) draft.report('GG2004', { name, file }, span);
+    }
+  };
+  for (const document of documents) {
+    for (const statement of document.statements) {
+      if (statement.kind === 'Import') checkImport(document, statement);
+      if (statement.kind !== 'Export') continue;
+      for (const { name, ...place } of statement.names) {
+        if (knownIn(document).has(name)) continue;
+        draft.report('GG2005', { name, suggestion: nearest(document, name) }, spanOf(document, place));
+      }
+    }
   }
+  reportCycles(draft, targetOf);
+}
+
+function spanOf({ file }: Document, { start, end }: Located): Span {
+  return { file: file.name, start, end };
+}
+
+/** The names in the export lists; undefined when there is no list, so that all are exported. */
+function exportsOf({ statements }: Document): ReadonlySet<string> | undefined {
+  const lists = statements.filter((statement) => statement.kind === 'Export');
+  const names = lists.flatMap((list) => list.names.map(({ name }) => name));
+  return lists.length === 0 ? undefined : new Set(names);
+}
+
+/** Walks the imports depth first and reports each one that closes a cycle. */
+function reportCycles(
+  draft: GraphDraft,
+  targetOf: (document: Document, statement: ImportDeclaration) => Document | undefined,
+): void {
+  const finished = new Set<Document>();
+  const path: Document[] = [];
+  const visit = (document: Document): void => {
+    if (finished.has(document)) return;
+    path.push(document);
+    for (const statement of document.statements) {
+      const target = statement.kind === 'Import' ? targetOf(document, statement) : undefined;
+      if (target === undefined) continue;
+      const from = path.indexOf(target);
+      if (from === -1) {
+        visit(target);
+        continue;
+      }
+      const cycle = [...path.slice(from), target].map(({ file }) => file.name).join(' → ');
+      draft.report('GG2002', { cycle }, spanOf(document, statement));
+    }
+    path.pop();
+    finished.add(document);
+  };
+  for (const document of draft.ast.documents) visit(document);
 }

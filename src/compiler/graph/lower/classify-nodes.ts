@@ -1,8 +1,8 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import { type GraphNode, oneOfLabel } from '../graph-ir.js';
 import { nearWord } from '../suggest.js';
-import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import type { Declaration, GraphDraft, NodeDraft } from './graph-draft.js';
 
 /** The labels that make a node something other than an object type. */
 const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
@@ -38,13 +38,13 @@ export function classifyNodes(draft: GraphDraft): void {
     if (first === undefined && isEnumWithoutLabel(node)) {
       const place = { ...node.span, start: node.span.end };
       const fix = { description: 'Add the label Enum', edits: [{ span: place, text: ': Enum' }] };
-      draft.diagnostics.push(diagnose('GG2043', { node: node.id }, node.span, { fix }));
+      draft.report('GG2043', { node: node.id }, node.span, { fix });
       node.kind = 'enum';
       draft.leaves.push(node);
     }
     if (node.kind !== 'input' && node.labels.includes(oneOfLabel)) {
       const params = { node: node.id, reason: 'it does not have the label Input' };
-      draft.diagnostics.push(diagnose('GG2030', params, placesOfLabel(node, oneOfLabel)[0] as Span));
+      draft.report('GG2030', params, placesOfLabel(node, oneOfLabel)[0] as Span);
     }
   }
 }
@@ -69,7 +69,7 @@ function kindOfMisspelt(
   if (suggestion === undefined) return undefined;
   const places = placesOfLabel(node, label);
   const fix = writeInstead(suggestion, ...places);
-  draft.diagnostics.push(diagnose('GG2042', { label, suggestion }, places[0] as Span, fix));
+  draft.report('GG2042', { label, suggestion }, places[0] as Span, fix);
   return suggestion === 'Enum' && node.declarations.some(hasNamesAsValues) ? 'enum' : undefined;
 }
 
@@ -87,16 +87,13 @@ function hasNamesAsValues({ term }: Declaration): boolean {
 }
 
 function reportClash(draft: GraphDraft, node: NodeDraft, one: string, other: string): void {
-  draft.diagnostics.push(
-    diagnose('GG2016', { node: node.id, one, other }, placesOfLabel(node, other)[0] as Span, {
-      labels: [{ span: placesOfLabel(node, one)[0] as Span, message: `${one} here` }],
-    }),
-  );
+  const labels = [{ span: placesOfLabel(node, one)[0] as Span, message: `${one} here` }];
+  draft.report('GG2016', { node: node.id, one, other }, placesOfLabel(node, other)[0] as Span, { labels });
 }
 
 /** The places of a label that the node has; at least one. */
 function placesOfLabel(node: NodeDraft, label: string): readonly Span[] {
   return node.declarations.flatMap(({ file, term }) =>
-    term.labels.filter(({ name }) => name === label).map((found) => spanOf(file, found)),
+    term.labels.filter(({ name }) => name === label).map((found) => file.spanOf(found)),
   );
 }

@@ -1,7 +1,13 @@
 import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import { joinAccess, saysAccess } from '../access.js';
 import type { Setting } from '../graph-ir.js';
-import type { Declaration, DraftFile, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
+import {
+  type Declaration,
+  DraftFile,
+  type EdgeDraft,
+  type GraphDraft,
+  type NodeDraft,
+} from './graph-draft.js';
 import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc.js';
 
 /**
@@ -11,7 +17,7 @@ import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc
  */
 export function collectNodes(draft: GraphDraft): void {
   for (const { file, statements, comments } of draft.ast.documents) {
-    const collector = new Collector(draft, { ...file, draft, comments });
+    const collector = new Collector(new DraftFile(draft, file, comments));
     for (const statement of statements) {
       if (statement.kind === 'Pipeline') collector.addPipeline(statement);
       else if (statement.kind === 'CallChain') collector.addCalls(statement);
@@ -23,13 +29,10 @@ const none: readonly never[] = [];
 const noSettings: ReadonlyMap<string, Setting> = new Map();
 
 class Collector {
-  constructor(
-    private readonly draft: GraphDraft,
-    private readonly file: DraftFile,
-  ) {}
+  constructor(private readonly file: DraftFile) {}
 
   addPipeline({ head, hops, doc }: Pipeline): void {
-    const { edges, edgesWithProperties, races } = this.draft;
+    const { edges, edgesWithProperties, races } = this.file.draft;
     // The doc comment of a statement with edges describes its first edge.
     let sources = this.#addGroup(head, hops.length === 0 ? this.#nodeDoc(doc, head) : undefined);
     let description = doc;
@@ -63,7 +66,7 @@ class Collector {
         const [start, end] = [Math.min(from.start, to.start), Math.max(from.end, to.end)];
         const edge = this.#edge('PROCESS', source, target, start, end);
         if (from === steps[0]) this.#addDoc(edge, doc, callStart);
-        this.draft.edges.push(edge);
+        this.file.draft.edges.push(edge);
       }
       from = to;
       source = target;
@@ -127,7 +130,7 @@ class Collector {
   }
 
   #nodeAt(id: string, start: number): NodeDraft {
-    const { nodes } = this.draft;
+    const { nodes } = this.file.draft;
     let node = nodes.get(id);
     if (node === undefined) {
       node = {

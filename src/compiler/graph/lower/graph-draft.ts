@@ -3,13 +3,14 @@ import { type Diagnostic, type DiagnosticExtras, diagnose } from '../../../base/
 import { shortened } from '../../../base/diagnostics/shown-value.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Span } from '../../../base/source/span.js';
-import type { Comment, GraphAST, Hop, Located, NodeTerm, Property, Value } from '../../syntax/ast.js';
+import type { Comment, GraphAST, Hop, Located, NodeTerm, Property } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
 import { type GraphEdge, type GraphNode, mirroredNode } from '../graph-ir.js';
+import { remember } from '../maps.js';
 import { whyInvalidName } from '../names.js';
 import { type StandardScalar, standardScalars } from '../standard-scalars.js';
 import { createSuggester, nearWord, type Suggester } from '../suggest.js';
-import { TypeTable } from './type-table.js';
+import * as ref from '../type-ref.js';
 
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
 export class GraphDraft {
@@ -41,12 +42,137 @@ export class GraphDraft {
     readonly ast: GraphAST,
     readonly unreadable: ReadonlyMap<string, Diagnostic>,
   ) {}
+
+  report<Code extends DiagnosticCode>(
+    code: Code,
+    params: DiagnosticParams<Code>,
+    span: Span,
+    extras?: DiagnosticExtras,
+  ): void {
+    this.diagnostics.push(diagnose(code, params, span, extras));
+  }
+
+  /** The node of a type name; undefined for a built-in scalar, a union and an unknown name. */
+  nodeOfType(name: string): NodeDraft | undefined {
+    return builtinScalarNames.has(name) ? undefined : this.nodesByType.get(name);
+  }
+
+  /** The standard scalar of a type name; undefined if a node or a union has that name. */
+  standardScalarOf(name: string): StandardScalar | undefined {
+    return this.nodesByType.has(name) || this.unionNames.has(name) ? undefined : standardScalars.get(name);
+  }
+
+  /**
+   * Whether a property may name this type: a built-in or standard scalar, a node, a union, or the input of an object type.
+   */
+  isKnownType(name: string): boolean {
+    return (
+      this.nodesByType.has(name) ||
+      builtinScalarNames.has(name) ||
+      this.unionNames.has(name) ||
+      mirroredNode(this.nodesByType, name) !== undefined ||
+      standardScalars.has(name)
+    );
+  }
+
+  /**
+   * The type that an unknown word most likely means: the type of the node with that id or that label, the scalar that
+   * other languages call so, else a near name.
+   */
+  suggestType(word: string): string | undefined {
+    const [labelled, other] = this.nodesOfLabel(word);
+    const node = this.nodes.get(word) ?? (other === undefined ? labelled : undefined);
+    if (node !== undefined) return node.typeName;
+    if (labelled !== undefined) return undefined;
+    const own = foreignScalars.get(word.toLowerCase()) ?? this.typeSuggester.nearest(word);
+    // The many short names of standard scalars are near to ordinary words.
+    return own ?? nearWord(word, standardScalars.keys());
+  }
+
+  /** The nodes with a label, at most two. */
+  nodesOfLabel(label: string): readonly NodeDraft[] {
+    const { nodesByLabel, nodes } = this;
+    if (nodesByLabel.size === 0) {
+      for (const node of nodes.values()) {
+        for (const each of node.labels) {
+          const others = nodesByLabel.get(each) ?? [];
+          if (others.length < 2) nodesByLabel.set(each, [...others, node]);
+        }
+      }
+    }
+    return nodesByLabel.get(label) ?? [];
+  }
 }
 
-/** A file that is read for a draft. */
-export interface DraftFile extends SourceFile {
-  readonly draft: GraphDraft;
-  readonly comments: readonly Comment[];
+const foreignScalars: ReadonlyMap<string, string> = new Map([
+  ['bool', 'Boolean'],
+  ['double', 'Float'],
+  ['integer', 'Int'],
+  ['number', 'Float'],
+  ['str', 'String'],
+  ['uuid', 'UUID'],
+]);
+
+export class DraftFile implements SourceFile {
+  readonly name: string;
+  readonly text: string;
+
+  constructor(
+    readonly draft: GraphDraft,
+    { name, text }: SourceFile,
+    readonly comments: readonly Comment[],
+  ) {
+    this.name = name;
+    this.text = text;
+  }
+
+  spanOf({ start, end }: Located): Span {
+    return { file: this.name, start, end };
+  }
+
+  /** Reports a finding about a part of the file. */
+  report<Code extends DiagnosticCode>(
+    code: Code,
+    params: DiagnosticParams<Code>,
+    part: Located,
+    extras?: DiagnosticExtras,
+  ): void {
+    this.draft.report(code, params, this.spanOf(part), extras);
+  }
+
+  /** Whether GraphQL refuses the key of a property as a name, which is reported (GG3008). */
+  refusesName({ key: name, start }: Property): boolean {
+    const reason = whyInvalidName(name);
+    if (reason === undefined) return false;
+    this.report('GG3008', { name, reason }, { start, end: start + name.length });
+    return true;
+  }
+
+  /** Reports arguments in parentheses on something that is not a typed field of a node (GG2025). */
+  reportStrayArguments({ key: property, args = [] }: Property): void {
+    const [first] = args;
+    if (first === undefined) return;
+    this.report('GG2025', { property }, { start: first.start, end: (args.at(-1) ?? first).end });
+  }
+
+  /** Reports a property that contradicts another declaration of it (GG2006), with a label there. */
+  reportClash(owner: string, first: PropertyPlace, second: Property): void {
+    const one = first.file.describe({ start: first.property.value.start, end: first.property.end });
+    const other = this.describe({ start: second.value.start, end: second.end });
+    const labels = [{ span: first.file.spanOf(first.property), message: `declared as ${one} here` }];
+    this.report('GG2006', { owner, property: second.key, one, other }, second, { labels });
+  }
+
+  /** A part as written, on one line and cut short, for messages. */
+  describe({ start, end }: Located): string {
+    // Only the beginning is looked at: a value of a megabyte may be quoted in thousands of messages.
+    return shortened(this.text.slice(start, Math.min(end, start + 400)).replace(/\s+/g, ' '));
+  }
+}
+
+export interface PropertyPlace {
+  readonly file: DraftFile;
+  readonly property: Property;
 }
 
 /** The names of all types, as far as they are known when they are iterated. */
@@ -92,125 +218,39 @@ export interface Declaration {
   readonly term: NodeTerm;
 }
 
-/** The node of a type name; undefined for a built-in scalar, a union and an unknown name. */
-export function nodeOfType(draft: GraphDraft, name: string): NodeDraft | undefined {
-  return builtinScalarNames.has(name) ? undefined : draft.nodesByType.get(name);
-}
-
-/** The standard scalar of a type name; undefined if a node or a union has that name. */
-export function standardScalarOf(draft: GraphDraft, name: string): StandardScalar | undefined {
-  return draft.nodesByType.has(name) || draft.unionNames.has(name) ? undefined : standardScalars.get(name);
-}
-
 /**
- * Whether a property may name this type: a built-in or standard scalar, a node, a union, or the input of an object type.
+ * Type references, one object for each distinct one. A large topology writes `String!` a hundred thousand times:
+ * sharing one object keeps memory in proportion to the number of types, and makes comparing two references a matter
+ * of identity nearly always.
  */
-export function isKnownType(draft: GraphDraft, name: string): boolean {
-  return (
-    draft.nodesByType.has(name) ||
-    builtinScalarNames.has(name) ||
-    draft.unionNames.has(name) ||
-    mirroredNode(draft.nodesByType, name) !== undefined ||
-    standardScalars.has(name)
-  );
-}
+export class TypeTable {
+  readonly #named = new Map<string, ref.NamedTypeRef>();
+  readonly #required = new Map<string, ref.NonNullTypeRef>();
+  readonly #lists = new Map<ref.TypeRef, ref.ListTypeRef>();
+  readonly #nonNulls = new Map<ref.TypeRef, ref.NonNullTypeRef>();
 
-/**
- * The type that an unknown word most likely means: the type of the node with that id or that label, the scalar that
- * other languages call so, else a near name.
- */
-export function suggestType(draft: GraphDraft, word: string): string | undefined {
-  const [labelled, other] = nodesOfLabel(draft, word);
-  const node = draft.nodes.get(word) ?? (other === undefined ? labelled : undefined);
-  if (node === undefined && labelled !== undefined) return undefined;
-  if (node !== undefined) return node.typeName;
-  const own = foreignScalars.get(word.toLowerCase()) ?? draft.typeSuggester.nearest(word);
-  // The many short names of standard scalars are near to ordinary words.
-  return own ?? nearWord(word, standardScalars.keys());
-}
-
-/** The nodes with a label, at most two. */
-export function nodesOfLabel(draft: GraphDraft, label: string): readonly NodeDraft[] {
-  const { nodesByLabel, nodes } = draft;
-  if (nodesByLabel.size === 0) {
-    for (const node of nodes.values()) {
-      for (const each of node.labels) {
-        const others = nodesByLabel.get(each) ?? [];
-        if (others.length < 2) nodesByLabel.set(each, [...others, node]);
-      }
-    }
+  get names(): Pick<ReadonlySet<string>, 'has'> {
+    return this.#named;
   }
-  return nodesByLabel.get(label) ?? [];
-}
 
-const foreignScalars: ReadonlyMap<string, string> = new Map([
-  ['bool', 'Boolean'],
-  ['double', 'Float'],
-  ['integer', 'Int'],
-  ['number', 'Float'],
-  ['str', 'String'],
-  ['uuid', 'UUID'],
-]);
+  /** The reference `Name` or `Name!`; undefined if it was not read before. */
+  known(name: string, nonNull: boolean): ref.TypeRef | undefined {
+    return nonNull ? this.#required.get(name) : this.#named.get(name);
+  }
 
-/** Whether GraphQL refuses the key of a property as a name, which is reported (GG3008). */
-export function refusesName(file: DraftFile, { key: name, start }: Property): boolean {
-  const reason = whyInvalidName(name);
-  if (reason === undefined) return false;
-  report(file, 'GG3008', { name, reason }, { start, end: start + name.length });
-  return true;
-}
+  named(name: string): ref.NamedTypeRef {
+    return remember(this.#named, name, () => ref.named(name));
+  }
 
-/** Reports arguments in parentheses on something that is not a typed field of a node (GG2025). */
-export function reportStrayArguments(file: DraftFile, property: Property): void {
-  const first = property.args?.[0];
-  if (first === undefined) return;
-  const last = property.args?.at(-1) ?? first;
-  const span = { file: file.name, start: first.start, end: last.end };
-  report(file, 'GG2025', { property: property.key }, span);
-}
+  required(name: string): ref.NonNullTypeRef {
+    return remember(this.#required, name, () => this.nonNull(this.named(name)));
+  }
 
-/** Reports a finding about a part of a file. */
-export function report<Code extends DiagnosticCode>(
-  file: DraftFile,
-  code: Code,
-  params: DiagnosticParams<Code>,
-  part: Located,
-  extras?: DiagnosticExtras,
-): void {
-  file.draft.diagnostics.push(diagnose(code, params, spanOf(file, part), extras));
-}
+  listOf(of: ref.TypeRef): ref.ListTypeRef {
+    return remember(this.#lists, of, () => ref.listOf(of));
+  }
 
-/** The place of a part of the tree. */
-export function spanOf(file: SourceFile, part: Located): Span {
-  return { file: file.name, start: part.start, end: part.end };
-}
-
-/** The text from `start` to `end` on one line and cut short, for messages. */
-function excerpt(file: SourceFile, start: number, end: number): string {
-  // Only the beginning is looked at: a value of a megabyte may be quoted in thousands of messages.
-  const line = file.text.slice(start, Math.min(end, start + 400)).replace(/\s+/g, ' ');
-  return shortened(line);
-}
-
-/** A value as written, on one line and cut short, for messages. */
-export function describeValue(file: SourceFile, value: Value): string {
-  return excerpt(file, value.start, value.end);
-}
-
-/** A property and its file. */
-export interface PropertyPlace {
-  readonly file: DraftFile;
-  readonly property: Property;
-}
-
-/** Reports two contradicting declarations of one property (GG2006): at the second, with a label at the first. */
-export function reportPropertyClash(owner: string, first: PropertyPlace, second: PropertyPlace): void {
-  const [one, other] = [valueText(first), valueText(second)];
-  const labels = [{ span: spanOf(first.file, first.property), message: `declared as ${one} here` }];
-  const params = { owner, property: second.property.key, one, other };
-  report(second.file, 'GG2006', params, second.property, { labels });
-}
-
-function valueText({ file, property }: PropertyPlace): string {
-  return excerpt(file, property.value.start, property.end);
+  nonNull(of: ref.TypeRef): ref.NonNullTypeRef {
+    return remember(this.#nonNulls, of, () => ref.nonNull(of));
+  }
 }

@@ -4,7 +4,7 @@ import type { NodeKind, Setting } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { remember } from '../maps.js';
 import { nearWord } from '../suggest.js';
-import { type DraftFile, type GraphDraft, type NodeDraft, report, spanOf } from './graph-draft.js';
+import type { DraftFile, GraphDraft, NodeDraft } from './graph-draft.js';
 import { readWords } from './read-property.js';
 
 /**
@@ -42,7 +42,7 @@ export function isSetting(node: NodeDraft, file: DraftFile, property: Property):
   if (value === undefined) return false;
   setting.check?.(file, property);
   const settings = new Map<string, Setting>(node.settings);
-  if (!settings.has(property.key)) settings.set(property.key, { value, span: spanOf(file, property) });
+  if (!settings.has(property.key)) settings.set(property.key, { value, span: file.spanOf(property) });
   node.settings = settings;
   return true;
 }
@@ -56,7 +56,7 @@ function warnOfMisspelt(node: NodeDraft, file: DraftFile, property: Property): v
     if (read(file.draft, property) === undefined) continue;
     const span = { file: file.name, start, end: start + word.length };
     const params = { word, owner: `“${node.id}”`, reading: 'field', suggestion } as const;
-    report(file, 'GG2041', params, span, writeInstead(suggestion, span));
+    file.report('GG2041', params, span, writeInstead(suggestion, span));
   }
 }
 
@@ -80,7 +80,7 @@ function checkInterfaces(file: DraftFile, property: Property): void {
     const { start } = (property.value as ListValue).items[at] as Value;
     const span = { file: file.name, start, end: start + name.length };
     const suggestion = nearInterface(file.draft, name);
-    report(file, 'GG2032', { name, suggestion }, span, writeInstead(suggestion, span));
+    file.report('GG2032', { name, suggestion }, span, writeInstead(suggestion, span));
   }
 }
 

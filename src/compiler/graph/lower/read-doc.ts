@@ -1,4 +1,4 @@
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
 import { shortened } from '../../../base/diagnostics/shown-value.js';
 import { compileLimits, violation } from '../../../base/json-schema/limits.js';
 import { readPattern } from '../../../base/pattern/pattern.js';
@@ -13,21 +13,14 @@ import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
 import {
-  AccessTagReader,
   accessTags,
   type DocTag,
+  readAccess,
   reportBadValue,
   reportContradiction,
   reportMisplaced,
 } from './access-tags.js';
-import {
-  type DraftFile,
-  type EdgeDraft,
-  type GraphDraft,
-  nodeOfType,
-  spanOf,
-  standardScalarOf,
-} from './graph-draft.js';
+import type { DraftFile, EdgeDraft, GraphDraft } from './graph-draft.js';
 import { fitJson } from './read-literal.js';
 
 /** Whether a doc comment may have tags. All others are used as they are. */
@@ -48,10 +41,8 @@ export function withTags<Field extends GraphField>(
 ): Field {
   if (!mayHaveTags(property.doc)) return field;
   const { description, tags } = readTags(file, property.start);
-  const reader = new ValueTagReader(file.draft, field, isArgument);
-  for (const tag of tags) reader.read(tag);
-  reader.checkValues(spanOf(file, property.fallback ?? property.value));
-  return { ...field, description, ...reader.notes() };
+  const place = file.spanOf(property.fallback ?? property.value);
+  return { ...field, description, ...readValueTags(file.draft, tags, field, isArgument, place) };
 }
 
 /** Reads the tags in the doc comment of an edge. Only operations have a use for them, and a race becomes a union. */
@@ -73,12 +64,11 @@ export function readEdgeTags(
     else names.add(tag.text);
     return true;
   });
-  const notes = {
-    deprecated,
-    tags: names.size === 0 ? undefined : [...names],
-    oldNames: oldNames.length === 0 ? undefined : oldNames,
+  return {
+    description,
+    ...defined({ deprecated, tags: names.size === 0 ? undefined : [...names] }),
+    ...(oldNames.length > 0 && { oldNames }),
   };
-  return { description, ...defined(notes) };
 }
 
 /** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
@@ -102,13 +92,10 @@ export interface NodeDoc {
 
 /** Reads the doc comment of a node. Only the tags of access have a meaning there. */
 export function readNodeDoc(file: DraftFile, start: number, node: string): NodeDoc {
-  const reader = new AccessTagReader(file.draft);
-  const description = readDoc(file, start, 'a node', (tag) => {
-    if (accessTags.has(tag.name)) reader.read(tag);
-    return accessTags.has(tag.name);
-  });
-  reader.check(`“${node.trim()}”`);
-  return { description, access: reader.access };
+  const tags: DocTag[] = [];
+  const isOfAccess = (tag: DocTag) => accessTags.has(tag.name) && tags.push(tag) > 0;
+  const description = readDoc(file, start, 'a node', isOfAccess);
+  return { description, access: readAccess(file.draft, tags, `“${node.trim()}”`) };
 }
 
 /**
@@ -187,165 +174,127 @@ function docCommentsBefore(
   return found.reverse();
 }
 
-const suggester = () => createSuggester(docTags.keys());
-
 /** Tags of other languages that are near to one of ours. */
 const otherTags: ReadonlySet<string> = new Set(['author', 'authors']);
 
 /** Words for access in other languages and frameworks: as text they would leave open what they are meant to protect. */
-const accessWords: ReadonlyMap<string, string> = new Map([
-  ...['access', 'permission', 'permissions', 'requiresScopes', 'scope'].map(
-    (word) => [word, 'scopes'] as const,
-  ),
-  ...['authenticate', 'authenticated', 'authorize', 'authorise', 'authorized'].map(
-    (word) => [word, 'auth'] as const,
-  ),
-  ...['role', 'allowedRoles', 'hasRole', 'rolesAllowed'].map((word) => [word, 'roles'] as const),
-]);
+const accessWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    scopes: 'access permission permissions requiresScopes scope',
+    auth: 'authenticate authenticated authorize authorise authorized',
+    roles: 'role allowedRoles hasRole rolesAllowed',
+  }).flatMap(([tag, words]) => words.split(' ').map((word) => [word, tag] as const)),
+);
 
 /** Warns of a word that is probably a misspelt tag (GG2035). Any other word is part of the description. */
 function suggestTag(draft: GraphDraft, name: string, span: Span): void {
   const near =
     accessWords.get(name) ??
     [...docTags.keys()].find((tag) => name.length > 2 && tag.startsWith(name)) ??
-    suggester().nearest(name);
+    createSuggester(docTags.keys()).nearest(name);
   if (near === undefined || otherTags.has(name)) return;
   const fix = writeInstead(`@${near}`, span);
-  draft.diagnostics.push(diagnose('GG2035', { name, suggestion: near }, span, fix));
+  draft.report('GG2035', { name, suggestion: near }, span, fix);
 }
 
-/** The tags that were read from the doc comment of one field or argument, with what is wrong with them. */
-class ValueTagReader {
-  readonly #limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
-  readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
-  #deprecated: string | undefined;
-  #page: number | undefined;
-  readonly #oldNames: OldName[] = [];
-  #fields: readonly string[] | undefined;
-  #access: AccessTagReader | undefined;
+/**
+ * Reads the tags of one field or argument. The limits are checked against each other (GG2038), the default and the
+ * examples against the limits (GG2039).
+ *
+ * @param place - The place of the default.
+ */
+function readValueTags(
+  draft: GraphDraft,
+  tags: readonly DocTag[],
+  { name, type, fallback }: GraphField,
+  isArgument: boolean,
+  place: Span,
+): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames'> & Access {
+  const limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
+  const examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
+  let deprecated: string | undefined;
+  let pageSize: number | undefined;
+  let fields: readonly string[] | undefined;
+  const oldNames: OldName[] = [];
+  const typeText = printTypeRef(type);
+  const reportValue = (what: string, value: string, reason: string, span: Span): void =>
+    draft.report('GG2039', { what, value: shortened(value), reason }, span);
 
-  constructor(
-    private readonly draft: GraphDraft,
-    private readonly field: GraphField,
-    private readonly isArgument: boolean,
-  ) {}
-
-  read(tag: DocTag): void {
-    const limit = constraintTags.get(tag.name);
-    if (limit !== undefined) this.#readLimit(tag, limit);
-    else if (tag.name === 'deprecated') this.#readDeprecated(tag);
-    else if (tag.name === 'example') this.#readExample(tag);
-    else if (tag.name === 'renamedFrom' && !this.isArgument)
-      this.#oldNames.push(...readOldName(this.draft, tag));
-    else if (tag.name === 'page') this.#readPage(tag);
-    else if (tag.name === 'fields') this.#readFields(tag);
-    else if (accessTags.has(tag.name) && !this.isArgument) {
-      this.#access ??= new AccessTagReader(this.draft);
-      this.#access.read(tag);
-    } else reportMisplaced(this.draft, tag, this.isArgument ? 'an argument' : 'a field');
-  }
-
-  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames'> &
-    Access {
-    const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
-    const examples = this.#examples.map(({ value }) => value);
-    return {
-      ...defined({ deprecated: this.#deprecated }),
-      ...this.#access?.access,
-      ...defined({ pageSize: this.#page, fields: this.#fields }),
-      ...(this.#oldNames.length > 0 && { oldNames: this.#oldNames }),
-      ...(examples.length > 0 && { examples }),
-      ...(limits.length > 0 && { constraints: Object.fromEntries(limits) as Constraints }),
-    };
-  }
-
-  /**
-   * Checks the limits against each other (GG2038), scopes against `@auth` (GG3072), then the default and the examples
-   * against the limits (GG2039).
-   */
-  checkValues(place: Span): void {
-    this.#access?.check(`“${this.field.name}”`);
-    for (const [least, most, isStrict] of opposites) {
-      const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
-      if (low === undefined || high === undefined) continue;
-      if (isStrict ? low.value < high.value : low.value <= high.value) continue;
-      const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
-      reportContradiction(this.draft, second.tag, first.tag);
-      this.#limits.delete(second === low ? least : most);
-    }
-    const { constraints } = this.notes();
-    if (constraints === undefined) return;
-    const checks = compileLimits(constraints);
-    const { fallback } = this.field;
-    const values = this.#examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
-    if (fallback !== undefined) values.push({ value: fallback, span: place, what: 'default' });
-    for (const { value, span, what } of values) {
-      const reason = violation(checks, value);
-      if (reason !== undefined) this.#report(what, JSON.stringify(value), reason, span);
-    }
-  }
-
-  #readLimit(tag: DocTag, { keyword, subject, read, expected }: ConstraintTag): void {
-    const { type } = this.field;
-    if (!isLimitable(this.draft, type, subject)) {
-      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
-      return;
-    }
+  const readLimit = (tag: DocTag, { keyword, subject, read, expected }: ConstraintTag): void => {
     const value = read(tag.text);
-    const before = this.#limits.get(keyword);
-    if (value === undefined) this.#reportLimit(tag, keyword, expected);
-    else if (before === undefined) this.#limits.set(keyword, { value, tag });
-    else if (before.value !== value) reportContradiction(this.draft, tag, before.tag);
-  }
-
-  /** A pattern that is valid, but takes too long, is a finding of its own (GG2050). */
-  #reportLimit(tag: DocTag, keyword: string, expected: string): void {
-    const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
-    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.draft, tag, expected);
-    else this.draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
-  }
-
-  #readPage(tag: DocTag): void {
-    const { type, fallback } = this.field;
+    const before = limits.get(keyword);
+    const reading = value === undefined && keyword === 'pattern' ? readPattern(tag.text) : undefined;
+    if (!isLimitable(draft, type, subject)) reportMisplaced(draft, tag, `a value of type ${typeText}`);
+    // A pattern that is valid, but takes too long, is a finding of its own.
+    else if (reading?.ok === false && reading.costly !== undefined)
+      draft.report('GG2050', { costly: reading.costly }, tag.span);
+    else if (value === undefined) reportBadValue(draft, tag, expected);
+    else if (before === undefined) limits.set(keyword, { value, tag });
+    else if (before.value !== value) reportContradiction(draft, tag, before.tag);
+  };
+  const readDeprecated = (tag: DocTag): void => {
+    if (isArgument && type.kind === 'nonNull' && (fallback ?? null) === null)
+      draft.report('GG3033', { argument: name }, tag.span);
+    else deprecated ??= reasonOf(tag);
+  };
+  const readExampleTag = (tag: DocTag): void => {
+    const value = tag.text === '' ? undefined : readExample(draft, type, tag.text);
+    if (tag.text === '') reportBadValue(draft, tag, 'a value, as JSON or text');
+    else if (value !== undefined) examples.push({ value, tag });
+    else reportValue('example', tag.text, `must be a value of ${typeText}`, tag.span);
+  };
+  const readPage = (tag: DocTag): void => {
     const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
     const bare = nullable(type);
-    if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
-    else if (fallback !== undefined) reportMisplaced(this.draft, tag, 'a field with a constant');
-    else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list') {
-      reportMisplaced(this.draft, tag, `a value of type ${printTypeRef(type)}`);
-    } else if (size === 0) reportBadValue(this.draft, tag, 'the number of items in a page');
-    else this.#page = size;
-  }
-
+    if (fallback !== undefined) reportMisplaced(draft, tag, 'a field with a constant');
+    else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list')
+      reportMisplaced(draft, tag, `a value of type ${typeText}`);
+    else if (size === 0) reportBadValue(draft, tag, 'the number of items in a page');
+    else pageSize = size;
+  };
   /** Whether they are fields of the object is checked with the whole schema (GG3065). */
-  #readFields(tag: DocTag): void {
-    if (this.isArgument) reportMisplaced(this.draft, tag, 'an argument');
-    else if (!/^[\w.]+(?: +[\w.]+)*$/.test(tag.text)) {
-      reportBadValue(this.draft, tag, 'fields with blanks between them, such as id name author.name');
-    } else this.#fields = tag.text.split(/ +/);
-  }
+  const readFields = (tag: DocTag): void => {
+    if (/^[\w.]+(?: +[\w.]+)*$/.test(tag.text)) fields = tag.text.split(/ +/);
+    else reportBadValue(draft, tag, 'fields with blanks between them, such as id name author.name');
+  };
 
-  #readDeprecated(tag: DocTag): void {
-    const { name, type, fallback } = this.field;
-    if (this.isArgument && type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
-      this.draft.diagnostics.push(diagnose('GG3033', { argument: name }, tag.span));
-    } else this.#deprecated ??= reasonOf(tag);
+  for (const tag of tags) {
+    const limit = constraintTags.get(tag.name);
+    if (limit !== undefined) readLimit(tag, limit);
+    else if (tag.name === 'deprecated') readDeprecated(tag);
+    else if (tag.name === 'example') readExampleTag(tag);
+    else if (isArgument) reportMisplaced(draft, tag, 'an argument');
+    else if (tag.name === 'renamedFrom') oldNames.push(...readOldName(draft, tag));
+    else if (tag.name === 'page') readPage(tag);
+    else if (tag.name === 'fields') readFields(tag);
+    else if (!accessTags.has(tag.name)) reportMisplaced(draft, tag, 'a field');
   }
-
-  #readExample(tag: DocTag): void {
-    const { type } = this.field;
-    if (tag.text === '') {
-      reportBadValue(this.draft, tag, 'a value, as JSON or text');
-      return;
-    }
-    const value = readExample(this.draft, type, tag.text);
-    if (value !== undefined) this.#examples.push({ value, tag });
-    else this.#report('example', tag.text, `must be a value of ${printTypeRef(type)}`, tag.span);
+  const ofAccess = isArgument ? [] : tags.filter((tag) => accessTags.has(tag.name));
+  const access = readAccess(draft, ofAccess, `“${name}”`);
+  for (const [least, most, isStrict] of opposites) {
+    const [low, high] = [limits.get(least), limits.get(most)];
+    if (low === undefined || high === undefined) continue;
+    if (isStrict ? low.value < high.value : low.value <= high.value) continue;
+    const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
+    reportContradiction(draft, second.tag, first.tag);
+    limits.delete(second === low ? least : most);
   }
-
-  #report(what: string, value: string, reason: string, span: Span): void {
-    this.draft.diagnostics.push(diagnose('GG2039', { what, value: shortened(value), reason }, span));
+  const constraints: Constraints = Object.fromEntries([...limits].map(([word, { value }]) => [word, value]));
+  const checks = compileLimits(constraints);
+  const values = examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
+  if (fallback !== undefined) values.push({ value: fallback, span: place, what: 'default' });
+  for (const { value, span, what } of values) {
+    const reason = violation(checks, value);
+    if (reason !== undefined) reportValue(what, JSON.stringify(value), reason, span);
   }
+  return {
+    ...defined({ deprecated }),
+    ...access,
+    ...defined({ pageSize, fields }),
+    ...(oldNames.length > 0 && { oldNames }),
+    ...(examples.length > 0 && { examples: examples.map(({ value }) => value) }),
+    ...(limits.size > 0 && { constraints }),
+  };
 }
 
 /** The limits that leave no value if the first is above the second; true where equal limits leave none either. */
@@ -364,9 +313,9 @@ function isLimitable(draft: GraphDraft, type: TypeRef, subject: TagSubject): boo
   const name = baseName(type);
   if (name === 'Int' || name === 'Float') return subject === 'number';
   if (name === 'String' || name === 'ID') return subject === 'text';
-  const standard = standardScalarOf(draft, name);
+  const standard = draft.standardScalarOf(name);
   if (standard !== undefined) return standard.given === (subject === 'number' ? 'number' : 'string');
-  return nodeOfType(draft, name)?.kind === 'scalar';
+  return draft.nodeOfType(name)?.kind === 'scalar';
 }
 
 /** The JSON that a tag gives, if it is a value of the type; else its text, if that is one. */

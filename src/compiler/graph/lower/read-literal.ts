@@ -1,61 +1,42 @@
 import { type Diagnostic, diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import type { SourceFile } from '../../../base/source/source-file.js';
 import type { ListValue, NumberValue, Value } from '../../syntax/ast.js';
 import { builtinScalars } from '../builtin-scalars.js';
 import type { JsonValue } from '../json-value.js';
 import { isStandardValue } from '../standard-scalars.js';
 import { baseName, named, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
-import {
-  type DraftFile,
-  describeValue,
-  type GraphDraft,
-  nodeOfType,
-  report,
-  spanOf,
-  standardScalarOf,
-} from './graph-draft.js';
-import type { TypeTable } from './type-table.js';
+import type { DraftFile, GraphDraft, TypeTable } from './graph-draft.js';
 
 /**
  * The JSON value of a literal. A number that JavaScript cannot represent exactly (GG2020) and a list with a bare word
  * or a `!` in it (GG2014) are reported to `sink`; the result is undefined. A bare word by itself is not a literal; the
  * result is undefined.
  */
-export function readLiteral(file: SourceFile, value: Value, sink: Diagnostic[]): JsonValue | undefined {
-  switch (value.kind) {
-    case 'String':
-    case 'Boolean':
-      return value.value;
-    case 'Null':
-      return null;
-    case 'Word':
-      return undefined;
-    case 'Number':
-      return readNumber(file, value, sink);
-    case 'List': {
-      const reason = whyNoLiteral(value);
-      if (reason === undefined) return readItems(file, value, sink);
-      sink.push(diagnose('GG2014', { reason }, spanOf(file, value)));
-      return undefined;
-    }
-  }
+export function readLiteral(file: DraftFile, value: Value, sink: Diagnostic[]): JsonValue | undefined {
+  if (value.kind === 'Null') return null;
+  if (value.kind === 'Word') return undefined;
+  if (value.kind === 'Number') return readNumber(file, value, sink);
+  if (value.kind !== 'List') return value.value;
+  const reason = whyNoLiteral(value);
+  if (reason === undefined) return readItems(file, value, sink);
+  sink.push(diagnose('GG2014', { reason }, file.spanOf(value)));
+  return undefined;
 }
 
-function readNumber(file: SourceFile, value: NumberValue, sink: Diagnostic[]): number | undefined {
+function readNumber(file: DraftFile, value: NumberValue, sink: Diagnostic[]): number | undefined {
   // Adding 0 turns -0, which JSON does not have, into 0.
   if (holdsExactly(file, value)) return value.value + 0;
-  sink.push(diagnose('GG2020', { value: describeValue(file, value) }, spanOf(file, value)));
+  sink.push(diagnose('GG2020', { value: file.describe(value) }, file.spanOf(value)));
   return undefined;
 }
 
 /** Whether the parsed number equals the written one, to the last digit of an integer. */
-function holdsExactly(file: SourceFile, value: NumberValue): boolean {
+function holdsExactly(file: DraftFile, value: NumberValue): boolean {
   if (!Number.isFinite(value.value)) return false;
   if (!value.integer || Number.isSafeInteger(value.value)) return true;
   return BigInt(file.text.slice(value.start, value.end)) === BigInt(value.value);
 }
 
-function readItems(file: SourceFile, list: ListValue, sink: Diagnostic[]): JsonValue | undefined {
+function readItems(file: DraftFile, list: ListValue, sink: Diagnostic[]): JsonValue | undefined {
   const items: JsonValue[] = [];
   for (const item of list.items) {
     const json = readLiteral(file, item, sink);
@@ -84,19 +65,11 @@ export type LiteralType = { readonly type: TypeRef } | { readonly reason: string
  * items nullable.
  */
 export function literalType(types: TypeTable, value: Value): LiteralType {
-  switch (value.kind) {
-    case 'String':
-    case 'Word':
-      return { type: types.required('String') };
-    case 'Boolean':
-      return { type: types.required('Boolean') };
-    case 'Number':
-      return { type: types.required(value.integer && isInt(value.value) ? 'Int' : 'Float') };
-    case 'Null':
-      return { type: types.named('String') };
-    case 'List':
-      return listType(types, value.items);
-  }
+  if (value.kind === 'List') return listType(types, value.items);
+  if (value.kind === 'Null') return { type: types.named('String') };
+  if (value.kind === 'Boolean') return { type: types.required('Boolean') };
+  if (value.kind !== 'Number') return { type: types.required('String') };
+  return { type: types.required(value.integer && isInt(value.value) ? 'Int' : 'Float') };
 }
 
 /** Whether a number is a GraphQL Int: a 32-bit integer. */
@@ -158,11 +131,11 @@ export function fitDefault(file: DraftFile, type: TypeRef, value: Value): JsonVa
   const json = coerce(file, type, value);
   if (json !== undefined) return json;
   const suggestion = suggestDefault(file, type, value);
-  const standard = suggestion === undefined ? standardScalarOf(file.draft, baseName(type)) : undefined;
+  const standard = suggestion === undefined ? file.draft.standardScalarOf(baseName(type)) : undefined;
   const example = standard && JSON.stringify(standard.example).replace(/^"(.*)"$/, "'$1'");
-  const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion, example };
-  const span = spanOf(file, value);
-  report(file, 'GG2013', params, span, writeInstead(suggestion, span));
+  const params = { value: file.describe(value), type: printTypeRef(type), suggestion, example };
+  const span = file.spanOf(value);
+  file.report('GG2013', params, span, writeInstead(suggestion, span));
   return undefined;
 }
 
@@ -170,7 +143,7 @@ export function fitDefault(file: DraftFile, type: TypeRef, value: Value): JsonVa
 function suggestDefault(file: DraftFile, type: TypeRef, value: Value): string | undefined {
   const word = value.kind === 'Word' ? value.name : value.kind === 'String' ? value.value : undefined;
   if (word === undefined) return undefined;
-  const known = nodeOfType(file.draft, baseName(type));
+  const known = file.draft.nodeOfType(baseName(type));
   if (known !== undefined) return file.draft.enumNames.get(known)?.suggester.nearest(word);
   const { start, end } = value;
   const quoted: Value = { kind: 'String', value: word, start, end };
@@ -186,7 +159,7 @@ function coerce(file: DraftFile, type: TypeRef, value: Value): JsonValue | undef
   }
   if (value.kind === 'Number' && type.kind === 'named') return fitNumber(file, type.name, value);
   // Enum values are bare words; quoted values are accepted, because older files quote every value.
-  const isEnum = type.kind === 'named' && nodeOfType(file.draft, type.name)?.kind === 'enum';
+  const isEnum = type.kind === 'named' && file.draft.nodeOfType(type.name)?.kind === 'enum';
   const json = isEnum && value.kind === 'Word' && !value.nonNull ? value.name : readLiteral(file, value, []);
   return json === undefined ? undefined : fitJson(file.draft, type, json);
 }
@@ -198,7 +171,7 @@ function fitNumber(file: DraftFile, name: string, literal: NumberValue): JsonVal
   if (name === 'Int' && !integer) return undefined;
   if (name === 'Float') return Number.isFinite(value) ? value + 0 : undefined;
   if (name === 'ID') return integer && Number.isFinite(value) ? BigInt(text).toString() : undefined;
-  const isDigits = standardScalarOf(file.draft, name)?.isDigits === true;
+  const isDigits = file.draft.standardScalarOf(name)?.isDigits === true;
   const json = isDigits ? text : readLiteral(file, literal, []);
   return json === undefined ? undefined : fitJson(file.draft, named(name), json);
 }
@@ -217,9 +190,9 @@ export function fitJson(draft: GraphDraft, type: TypeRef, value: JsonValue): Jso
   }
   const builtin = builtinScalars.get(type.name);
   if (builtin !== undefined) return builtin.fromJson(value);
-  const standard = standardScalarOf(draft, type.name);
+  const standard = draft.standardScalarOf(type.name);
   if (standard !== undefined) return isStandardValue(standard, value) ? value : undefined;
-  const node = nodeOfType(draft, type.name);
+  const node = draft.nodeOfType(type.name);
   if (node?.kind === 'scalar') return value;
   if (node?.kind !== 'enum') return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
   return typeof value === 'string' && draft.enumNames.get(node)?.names.has(value) !== false

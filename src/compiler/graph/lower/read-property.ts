@@ -4,16 +4,7 @@ import { builtinScalarNames } from '../builtin-scalars.js';
 import type { JsonValue } from '../json-value.js';
 import { typeNameOf } from '../names.js';
 import type { TypeRef } from '../type-ref.js';
-import {
-  type DraftFile,
-  describeValue,
-  type GraphDraft,
-  isKnownType,
-  nodesOfLabel,
-  report,
-  spanOf,
-  suggestType,
-} from './graph-draft.js';
+import type { DraftFile, GraphDraft } from './graph-draft.js';
 import { fitDefault, readLiteral } from './read-literal.js';
 
 /** The content of a property: a type, perhaps with a default, or a literal. */
@@ -39,7 +30,7 @@ export function readProperty(file: DraftFile, property: Property): Reading | und
   const { value, fallback } = property;
   if (looksLikeType(value)) {
     const word = innermostWord(value);
-    if (isKnownType(file.draft, word.name)) {
+    if (file.draft.isKnownType(word.name)) {
       const type = typeOf(file.draft, value);
       return { kind: 'typed', type, fallback: fallback && fitDefault(file, type, fallback) };
     }
@@ -51,12 +42,13 @@ export function readProperty(file: DraftFile, property: Property): Reading | und
     return { kind: 'literal', json: word.name };
   }
   if (fallback !== undefined) {
-    report(file, 'GG2019', { value: describeValue(file, value) }, value);
+    file.report('GG2019', { value: file.describe(value) }, value);
     return undefined;
   }
   const json = readLiteral(file, value, file.draft.diagnostics);
   if (json === undefined) return undefined;
-  if (value.kind === 'String') warnOfQuotedType(file, value);
+  if (value.kind === 'String' && readsLikeType(file.draft, value.value))
+    file.report('GG2009', { text: value.value }, value, withoutQuotes(file, value));
   return { kind: 'literal', json };
 }
 
@@ -76,15 +68,15 @@ export function readReturns(file: DraftFile, property: Property): TypeRef | unde
   const { value, fallback } = property;
   if (looksLikeType(value) && fallback === undefined) {
     const word = innermostWord(value);
-    if (isKnownType(file.draft, word.name)) return typeOf(file.draft, value);
+    if (file.draft.isKnownType(word.name)) return typeOf(file.draft, value);
     reportUnknownType(file, word);
     return undefined;
   }
   const quoted =
     value.kind === 'String' &&
-    (isKnownType(file.draft, value.value) || readsLikeType(file.draft, value.value));
+    (file.draft.isKnownType(value.value) || readsLikeType(file.draft, value.value));
   const params = { property: property.key, expected: 'a type, such as User or [User!]!, and no default' };
-  report(file, 'GG2018', params, value, quoted ? withoutQuotes(file, value) : {});
+  file.report('GG2018', params, value, quoted ? withoutQuotes(file, value) : {});
   return undefined;
 }
 
@@ -112,11 +104,11 @@ function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
 
 function reportUnknownType(file: DraftFile, word: WordValue): void {
   const { name } = word;
-  const suggestion = suggestType(file.draft, name);
-  const [labelled] = file.draft.nodes.has(name) ? [] : nodesOfLabel(file.draft, name);
+  const suggestion = file.draft.suggestType(name);
+  const [labelled] = file.draft.nodes.has(name) ? [] : file.draft.nodesOfLabel(name);
   const span = { file: file.name, start: word.start, end: word.start + name.length };
   const params = { name, id: idOf(name), labelled: labelled?.id, suggestion };
-  report(file, 'GG2008', params, span, writeInstead(suggestion, span));
+  file.report('GG2008', params, span, writeInstead(suggestion, span));
 }
 
 /** An id whose type has this name, such as `date_time` for `DateTime`; undefined if there is none. */
@@ -126,19 +118,14 @@ function idOf(typeName: string): string | undefined {
 }
 
 function reportBareWord(file: DraftFile, word: WordValue): void {
-  const suggestion = suggestType(file.draft, word.name);
-  const span = spanOf(file, word);
+  const suggestion = file.draft.suggestType(word.name);
+  const span = file.spanOf(word);
   const fix = writeInstead(suggestion ?? `'${word.name}'`, span);
-  report(file, 'GG2007', { word: word.name, suggestion }, span, fix);
-}
-
-function warnOfQuotedType(file: DraftFile, value: StringValue): void {
-  const text = value.value;
-  if (readsLikeType(file.draft, text)) report(file, 'GG2009', { text }, value, withoutQuotes(file, value));
+  file.report('GG2007', { word: word.name, suggestion }, span, fix);
 }
 
 function withoutQuotes(file: DraftFile, value: StringValue) {
-  const edits = [{ span: spanOf(file, value), text: value.value }];
+  const edits = [{ span: file.spanOf(value), text: value.value }];
   return { fix: { description: 'Remove the quotes', edits } };
 }
 
@@ -152,7 +139,7 @@ function readsLikeType(draft: GraphDraft, text: string): boolean {
   const parts = /^(\[*)([A-Za-z_]\w*)!?((?:\]!?)*)$/.exec(text);
   if (parts === null) return false;
   const [, opening = '', name = '', closing = ''] = parts;
-  return opening.length === closing.replaceAll('!', '').length && isKnownType(draft, name);
+  return opening.length === closing.replaceAll('!', '').length && draft.isKnownType(name);
 }
 
 const exclamationMark = 33;

@@ -5,18 +5,7 @@ import type { EdgeResult, GraphField, Setting } from '../graph-ir.js';
 import { NamedList } from '../named-list.js';
 import { nearWord } from '../suggest.js';
 import { sameType } from '../type-ref.js';
-import {
-  type DraftFile,
-  type EdgeDraft,
-  type EdgeWithProperties,
-  type GraphDraft,
-  isKnownType,
-  refusesName,
-  report,
-  reportPropertyClash,
-  reportStrayArguments,
-  spanOf,
-} from './graph-draft.js';
+import type { DraftFile, EdgeDraft, EdgeWithProperties, GraphDraft } from './graph-draft.js';
 import { withTags } from './read-doc.js';
 import { readProperty, readReturns, readWords } from './read-property.js';
 
@@ -50,8 +39,7 @@ function resolveEdge({ edge, file, hop }: EdgeWithProperties): void {
     }
     const first = read.at(at);
     if (isSame(first.content, content)) continue;
-    const owner = `This ${hop.type} edge`;
-    reportPropertyClash(owner, { file, property: first.property }, { file, property });
+    file.reportClash(`This ${hop.type} edge`, { file, property: first.property }, property);
   }
 }
 
@@ -65,21 +53,17 @@ type Content = { readonly result: EdgeResult } | { readonly setting: Setting } |
 
 function addContent(edge: EdgeDraft, key: string, content: Content): void {
   if ('result' in content) edge.returns = content.result;
-  else if ('arg' in content)
-    edge.args = edge.args.length === 0 ? [content.arg] : append(edge.args, content.arg);
-  else if (edge.settings.size === 0) edge.settings = new Map([[key, content.setting]]);
+  else if ('arg' in content) {
+    if (edge.args.length === 0) edge.args = [content.arg];
+    else (edge.args as GraphField[]).push(content.arg);
+  } else if (edge.settings.size === 0) edge.settings = new Map([[key, content.setting]]);
   else (edge.settings as Map<string, Setting>).set(key, content.setting);
-}
-
-function append<T>(list: readonly T[], item: T): readonly T[] {
-  (list as T[]).push(item);
-  return list;
 }
 
 function readOne(file: DraftFile, property: Property): Content | undefined {
   const { key: name, doc: description } = property;
-  const span = spanOf(file, property);
-  reportStrayArguments(file, property);
+  const span = file.spanOf(property);
+  file.reportStrayArguments(property);
   const listed = readThrows(file.draft, property);
   if (listed !== undefined) return { setting: { value: listed, span } };
   const scopes = readScopes(file, property);
@@ -91,7 +75,7 @@ function readOne(file: DraftFile, property: Property): Content | undefined {
   const reading = readProperty(file, property);
   if (reading === undefined) return undefined;
   if (reading.kind === 'literal') return { setting: { value: reading.json, span } };
-  if (refusesName(file, property)) return undefined;
+  if (file.refusesName(property)) return undefined;
   const arg = { name, type: reading.type, fallback: reading.fallback, description, span };
   return { arg: withTags(file, property, arg, true) };
 }
@@ -107,11 +91,11 @@ function readThrows(draft: GraphDraft, property: Property): readonly string[] | 
 /** The words of `scopes: [read, write]`, which lack their quotes (GG2018). A list of one type is an argument. */
 function readScopes(file: DraftFile, property: Property): readonly string[] | undefined {
   const words = property.key === 'scopes' ? readWords(property) : undefined;
-  if (words === undefined || words.some((word) => isKnownType(file.draft, word))) return undefined;
-  const span = spanOf(file, property.value);
+  if (words === undefined || words.some((word) => file.draft.isKnownType(word))) return undefined;
+  const span = file.spanOf(property.value);
   const text = `[${words.map((word) => `'${word}'`).join(', ')}]`;
   const params = { property: 'scopes', expected: 'a list of scopes in quotes' };
-  report(file, 'GG2018', params, span, writeInstead(text, span));
+  file.report('GG2018', params, span, writeInstead(text, span));
   return words;
 }
 

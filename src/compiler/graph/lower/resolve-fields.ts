@@ -1,4 +1,3 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Property } from '../../syntax/ast.js';
 import { accessOf, joinAccess } from '../access.js';
@@ -6,18 +5,7 @@ import { type GraphField, type GraphNode, isOneOf } from '../graph-ir.js';
 import { NamedList } from '../named-list.js';
 import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
-import {
-  type Declaration,
-  type DraftFile,
-  type GraphDraft,
-  type NodeDraft,
-  type PropertyPlace,
-  refusesName,
-  report,
-  reportPropertyClash,
-  reportStrayArguments,
-  spanOf,
-} from './graph-draft.js';
+import type { Declaration, DraftFile, GraphDraft, NodeDraft, PropertyPlace } from './graph-draft.js';
 import { isSetting } from './node-settings.js';
 import { withTags } from './read-doc.js';
 import { literalType } from './read-literal.js';
@@ -49,7 +37,7 @@ function resolveNode(node: NodeDraft): readonly GraphField[] {
       const field = withTags(file, property, read, node.kind === 'input');
       const at = fields.indexOf(field.name);
       if (at === -1) {
-        refusesName(file, property);
+        file.refusesName(property);
         fields.push(field);
         continue;
       }
@@ -58,7 +46,7 @@ function resolveNode(node: NodeDraft): readonly GraphField[] {
       else {
         firstPlaces ??= firstPlacesOf(node.declarations);
         const first = firstPlaces.get(field.name) as PropertyPlace;
-        reportPropertyClash(`Node “${node.id}”`, first, { file, property });
+        file.reportClash(`Node “${node.id}”`, first, property);
       }
     }
   }
@@ -67,7 +55,7 @@ function resolveNode(node: NodeDraft): readonly GraphField[] {
 
 function resolveField(file: DraftFile, property: Property): GraphField | undefined {
   const { key: name, value, doc: description } = property;
-  const span = spanOf(file, property);
+  const span = file.spanOf(property);
   const known = knownType(file.draft, property);
   if (known !== undefined) {
     const field = { name, type: known, fallback: undefined, description, span };
@@ -79,13 +67,13 @@ function resolveField(file: DraftFile, property: Property): GraphField | undefin
     const field = { name, type: reading.type, fallback: reading.fallback, description, span };
     return property.args === undefined ? field : withArguments(file, property, field);
   }
-  reportStrayArguments(file, property);
+  file.reportStrayArguments(property);
   const found = literalType(file.draft.typeTable, value);
   if ('reason' in found) {
-    report(file, 'GG2014', found, value);
+    file.report('GG2014', found, value);
     return undefined;
   }
-  if (value.kind === 'Null') report(file, 'GG2015', { property: name }, span);
+  if (value.kind === 'Null') file.report('GG2015', { property: name }, span);
   return { name, type: found.type, fallback: reading.json, description, span };
 }
 
@@ -106,7 +94,7 @@ function readFieldArguments(file: DraftFile, field: Property): readonly GraphFie
     const { key: name, doc: description } = property;
     const first = firsts.get(name);
     if (first !== undefined) {
-      reportPropertyClash(`Field “${field.key}”`, { file, property: first }, { file, property });
+      file.reportClash(`Field “${field.key}”`, { file, property: first }, property);
       continue;
     }
     firsts.set(name, property);
@@ -115,11 +103,11 @@ function readFieldArguments(file: DraftFile, field: Property): readonly GraphFie
     if (reading.kind === 'literal') {
       const params = { property: name, expected: 'a type, such as Int or Int = 10' };
       const isReported = property.value.kind === 'Word';
-      if (!isReported) report(file, 'GG2018', params, property.value);
+      if (!isReported) file.report('GG2018', params, property.value);
       continue;
     }
-    if (refusesName(file, property)) continue;
-    const span = spanOf(file, property);
+    if (file.refusesName(property)) continue;
+    const span = file.spanOf(property);
     const argument = { name, type: reading.type, fallback: reading.fallback, description, span };
     args.push(withTags(file, property, argument, true));
   }
@@ -172,6 +160,6 @@ function checkOneOf(draft: GraphDraft, { id: node, fields }: GraphNode): void {
       fallback !== undefined ? 'has a default' : type.kind === 'nonNull' ? 'is required' : undefined;
     if (fault === undefined) continue;
     const reason = `its field “${name}” ${fault}`;
-    draft.diagnostics.push(diagnose('GG2030', { node, reason }, span));
+    draft.report('GG2030', { node, reason }, span);
   }
 }

@@ -1,20 +1,9 @@
-import type { DiagnosticParams } from '../../../base/diagnostics/codes.js';
-import { diagnose, writeInstead } from '../../../base/diagnostics/diagnostic.js';
-import type { Property, Value } from '../../syntax/ast.js';
+import { writeInstead } from '../../../base/diagnostics/diagnostic.js';
+import type { Value } from '../../syntax/ast.js';
 import type { EnumValue } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
 import { createSuggester, nearWord } from '../suggest.js';
-import {
-  type DraftFile,
-  describeValue,
-  type GraphDraft,
-  type NodeDraft,
-  type PropertyPlace,
-  report,
-  reportPropertyClash,
-  reportStrayArguments,
-  spanOf,
-} from './graph-draft.js';
+import type { DraftFile, GraphDraft, NodeDraft, PropertyPlace } from './graph-draft.js';
 import { mayHaveTags, readEnumValueTags } from './read-doc.js';
 
 /**
@@ -37,7 +26,7 @@ function resolveScalar(node: NodeDraft): void {
     node.specifiedBy = value.value;
     return;
   }
-  report(declared.file, 'GG2018', { property: 'specifiedBy', expected: 'a URL in quotes' }, value);
+  declared.file.report('GG2018', { property: 'specifiedBy', expected: 'a URL in quotes' }, value);
 }
 
 /**
@@ -47,18 +36,19 @@ function resolveScalar(node: NodeDraft): void {
 function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
   const declared = findOwnProperty(node, 'Enum', 'values');
   if (declared === undefined) {
-    draft.diagnostics.push(diagnose('GG2011', { node: node.id }, node.span));
+    draft.report('GG2011', { node: node.id }, node.span);
     return;
   }
   const { file, property } = declared;
-  const items = listOf(property);
+  const { value, fallback } = property;
+  const items = value.kind === 'List' && !value.nonNull && fallback === undefined ? value.items : undefined;
   if (items === undefined) {
     const params = { property: 'values', expected: 'a list of names, such as [ACTIVE, SUSPENDED]' };
-    report(file, 'GG2018', params, property.value);
+    file.report('GG2018', params, property.value);
     return;
   }
   if (items.length === 0) {
-    report(file, 'GG2011', { node: node.id }, property);
+    file.report('GG2011', { node: node.id }, property);
     return;
   }
   const values = readValues(file, items);
@@ -69,14 +59,10 @@ function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
   }
 }
 
-function listOf({ value, fallback }: Property): readonly Value[] | undefined {
-  return value.kind === 'List' && !value.nonNull && fallback === undefined ? value.items : undefined;
-}
-
 function readValues(file: DraftFile, items: readonly Value[]): Map<string, EnumValue> {
   const values = new Map<string, EnumValue>();
   for (const item of items) {
-    const span = spanOf(file, item);
+    const span = file.spanOf(item);
     const name =
       item.kind === 'Word' && !item.nonNull ? item.name : item.kind === 'String' ? item.value : undefined;
     const first = name === undefined ? undefined : values.get(name);
@@ -86,8 +72,8 @@ function readValues(file: DraftFile, items: readonly Value[]): Map<string, EnumV
       continue;
     }
     const labels = first === undefined ? [] : [{ span: first.span, message: 'first listed here' }];
-    const params = { value: describeValue(file, item), reason: reason ?? '' };
-    report(file, 'GG2012', params, span, { labels });
+    const params = { value: file.describe(item), reason: reason ?? '' };
+    file.report('GG2012', params, span, { labels });
   }
   return values;
 }
@@ -117,10 +103,10 @@ function findOwnProperty(node: NodeDraft, label: 'Enum' | 'Scalar', key: string)
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
       if (property.key === key) {
-        reportStrayArguments(file, property);
+        file.reportStrayArguments(property);
         if (found === undefined) found = { file, property };
         else if (!isSame(found.property.value, property.value)) {
-          reportPropertyClash(`Node “${node.id}”`, found, { file, property });
+          file.reportClash(`Node “${node.id}”`, found, property);
         }
       } else if (!others.has(property.key)) others.set(property.key, { file, property });
     }
@@ -129,15 +115,11 @@ function findOwnProperty(node: NodeDraft, label: 'Enum' | 'Scalar', key: string)
   for (const [word, place] of others) {
     const suggestion = found === undefined ? nearWord(word, [key]) : undefined;
     if (suggestion !== undefined) found = place;
-    warnOfMeaningless(place, { property: word, node: node.id, label, suggestion });
+    const { file, property } = place;
+    const fix = writeInstead(suggestion, file.spanOf({ ...property, end: property.start + word.length }));
+    file.report('GG2017', { property: word, node: node.id, label, suggestion }, property, fix);
   }
   return found;
-}
-
-function warnOfMeaningless({ file, property }: PropertyPlace, params: DiagnosticParams<'GG2017'>): void {
-  const { key, start } = property;
-  const fix = writeInstead(params.suggestion, { file: file.name, start, end: start + key.length });
-  report(file, 'GG2017', params, property, fix);
 }
 
 const none: readonly never[] = [];
@@ -147,19 +129,11 @@ const none: readonly never[] = [];
  * difference, so that many short values cost no more than their own length beside a long one.
  */
 function isSame(one: Value, other: Value): boolean {
-  switch (one.kind) {
-    case 'List':
-      return (
-        other.kind === 'List' &&
-        one.nonNull === other.nonNull &&
-        one.items.length === other.items.length &&
-        one.items.every((item, at) => isSame(item, other.items[at] as Value))
-      );
-    case 'Word':
-      return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
-    case 'Null':
-      return other.kind === 'Null';
-    default:
-      return 'value' in other && one.value === other.value;
-  }
+  if (one.kind === 'Null') return other.kind === 'Null';
+  if (one.kind === 'Word')
+    return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
+  if (one.kind !== 'List') return 'value' in other && one.value === other.value;
+  if (other.kind !== 'List' || one.nonNull !== other.nonNull) return false;
+  const { items } = other;
+  return one.items.length === items.length && one.items.every((item, at) => isSame(item, items[at] as Value));
 }

@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphNode } from '../../graph/graph-ir.js';
+import { baseName } from '../../graph/type-ref.js';
 import type { GqlEdgeOrigin, OperationKind } from '../gql-schema.js';
-import { listIds } from './describe-edges.js';
 
 /**
  * The projection of the edges of one type. A rule contains only what is specific to its edge type; the projection
@@ -88,4 +88,35 @@ function describeEdges({ origins }: EdgeGroup): readonly string[] {
 
 function describeEdge({ from, to }: GqlEdgeOrigin): string {
   return `${listIds(from)} to ${to}`;
+}
+
+/**
+ * The sources of a PROCESS or FOLD edge that give arguments: all of them if the edge has no typed properties. Beside
+ * typed properties, those with the label `Input`, except one that is already the type of a property: its place among
+ * the arguments is chosen.
+ */
+export function argumentSources({ args, sources }: GraphEdge): readonly GraphNode[] {
+  if (args.length === 0) return sources;
+  const inputs = sources.filter(({ kind }) => kind === 'input');
+  if (inputs.length === 0) return inputs;
+  const chosen = new Set(args.map(({ type }) => baseName(type)));
+  return inputs.filter(({ typeName }) => !chosen.has(typeName));
+}
+
+/** More names than this are counted instead of listed. */
+const mostListed = 12;
+
+/** Ids as `a | b`. Beyond twelve the rest is a number, because each of n operations may list n sources. */
+export function listIds(ids: readonly string[]): string {
+  if (ids.length === 1) return ids[0] as string;
+  if (ids.length <= mostListed) return ids.join(' | ');
+  return `${ids.slice(0, mostListed).join(' | ')} and ${ids.length - mostListed} more`;
+}
+
+/** The doc comments of edges, a paragraph for each; undefined when there are none. */
+export function joinDocs(edges: readonly GraphEdge[]): string | undefined {
+  const [first] = edges;
+  if (first !== undefined && edges.length === 1) return first.description;
+  const texts = new Set(edges.flatMap(({ description }) => description ?? []));
+  return texts.size === 0 ? undefined : [...texts].join('\n\n');
 }

@@ -11,7 +11,6 @@ import type { GqlSchema } from '../gql-schema.js';
  */
 export type FlowRule = (topology: ProjectedTopology) => readonly Diagnostic[];
 
-/** A topology without errors, and its projection. */
 export interface ProjectedTopology {
   readonly ir: GraphIR;
   readonly schema: GqlSchema;

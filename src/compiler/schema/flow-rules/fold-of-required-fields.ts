@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import { type GraphField, type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import type { FlowRule } from './flow-rule.js';
-import { usedElsewhere } from './used-elsewhere.js';
+import { usedElsewhere } from './source-arguments.js';
 
 /**
  * GG3032: a FOLD from an object type with required fields. Its mutation takes the input of the object type, in which

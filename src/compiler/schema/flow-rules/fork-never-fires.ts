@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { appendTo } from '../../graph/maps.js';
 import { createNearId } from '../../graph/suggest.js';
-import { listIds } from '../edge-rules/describe-edges.js';
+import { listIds } from '../edge-rules/edge-rules.js';
 import { feedsOf } from '../fed-subscriptions.js';
 import type { GqlOperation } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';

@@ -43,16 +43,15 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
   const lone: GraphNode[] = [];
   for (const node of islands) {
     const meant = isUndeclared(node) ? undefined : ir.nodes.get(nearId(node.id) ?? '');
-    if (meant === undefined) lone.push(node);
-    else findings.push(reportMisspelt(node, meant));
+    if (meant === undefined) {
+      lone.push(node);
+      continue;
+    }
+    const labels = [{ span: meant.span, message: `“${meant.id}” is not declared` }];
+    findings.push(diagnose('GG3024', { node: node.id, undeclared: meant.id }, node.span, { labels }));
   }
   return [...findings, ...reportLone(lone)];
 };
-
-function reportMisspelt({ id, span }: GraphNode, meant: GraphNode): Diagnostic {
-  const labels = [{ span: meant.span, message: `“${meant.id}” is not declared` }];
-  return diagnose('GG3024', { node: id, undeclared: meant.id }, span, { labels });
-}
 
 function reportLone(lone: readonly GraphNode[]): Diagnostic[] {
   const [first, ...others] = lone;

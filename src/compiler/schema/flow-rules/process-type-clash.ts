@@ -1,11 +1,11 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode, NodeKind } from '../../graph/graph-ir.js';
-import { remember } from '../../graph/maps.js';
+import { ifGiven, remember } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
-import { argumentSources } from '../edge-rules/argument-sources.js';
+import { argumentSources } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
@@ -19,102 +19,28 @@ import type { FlowRule } from './flow-rule.js';
  * Constants and fields with a default are left out: callers need not pass them on.
  */
 export const processTypeClash: FlowRule = ({ ir }) => {
-  const search = new ClashSearch(ir);
-  for (const edge of ir.edges) if (edge.type === 'PROCESS') search.visit(edge);
-  return search.diagnostics;
-};
-
-type Fields = ReadonlyMap<string, GraphField>;
-
-/** The fields that a node gives to the next edge, by name: for a raced node those of its branches. */
-type GivenFields = ReadonlyMap<string, readonly { readonly field: GraphField; readonly owner: GraphNode }[]>;
-
-class ClashSearch {
-  readonly diagnostics: Diagnostic[] = [];
-  readonly #kinds: TypeKinds;
-  readonly #fields = new Map<GraphNode, Fields>();
-  readonly #branches: ReadonlyMap<GraphNode, ReadonlySet<GraphNode>>;
-  readonly #given = new Map<GraphNode, GivenFields>();
+  const kinds = new TypeKinds(ir.nodesByType);
+  const branches = branchesOf(ir);
+  const diagnostics: Diagnostic[] = [];
   /** The reported fields: a field that many edges read is reported once. */
-  readonly #reported = new Set<GraphField>();
-
-  constructor(private readonly ir: GraphIR) {
-    this.#kinds = new TypeKinds(ir.nodesByType);
-    this.#branches = branchesOf(ir);
-  }
-
-  visit(edge: GraphEdge): void {
-    const { args, sources } = edge;
-    const own = args.length > 0 ? args : undefined;
-    for (const source of sources) {
-      const isPassed = own !== undefined && mayDiffer(source.fields, own);
-      if (isPassed || this.#branches.has(source)) this.#comparePassed(source, own, edge);
-    }
-    const results = this.#resultsOf(edge);
-    const inputs = [args, ...argumentSources(edge).map(({ fields }) => fields)];
-    if (
-      inputs.length * results.length > mostCompared ||
-      inputs.some((list) => results.some(({ fields }) => mayDiffer(list, fields)))
-    ) {
-      this.#compareResult(this.#inputsOf(edge), results, edge);
-    }
-  }
-
-  #comparePassed(source: GraphNode, args: readonly GraphField[] | undefined, edge: GraphEdge): void {
-    const place = args === undefined ? `“${source.id}”` : argumentsOf(edge);
-    const wanted = args === undefined ? this.#fieldsOf(source) : byName(args);
-    for (const [given, arg] of shared(this.#fieldsGiven(source), wanted)) {
-      for (const { field, owner } of given) {
-        if (this.#kinds.fits(field.type, arg.type)) continue;
-        this.#report(arg, place, field, `“${owner.id}”`);
-      }
-    }
-  }
-
-  #compareResult(inputs: Fields, results: readonly GraphNode[], edge: GraphEdge): void {
-    for (const result of results) {
-      for (const [input, field] of shared(inputs, this.#fieldsOf(result))) {
-        if (!this.#kinds.areUnlikeLeaves(input.type, field.type)) continue;
-        this.#report(input, originOfArguments(edge), field, `“${result.id}”`);
-      }
-    }
-  }
-
-  #report(field: GraphField, place: string, other: GraphField, otherPlace: string): void {
-    if (this.#reported.has(field)) return;
-    this.#reported.add(field);
+  const reported = new Set<GraphField>();
+  const report = (field: GraphField, place: string, other: GraphField, otherPlace: string): void => {
+    if (reported.has(field)) return;
+    reported.add(field);
     const [one, two] = [printTypeRef(field.type), printTypeRef(other.type)];
     const params = { name: field.name, one, place, other: two, otherPlace };
     const labels = [{ span: other.span, message: `${two} here` }];
-    this.diagnostics.push(diagnose('GG3022', params, field.span, { labels }));
-  }
-
-  /** The result nodes of an edge: the node that it returns, else its targets. */
-  #resultsOf({ returns, targets }: GraphEdge): readonly GraphNode[] {
-    if (returns === undefined) return targets;
-    const node = this.ir.nodesByType.get(baseName(returns.type));
-    return node === undefined ? [] : [node];
-  }
-
-  /** The arguments of an edge; two of them have one name only with one type. */
-  #inputsOf(edge: GraphEdge): Fields {
-    const [first, ...others] = argumentSources(edge);
-    if (first === undefined) return byName(edge.args);
-    if (edge.args.length + others.length === 0) return this.#fieldsOf(first);
-    const fields = [first, ...others].flatMap((source) => [...this.#fieldsOf(source)]);
-    return new Map([...byName(edge.args), ...fields]);
-  }
-
-  #fieldsOf(node: GraphNode): Fields {
-    return remember(this.#fields, node, () => byName(node.fields));
-  }
-
+    diagnostics.push(diagnose('GG3022', params, field.span, { labels }));
+  };
+  const fieldsByNode = new Map<GraphNode, Fields>();
+  const fieldsOf = (node: GraphNode): Fields => remember(fieldsByNode, node, () => byName(node.fields));
+  const givenByNode = new Map<GraphNode, GivenFields>();
   /** Of fields with one name and one type, the first. */
-  #fieldsGiven(node: GraphNode): GivenFields {
-    return remember(this.#given, node, () => {
+  const fieldsGiven = (node: GraphNode): GivenFields =>
+    remember(givenByNode, node, () => {
       const given = new Map<string, { readonly field: GraphField; readonly owner: GraphNode }[]>();
-      for (const owner of this.#branches.get(node) ?? [node]) {
-        for (const field of this.#fieldsOf(owner).values()) {
+      for (const owner of branches.get(node) ?? [node]) {
+        for (const field of fieldsOf(owner).values()) {
           const alike = remember(given, field.name, () => []);
           // Lowering shares one object among equal references.
           if (!alike.some((one) => one.field.type === field.type)) alike.push({ field, owner });
@@ -122,8 +48,49 @@ class ClashSearch {
       }
       return given;
     });
+  /** The arguments of an edge; two of them have one name only with one type. */
+  const inputsOf = (edge: GraphEdge): Fields => {
+    const [first, ...others] = argumentSources(edge);
+    if (first === undefined) return byName(edge.args);
+    if (edge.args.length + others.length === 0) return fieldsOf(first);
+    const fields = [first, ...others].flatMap((source) => [...fieldsOf(source)]);
+    return new Map([...byName(edge.args), ...fields]);
+  };
+  for (const edge of ir.edges) {
+    if (edge.type !== 'PROCESS') continue;
+    const { args, sources, targets, returns } = edge;
+    for (const source of sources) {
+      const isPassed = args.length > 0 && mayDiffer(source.fields, args);
+      if (!isPassed && !branches.has(source)) continue;
+      const place = args.length === 0 ? `“${source.id}”` : argumentsOf(edge);
+      const wanted = args.length === 0 ? fieldsOf(source) : byName(args);
+      for (const [given, arg] of shared(fieldsGiven(source), wanted)) {
+        for (const { field, owner } of given) {
+          if (!kinds.fits(field.type, arg.type)) report(arg, place, field, `“${owner.id}”`);
+        }
+      }
+    }
+    const returned = returns && ir.nodesByType.get(baseName(returns.type));
+    const results = returns === undefined ? targets : ifGiven(returned, (node) => node);
+    const inputs = [args, ...argumentSources(edge).map(({ fields }) => fields)];
+    const isCostly = inputs.length * results.length > mostCompared;
+    const differs = (list: readonly GraphField[]) => results.some(({ fields }) => mayDiffer(list, fields));
+    if (!isCostly && !inputs.some(differs)) continue;
+    const taken = inputsOf(edge);
+    for (const result of results) {
+      for (const [input, field] of shared(taken, fieldsOf(result))) {
+        if (!kinds.areUnlikeLeaves(input.type, field.type)) continue;
+        report(input, originOfArguments(edge), field, `“${result.id}”`);
+      }
+    }
   }
-}
+  return diagnostics;
+};
+
+type Fields = ReadonlyMap<string, GraphField>;
+
+/** The fields that a node gives to the next edge, by name: for a raced node those of its branches. */
+type GivenFields = ReadonlyMap<string, readonly { readonly field: GraphField; readonly owner: GraphNode }[]>;
 
 function argumentsOf({ targets }: GraphEdge): string {
   return targets.length === 1

@@ -1,5 +1,5 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { listIds } from '../edge-rules/describe-edges.js';
+import { listIds } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
 
 /** GG3020: the only branch of a race always wins, and the union has one member. */

@@ -1,8 +1,14 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { type GraphEdge, type GraphNode, isInternalNode, isOneOf } from '../../graph/graph-ir.js';
-import { argumentSources } from '../edge-rules/argument-sources.js';
+import {
+  type GraphEdge,
+  type GraphIR,
+  type GraphNode,
+  isInternalNode,
+  isOneOf,
+} from '../../graph/graph-ir.js';
+import { inputNameOf } from '../../graph/names.js';
+import { argumentSources, edgeRules } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
-import { usedElsewhere } from './used-elsewhere.js';
 
 /**
  * What a PROCESS or FOLD edge does not take from its sources: a source that gives no arguments and is used nowhere else
@@ -53,4 +59,19 @@ function findingsOfSpread({ args, span }: GraphEdge, source: GraphNode): readonl
     findings.push(diagnose('GG3027', { argument: name, source: source.id }, argument.span, { labels }));
   }
   return findings;
+}
+
+/**
+ * Makes a test for the nodes that are more than sources of arguments: edges make object types of them (targets, and the
+ * sources of RACE and FORK edges), or a field, an argument or a result has their type or its input.
+ */
+export function usedElsewhere({ edges, typesInUse }: GraphIR): (node: GraphNode) => boolean {
+  const projected = new Set<GraphNode>();
+  for (const { type, sources, targets } of edges) {
+    if (!edgeRules.has(type)) continue;
+    for (const node of targets) projected.add(node);
+    if (type === 'RACE' || type === 'FORK') for (const node of sources) projected.add(node);
+  }
+  return (node) =>
+    projected.has(node) || typesInUse.has(node.typeName) || typesInUse.has(inputNameOf(node.typeName));
 }

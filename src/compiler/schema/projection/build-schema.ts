@@ -4,8 +4,14 @@ import { wholeFile } from '../../../base/source/span.js';
 import { withSvcSpan } from '../../../base/tracing/svc-tracing.js';
 import { type GraphIR, type GraphNode, hasInternalNodes, isInternalNode } from '../../graph/graph-ir.js';
 import { nearWord } from '../../graph/suggest.js';
-import type { GqlAccess, GqlInternal, GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
-import { securityOf } from '../security.js';
+import {
+  type GqlAccess,
+  type GqlInternal,
+  type GqlOperation,
+  type GqlSchema,
+  type OperationKind,
+  securityOf,
+} from '../gql-schema.js';
 import { checkInterfaces } from './check-interfaces.js';
 import { checkInternal } from './check-internal.js';
 import { checkOwners } from './check-owners.js';

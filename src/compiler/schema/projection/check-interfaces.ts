@@ -19,7 +19,7 @@ export function checkInterfaces(
   const all = [...interfaces, ...objects];
   const types = new Map(all.map((type) => [type.name, type]));
   const members = new Map(unions.map((union) => [union.name, union.members]));
-  const fits = (name: string, wanted: string): boolean =>
+  const fits: Fits = (name, wanted) =>
     name === wanted ||
     members.get(wanted)?.includes(name) === true ||
     types.get(name)?.interfaces?.includes(wanted) === true;
@@ -45,6 +45,8 @@ export function checkInterfaces(
   }
 }
 
+type Fits = (name: string, wanted: string) => boolean;
+
 interface Misfit {
   readonly reason: string;
   readonly remedy: string;
@@ -56,7 +58,7 @@ interface Misfit {
 function compare(
   type: GqlObjectType,
   wanted: GqlField,
-  fits: (name: string, wanted: string) => boolean,
+  fits: Fits,
   reportAt: (misfit: Misfit) => void,
 ): void {
   const field = type.fields.find(({ name }) => name === wanted.name);

@@ -13,7 +13,7 @@ import {
 } from '../../graph/graph-ir.js';
 import { unionNameOf } from '../../graph/names.js';
 import { baseName, isSubtype, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
-import { argumentSources } from '../edge-rules/argument-sources.js';
+import { argumentSources } from '../edge-rules/edge-rules.js';
 
 /**
  * Checks that nothing public refers to an internal node or race (GG2031), and that each branch of an internal race has the fields
@@ -29,10 +29,36 @@ export function checkInternal(ir: GraphIR, diagnostics: Diagnostic[]): void {
   }
   const unions = internalUnions(ir.edges, races);
   if (unions.size === 0 && !hasInternalNodes(ir)) return;
-  const check = new ReferenceCheck(ir, unions, diagnostics);
-  for (const node of ir.nodes.values()) if (!isInternalNode(node)) check.visitFields(node.fields);
-  for (const edge of ir.edges) {
-    if (!isInternalEdge(edge) && !edge.targets.every(isInternalNode)) check.visitEdge(edge);
+  const { nodes, nodesByType, edges } = ir;
+  const reported = new Set<Span>();
+  const visitType = (type: TypeRef, span: Span): void => {
+    const name = baseName(type);
+    const node = nodesByType.get(name) ?? mirroredNode(nodesByType, name);
+    const internal = node === undefined ? unions.get(name) : isInternalNode(node) ? node : undefined;
+    if (internal === undefined || reported.has(span)) return;
+    reported.add(span);
+    const subject = node === undefined ? `The race of ${name} is internal` : `“${node.id}” is internal`;
+    const reason = `the API cannot have the type ${name} here`;
+    const params = { subject, reason, remedy: 'Use a public type, or remove internal: true.' };
+    const labels = [{ span: internal.span, message: node === undefined ? 'the race' : subject }];
+    diagnostics.push(diagnose('GG2031', params, span, { labels }));
+  };
+  const visitFields = (fields: readonly GraphField[]): void => {
+    for (const { type, arguments: args, span } of fields) {
+      visitType(type, span);
+      if (args !== undefined) visitFields(args);
+    }
+  };
+  for (const node of nodes.values()) if (!isInternalNode(node)) visitFields(node.fields);
+  for (const edge of edges) {
+    if (isInternalEdge(edge) || edge.targets.every(isInternalNode)) continue;
+    const { type, args, returns } = edge;
+    if (type !== 'PROCESS' && type !== 'FOLD' && type !== 'FORK') continue;
+    visitFields(args);
+    if (returns !== undefined) visitType(returns.type, returns.span);
+    if (type === 'FORK') continue;
+    // The fields of an internal source become arguments.
+    for (const source of argumentSources(edge)) if (isInternalNode(source)) visitFields(source.fields);
   }
 }
 
@@ -54,50 +80,6 @@ function internalUnions(
   }
   for (const name of taken) found.delete(name);
   return found;
-}
-
-class ReferenceCheck {
-  readonly #reported = new Set<Span>();
-
-  constructor(
-    private readonly ir: GraphIR,
-    private readonly unions: ReadonlyMap<string, GraphEdge>,
-    private readonly diagnostics: Diagnostic[],
-  ) {}
-
-  visitFields(fields: readonly GraphField[]): void {
-    for (const { type, arguments: args, span } of fields) {
-      this.#visitType(type, span);
-      if (args !== undefined) this.visitFields(args);
-    }
-  }
-
-  visitEdge(edge: GraphEdge): void {
-    const { type, args, returns } = edge;
-    if (type !== 'PROCESS' && type !== 'FOLD' && type !== 'FORK') return;
-    this.visitFields(args);
-    if (returns !== undefined) this.#visitType(returns.type, returns.span);
-    if (type === 'FORK') return;
-    // The fields of an internal source become arguments.
-    for (const source of argumentSources(edge)) if (isInternalNode(source)) this.visitFields(source.fields);
-  }
-
-  #visitType(type: TypeRef, span: Span): void {
-    const { nodesByType } = this.ir;
-    const name = baseName(type);
-    const node = nodesByType.get(name) ?? mirroredNode(nodesByType, name);
-    const internal = node === undefined ? this.unions.get(name) : isInternalNode(node) ? node : undefined;
-    if (internal === undefined || this.#reported.has(span)) return;
-    this.#reported.add(span);
-    const subject = node === undefined ? `The race of ${name} is internal` : `“${node.id}” is internal`;
-    const params = {
-      subject,
-      reason: `the API cannot have the type ${name} here`,
-      remedy: 'Use a public type, or remove internal: true.',
-    };
-    const labels = [{ span: internal.span, message: node === undefined ? 'the race' : subject }];
-    this.diagnostics.push(diagnose('GG2031', params, span, { labels }));
-  }
 }
 
 function checkBranches({ sources }: GraphEdge, target: GraphNode, diagnostics: Diagnostic[]): void {

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { appendTo } from '../../graph/maps.js';
-import { listIds } from '../edge-rules/describe-edges.js';
+import { listIds } from '../edge-rules/edge-rules.js';
 
 /**
  * Checks that no RACE has a branch that changes data (GG3011). Every branch of a race starts and all but one are

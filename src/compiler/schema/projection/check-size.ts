@@ -22,14 +22,12 @@ export function checkSize(
   let total = 0;
   let most = 0;
   let largest: GqlOperation | GqlUnionType | undefined;
-  for (const list of [operations, unions]) {
-    for (const thing of list) {
-      const size = sizeOf(thing);
-      total += size;
-      if (size <= most) continue;
-      most = size;
-      largest = thing;
-    }
+  for (const thing of [...operations, ...unions]) {
+    const size = sizeOf(thing);
+    total += size;
+    if (size <= most) continue;
+    most = size;
+    largest = thing;
   }
   if (largest === undefined || total <= alwaysAllowed) return;
   const declared = declaredSize(ir);

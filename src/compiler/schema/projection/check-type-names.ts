@@ -71,29 +71,21 @@ function checkUnionNames(
   }
   // Given names come second: of two unions, the one with the given name is easily renamed.
   for (const union of unions) {
-    if (union.namedAt === undefined) continue;
-    const taken = whoseName(nodes, byName, union.name);
-    if (taken === undefined) {
-      byName.set(union.name, union);
-      continue;
-    }
-    const params = { target: union.target.id, union: union.name, taken: taken.text };
-    const labels = taken.node === undefined ? [] : [{ span: taken.node.span, message: taken.text }];
-    diagnostics.push(diagnose('GG3014', params, union.namedAt, { labels }));
+    const { name, target, namedAt } = union;
+    if (namedAt === undefined) continue;
+    const node = nodes.get(name);
+    const mirrored = mirroredNode(nodes, name);
+    const raced = byName.get(name)?.target;
+    let taken: string | undefined;
+    if (reservedNames.has(name)) taken = 'a type of GraphQL';
+    else if (node !== undefined) taken = `the type of “${node.id}”`;
+    else if (mirrored !== undefined) taken = `the input of “${mirrored.id}”`;
+    else if (raced !== undefined) taken = `the union of the race to “${raced.id}”`;
+    else byName.set(name, union);
+    if (taken === undefined) continue;
+    const owner = reservedNames.has(name) ? undefined : (node ?? mirrored ?? raced);
+    const labels = owner === undefined ? [] : [{ span: owner.span, message: taken }];
+    diagnostics.push(diagnose('GG3014', { target: target.id, union: name, taken }, namedAt, { labels }));
   }
   return unions.filter((union) => byName.get(union.name) === union);
-}
-
-function whoseName(
-  nodes: ReadonlyMap<string, GraphNode>,
-  unions: ReadonlyMap<string, UnionGroup>,
-  name: string,
-): { readonly text: string; readonly node: GraphNode | undefined } | undefined {
-  if (reservedNames.has(name)) return { text: 'a type of GraphQL', node: undefined };
-  const node = nodes.get(name);
-  if (node !== undefined) return { text: `the type of “${node.id}”`, node };
-  const mirrored = mirroredNode(nodes, name);
-  if (mirrored !== undefined) return { text: `the input of “${mirrored.id}”`, node: mirrored };
-  const target = unions.get(name)?.target;
-  return target && { text: `the union of the race to “${target.id}”`, node: target };
 }

@@ -6,8 +6,7 @@ import { appendTo, remember } from '../../graph/maps.js';
 import { nearWord } from '../../graph/suggest.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
-import { edgeSettings, matches } from '../edge-settings/edge-settings.js';
-import { textOf } from '../edge-settings/read-settings.js';
+import { edgeSettings, matches, textOf } from '../edge-settings/edge-settings.js';
 
 /**
  * The settings of edges, and which values can be meant as one. A misspelt setting is recognized by its value too, so
@@ -90,7 +89,9 @@ function checkSettings(
     if (settings.has(word) && !isNote && !isAccess) continue;
     const argument = settings.has(word) ? undefined : args.find(({ name }) => name === word);
     if (argument !== undefined) diagnostics.push(clash(type, argument, setting));
-    const suggestion = isNote ? undefined : (nearWord(word, settings.keys()) ?? longForm(word));
+    const suggestion = isNote
+      ? undefined
+      : (nearWord(word, settings.keys()) ?? (longAuth.test(word) ? 'auth' : undefined));
     const place = placeOfKey(word, span);
     if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
       const params = { word, owner: `a ${type} edge`, reading: 'note', suggestion } as const;
@@ -140,9 +141,7 @@ function checkAccess({ type, settings: given }: GraphEdge, diagnostics: Diagnost
 }
 
 /** `authentication: 'required'` would leave an operation open. */
-function longForm(word: string): string | undefined {
-  return /^auth(?:[nz]|enti\w+|ori[sz]\w+)$/i.test(word) ? 'auth' : undefined;
-}
+const longAuth = /^auth(?:[nz]|enti\w+|ori[sz]\w+)$/i;
 
 function checkArguments({ type, args }: GraphEdge, diagnostics: Diagnostic[]): void {
   for (const { name: word, fallback, span } of args) {

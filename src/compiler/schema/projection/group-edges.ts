@@ -10,6 +10,7 @@ import {
   isInternalEdge,
   isInternalNode,
 } from '../../graph/graph-ir.js';
+import { remember } from '../../graph/maps.js';
 import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import {
   type EdgeGroup,
@@ -27,11 +28,6 @@ export interface EdgeGroups {
   readonly unions: readonly UnionGroup[];
 }
 
-/** The edges that become part of the API, and those that only run. */
-export interface ProjectedEdges extends EdgeGroups {
-  readonly internal: EdgeGroups;
-}
-
 /** The edges that become one operation: those of one kind with one name. */
 export interface OperationGroup extends EdgeGroup {
   readonly rule: OperationRule;
@@ -47,9 +43,9 @@ export interface UnionGroup extends EdgeGroup {
 /**
  * Groups the edges by what they become. Edges of one type to one target become one operation or one union.
  * `operation: 'name'` makes several operations of one target, but one name for two targets is an error (GG3004), and
- * so are two names for one union (GG3015). Edges of types without a rule are left out.
+ * so are two names for one union (GG3015). Edges of types without a rule are left out. Internal are those that only run.
  */
-export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): ProjectedEdges {
+export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]) {
   const grouping = new Grouping(diagnostics);
   const internal = new Grouping(diagnostics);
   const hasInternal = hasInternalNodes(ir) || ir.edges.some(isInternalEdge);
@@ -82,19 +78,15 @@ type Growing<Group extends EdgeGroup> = Group & {
 };
 
 class Grouping {
-  readonly operations: Growing<OperationGroup>[] = [];
+  readonly #operations: Growing<OperationGroup>[] = [];
+  readonly #byName = new Map<OperationRule, Map<string, Growing<OperationGroup>>>();
   /** By the id of the target. */
-  readonly unions = new Map<string, Growing<UnionGroup>>();
-  readonly #byName = {
-    query: new Map<string, Growing<OperationGroup>>(),
-    mutation: new Map<string, Growing<OperationGroup>>(),
-    subscription: new Map<string, Growing<OperationGroup>>(),
-  };
+  readonly #unions = new Map<string, Growing<UnionGroup>>();
 
   constructor(private readonly diagnostics: Diagnostic[]) {}
 
   groups(): EdgeGroups {
-    return { operations: this.operations, unions: [...this.unions.values()] };
+    return { operations: this.#operations, unions: [...this.#unions.values()] };
   }
 
   add(edge: GraphEdge, rule: EdgeRule, targets: readonly GraphNode[]): void {
@@ -105,7 +97,7 @@ class Grouping {
   #addToOperations(edge: GraphEdge, rule: OperationRule, targets: readonly GraphNode[]): void {
     const given = this.#nameGiven(edge, 'operation');
     if (given === 'invalid') return;
-    const byName = this.#byName[rule.produces];
+    const byName = remember(this.#byName, rule, () => new Map<string, Growing<OperationGroup>>());
     const from = sourceIds(edge);
     for (const target of targets) {
       // The invalid name of the node was reported; a name derived from it would repeat the same mistake.
@@ -115,7 +107,7 @@ class Grouping {
       if (group === undefined) {
         const created = { name, target, rule, edges: [edge], origins: [originOf(edge, from, target)] };
         byName.set(name, created);
-        this.operations.push(created);
+        this.#operations.push(created);
       } else if (group.target === target) {
         group.edges.push(edge);
         group.origins.push(originOf(edge, from, target));
@@ -133,7 +125,7 @@ class Grouping {
     for (const target of targets) {
       const { id } = target;
       if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
-      const group = this.unions.get(id);
+      const group = this.#unions.get(id);
       const edges = group?.edges ?? [];
       const origins = group?.origins ?? [];
       edges.push(edge);
@@ -141,7 +133,7 @@ class Grouping {
       if (group !== undefined && (given === undefined || group.name === given.name)) continue;
       if (group?.namedAt === undefined) {
         const name = given?.name ?? unionNameOf(target.typeName);
-        this.unions.set(id, { name, target, rule, edges, origins, namedAt: given?.span });
+        this.#unions.set(id, { name, target, rule, edges, origins, namedAt: given?.span });
       } else if (given !== undefined) {
         const params = { target: id, one: group.name, other: given.name };
         const labels = [{ span: group.namedAt, message: `named ${group.name} here` }];
@@ -228,4 +220,31 @@ function warnOfMeaningless(edge: GraphEdge, rule: EdgeRule, diagnostics: Diagnos
     const expected = `It belongs on ${types.map(({ edgeType }) => edgeType).join(', ')} edges.`;
     warn(key, edge.settings.get(key)?.span, expected);
   }
+}
+
+/**
+ * Makes something that depends only on the edges of a group once for all groups with the same edges. An edge from many
+ * sources to many targets then costs their sum and not their product, and a mistake in it is reported once.
+ *
+ * @param make makes the value; it is called once for each distinct list of edges
+ */
+export function shareByEdges<Made, Group extends { readonly edges: readonly GraphEdge[] }>(
+  make: (group: Group) => Made,
+): (group: Group) => Made {
+  const byEdge = new Map<GraphEdge, Made>();
+  const byEdges = new Map<string, Made>();
+  const numbers = new Map<GraphEdge, number>();
+  const keyOf = (edges: readonly GraphEdge[]): string => {
+    let key = '';
+    for (const edge of edges) key += `${remember(numbers, edge, () => numbers.size)} `;
+    return key;
+  };
+  return (group) => {
+    const { edges } = group;
+    // An edge with one target belongs to one group, so no other group has the same edges.
+    if (edges.some(({ targets }) => targets.length === 1)) return make(group);
+    return edges.length === 1
+      ? remember(byEdge, edges[0] as GraphEdge, () => make(group))
+      : remember(byEdges, keyOf(edges), () => make(group));
+  };
 }

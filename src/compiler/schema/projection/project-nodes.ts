@@ -17,7 +17,6 @@ import type {
   GqlScalarType,
   GqlSchema,
 } from '../gql-schema.js';
-import { checkInputs } from './check-inputs.js';
 import type { PageProjection } from './project-pages.js';
 import { cannotReturn, kindText, type ProjectionContext } from './type-projection.js';
 
@@ -53,7 +52,6 @@ export function projectNodes(
     ...outputs(node, toOutput, pages),
     node: origin,
   });
-  const declaredInput = (field: GraphField) => givenField(field, 'an input', context);
   for (const node of nodes.values()) {
     const { typeName: name, description } = node;
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };
@@ -61,35 +59,16 @@ export function projectNodes(
       const place = node.kind === 'problem' ? 'a declared error' : kindText(node);
       reportAccess(node, place, node.span, context.diagnostics);
     }
-    switch (node.kind) {
-      case 'enum':
-        enums.push(enumType(node, origin));
-        break;
-      case 'scalar':
-        scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });
-        break;
-      case 'input': {
-        const oneOf = isOneOf(node);
-        const isEmpty = node.fields.length === 0;
-        const fields = isEmpty
-          ? oneOf
-            ? ownIdInput
-            : ownIdRequired
-          : mapOrShare(node.fields, declaredInput);
-        const input = { name, description, of: undefined, fields, node: origin };
-        inputs.push(oneOf ? { ...input, oneOf } : input);
-        break;
-      }
-      case 'interface':
-        interfaces.push(toObject(node, origin));
-        break;
-      case 'problem':
-        problems.push(problemType(node, origin, toOutput, context));
-        break;
-      case 'object':
-        objects.push(toObject(node, origin));
-        if (nodes.get(inputNameOf(name))?.kind !== 'input')
-          inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
+    if (node.kind === 'enum') enums.push(enumType(node, origin));
+    else if (node.kind === 'scalar')
+      scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });
+    else if (node.kind === 'input') inputs.push(inputType(node, origin, context));
+    else if (node.kind === 'interface') interfaces.push(toObject(node, origin));
+    else if (node.kind === 'problem') problems.push(problemType(node, origin, toOutput, context));
+    else {
+      objects.push(toObject(node, origin));
+      if (nodes.get(inputNameOf(name))?.kind !== 'input')
+        inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
     }
   }
   checkInputs(nodes, context.diagnostics);
@@ -109,6 +88,21 @@ function enumType({ typeName: name, description, values }: GraphNode, node: GqlN
   if (values.every((value) => value.description === undefined && value.deprecated === undefined)) return type;
   const valueNotes = values.map(({ name: _, span: __, ...notes }) => notes);
   return { ...type, valueNotes };
+}
+
+function inputType(node: GraphNode, origin: GqlNodeOrigin, context: ProjectionContext): GqlInputType {
+  const { typeName: name, description, fields: declared } = node;
+  const oneOf = isOneOf(node);
+  const own = oneOf ? ownIdInput : ownIdRequired;
+  const fields = mapOrShare(declared, (field) => givenField(field, 'an input', context));
+  const input = {
+    name,
+    description,
+    of: undefined,
+    fields: declared.length === 0 ? own : fields,
+    node: origin,
+  };
+  return oneOf ? { ...input, oneOf } : input;
 }
 
 /**
@@ -266,4 +260,58 @@ function mapOrShare(
     mapped[at] = made;
   }
   return mapped ?? fields;
+}
+
+/**
+ * Checks that every declared input has a value (GG3031): an input that requires itself, directly or through required
+ * fields of other inputs, can never be given (GraphQL, September 2025, section 3.10). A list ends such a cycle, because
+ * it may be empty. Each cycle is reported once, at the field that closes it.
+ */
+function checkInputs(nodes: ReadonlyMap<string, GraphNode>, diagnostics: Diagnostic[]): void {
+  const finished = new Set<GraphNode>();
+  for (const start of nodes.values()) {
+    if (start.kind !== 'input' || finished.has(start)) continue;
+    // Without recursion: a chain of inputs may be as long as the topology.
+    const way: Step[] = [{ node: start, next: 0 }];
+    const at = new Map([[start, 0]]);
+    for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
+      const field = step.node.fields[step.next++];
+      if (field === undefined) {
+        finished.add(step.node);
+        at.delete(step.node);
+        way.pop();
+        continue;
+      }
+      const required = requiredInput(nodes, field);
+      if (required === undefined || finished.has(required)) continue;
+      const first = at.get(required);
+      if (first === undefined) {
+        at.set(required, way.length);
+        way.push({ node: required, next: 0 });
+      } else diagnostics.push(endless(way.slice(first), required, field));
+    }
+  }
+}
+
+/** More fields than this are not listed. */
+const mostListed = 6;
+
+/** An input on the way from the first one, and the position of its next field. */
+interface Step {
+  readonly node: GraphNode;
+  next: number;
+}
+
+/** The declared input that a value of the field always contains. */
+function requiredInput(nodes: ReadonlyMap<string, GraphNode>, { type }: GraphField): GraphNode | undefined {
+  if (type.kind !== 'nonNull' || type.of.kind !== 'named') return undefined;
+  const node = nodes.get(type.of.name);
+  return node?.kind === 'input' ? node : undefined;
+}
+
+function endless(cycle: readonly Step[], { typeName: input }: GraphNode, { span }: GraphField): Diagnostic {
+  const fields = cycle.map(({ node, next }) => `${node.typeName}.${node.fields[next - 1]?.name}`);
+  const path =
+    fields.length <= mostListed ? fields.join(', ') : `${fields.slice(0, mostListed).join(', ')}, …`;
+  return diagnose('GG3031', { input, path }, span);
 }

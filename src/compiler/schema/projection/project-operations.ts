@@ -1,16 +1,16 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import { defined } from '../../../base/values/defined.js';
 import type { EdgeResult, GraphEdge } from '../../graph/graph-ir.js';
 import { nullable, printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
-import { joinDocs } from '../edge-rules/describe-edges.js';
-import { readSettings } from '../edge-settings/read-settings.js';
+import { joinDocs } from '../edge-rules/edge-rules.js';
+import { readSettings } from '../edge-settings/edge-settings.js';
 import type { GqlOperation } from '../gql-schema.js';
-import { ArgumentList } from './argument-list.js';
-import { checkRoutes, type RoutedOperation } from './check-routes.js';
-import type { OperationGroup } from './group-edges.js';
+import { routeOf, routeText, shapeOf } from '../route-path.js';
+import { defaultEndpoint, restPrefix, serverPaths } from '../server-paths.js';
+import { type OperationGroup, shareByEdges } from './group-edges.js';
+import { projectArguments } from './project-arguments.js';
 import type { PageProjection } from './project-pages.js';
-import { shareByEdges } from './share-by-edges.js';
 import { cannotReturn, isUnreturned, neverReturned, type ProjectionContext } from './type-projection.js';
 
 /**
@@ -24,9 +24,7 @@ export function projectOperations(
   pages?: PageProjection,
 ): readonly GqlOperation[] {
   const partsOf = shareByEdges((group: OperationGroup) => {
-    const list = new ArgumentList(group.name, context);
-    list.addEdges(group.edges, group.rule.takes);
-    const args = list.toArray();
+    const args = projectArguments(group.name, group.edges, group.rule.takes, context);
     const settings = readSettings(group.edges, {
       kind: group.rule.produces,
       operation: group.name,
@@ -104,30 +102,69 @@ function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecat
 }
 
 /** The result type that the edges of the operation declare; they must agree (GG3006). */
-function resultOf(group: OperationGroup, context: ProjectionContext): TypeRef {
-  const first = declaredResult(group, group.edges[0] as GraphEdge, context);
-  for (let at = 1; at < group.edges.length; at++) {
-    const other = declaredResult(group, group.edges[at] as GraphEdge, context);
+function resultOf({ name, rule, target, edges }: OperationGroup, context: ProjectionContext): TypeRef {
+  const { types, diagnostics } = context;
+  const declaredBy = (edge: GraphEdge): EdgeResult => {
+    if (isUnreturned(target))
+      diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
+    const returns = rule.honoursReturns ? edge.returns : undefined;
+    if (returns === undefined) return { type: types.nodeOutput(target), span: edge.span };
+    const type = types.output(returns.type);
+    if (type !== undefined) return { type, span: returns.span };
+    diagnostics.push(cannotReturn(returns.type, 'a result', returns.span, context));
+    return returns;
+  };
+  const first = declaredBy(edges[0] as GraphEdge);
+  for (let at = 1; at < edges.length; at++) {
+    const other = declaredBy(edges[at] as GraphEdge);
     if (sameType(first.type, other.type)) continue;
-    const params = { operation: group.name, one: printTypeRef(first.type), other: printTypeRef(other.type) };
+    const params = { operation: name, one: printTypeRef(first.type), other: printTypeRef(other.type) };
     const labels = [{ span: first.span, message: `${params.one} here` }];
-    context.diagnostics.push(diagnose('GG3006', params, other.span, { labels }));
+    diagnostics.push(diagnose('GG3006', params, other.span, { labels }));
   }
   return first.type;
 }
 
-function declaredResult(
-  { rule, target }: OperationGroup,
-  edge: GraphEdge,
-  context: ProjectionContext,
-): EdgeResult {
-  if (isUnreturned(target)) {
-    context.diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
+/** An operation, and the place that gives it its route. */
+export interface RoutedOperation {
+  readonly operation: GqlOperation;
+  readonly span: Span;
+}
+
+/**
+ * Finds routes of the topology that match all requests of another route, or a path of the server (GG3039). Where
+ * only some requests match both, `comparePrecedence` decides between the paths.
+ */
+function checkRoutes(
+  routed: readonly RoutedOperation[],
+  all: readonly GqlOperation[],
+  diagnostics: Diagnostic[],
+): void {
+  if (routed.length === 0) return;
+  const taken = new Map<string, string>();
+  for (const path of [...Object.values(serverPaths), defaultEndpoint, restPrefix.slice(0, -1)])
+    taken.set(path, `the server's own path ${path}`);
+  for (const operation of all) {
+    if (operation.route !== undefined || operation.kind === 'subscription') continue;
+    taken.set(routeText(operation), `the default route of ${operation.name}`);
   }
-  const returns = rule.honoursReturns ? edge.returns : undefined;
-  if (returns === undefined) return { type: context.types.nodeOutput(target), span: edge.span };
-  const type = context.types.output(returns.type);
-  if (type !== undefined) return { type, span: returns.span };
-  context.diagnostics.push(cannotReturn(returns.type, 'a result', returns.span, context));
-  return returns;
+  const byShape = new Map<string, RoutedOperation>();
+  for (const one of routed) {
+    const text = routeText(one.operation);
+    const owner = taken.get(routeOf(one.operation).path) ?? taken.get(text);
+    const twin = byShape.get(shapeOf(text));
+    if (owner !== undefined) report(one, owner, undefined, diagnostics);
+    else if (twin !== undefined) report(one, `the route of ${twin.operation.name}`, twin.span, diagnostics);
+    else byShape.set(shapeOf(text), one);
+  }
+}
+
+function report(
+  { operation, span }: RoutedOperation,
+  taken: string,
+  place: Span | undefined,
+  diagnostics: Diagnostic[],
+): void {
+  const labels = place === undefined ? [] : [{ span: place, message: 'the other route' }];
+  diagnostics.push(diagnose('GG3039', { route: routeText(operation), taken }, span, { labels }));
 }

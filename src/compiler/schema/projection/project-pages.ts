@@ -70,35 +70,26 @@ export class PageProjection {
   #add(node: string, of: string): string {
     const connection = `${node}Connection`;
     const edge = `${node}Edge`;
-    const add = (type: GqlObjectType): void => {
-      if (!this.#types.has(type.name)) this.#types.set(type.name, { type, of });
+    const add = (name: string, description: string, fields: readonly GqlField[]): void => {
+      if (!this.#types.has(name))
+        this.#types.set(name, { type: { name, description, fields, node: undefined }, of });
     };
-    add(
-      objectType(connection, `A page of a list of ${node}.`, [
-        field('edges', 'The items of the page.', `[${edge}!]!`),
-        field('pageInfo', 'The place of the page in the list.', 'PageInfo!'),
-      ]),
-    );
-    add(
-      objectType(edge, `An item of a page of ${node}.`, [
-        field('node', 'The item.', `${node}!`),
-        field('cursor', 'The place of the item, for “after” and “before”.', 'String!'),
-      ]),
-    );
-    add(
-      objectType('PageInfo', 'The place of a page in its list.', [
-        field('hasNextPage', 'Whether there are items after the page.', 'Boolean!'),
-        field('hasPreviousPage', 'Whether there are items before the page.', 'Boolean!'),
-        field('startCursor', 'The cursor of the first item.', 'String'),
-        field('endCursor', 'The cursor of the last item.', 'String'),
-      ]),
-    );
+    add(connection, `A page of a list of ${node}.`, [
+      field('edges', 'The items of the page.', `[${edge}!]!`),
+      field('pageInfo', 'The place of the page in the list.', 'PageInfo!'),
+    ]);
+    add(edge, `An item of a page of ${node}.`, [
+      field('node', 'The item.', `${node}!`),
+      field('cursor', 'The place of the item, for “after” and “before”.', 'String!'),
+    ]);
+    add('PageInfo', 'The place of a page in its list.', [
+      field('hasNextPage', 'Whether there are items after the page.', 'Boolean!'),
+      field('hasPreviousPage', 'Whether there are items before the page.', 'Boolean!'),
+      field('startCursor', 'The cursor of the first item.', 'String'),
+      field('endCursor', 'The cursor of the last item.', 'String'),
+    ]);
     return connection;
   }
-}
-
-function objectType(name: string, description: string, fields: readonly GqlField[]): GqlObjectType {
-  return { name, description, fields, node: undefined };
 }
 
 function field(name: string, description: string, type: string): GqlField {

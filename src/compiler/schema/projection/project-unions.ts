@@ -2,11 +2,10 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import { defined } from '../../../base/values/defined.js';
 import type { GraphEdge } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { joinDocs } from '../edge-rules/describe-edges.js';
+import { joinDocs } from '../edge-rules/edge-rules.js';
 import { isReason } from '../edge-settings/edge-settings.js';
 import type { GqlUnionType } from '../gql-schema.js';
-import type { UnionGroup } from './group-edges.js';
-import { shareByEdges } from './share-by-edges.js';
+import { shareByEdges, type UnionGroup } from './group-edges.js';
 import { kindLabel, kindText } from './type-projection.js';
 
 /**

@@ -125,7 +125,6 @@ export function kindText({ kind }: GraphNode): string {
   return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }
 
-/** Shared by the parts of the projection. */
 export interface ProjectionContext {
   readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly types: TypeProjection;

@@ -39,10 +39,7 @@ export interface Given {
  *
  * @throws {ProblemError} The reader throws if an argument is unknown, missing, repeated or of another type.
  */
-export function createGivenReader(
-  schema: GqlSchema,
-  route: RestRoute,
-): (context: CoercionContext, request: GivenRequest) => Given {
+export function createGivenReader(schema: GqlSchema, route: RestRoute) {
   const places = placeArguments(route);
   const isFree = (name: string): boolean => !places.query.some((argument) => argument.name === name);
   const takesFields = isFree('fields');
@@ -63,7 +60,7 @@ export function createGivenReader(
     const given = { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
     return after === undefined ? given : { ...given, after };
   };
-  return (context, request) => readAll(context, (one) => read(one, request));
+  return (context: CoercionContext, request: GivenRequest) => readAll(context, (one) => read(one, request));
 }
 
 /** The pairs of a query string: each name, followed by its value. A request has few, so a map would cost more. */

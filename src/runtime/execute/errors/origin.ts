@@ -3,16 +3,11 @@ import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schem
 
 // A file of its own: what loads it need not load graphql-js.
 
-export interface EdgeReference {
-  /** `root -[:PROCESS]-> read_user` */
-  readonly edge: string;
-  /** `service.gg:45:1` */
-  readonly source: string;
-}
-
-export function edgesOf(schema: GqlSchema, operation: Pick<GqlOperation, 'edges'>): readonly EdgeReference[] {
+export function edgesOf(schema: GqlSchema, operation: Pick<GqlOperation, 'edges'>) {
   return operation.edges.map(({ edge, from, to, span }) => ({
+    /** `root -[:PROCESS]-> read_user` */
     edge: `${from.join(' | ')} -[:${edge}]-> ${to}`,
+    /** `service.gg:45:1` */
     source: describePlace(schema.sources, span),
   }));
 }

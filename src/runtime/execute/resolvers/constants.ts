@@ -52,10 +52,7 @@ export function nestedType(schema: GqlSchema, type: TypeRef): string | undefined
 }
 
 /** For each type, the types with a relevant field of it, and the unions that it is a member of. */
-function usersOf(
-  schema: GqlSchema,
-  counts: (owner: string, field: GqlField) => boolean,
-): ReadonlyMap<string, readonly string[]> {
+function usersOf(schema: GqlSchema, counts: (owner: string, field: GqlField) => boolean) {
   const users = new Map<string, string[]>();
   for (const type of schema.objects) {
     for (const field of type.fields) {
@@ -67,10 +64,7 @@ function usersOf(
   return users;
 }
 
-function reachFrom(
-  start: readonly string[],
-  edges: ReadonlyMap<string, readonly string[]>,
-): ReadonlySet<string> {
+function reachFrom(start: readonly string[], edges: ReadonlyMap<string, readonly string[]>) {
   const reached = new Set(start);
   for (const name of reached) for (const next of edges.get(name) ?? []) reached.add(next);
   return reached;

@@ -1,4 +1,4 @@
-import type { GraphQLFieldResolver, GraphQLSchema, GraphQLTypeResolver } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLIsTypeOfFn, GraphQLSchema, GraphQLTypeResolver } from 'graphql';
 import { countPromise } from '../../../base/values/guarded-list.js';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import { readProperty } from '../../../base/values/read-property.js';
@@ -162,22 +162,19 @@ export function createDefaultResolvers(
       if (field.type.kind !== 'nonNull') return () => null;
       return (parent) => {
         const origin = constants.originOf(parent);
-        if (origin === undefined) return hasData(parent) ? missingBesideData(owner, field.name) : undefined;
-        throw notImplemented(schema, `${owner}.${field.name} ${neither}`, origin.operation);
+        if (origin !== undefined) {
+          throw notImplemented(schema, `${owner}.${field.name} ${neither}`, origin.operation);
+        }
+        // Probably a response of another API, which has the value itself as its `data`.
+        if (typeof readProperty(parent, 'data') === 'object') {
+          throw new Error(
+            `${owner}.${field.name} is missing: the resolver returned an object with “data” in place of ${owner}; return the ${owner} itself.`,
+          );
+        }
+        return undefined;
       };
     },
   };
-}
-
-/** Whether a value is probably a response of another API, which has the value itself as its `data`. */
-function hasData(parent: unknown): boolean {
-  return typeof readProperty(parent, 'data') === 'object';
-}
-
-function missingBesideData(owner: string, field: string): never {
-  throw new Error(
-    `${owner}.${field} is missing: the resolver returned an object with “data” in place of ${owner}; return the ${owner} itself.`,
-  );
 }
 
 function unionOf(schema: GqlSchema, name: string): Pick<GqlUnionType, 'members' | 'delays'> {
@@ -214,7 +211,7 @@ export function createTypeResolver(
     | GraphQLTypeResolver<unknown, unknown>
     | undefined;
   const checks = union.members.flatMap((member) => {
-    const check = given.get(member, '__isTypeOf') as IsTypeOf | undefined;
+    const check = given.get(member, '__isTypeOf') as GraphQLIsTypeOfFn<unknown, unknown> | undefined;
     return check === undefined ? [] : [{ member, check }];
   });
   const resolve: GraphQLTypeResolver<unknown, unknown> = async (value, context, info, type) => {
@@ -239,9 +236,3 @@ export function createTypeResolver(
     });
   };
 }
-
-type IsTypeOf = (
-  value: unknown,
-  context: unknown,
-  info: Parameters<GraphQLTypeResolver<unknown, unknown>>[2],
-) => boolean | Promise<boolean>;

@@ -26,7 +26,7 @@ export function race(
   union: string,
   contestants: readonly Contestant[],
   signal?: AbortSignal,
-  onEnd?: RaceObserver,
+  onEnd?: (winner: string | undefined, cancelled: readonly string[]) => void,
 ): Promise<RaceWinner | null> {
   return new Promise((resolve, reject) => {
     const running = new Map<Contestant, AbortController>();
@@ -103,8 +103,6 @@ export function race(
     startDue(0);
   });
 }
-
-export type RaceObserver = (winner: string | undefined, cancelled: readonly string[]) => void;
 
 function everyBranchFailed(
   union: string,

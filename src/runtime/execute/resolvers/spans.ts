@@ -45,11 +45,7 @@ export function traceOperation<Result>(
   });
 }
 
-export function traceResolver(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  resolve: FieldResolver,
-): FieldResolver {
+export function traceResolver(schema: GqlSchema, operation: GqlOperation, resolve: FieldResolver) {
   return traced(operationCoordinate(operation), resolve, () => edgeAttributes(schema, operation.edges));
 }
 
@@ -64,11 +60,7 @@ export function traceField(
   );
 }
 
-export function traceRace(
-  schema: GqlSchema,
-  union: string,
-  run: () => Promise<RaceWinner | null>,
-): Promise<RaceWinner | null> {
+export function traceRace(schema: GqlSchema, union: string, run: () => Promise<RaceWinner | null>) {
   if (!isTracing()) return run();
   return withSvcSpan(`gg.race ${union}`, async (span) => {
     const found = schema.unions.find(({ name }) => name === union);

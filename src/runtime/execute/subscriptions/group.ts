@@ -30,11 +30,7 @@ interface GroupSettings {
   readonly showsIds: boolean;
 }
 
-export async function openGroup(
-  args: ExecutionArgs,
-  settings: GroupSettings,
-  onEnd: () => void,
-): Promise<Group | ExecutionResult> {
+export async function openGroup(args: ExecutionArgs, settings: GroupSettings, onEnd: () => void) {
   const source = await openEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   if (!(source instanceof ForkSource)) throw new Error('invariant: a FORK gives a source of its own');
@@ -164,11 +160,7 @@ export class Group {
   }
 
   /** The result of an event for some subscribers; undefined if they do not get it. */
-  async resultOf(
-    step: LoggedStep,
-    contextValue: unknown,
-    subscribers: number,
-  ): Promise<ExecutionResult | undefined> {
+  async resultOf(step: LoggedStep, contextValue: unknown, subscribers: number) {
     if ('missing' in step) return { errors: [eventsLost(step.missing)] };
     if (!isTracing()) return this.#execute(step, contextValue, subscribers);
     const { system } = this.source.hub;

@@ -1,4 +1,4 @@
-import { type DocumentNode, type ExecutionArgs, type FieldNode, getOperationAST, Kind, visit } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, getOperationAST, Kind, visit } from 'graphql';
 import { resumeArgument } from '../../../compiler/api/resume-argument.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { rootFieldsOf } from '../../limits/root-fields.js';
@@ -79,10 +79,7 @@ function readUse(
 }
 
 /** The only field of a subscription, in a valid document. */
-export function rootFieldOf(
-  document: DocumentNode,
-  operationName: string | null | undefined,
-): FieldNode | undefined {
+export function rootFieldOf(document: DocumentNode, operationName: string | null | undefined) {
   const operation = getOperationAST(document, operationName);
   return operation ? rootFieldsOf(document, operation)[0] : undefined;
 }

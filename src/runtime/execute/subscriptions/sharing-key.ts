@@ -8,9 +8,7 @@ import { rootFieldOf } from './resumption.js';
  * Makes the keys of subscriptions: the document, the name of the operation, the variables, and, if the results can
  * depend on it, the context. The key of a subscription that cannot be shared is undefined.
  */
-export function createSharingKeys(
-  usesContext: (subscription: string) => boolean,
-): (args: ExecutionArgs) => string | undefined {
+export function createSharingKeys(usesContext: (subscription: string) => boolean) {
   const texts = new WeakMap<DocumentNode, string>();
   const contexts = new WeakMap<object, number>();
   let lastContext = 0;
@@ -22,7 +20,7 @@ export function createSharingKeys(
     return remember(contexts, context, () => ++lastContext);
   };
 
-  return ({ document, operationName, variableValues, contextValue, rootValue }) => {
+  return ({ document, operationName, variableValues, contextValue, rootValue }: ExecutionArgs) => {
     // Different values that are not plain data may have the same JSON.
     if (!isPlainData(variableValues)) return undefined;
     const field = rootFieldOf(document, operationName)?.name.value;

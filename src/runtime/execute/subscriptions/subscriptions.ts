@@ -34,10 +34,7 @@ function createSharedSubscriptions(
   const keyOf = createSharingKeys(usesContext);
   const groups = new Map<string, Promise<Group | ExecutionResult>>();
 
-  const groupOf = async (
-    args: ExecutionArgs,
-    { variables, showsIds }: Resumption,
-  ): Promise<Group | ExecutionResult> => {
+  const groupOf = async (args: ExecutionArgs, { variables, showsIds }: Resumption) => {
     const key = keyOf({ ...args, variableValues: variables });
     const known = key === undefined ? undefined : groups.get(key);
     // The group may have ended in the meantime.

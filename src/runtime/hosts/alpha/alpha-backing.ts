@@ -11,9 +11,7 @@ export class TopologyPlugin implements ApolloServerPlugin {
   constructor(readonly service: Service) {}
 }
 
-export function alphaServiceOf<TContext extends BaseContext>(
-  apollo: ApolloServer<TContext>,
-): Service | undefined {
+export function alphaServiceOf<TContext extends BaseContext>(apollo: ApolloServer<TContext>) {
   const known = serviceOf(apollo);
   if (known !== undefined) return known;
   const backing = pluginsOf(apollo).find((plugin) => plugin instanceof TopologyPlugin);
@@ -30,9 +28,7 @@ interface ApolloInternals {
 }
 
 /** The plugins of an Apollo Server. Apollo has no public API for them; see the README of this folder. */
-export function pluginsOf<TContext extends BaseContext>(
-  apollo: ApolloServer<TContext>,
-): readonly ApolloServerPlugin[] {
+export function pluginsOf<TContext extends BaseContext>(apollo: ApolloServer<TContext>) {
   return (apollo as unknown as ApolloInternals).internals.plugins;
 }
 

@@ -45,7 +45,8 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
   if (service === undefined) throw new TypeError('attachSubscriptions needs a server that gg-svc created.');
   const sockets = new SocketServer(service);
   const onUpgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (pathOf(incoming) === service.endpoint && isWebSocket(incoming)) {
+    const [path] = (incoming.url ?? '/').split('?', 1);
+    if (path === service.endpoint && isWebSocket(incoming)) {
       sockets.accept(incoming, socket, head);
     } else if (http.listenerCount('upgrade') === 1) {
       refuseUpgrade(socket, isWebSocket(incoming) ? 404 : 400);
@@ -129,8 +130,4 @@ class SocketServer {
 
 function isWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  return url.split('?', 1)[0] as string;
 }

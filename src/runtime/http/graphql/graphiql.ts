@@ -10,10 +10,7 @@ import type { Answer } from '../answer.js';
 export async function loadGraphiQL(): Promise<Render | undefined> {
   try {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-    return (options) => {
-      const render = (): Page => ({ html: renderGraphiQL(options), policy: undefined });
-      return remember(pages, JSON.stringify(options ?? {}), render).html;
-    };
+    return (options) => remember(pages, JSON.stringify(options ?? {}), () => renderGraphiQL(options));
   } catch {
     return undefined;
   }
@@ -21,14 +18,11 @@ export async function loadGraphiQL(): Promise<Render | undefined> {
 
 type Render = typeof import('@graphql-yoga/render-graphiql').renderGraphiQL;
 
-interface Page {
-  readonly html: string;
-  /** Made when the page is sent for the first time. */
-  policy: string | undefined;
-}
-
 /** The pages that were rendered, by their options. A page has several megabytes, so servers with the same one share it. */
-const pages = new Map<string, Page>();
+const pages = new Map<string, string>();
+
+/** The policies of the pages that were sent. */
+const policies = new Map<string, string>();
 
 /**
  * Adds the headers of a page to an answer with HTML. Only GraphiQL has a policy: a page of the user's own engine plugins may
@@ -36,10 +30,11 @@ const pages = new Map<string, Page>();
  */
 export function completePage(answer: Answer, html: string): void {
   answer.set('content-type', 'text/html; charset=utf-8');
-  const page = [...pages.values()].find((one) => one.html === html);
-  if (page === undefined) return;
-  page.policy ??= policyOf(html);
-  answer.set('content-security-policy', page.policy);
+  if (![...pages.values()].includes(html)) return;
+  answer.set(
+    'content-security-policy',
+    remember(policies, html, () => policyOf(html)),
+  );
   answer.set('referrer-policy', 'no-referrer');
   answer.set('x-content-type-options', 'nosniff');
 }

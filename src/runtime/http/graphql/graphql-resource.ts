@@ -80,11 +80,7 @@ export function createGraphQLResource(environment: Environment, implementation: 
   };
 }
 
-function conclude(
-  { engine }: Loaded,
-  exchange: Exchange,
-  known: Answer | EarlyOutcome | undefined,
-): MaybePromise<Answer> {
+function conclude({ engine }: Loaded, exchange: Exchange, known: Answer | EarlyOutcome | undefined) {
   if (known instanceof Answer) return known;
   exchange.outcome = known;
   return engine.handle(exchange);

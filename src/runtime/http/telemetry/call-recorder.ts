@@ -28,14 +28,7 @@ export interface CallRecorder {
   delivered(subscription: string, payload: unknown, subscribers: number): void;
 }
 
-/** Adds the recorder to the options of a server. Internal; its shape may change with the studio. */
-export function withRecorder<Options extends object>(
-  options: Options,
-  recorder: CallRecorder | undefined,
-): Options & RecorderOption {
-  return { ...options, recorder };
-}
-
+/** An option of servers that is internal; its shape may change with the studio. */
 export interface RecorderOption {
   readonly recorder?: CallRecorder | undefined;
 }

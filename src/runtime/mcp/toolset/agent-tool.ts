@@ -1,3 +1,4 @@
+import type { Tool as Definition, ToolAnnotations } from '@modelcontextprotocol/server';
 import { restRoute } from '../../../compiler/api/rest-routes.js';
 import { channelsOf } from '../../../compiler/emit/openapi/extensions.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -7,27 +8,9 @@ import type { ToolStep } from './steps.js';
 /** The unit of a tool: a family of chains, or one operation. */
 export type ToolMode = NonNullable<McpOptions['tools']>;
 
-/** A tool as `tools/list` describes it (MCP 2026-07-28, “Tools”). */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown };
-  readonly outputSchema?: { readonly type: 'object'; readonly [keyword: string]: unknown };
-  readonly annotations: ToolHints;
-}
-
-/** The effect of a tool on data. An absent hint has the default of MCP: not read-only, destructive, not idempotent. */
-export interface ToolHints {
-  readonly readOnlyHint?: true;
-  readonly destructiveHint?: false;
-  readonly idempotentHint?: true;
-  /** Whether it reaches systems outside of this server. */
-  readonly openWorldHint: boolean;
-}
-
 /** A tool, and what a call of it may run. */
 export interface Tool {
-  readonly definition: ToolDefinition;
+  readonly definition: Definition;
   readonly steps: readonly ToolStep[];
   /** Whether its arguments are those of its only step; else they are the steps to run, each with its arguments. */
   readonly isOneStep: boolean;
@@ -36,8 +19,9 @@ export interface Tool {
 /**
  * The hints of a tool that runs these operations: those of the most dangerous one. A mutation only adds if its status
  * is 201, and is idempotent if its route has the method PUT or DELETE (RFC 9110, section 9.2.2); of others it is not known.
+ * An absent hint has the default of MCP: not read-only, destructive, not idempotent.
  */
-export function hintsOf(schema: GqlSchema, operations: readonly GqlOperation[]): ToolHints {
+export function hintsOf(schema: GqlSchema, operations: readonly GqlOperation[]): ToolAnnotations {
   const mutations = operations.filter(({ kind }) => kind === 'mutation');
   const openWorldHint = operations.some((operation) => channelsOf(schema, operation).length > 0);
   if (mutations.length === 0) return { readOnlyHint: true, openWorldHint };

@@ -80,7 +80,7 @@ function toolOf(schema: GqlSchema, steps: readonly ToolStep[], name: string): To
         properties,
         minProperties: 1,
         ...(Object.keys(shared).length > 0 && { $defs: shared }),
-      },
+      } as unknown as Tool['definition']['inputSchema'],
       annotations: hintsOf(
         schema,
         steps.map(({ operation }) => operation),

@@ -4,7 +4,7 @@ import { argumentsSchema, componentSchemas } from '../../../compiler/emit/openap
 import { type JsonSchema, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { isJsonObject } from '../../limits/parse-json.js';
-import { hintsOf, type Tool, type ToolDefinition } from './agent-tool.js';
+import { hintsOf, type Tool } from './agent-tool.js';
 import { findSteps } from './steps.js';
 
 /** One tool for each query and mutation, with the schemas of the OpenAPI document for its arguments and its result. */
@@ -45,7 +45,7 @@ function resultSchema(schema: GqlSchema, operation: Parameters<typeof answerType
 }
 
 /** Makes the function that gives a schema its own `$defs`. Tools share the definitions. */
-function createCompleter(schema: GqlSchema): (made: object) => ToolDefinition['inputSchema'] {
+function createCompleter(schema: GqlSchema): (made: object) => Tool['definition']['inputSchema'] {
   const components = new Map<string, ReturnType<typeof moved>>();
   for (const [name, component] of componentSchemas(schema)) components.set(name, moved(component));
   return (made) => {
@@ -58,7 +58,7 @@ function createCompleter(schema: GqlSchema): (made: object) => ToolDefinition['i
       definitions.set(name, component.schema);
       waiting.push(...component.refers);
     }
-    const complete = root as ToolDefinition['inputSchema'];
+    const complete = root as Tool['definition']['inputSchema'];
     return definitions.size === 0 ? complete : { ...complete, $defs: Object.fromEntries(definitions) };
   };
 }

@@ -2,7 +2,7 @@ import { unportableNames } from '../../../compiler/emit/portable-names.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
-import { type CliCommand, filesHelp, UsageError } from '../terminal/command.js';
+import { type CliCommand, UsageError } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
@@ -10,18 +10,6 @@ import { reportFindings, requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-Writes schema.graphql, openapi.json, collection.json and api.map.json, which maps each
-part of the other three to its line in the topology; workflows.arazzo.json; and
-asyncapi.json, if there are FORK edges. Unchanged files are not touched. Nothing is
-written if the source has errors.
-
-The federation queries are included, as in every server; --no-federation omits them.
-
-Examples:
-  $ gg-svc build service.gg -o out
-  $ gg-svc build main.gg -o api --title 'Parcel API' --base-url https://api.example.com
-  $ cat service.gg | gg-svc build - -o out`,
   options: {
     '-o, --out <directory>': 'output directory; created if missing',
     '--title <text>': 'title of the OpenAPI document',

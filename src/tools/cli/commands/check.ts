@@ -1,6 +1,6 @@
 import { expiredNames } from '../../../compiler/api/expired-names.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import { type CliCommand, choice, filesHelp } from '../terminal/command.js';
+import { type CliCommand, choice } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
@@ -10,15 +10,6 @@ const shownOfCode = 5;
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-The text format goes to standard error; json, sarif and github go to standard output.
-With more warnings than --max-warnings allows, the exit code is 1.
-
-Examples:
-  $ gg-svc check service.gg
-  $ gg-svc check 'topologies/*.gg' --strict --max-warnings 0
-  $ gg-svc check service.gg --format sarif > findings.sarif
-  $ cat service.gg | gg-svc check -`,
   options: {
     // The names are repeated here so that the reporters are loaded only when needed.
     '-f, --format <format>': choice('output format', ['text', 'json', 'sarif', 'github']),

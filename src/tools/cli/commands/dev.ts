@@ -12,19 +12,6 @@ import { reportFindings } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'files',
-  help: `
-Checks and serves the topology, and again after each change of a topology file, an
-imported file, a new file that matches a glob, the resolvers module, or its imports. On
-errors the last working API is still being served. After a change of the project file,
-start the command again.
-
-Files are paths, globs in quotes ('topologies/*.gg') and URLs. For resolvers, channels,
-engines and hosts see gg-svc serve --help.
-
-Examples:
-  $ gg-svc dev service.gg
-  $ gg-svc dev main.gg --types main.types.ts --scalar DateTime=string
-  $ gg-svc dev 'topologies/*.gg' -o api --port 8080`,
   options: {
     ...serverOptions,
     '-t, --types <file>': 'write TypeScript types after each change of a topology without errors',

@@ -29,23 +29,6 @@ const failLevels = [...changeLevels, 'never'];
 
 export const command: CliCommand = {
   project: 'options',
-  help: `
-Without operands: compares the working tree with HEAD. One revision is compared with the
-working tree, two revisions with each other; a..b and a...b mean the same as in git. Two
-files, directories or URLs are compared with each other; rev:path is a file of a revision.
-
-Paths after the revisions, or after --, select what to compare. Several files form one
-topology. A directory (by default the current one) stands for each topology in it: every
-.gg file that no other file imports.
-
-Exits with 1 on a breaking change, unless gg-diff.waivers.json waives it.
-
-Examples:
-  $ gg-svc diff                        the working tree against HEAD
-  $ gg-svc diff main                   the working tree against a branch
-  $ gg-svc diff v1..v2 --format json   two releases, machine-readable
-  $ gg-svc diff old.gg new.gg          two files, without git
-  $ gg-svc diff HEAD~1 -- api/main.gg  one topology`,
   options: {
     '-f, --format <format>': choice('output format', formats),
     '-v, --verbose': 'show source frames for safe and waived changes too',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createDiagram } from '../../../analysis/diagram/diagram.js';
@@ -17,13 +17,7 @@ import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
-import {
-  type CliCommand,
-  type CliOptions,
-  CommandFailure,
-  filesHelp,
-  UsageError,
-} from '../terminal/command.js';
+import { type CliCommand, CommandFailure, type Invocation, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
@@ -35,16 +29,6 @@ import { type FileTree, filesFor, readRevisionTree } from './diff/trees.js';
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-Writes a page for each operation, type and error, the graph, a search, and the changelog
-between git tags, each page as HTML and as Markdown; llms.txt; and the documents of the
-API. Links are relative: the directory works on any web server, in any folder, and from
-the disk. The command removes files of the previous run that it no longer writes.
-
-Examples:
-  $ gg-svc docs service.gg -o site
-  $ gg-svc docs main.gg -o site --title 'Parcel API' --base-url https://api.example.com
-  $ gg-svc docs main.gg -o site --tags 'api-*'      a changelog of other tags than v*`,
   options: {
     '-o, --out <directory>': 'output directory; created if missing',
     '--title <text>': 'title of the site',
@@ -64,15 +48,15 @@ Examples:
     const { schema } = requireValid(joinFederation(topology, options), io);
     const { title, baseUrl } = withDefaults({ ...names, ...(schema.info && { info: schema.info }) });
 
-    const { releases, missing } = await findReleases(operands, options, io, topology);
+    const releases = await findReleases({ operands, options, io }, topology);
     const drawing = await draw(topology);
     const site = createSite({
       title,
       schema,
       sources: topology.sources,
-      addresses: addressesOf(baseUrl, options),
+      addresses: addressesOf(baseUrl, options.project?.server?.endpoint),
       ...(drawing && { drawing }),
-      ...(releases && { releases }),
+      ...(typeof releases !== 'string' && { releases }),
     });
     const { written, unchanged, removed } = await replaceFiles(
       out,
@@ -80,7 +64,8 @@ Examples:
       io,
     );
     const took = Math.round(io.clock() - start);
-    const changelog = releases === undefined ? `no changelog${missing}` : count(releases.length, 'release');
+    const changelog =
+      typeof releases === 'string' ? `no changelog${releases}` : count(releases.length, 'release');
     io.stdout(
       `${out}: ${count(site.pages.length, 'page')}, ${changelog} — ` +
         `${written.length} files written, ${unchanged.length} unchanged, ${removed.length} removed (${took} ms)\n`,
@@ -90,19 +75,14 @@ Examples:
 };
 
 /** The releases of the changelog, or why there are none. Without `--tags`, the reason is only mentioned. */
-async function findReleases(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-  { schema }: Analysis,
-): Promise<{ readonly releases?: readonly Release[]; readonly missing: string }> {
-  if (options.tags === false) return { missing: '' };
+async function findReleases({ operands, options, io }: Invocation, { schema }: Analysis) {
+  if (options.tags === false) return '';
   const given = readText(options, 'tags');
   const pattern = given ?? 'v*';
   const found = await readReleases(operands, pattern, io, schema, options.project?.imports);
-  if (typeof found !== 'string') return { releases: found, missing: '' };
+  if (typeof found !== 'string') return found;
   if (given !== undefined) throw failure('GG5065', { pattern, reason: found }, pattern);
-  return { missing: ` (${found})` };
+  return ` (${found})`;
 }
 
 async function draw({ ir, schema }: Analysis): Promise<Drawing | undefined> {
@@ -114,17 +94,18 @@ async function draw({ ir, schema }: Analysis): Promise<Drawing | undefined> {
 }
 
 /** A base URL with a path is that of GraphQL, as in the collection. */
-function addressesOf(baseUrl: string, { project }: CliOptions) {
+function addressesOf(baseUrl: string, endpoint = '/graphql') {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname.replace(/\/+$/, '');
-  if (path === '') return { origin, endpoint: project?.server?.endpoint ?? '/graphql' };
+  if (path === '') return { origin, endpoint };
   const at = path.lastIndexOf('/');
   return { origin: origin + path.slice(0, at), endpoint: path.slice(at) };
 }
 
 async function readAssets({ packageRoot }: CliIo): Promise<Readonly<Record<string, string>>> {
-  const read = (name: string) => readFile(new URL(`dist/pages/site/${name}`, packageRoot), 'utf8');
-  return { 'site.js': await read('site.js'), 'style.css': await read('style.css') };
+  const read = async (name: string) =>
+    [name, await readFile(new URL(`dist/pages/site/${name}`, packageRoot), 'utf8')] as const;
+  return Object.fromEntries(await Promise.all(['site.js', 'style.css', '404.html'].map(read)));
 }
 
 /**
@@ -188,37 +169,29 @@ const manifest = '.gg-svc-files.json';
  *
  * @throws {CommandFailure} GG5064 for a file of another program, and GG4006 when a file cannot be written.
  */
-async function replaceFiles(
-  directory: string,
-  files: Readonly<Record<string, string>>,
-  io: Pick<CliIo, 'directory'>,
-) {
+async function replaceFiles(directory: string, files: Readonly<Record<string, string>>, io: CliIo) {
   const location = resolve(io.directory, directory);
   const former = await readManifest(location);
-  for (const [name, text] of Object.entries(files)) {
+  const hashes = new Map(Object.entries(files).map(([name, text]) => [name, hash('sha256', text)]));
+  for (const [name, fresh] of hashes) {
     const found = await hashOfFile(join(location, name));
-    if (found === undefined || found === hashOf(text) || former.has(name)) continue;
+    if (found === undefined || found === fresh || former.has(name)) continue;
     const path = join(directory, name);
     throw failure('GG5064', { path }, path);
   }
-  const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hashOf(text)]));
-  const list = `${JSON.stringify({ files: hashes }, null, 2)}\n`;
-  const written = await writeFiles(directory, { ...files, [manifest]: list }, io);
+  const list = `${JSON.stringify({ files: Object.fromEntries(hashes) }, null, 2)}\n`;
+  const { written, unchanged } = await writeFiles(directory, { ...files, [manifest]: list }, io);
   const removed: string[] = [];
-  for (const [name, hash] of former) {
+  for (const [name, known] of former) {
     const path = join(location, name);
-    if (Object.hasOwn(files, name) || (await hashOfFile(path)) !== hash) continue;
+    if (Object.hasOwn(files, name) || (await hashOfFile(path)) !== known) continue;
     await rm(path, { force: true });
     // Only an empty directory can be removed.
     if (dirname(path) !== location) await rmdir(dirname(path)).catch(() => undefined);
     removed.push(join(directory, name));
   }
   const isListed = (path: string) => path !== join(directory, manifest);
-  return {
-    written: written.written.filter(isListed),
-    unchanged: written.unchanged.filter(isListed),
-    removed,
-  };
+  return { written: written.filter(isListed), unchanged: unchanged.filter(isListed), removed };
 }
 
 /** The hashes of the files of the former run, by name. Entries outside the directory are ignored. */
@@ -242,9 +215,5 @@ function isBelow(name: string): boolean {
 
 async function hashOfFile(path: string): Promise<string | undefined> {
   const bytes = await readFile(path).catch(() => undefined);
-  return bytes && createHash('sha256').update(bytes).digest('hex');
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return bytes && hash('sha256', bytes);
 }

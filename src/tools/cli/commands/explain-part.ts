@@ -51,21 +51,12 @@ function renderExplanation(
   for (const { span, what } of places) {
     const source = sources.find(({ name }) => name === span.file);
     if (source === undefined) throw new Error(`invariant: ${span.file} is not among the sources`);
-    lines.push(
-      `from ${what}`,
-      ` ${colors.dim('-->')} ${describePlace(maps, span)}`,
-      renderFrame(source, span, paint),
-      '',
-    );
+    const place = `${colors.dim('-->')} ${describePlace(maps, span)}`;
+    lines.push(`from ${what}`, ` ${place}`, renderFrame(source, span, paint), '');
   }
   lines.push(`rule: ${rule.text}`, `      ${colors.dim(rule.page)}`);
-  const rows = listParts(parts);
-  if (rows.length > 0)
-    lines.push(
-      '',
-      'Generated from it:',
-      ...rows.map(([artifact, at]) => `  ${colors.dim(artifact.padEnd(width))}  ${at}`),
-    );
+  const rows = listParts(parts).map(([artifact, at]) => `  ${colors.dim(artifact.padEnd(width))}  ${at}`);
+  if (rows.length > 0) lines.push('', 'Generated from it:', ...rows);
   return `${lines.join('\n')}\n`;
 }
 

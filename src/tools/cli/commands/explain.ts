@@ -7,18 +7,6 @@ import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 
 export const command: CliCommand = {
   project: 'options',
-  help: `
-For the code or the name of a diagnostic, prints its page. For a part of the API, prints where
-in the topology it is defined, the mapping rule, and everything else that is generated from it.
-Name the part by its coordinate, its route, its operation or its node. Without files, the
-command uses the topology of the project file.
-
-Examples:
-  $ gg-svc explain GG3001
-  $ gg-svc explain type-name-collision
-  $ gg-svc explain Query.readUser service.gg
-  $ gg-svc explain GET /api/readUser service.gg
-  $ gg-svc explain User.email 'topologies/*.gg'`,
   async run(operands, options, io) {
     const { subject, files: named } = splitOperands(operands);
     const code = codeOf(subject);

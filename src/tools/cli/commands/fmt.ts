@@ -14,19 +14,6 @@ import { reportFindings } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'options',
-  help: `
-Files are paths, directories, globs in quotes ('topologies/*.gg'), or - for standard input,
-which is formatted to standard output. The default is the directory of the project file, or
-the current directory. A directory means all .gg files below it, except in node_modules and
-hidden directories. Imports are not followed.
-
-Files with syntax errors are not changed.
-
-Examples:
-  $ gg-svc fmt service.gg topologies
-  $ gg-svc fmt                         all .gg files below the current directory
-  $ gg-svc fmt --check                 list unformatted files, write nothing
-  $ cat service.gg | gg-svc fmt -`,
   options: {
     '--check': 'write nothing; list unformatted files and exit with 1 if there are any',
   },

@@ -8,14 +8,7 @@ import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
-import {
-  type CliCommand,
-  type CliOptions,
-  CommandFailure,
-  choice,
-  filesHelp,
-  UsageError,
-} from '../terminal/command.js';
+import { type CliCommand, type CliOptions, CommandFailure, choice, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
 import { exitCodes } from '../terminal/io.js';
@@ -27,16 +20,6 @@ type Format = (typeof formats)[number];
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-The extension of the output file sets the format: .mmd, .md or .txt, .dot or .gv, .svg, .png.
-A PNG needs the package @resvg/resvg-js.
-
-Examples:
-  $ gg-svc graph service.gg                        a Mermaid flowchart, for Markdown
-  $ gg-svc graph service.gg -o service.svg         a picture
-  $ gg-svc graph service.gg -o service.png --width 1600
-  $ gg-svc graph service.gg --operation readUser   the neighbourhood of one operation
-  $ gg-svc graph service.gg --format dot | dot -Tpdf > service.pdf`,
   options: {
     '--operation <name>': 'draw only the neighbourhood of an operation or a union',
     '--types': 'draw nodes without edges too, and fields that refer to nodes',

@@ -23,21 +23,6 @@ import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
 export const command: CliCommand = {
-  help: `
-Reads an OpenAPI document (3.0 to 3.2, JSON or YAML), a GraphQL schema (SDL) or a Postman
-collection (2.0 or 2.1) from a file, a URL, or - for standard input, and writes a topology of
-the same API. The format is detected from the content. References to other documents are not
-followed. YAML needs the package yaml.
-
-The topology goes to standard output, or with -o to a file, which is never overwritten
-without --force. The report of parts that do not fit goes to standard error.
-
-Exits with 0 even if some parts did not fit, and with 1 if nothing can be imported.
-
-Examples:
-  $ gg-svc import openapi.json -o api.gg
-  $ gg-svc import schema.graphql > api.gg
-  $ gg-svc import https://api.example.com/openapi.json -o api.gg --format json 2> report.json`,
   options: {
     '-o, --out <file>': 'write the topology to a file',
     '--force': 'replace the file if it exists',

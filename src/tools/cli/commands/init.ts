@@ -8,20 +8,6 @@ import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 
 export const command: CliCommand = {
-  help: `
-Creates the directory if it is missing. Existing files are never overwritten, and nothing is
-downloaded.
-
-Without a directory, init asks for one; with --yes, or without a terminal, it uses the
-current directory.
-
-With --docker, the project gets a Dockerfile and a .dockerignore. Where there is a project
-file already, only these two are created.
-
-Examples:
-  $ gg-svc init my-api
-  $ gg-svc init --yes
-  $ gg-svc init --docker`,
   options: {
     '-y, --yes': 'use the current directory without asking',
     '--docker': 'add a Dockerfile',

@@ -5,12 +5,6 @@ import type { CliCommand } from '../terminal/command.js';
 import { readVersion } from '../terminal/io.js';
 
 export const command: CliCommand = {
-  help: `
-Speaks the Language Server Protocol on standard input and output. Editors start it;
-docs/editors.md shows the setup for Visual Studio Code, Neovim and Helix.
-
-Examples:
-  $ gg-svc lsp --stdio    --stdio is the default; some editors always pass it`,
   options: {
     // vscode-languageclient always passes a transport option, and the id of its process, which `initialize` repeats.
     '--stdio': 'use standard input and output (the default)',

@@ -16,18 +16,6 @@ const toolModes = ['chains', 'operations'] as const;
 
 export const command: CliCommand = {
   project: 'files',
-  help: `
-Speaks the Model Context Protocol on standard input and output. The host of an agent starts it;
-docs/mcp.md shows the setup for common hosts. Log lines go to standard error.
-
-Credentials of the agent, for operations with auth or scopes:
-  GG_SVC_TOKEN     a bearer token
-  GG_SVC_API_KEY   an API key
-
-Examples:
-  $ gg-svc mcp service.gg
-  $ gg-svc mcp service.gg --tools operations
-  $ GG_SVC_TOKEN=… gg-svc mcp service.gg --context service.context.mjs`,
   options: { ...apiOptions, '--tools <mode>': choice(toolsHelp, toolModes, false) },
   async run(operands, options, io) {
     if (process.stdin.isTTY === true)

@@ -6,12 +6,7 @@ import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
-import {
-  type RunOptions,
-  runWorkflow,
-  type StepResult,
-  type WorkflowResult,
-} from '../../workflows/run-workflow.js';
+import { runWorkflow, type StepResult, type WorkflowResult } from '../../workflows/run-workflow.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
 import { listen } from '../serving/listen.js';
@@ -34,24 +29,6 @@ import { requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'options',
-  help: `
-Runs the workflows of a topology: chains of operations that use each other's results, with the
-events that follow. Without names, all workflows run. Globs, URLs, and operands with a dot or a
-slash are files; without files, the command uses the topology of the project file.
-
-Without --url, the command serves the API itself, with the modules next to the topology as in
-gg-svc serve. Each answer and event must fit its schema in openapi.json.
-
-Inputs have examples as defaults. The value of an input that is not a string is JSON.
-workflows.arazzo.json, which gg-svc build writes, lists the workflows and their inputs.
-
-Exit code 1 if a workflow fails.
-
-Examples:
-  $ gg-svc test service.gg
-  $ gg-svc test parcel/main.gg shipment --input input_name=Ada
-  $ gg-svc test main.gg --url https://staging.example.com --input token=$TOKEN
-  $ gg-svc test --format junit -o report.xml`,
   options: {
     '--url <url>': 'test a running server',
     '-i, --input <name=value>': repeatable('value of an input; repeatable'),
@@ -91,7 +68,7 @@ Examples:
 async function runAll(
   documents: Parameters<typeof runWorkflow>[0],
   workflows: readonly ArazzoWorkflow[],
-  run: RunOptions,
+  run: Parameters<typeof runWorkflow>[2],
   options: CliOptions,
   io: CliIo,
 ): Promise<number> {
@@ -147,17 +124,9 @@ function readOptions(options: CliOptions) {
   if (url !== undefined && !isWebUrl(url))
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4000, not ${url}.`);
   const timeout = readNumber(options.timeout, '--timeout', 2 ** 31 - 1);
-  return {
-    url,
-    timeout,
-    inputs: readPairs(options.input, '--input', /^(\w+)=(.*)$/s, 'a name and a value, such as name=Ada'),
-    headers: readPairs(
-      options.header,
-      '--header',
-      headerForm,
-      'a name and a value, such as "X-Tenant: acme"',
-    ),
-  };
+  const inputs = readPairs(options.input, '--input', /^(\w+)=(.*)$/s, 'a name and a value, such as name=Ada');
+  const expected = 'a name and a value, such as "X-Tenant: acme"';
+  return { url, timeout, inputs, headers: readPairs(options.header, '--header', headerForm, expected) };
 }
 
 const headerForm = /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/;

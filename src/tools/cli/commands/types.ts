@@ -1,22 +1,13 @@
 import { readTopology } from '../files/read-topology.js';
 import { emitTypes, readTypeOptions, scalarOptions } from '../files/types.js';
 import { replaceFile } from '../files/write-files.js';
-import { type CliCommand, choice, filesHelp } from '../terminal/command.js';
+import { type CliCommand, choice } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'files',
-  help: `${filesHelp}
-Custom scalars have the type unknown unless --scalar sets one. Resolvers and REST may use
-different types: for example Date in resolvers and string as JSON.
-
-Examples:
-  $ gg-svc types service.gg -o service.types.ts
-  $ gg-svc types main.gg --scalar DateTime=string -o main.types.ts
-  $ gg-svc types main.gg --scalar DateTime=Date --rest-scalar DateTime=string -o main.types.ts
-  $ gg-svc types main.gg --only rest -o client/api.ts`,
   options: {
     '-o, --out <file>': 'output file (default: standard output)',
     ...scalarOptions,

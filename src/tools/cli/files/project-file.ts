@@ -2,12 +2,7 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import type { ProjectConfig } from '../../../runtime/config/project-config.js';
-import {
-  logDestination,
-  placePaths,
-  type ReadConfig,
-  readConfig,
-} from '../../../runtime/config/read-config.js';
+import { logDestination, placePaths, readConfig } from '../../../runtime/config/read-config.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
@@ -54,7 +49,7 @@ function readEnvironment(isOpen: (option: string) => boolean, { env }: CliIo): C
   };
 }
 
-async function readProject(named: unknown, io: CliIo): Promise<ReadConfig | undefined> {
+async function readProject(named: unknown, io: CliIo) {
   const path = typeof named === 'string' ? named : undefined;
   const { value, diagnostics, source } = await readConfig(io.directory, path);
   if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, source === undefined ? [] : [source]);

@@ -3,11 +3,7 @@ import { federationFragment } from '../../../compiler/federation-fragment.js';
 import type { GqlSecurityScheme } from '../../../compiler/schema/gql-schema.js';
 import type { AuthConfig } from '../../../runtime/auth/auth-config.js';
 import { analyzeTopologies } from '../../../runtime/load/analyze-topologies.js';
-import {
-  createTopologyLoader,
-  diskFiles,
-  type TopologyInput,
-} from '../../../runtime/load/load-topologies.js';
+import { createTopologyLoader, diskFiles } from '../../../runtime/load/load-topologies.js';
 import { decodeTopology, topologyLimit } from '../../../runtime/load/read-topology.js';
 import { stdinName } from '../../../runtime/load/user-module.js';
 import type { CliOptions } from '../terminal/command.js';
@@ -27,7 +23,7 @@ export async function readTopology(
   const stdin = files.includes('-')
     ? decodeTopology(stdinName, await io.readStdin(topologyLimit.bytes))
     : undefined;
-  const inputs = [...new Set(files)].map((file): TopologyInput => {
+  const inputs = [...new Set(files)].map((file) => {
     if (file !== '-' || stdin === undefined) return file;
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };
   });

@@ -122,11 +122,7 @@ async function hasContent(path: string, status: Stats, content: string | Uint8Ar
 }
 
 /** @param replaced - The file that is replaced. The new one has its permissions. */
-async function writeSynced(
-  path: string,
-  content: string | Uint8Array,
-  replaced: Stats | undefined,
-): Promise<void> {
+async function writeSynced(path: string, content: string | Uint8Array, replaced?: Stats): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(content);

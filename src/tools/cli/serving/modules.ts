@@ -91,7 +91,6 @@ function createLoader<Value extends object>(
     isStale: (changed: readonly string[]) =>
       files.length > 0 && (last === undefined || files.some((file) => changed.includes(file))),
     hasFailed: () => files.length > 0 && last === undefined,
-    /** Drops the cached module. */
     forget,
   };
 }

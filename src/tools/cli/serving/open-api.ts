@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../../base/source/span.js';
+import { defined } from '../../../base/values/defined.js';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { restRoutes } from '../../../compiler/api/rest-routes.js';
@@ -9,7 +10,6 @@ import { importsOf } from '../../../compiler/graph/import-path.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { RequestContext } from '../../../runtime/auth/caller.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
-import { withRecorder } from '../../../runtime/http/telemetry/call-recorder.js';
 import { hasPeer, loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { TopologyError } from '../../../runtime/load/topology-error.js';
 import { isFilePath, isPath } from '../../../runtime/load/user-module.js';
@@ -106,15 +106,10 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     topologies: analysis,
     ...(federation !== undefined && { federation }),
     ...(await layersOf(analysis, channels)),
+    recorder,
   };
-  const recorded = withRecorder(serverOptions, recorder);
-  const created = await startServer(
-    recorded,
-    own.engine,
-    options,
-    { ...context, ...loaded.context },
-    io.directory,
-  );
+  const module = { ...context, ...loaded.context };
+  const created = await startServer(serverOptions, own.engine, options, module, io.directory);
   if (Array.isArray(created)) {
     const refused = withModulePaths(created, { resolvers: resolvers.path, channels: outside.path });
     reportFindings(refused, sources, io);
@@ -149,13 +144,7 @@ async function startServer(
     const context = publishing(module?.context, (name, payload) => {
       (started && serviceOf(started))?.server.publish(name, payload);
     });
-    const options = {
-      ...given,
-      ...eventsOf(project),
-      ...own,
-      ...module,
-      ...(context !== undefined && { context }),
-    };
+    const options = { ...given, ...eventsOf(project), ...own, ...module, ...defined({ context }) };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
       started = createAlphaServer(options as GqlServerOptions<object>) as ServedApi;
@@ -182,10 +171,7 @@ async function startServer(
  * The context function of a module, whose contexts also have `publish`: a module does not know its server. A context keeps
  * a property `publish` of its own, and its identity, by which subscriptions are shared.
  */
-function publishing(
-  context: unknown,
-  publish: RequestContext['publish'],
-): ((...given: unknown[]) => unknown) | undefined {
+function publishing(context: unknown, publish: RequestContext['publish']) {
   if (typeof context !== 'function') return undefined;
   const added = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || !Object.isExtensible(value)) return value;
@@ -194,7 +180,7 @@ function publishing(
     return value;
   };
   publishers.add(publish);
-  return (...given) => proceed<unknown, unknown>(context(...given), added);
+  return (...given: unknown[]): unknown => proceed<unknown, unknown>(context(...given), added);
 }
 
 /** Those of earlier servers, which a context that outlives a reload may have. */

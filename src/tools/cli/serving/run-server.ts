@@ -107,7 +107,6 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
   }
 }
 
-/** Prints the banner. */
 type Announce = (opened: OpenedApi & { readonly ok: true }, origin: string) => void;
 
 interface Run {

@@ -5,7 +5,6 @@ import { type CliOptionTable, withDefault } from '../terminal/command.js';
 /** The values of `--engine`: GraphQL Yoga (beta) or Apollo Server (alpha). */
 export const engineNames = ['beta', 'alpha'] as const;
 
-/** The values of `--host`. */
 export const hostNames: readonly HostName[] = ['node', 'express', 'fastify'];
 
 /** The options of the modules that an API is made of. */
@@ -42,9 +41,6 @@ export const serverOptions: CliOptionTable = {
 
 /** An option whose choices help lists. The server refuses other values, those of the project file as well. */
 function offer(text: string, choices: readonly string[]) {
-  return (flags: string): Option => {
-    const option = new Option(flags, text).default(choices[0]);
-    option.argChoices = [...choices];
-    return option;
-  };
+  return (flags: string): Option =>
+    Object.assign(new Option(flags, text).default(choices[0]), { argChoices: [...choices] });
 }

@@ -27,7 +27,6 @@ export function listEntries(
 
 /** A command with subcommands, such as `federation sign`. */
 export interface CliCommandGroup extends Omit<CliCommandEntry, 'load'> {
-  readonly help: string;
   readonly commands: readonly CliCommandEntry[];
 }
 
@@ -36,8 +35,6 @@ export interface CliCommand {
   readonly project?: 'options' | 'files';
   /** The options by their flags, such as `-o, --out <file>`. */
   readonly options?: CliOptionTable;
-  /** What follows the options in the help. */
-  readonly help: string;
   /** Sets up what options cannot say. */
   readonly define?: (command: Command) => void;
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
@@ -82,25 +79,17 @@ export function required(text: string): MakeOption {
   return (flags) => new Option(flags, text).makeOptionMandatory();
 }
 
-/** The options that choose the project file. */
 const projectOptions: CliOptionTable = {
   '--config <file>': 'project file (default: the nearest gg-svc.config.ts, .mjs or .json)',
   '--no-config': 'ignore the project file',
 };
 
-/** Adds the options and the help of a command to its parser. */
-export function defineCommand(parser: Command, { options, help, define, project }: CliCommand): void {
+/** Adds the options of a command to its parser. */
+export function defineCommand(parser: Command, { options, define, project }: CliCommand): void {
   for (const [flags, given] of Object.entries({ ...options, ...(project && projectOptions) }))
     parser.addOption(typeof given === 'string' ? new Option(flags, given) : given(flags));
-  parser.addHelpText('after', help);
   define?.(parser);
 }
-
-/** The beginning of the help of a command that reads topologies. */
-export const filesHelp = `
-Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
-Imported files are read too. All files form one topology.
-`;
 
 /** A wrong command line that the option parser accepts, such as a number out of range. Exit code 2. */
 export class UsageError extends Error {

@@ -1,16 +1,9 @@
-import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
-import type { Comment, Statement } from '../../../compiler/syntax/ast.js';
 import { parse } from '../../../compiler/syntax/parse.js';
 
 /** A separately parsed part of a file. Offsets are relative to it, so edits before it do not change it. */
-export interface Segment {
-  readonly text: string;
-  readonly statements: readonly Statement[];
-  readonly comments: readonly Comment[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type Segment = ReturnType<typeof parseSegment>;
 
-export function parseSegment(name: string, text: string): Segment {
+export function parseSegment(name: string, text: string) {
   const { value, diagnostics } = parse({ name, text });
   return { text, statements: value.statements, comments: value.comments, diagnostics };
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
-import { defined } from '../../../base/values/defined.js';
+import type { Span } from '../../../base/source/span.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
 import { errorLimit } from '../../../compiler/syntax/irregular.js';
 import { isSettled, parseSegment, type Segment } from './segment.js';
 
@@ -50,9 +51,10 @@ export class SegmentedText {
   }
 
   diagnostics(): Diagnostic[] {
-    return this.segments.flatMap(({ segment, base }) =>
-      segment.diagnostics.map((diagnostic) => moveDiagnostic(diagnostic, base)),
-    );
+    return this.segments.flatMap(({ segment, base }) => {
+      const move = (span: Span) => ({ ...span, start: span.start + base, end: span.end + base });
+      return segment.diagnostics.flatMap((finding) => moveFinding(finding, move) ?? []);
+    });
   }
 
   /** Applies an edit. Its offsets must lie within the text. */
@@ -98,15 +100,15 @@ export class SegmentedText {
   }
 }
 
-function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
-  if (by === 0) return diagnostic;
-  const moved = <T extends { readonly span: Diagnostic['span'] }>(part: T): T => {
-    const { file, start, end } = part.span;
-    return { ...part, span: { file, start: start + by, end: end + by } };
-  };
-  const { fix, labels } = diagnostic;
-  const movedFix = fix && { ...fix, edits: fix.edits.map(moved) };
-  return { ...moved(diagnostic), labels: labels.map(moved), ...defined({ fix: movedFix }) };
+/** A finding at other places; undefined if its own is gone. A fix is safe only as a whole, with all of its places. */
+export function moveFinding(finding: Diagnostic, move: (span: Span) => Span | undefined) {
+  const moveAll = <Part extends { readonly span: Span }>(parts: readonly Part[]) =>
+    parts.flatMap((part) => ifGiven(move(part.span), (span) => ({ ...part, span })));
+  const { fix, ...rest } = finding;
+  const span = move(finding.span);
+  const edits = moveAll(fix?.edits ?? []);
+  const isWhole = fix !== undefined && edits.length === fix.edits.length;
+  return span && { ...rest, span, labels: moveAll(rest.labels), ...(isWhole && { fix: { ...fix, edits } }) };
 }
 
 function join(segments: readonly Segment[]): string {

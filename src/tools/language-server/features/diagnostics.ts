@@ -4,6 +4,7 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import { type FileFindings, findingsMethod } from '../workspace/findings.js';
+import { rangeOf } from '../workspace/locations.js';
 import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Feature } from './feature.js';
@@ -35,8 +36,8 @@ export const diagnosticsFeature: Feature = {
       const shown = all.slice(0, maxFindings).map((finding) => toLspDiagnostic(finding, file, workspace));
       if (all.length > maxFindings) {
         const message = `${all.length - maxFindings} more findings are not shown; gg-svc check shows all of them.`;
-        const nowhere = { line: 0, character: 0 };
-        shown.unshift({ range: { start: nowhere, end: nowhere }, severity: 2, source: 'gg-svc', message });
+        const range = rangeOf(file.document, 0, 0);
+        shown.unshift({ range, severity: 2, source: 'gg-svc', message });
       }
       const isOpen = workspace.openFiles.includes(file);
       const version = isOpen ? { version: file.document.version } : {};

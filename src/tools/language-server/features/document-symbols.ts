@@ -1,10 +1,4 @@
-import {
-  type DocumentSymbol,
-  type Position,
-  type Range,
-  SymbolKind,
-  type WorkspaceSymbol,
-} from 'vscode-languageserver';
+import { type DocumentSymbol, type Range, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
 import type { NodeTerm } from '../../../compiler/syntax/ast.js';
 import { edgesIn, groupsOf, type WrittenEdge } from '../names/edges.js';
 import { mentionsIn } from '../names/names.js';
@@ -50,7 +44,7 @@ function symbolsOf(file: TopologyFile): DocumentSymbol[] {
       ...nodes.map((term) => nodeSymbol(at, term)),
       ...edgesIn(segment).map((edge) => edgeSymbol(at, edge)),
     ];
-    return symbols.sort((one, other) => comparePositions(one.range.start, other.range.start));
+    return symbols.sort(comparePlaces);
   });
 }
 
@@ -94,6 +88,9 @@ const edgeKinds: Readonly<Record<string, SymbolKind>> = {
   RACE: SymbolKind.Interface,
 };
 
-function comparePositions(one: Position, other: Position): number {
+function comparePlaces(
+  { range: { start: one } }: DocumentSymbol,
+  { range: { start: other } }: DocumentSymbol,
+) {
   return one.line - other.line || one.character - other.character;
 }

@@ -1,5 +1,4 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
-import type { Span } from '../../../base/source/span.js';
 import { printNotes } from '../../../compiler/api/print-notes.js';
 import { allRoutes } from '../../../compiler/api/rest-routes.js';
 import { operationSignature, printConstant } from '../../../compiler/api/signature.js';
@@ -10,11 +9,9 @@ import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
 import { edgeSettings } from '../../../compiler/schema/edge-settings/edge-settings.js';
 import {
   allOperations,
-  type GqlEdgeOrigin,
   type GqlField,
   type GqlOperation,
   type GqlSchema,
-  type GqlUnionType,
 } from '../../../compiler/schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../../../compiler/schema/schema-index.js';
 import { edgesIn } from '../names/edges.js';
@@ -101,17 +98,12 @@ function describeNode(schema: GqlSchema, id: string, wanted: string | undefined)
 }
 
 function describeField(schema: GqlSchema, id: string, name: string): string | undefined {
-  const { objects, inputs, interfaces = [] } = schema;
-  for (const [kind, types] of [
-    ['object', objects],
-    ['interface', interfaces],
-    ['input', inputs],
-  ] as const) {
-    const type = types.find(({ node }) => node?.id === id);
-    const field = type?.fields.find((one) => one.name === name);
-    if (type === undefined || field === undefined) continue;
-    const only = { ...type, description: undefined, fields: [field] };
-    return describeType(schema, { kind, type: only } as NamedType);
+  for (const found of indexSchema(schema).types.values()) {
+    if (found.kind !== 'object' && found.kind !== 'interface' && found.kind !== 'input') continue;
+    const field = found.type.node?.id === id && found.type.fields.find((one) => one.name === name);
+    if (!field) continue;
+    const only = { ...found.type, description: undefined, fields: [field] };
+    return describeType(schema, { ...found, type: only } as NamedType);
   }
   return undefined;
 }
@@ -121,9 +113,9 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
   const { segment, base } = file.segments.at(start);
   const edge = edgesIn(segment).findLast(({ typeStart }) => typeStart + base <= start);
   if (edge === undefined) return undefined;
-  const span = { file: file.path, start: edge.source.start + base, end: edge.target.end + base };
-  const fromHere = ({ edges }: { readonly edges: readonly GqlEdgeOrigin[] }) =>
-    edges.some((origin) => sameSpan(origin.span, span));
+  const [from, to] = [edge.source.start + base, edge.target.end + base];
+  const fromHere = ({ edges }: Pick<GqlOperation, 'edges'>) =>
+    edges.some(({ span }) => span.file === file.path && span.start === from && span.end === to);
   const parts = [
     ...describeOperations(schema, allOperations(schema).filter(fromHere)),
     ...describeUnions(schema, schema.unions.filter(fromHere)),
@@ -153,16 +145,12 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
   });
 }
 
-function describeUnions(schema: GqlSchema, unions: readonly GqlUnionType[]): string[] {
+function describeUnions(schema: GqlSchema, unions: GqlSchema['unions']): string[] {
   return unions.map((type) => describeType(schema, { kind: 'union', type }));
 }
 
 function paragraphs(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join('\n\n');
-}
-
-function sameSpan(one: Span, other: Span): boolean {
-  return one.file === other.file && one.start === other.start && one.end === other.end;
 }
 
 function code(sdl: string): string {

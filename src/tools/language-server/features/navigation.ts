@@ -13,8 +13,7 @@ export const definitionFeature: Feature = {
       if (target.kind === 'label' || target.kind === 'edgeType') return [];
       if (target.kind === 'file') {
         const imported = workspace.file(target.path);
-        const start = { line: 0, character: 0 };
-        return imported === undefined ? [] : [{ uri: imported.uri, range: { start, end: start } }];
+        return imported === undefined ? [] : [{ uri: imported.uri, range: rangeOf(imported.document, 0, 0) }];
       }
       const declarations = places.filter(({ declares }) => declares);
       // A node may be used without being declared; then its first mention stands for the declaration.

@@ -110,17 +110,14 @@ const known = new WeakMap<Segment, readonly ColouredToken[]>();
 
 const keywords = new Set(['true', 'false', 'null', 'from']);
 
-interface Stretch extends Located {
-  readonly type: string;
-  readonly modifiers: number;
-}
+type Stretch = Located & Pick<ColouredToken, 'type' | 'modifiers'>;
 
 function colour(segment: Segment): readonly ColouredToken[] {
   const { text, comments } = segment;
   const stretches: Stretch[] = comments.map(({ kind, start, end }) => ({
     start,
     end,
-    type: SemanticTokenTypes.comment,
+    type: tokenTypes.indexOf(SemanticTokenTypes.comment),
     modifiers: kind === 'doc' ? 2 : 0,
   }));
   const mentions = new Map(mentionsOf(segment).map((mention) => [mention.start, mention]));
@@ -131,7 +128,8 @@ function colour(segment: Segment): readonly ColouredToken[] {
     // A word that remains after an error has no colour.
     const isLeftOver = mention === undefined && tokenType === T.Word && !keywords.has(image);
     if (type === undefined || isLeftOver) continue;
-    stretches.push({ start, end: endOf(token), type, modifiers: mention?.declares === true ? 1 : 0 });
+    const modifiers = mention?.declares === true ? 1 : 0;
+    stretches.push({ start, end: endOf(token), type: tokenTypes.indexOf(type), modifiers });
   }
   stretches.sort((one, other) => one.start - other.start);
   return inLines(text, stretches);
@@ -147,7 +145,7 @@ function inLines(text: string, stretches: readonly Stretch[]): readonly Coloured
       line: first.line + index,
       character: index === 0 ? first.character : 0,
       length,
-      type: tokenTypes.indexOf(type),
+      type,
       modifiers,
     }));
     return tokens.filter(({ length }) => length > 0);

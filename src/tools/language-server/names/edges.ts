@@ -1,7 +1,6 @@
 import type { NodeGroup, Statement } from '../../../compiler/syntax/ast.js';
 import type { Segment } from '../document/segment.js';
 
-/** The groups of nodes of a statement, in order. */
 export function groupsOf(statement: Statement): readonly NodeGroup[] {
   return statement.kind === 'Pipeline' ? [statement.head, ...statement.hops.map(({ target }) => target)] : [];
 }

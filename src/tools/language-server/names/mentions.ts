@@ -1,12 +1,5 @@
 import { remember } from '../../../compiler/graph/maps.js';
-import type {
-  Located,
-  NodeGroup,
-  NodeTerm,
-  Property,
-  Statement,
-  Value,
-} from '../../../compiler/syntax/ast.js';
+import type { Located, NodeTerm, Property, Statement, Value } from '../../../compiler/syntax/ast.js';
 import type { Segment } from '../document/segment.js';
 
 /** One place where a segment names something. Offsets are relative to the segment. */
@@ -41,11 +34,11 @@ class Collector {
   #statement(statement: Statement): void {
     switch (statement.kind) {
       case 'Pipeline':
-        this.#group(statement.head);
+        for (const term of statement.head.nodes) this.#term(term);
         for (const { type, typeStart, properties, target } of statement.hops) {
           if (type !== '') this.#add('edgeType', type, typeStart, typeStart + type.length, false, type);
           for (const property of properties) this.#property(property, 'argument', type);
-          this.#group(target);
+          for (const term of target.nodes) this.#term(term);
         }
         break;
       case 'CallChain':
@@ -60,10 +53,6 @@ class Collector {
       case 'Export':
         for (const { name, start, end } of statement.names) this.#add('node', name, start, end);
     }
-  }
-
-  #group({ nodes }: NodeGroup): void {
-    for (const term of nodes) this.#term(term);
   }
 
   #term({ id, start, labels, properties }: NodeTerm): void {

@@ -32,15 +32,13 @@ export interface NodeFacts {
 
 /** The names in some files, resolved without the compiler: fast, and known while the text has errors. */
 export class Names {
-  readonly nodes: ReadonlyMap<string, NodeFacts>;
-  readonly labels: ReadonlySet<string>;
-  readonly edgeTypes: ReadonlySet<string>;
+  readonly nodes = new Map<string, NodeFacts>();
+  readonly labels = new Set<string>();
+  readonly edgeTypes = new Set<string>();
   readonly #byType = new Map<string, NodeFacts>();
 
   constructor(private readonly files: readonly TopologyFile[]) {
-    const nodes = new Map<string, NodeFacts>();
-    const labels = new Set<string>();
-    const edgeTypes = new Set<string>();
+    const { nodes, labels, edgeTypes } = this;
     for (const { segment } of files.flatMap((file) => file.segments.segments)) {
       const names = namesIn(segment);
       for (const type of names.edgeTypes) edgeTypes.add(type);
@@ -51,9 +49,6 @@ export class Names {
     }
     for (const node of nodes.values())
       if (!this.#byType.has(node.typeName)) this.#byType.set(node.typeName, node);
-    this.nodes = nodes;
-    this.labels = labels;
-    this.edgeTypes = edgeTypes;
   }
 
   /** The node behind a type name: that of its type, of its input, or of the union in its place. */
@@ -64,27 +59,15 @@ export class Names {
 
   /** What a mention refers to; undefined if that has no name. */
   targetOf({ kind, name, declares, owner = '' }: Mention, file: TopologyFile): Target | undefined {
-    switch (kind) {
-      case 'node':
-        return { kind, id: name };
-      case 'type': {
-        const node = this.nodeOfType(name);
-        return node && { kind: 'node', id: node.id };
-      }
-      case 'field':
-        return { kind, id: owner, name };
-      case 'value': {
-        const node = declares ? this.nodes.get(owner) : this.nodeOfType(owner);
-        return node?.labels.includes('Enum') ? { kind, id: node.id, name } : undefined;
-      }
-      case 'label':
-      case 'edgeType':
-        return { kind, name };
-      case 'file':
-        return { kind, path: resolveImportPath(file.path, name) };
-      case 'argument':
-        return undefined;
-    }
+    if (kind === 'node') return { kind, id: name };
+    if (kind === 'field') return { kind, id: owner, name };
+    if (kind === 'label' || kind === 'edgeType') return { kind, name };
+    if (kind === 'file') return { kind, path: resolveImportPath(file.path, name) };
+    if (kind === 'argument') return undefined;
+    const byType = this.nodeOfType(kind === 'type' ? name : owner);
+    if (kind === 'type') return byType && { kind: 'node', id: byType.id };
+    const node = declares ? this.nodes.get(owner) : byType;
+    return node?.labels.includes('Enum') ? { kind, id: node.id, name } : undefined;
   }
 
   placesOf(target: Target): PlacedMention[] {
@@ -105,7 +88,6 @@ export function mentionAt(file: TopologyFile, position: Position): PlacedMention
   return found && place(found, file, base);
 }
 
-/** All mentions of some files. */
 export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMention> {
   for (const file of files) {
     for (const { segment, base } of file.segments.segments) {

@@ -14,7 +14,6 @@ export function configure(workspace: Workspace, params: InitializeParams): void 
   workspace.followsStreams = experimental?.followStream === true;
 }
 
-/** The URIs of the client's folders. */
 export function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
   return workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
 }

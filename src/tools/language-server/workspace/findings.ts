@@ -1,13 +1,11 @@
 import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
-import { ifGiven } from '../../../compiler/graph/maps.js';
-import type { Replacement } from '../document/segmented-text.js';
+import { moveFinding, type Replacement } from '../document/segmented-text.js';
 import type { TopologyFile } from './topology-file.js';
 
 /** Requests a list of `FileFindings`: those of all topologies that contain an open file. */
 export const findingsMethod = 'gg-svc/findings';
 
-/** The findings of an analysis about one file. */
 export interface FileFindings {
   readonly path: string;
   readonly all: readonly Diagnostic[];
@@ -55,21 +53,9 @@ export function sentenceOf({ code, message }: Diagnostic): string {
 /** The findings after an edit; without those that it touches. */
 function moveThrough(findings: readonly Diagnostic[], edit: Replacement): readonly Diagnostic[] {
   return findings.flatMap((finding) => {
-    const span = moveSpan(finding.span, edit);
-    if (span === undefined) return [];
-    const { fix, ...rest } = finding;
-    const labels = finding.labels.flatMap((label) =>
-      label.span.file === span.file ? moveAll([label], edit) : [label],
-    );
-    // A fix is safe only as a whole: it is dropped when one of its places is edited.
-    const edits = moveAll(fix?.edits ?? [], edit);
-    const isWhole = fix !== undefined && edits.length === fix.edits.length;
-    return [{ ...rest, span, labels, ...(isWhole && { fix: { ...fix, edits } }) }];
+    const { file } = finding.span;
+    return moveFinding(finding, (span) => (span.file === file ? moveSpan(span, edit) : span)) ?? [];
   });
-}
-
-function moveAll<Part extends { readonly span: Span }>(parts: readonly Part[], edit: Replacement): Part[] {
-  return parts.flatMap((part) => ifGiven(moveSpan(part.span, edit), (span) => ({ ...part, span })));
 }
 
 function moveSpan(span: Span, { start, end, text }: Replacement): Span | undefined {

@@ -3,6 +3,7 @@ import type { Location, Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isUri } from '../../../base/source/parse-url.js';
 import { normalizePath } from '../../../compiler/graph/import-path.js';
+import type { Located } from '../../../compiler/syntax/ast.js';
 
 /** The path of a file, so that imports can be resolved; a document without one keeps its URI. */
 export function pathOf(uri: string): string {
@@ -23,12 +24,10 @@ export function rangeOf(document: TextDocument, start: number, end: number): Ran
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-export function locationOf({ file: { document }, start, end }: PlacedPart): Location {
-  return { uri: document.uri, range: rangeOf(document, start, end) };
+interface PlacedPart extends Located {
+  readonly file: { readonly document: TextDocument };
 }
 
-interface PlacedPart {
-  readonly file: { readonly document: TextDocument };
-  readonly start: number;
-  readonly end: number;
+export function locationOf({ file: { document }, start, end }: PlacedPart): Location {
+  return { uri: document.uri, range: rangeOf(document, start, end) };
 }

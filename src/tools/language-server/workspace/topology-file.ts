@@ -39,7 +39,6 @@ export class TopologyFile {
 
 let lastStamp = 0;
 
-/** A new number on every call. */
 export function nextStamp(): number {
   lastStamp += 1;
   return lastStamp;

@@ -17,7 +17,6 @@ export function workspaceEdit(
   return { changes: Object.fromEntries(changes.map(({ textDocument, edits }) => [textDocument.uri, edits])) };
 }
 
-/** A replacement, as the protocol encodes it. */
 export function textEdit({ document }: TopologyFile, { start, end, text }: Replacement): TextEdit {
   return { range: rangeOf(document, start, end), newText: text };
 }

@@ -216,17 +216,13 @@ function replacementOf(document: TextDocument, change: TextDocumentContentChange
  *
  * @param texts - The texts of files, by path, in place of those that they have.
  */
-export function analyzeTopology(
-  root: string,
-  files: Workspace,
-  texts: ReadonlyMap<string, string> = new Map(),
-) {
+export function analyzeTopology(root: string, files: Workspace, texts?: ReadonlyMap<string, string>) {
   /** The stamps of the files that were read; undefined for a missing file. */
   const stamps = new Map<string, number | undefined>();
   const read = (path: string): string | undefined => {
     const file = files.file(path);
     stamps.set(path, file?.stamp);
-    return texts.get(path) ?? file?.source;
+    return texts?.get(path) ?? file?.source;
   };
   // The root, and the files that belong to it without being imported.
   const inputs = [root, ...files.companionsOf(root)];

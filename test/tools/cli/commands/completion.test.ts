@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../../../src/tools/cli/commands.js';
+import { commands } from '../../../../src/tools/cli/commands/registry.js';
 import { runCli } from '../stand-in-io.js';
 
 async function candidates(...words: readonly string[]): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../src/runtime/server/load-config.js';
 import { createGqlServer } from '../../../../src/runtime/server/service.js';
-import { commands } from '../../../../src/tools/cli/commands.js';
+import { commands } from '../../../../src/tools/cli/commands/registry.js';
 import { typeCheck } from '../../../compiler/emit/typescript/type-check.js';
 import { directoryWith, repository, runCli } from '../stand-in-io.js';
 

@@ -26,10 +26,7 @@ export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperatio
 }
 
 /** The fields that the source of a FOLD edge requires, although its input does not. */
-export function requiredBySource(
-  schema: GqlSchema,
-  { arguments: declared }: GqlOperation,
-): ReadonlySet<string> {
+export function requiredBySource(schema: GqlSchema, { arguments: declared }: GqlOperation) {
   const [only] = declared;
   const found = only && declared.length === 1 ? namedType(schema, baseName(only.type)) : undefined;
   const source = found?.kind === 'input' ? found.type.of : undefined;
@@ -52,11 +49,7 @@ export function isMany({ type }: GqlOperation): boolean {
  * The arguments of an operation as a channel gets them: standard scalars in their JSON form. Resolvers receive a `Date`
  * or a `bigint`, which the record of a file has as text.
  */
-export function jsonArguments(
-  schema: GqlSchema,
-  { arguments: declared }: GqlOperation,
-  args: Values,
-): Values {
+export function jsonArguments(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Values) {
   return usesStandard(schema) ? jsonMembers(schema, declared, args) : args;
 }
 

@@ -177,12 +177,7 @@ function retryAfterOf({ headers }: Response): number {
 }
 
 /** The value of a URL after each change. A failure is yielded as an error, and polling continues. */
-async function* poll(
-  client: JsonClient,
-  url: string,
-  interval: number,
-  signal: AbortSignal,
-): AsyncGenerator<unknown, void, void> {
+async function* poll(client: JsonClient, url: string, interval: number, signal: AbortSignal) {
   let known: string | undefined;
   do {
     let value: unknown;

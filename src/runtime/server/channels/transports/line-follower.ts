@@ -19,10 +19,7 @@ export interface FollowOptions {
  * removed is read to its end before its successor, and once more at the next check, because a writer may have opened
  * it before. A file that was truncated is read from its beginning.
  */
-export async function followLines(
-  path: string,
-  options: FollowOptions,
-): Promise<AsyncGenerator<unknown, void, void>> {
+export async function followLines(path: string, options: FollowOptions) {
   const { from, mayBeAbsent, maxLine, signal } = options;
   const first = await ifPresent(FollowedFile.open(path, from, maxLine), mayBeAbsent);
   // A generator that was never started does not run its `finally`.
@@ -64,11 +61,7 @@ async function* follow(
 }
 
 /** Opens the file at the path if it is another one. There is none in the middle of a rotation. */
-async function openSuccessor(
-  path: string,
-  current: FollowedFile | undefined,
-  maxLine: number,
-): Promise<FollowedFile | undefined> {
+async function openSuccessor(path: string, current: FollowedFile | undefined, maxLine: number) {
   if (current !== undefined && current.id === idOf(await stat(path))) return undefined;
   return FollowedFile.open(path, 'start', maxLine);
 }

@@ -88,11 +88,10 @@ function isUnchanged(trees: Trees, before: readonly string[], after: readonly st
 /** The settings of the servers, if both project files can be read. */
 function settingsOf({ before, after }: Trees): readonly [ServerSettings, ServerSettings] | undefined {
   if (before.server === undefined || after.server === undefined) return undefined;
-  const [old, now] = [before.server, after.server].map(({ auth, limits }) => ({
+  return [before.server, after.server].map(({ auth, limits }) => ({
     auth,
     pageSize: limits?.pageSize ?? defaultLimits.pageSize,
   })) as [ServerSettings, ServerSettings];
-  return [old, now];
 }
 
 /** Schemes are compared if both project files have some. */

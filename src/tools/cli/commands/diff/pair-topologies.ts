@@ -29,7 +29,8 @@ export async function pairByPaths(trees: Trees, paths: readonly string[]) {
     const kinds = [trees.before.kindOf(path), trees.after.kindOf(path)];
     if (kinds.includes('directory')) {
       const found = await pairFolders(trees, path, path);
-      if (found.length === 0) diagnostics.push(diagnose('GG5024', { place: nameOf(path) }, wholeFile(path)));
+      const place = path === '.' ? 'this directory' : path;
+      if (found.length === 0) diagnostics.push(diagnose('GG5024', { place }, wholeFile(path)));
       folders.push(...found);
       continue;
     }
@@ -77,10 +78,6 @@ export async function pairFolders(trees: Trees, before: string, after: string): 
 
 function within(folder: string, path: string): string {
   return folder === '.' ? path : path.slice(folder.length + 1);
-}
-
-function nameOf(folder: string): string {
-  return folder === '.' ? 'this directory' : folder;
 }
 
 /** The `.gg` files below a folder that no other one imports; of an import cycle, the first by name. */

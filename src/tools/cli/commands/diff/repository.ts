@@ -23,7 +23,7 @@ export class Repository {
 
   /** @param prefix - The path from the root of the repository to the directory: empty, or with a final slash. */
   private constructor(
-    private readonly io: Pick<CliIo, 'directory' | 'env'>,
+    private readonly io: GitIo,
     readonly prefix: string,
     private readonly isShallow: boolean,
   ) {}
@@ -33,7 +33,7 @@ export class Repository {
    *
    * @throws {CommandFailure} GG5020 outside of a repository, GG5021 when git is missing or fails.
    */
-  static async open(io: Pick<CliIo, 'directory' | 'env'>): Promise<Repository> {
+  static async open(io: GitIo): Promise<Repository> {
     const opened = await runGit(['rev-parse', '--is-shallow-repository', '--show-prefix'], io);
     if (!opened.ok && opened.reason.startsWith('not a git repository')) {
       throw failure('GG5020', { directory: io.directory }, io.directory);
@@ -133,6 +133,8 @@ function required(answer: GitAnswer): Buffer {
   throw failure('GG5021', { reason: answer.reason }, 'git');
 }
 
+type GitIo = Pick<CliIo, 'directory' | 'env'>;
+
 type GitAnswer =
   | { readonly ok: true; readonly stdout: Buffer }
   | { readonly ok: false; readonly reason: string };
@@ -141,11 +143,7 @@ type GitAnswer =
  * Runs git without a shell. Callers put user input after `--` or `--end-of-options`, so that git never reads it
  * as an option. `input` is its standard input.
  */
-function runGit(
-  args: readonly string[],
-  io: Pick<CliIo, 'directory' | 'env'>,
-  input = '',
-): Promise<GitAnswer> {
+function runGit(args: readonly string[], io: GitIo, input = ''): Promise<GitAnswer> {
   return new Promise((resolve) => {
     const options = {
       cwd: io.directory,

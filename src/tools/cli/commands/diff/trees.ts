@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
+import type { TopologySide } from '../../../../analysis/diff/model/diff-report.js';
 import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { isWebUrl } from '../../../../base/source/parse-url.js';
 import { wholeFile } from '../../../../base/source/span.js';
@@ -22,12 +23,9 @@ import type { Repository, Revision, TreeEntry } from './repository.js';
 type Kind = 'file' | 'directory' | undefined;
 
 /** The files of one side: a revision or the working tree. All paths are relative to the directory. */
-export interface FileTree {
+export interface FileTree extends Pick<TopologySide, 'revision' | 'displayName'> {
   /** Its name in messages: `HEAD`, `the working tree`. */
   readonly name: string;
-  readonly revision: string | undefined;
-  /** The name of a file in messages: `HEAD:service.gg`. */
-  readonly displayName: (path: string) => string;
   /** The `.gg` files below a folder, sorted; `.` is the directory itself. */
   readonly listTopologies: (folder: string) => Promise<readonly string[]>;
   readonly kindOf: (path: string) => Kind;

@@ -36,10 +36,8 @@ export async function readSigner(file: string, io: CliIo): Promise<FederationSig
   const refuse = (reason: string) => failure('GG6027', { reason }, file);
   const seed = fromBase64Url(privateKey.slice('ed25519:'.length));
   if (seed === undefined) throw refuse('its private key is not base64url of 32 bytes');
-  const expected = formatKeyFile(issuer.replace(/#.*$/, ''), {
-    privateKey: seed,
-    publicKey: publicKeyOf(seed),
-  });
+  const key = { privateKey: seed, publicKey: publicKeyOf(seed) };
+  const expected = formatKeyFile(issuer.replace(/#.*$/, ''), key);
   if (expected.publicKey !== publicKey) throw refuse('its public key does not belong to its private key');
   if (expected.issuer !== issuer) throw refuse(`its issuer must be ${expected.issuer}`);
   return createSigner(issuer, seed);

@@ -12,16 +12,6 @@ import { readText } from '../../terminal/option-values.js';
 import { formatKeyFile, readInput } from './input-files.js';
 
 export const command: CliCommand = {
-  help: `
-Keep the key file secret: it holds the private key. Share the printed public key. --trust
-adds it to a trust policy, which is created if it is missing.
-
-The roles are snapshot, chain, witness, route and revocation: what the key may sign.
-
-Examples:
-  $ gg-svc federation keygen --name alder -o alder.key.json
-  $ gg-svc federation keygen --name index -o index.key.json --trust trust.json
-  $ gg-svc federation keygen --name alder -o alder.key.json --trust trust.json --roles chain,route`,
   options: {
     '--name <name>': required('name of the key owner, the first part of the issuer'),
     '-o, --out <file>': required('key file to create; existing files are not overwritten'),

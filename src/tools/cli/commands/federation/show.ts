@@ -8,12 +8,6 @@ import { exitCodes } from '../../terminal/io.js';
 import { readInput } from './input-files.js';
 
 export const command: CliCommand = {
-  help: `
-Prints the bundle without verifying it; see federation verify.
-
-Examples:
-  $ gg-svc federation show index.bundle.json
-  $ gg-svc federation show https://api.example.com/federation/bundle --json`,
   options: { '--json': 'print indented JSON' },
   async run([name = ''], options, io) {
     const bytes = await readInput(name, io, true);

@@ -11,16 +11,6 @@ import { readChoice } from '../../terminal/option-values.js';
 import { readInput, readSigner } from './input-files.js';
 
 export const command: CliCommand = {
-  help: `
-The index is a JSON file; docs/federation.md has an example. Digests, counts, the record
-order and the Merkle root are computed. The time is now unless the index has generatedAt.
-
-A key without a role signs every record that has no key of its own. Several keys for one role
-all sign; the first of them signs the witness heads.
-
-Examples:
-  $ gg-svc federation sign index.json --key alder.key.json -o index.bundle.json
-  $ gg-svc federation sign index.json --key index.key.json --key witness=w.key.json -o index.bundle.json`,
   options: {
     '-k, --key <key>': (flags) =>
       repeatable('key file, or <role>=<file>; repeatable')(flags).makeOptionMandatory(),

@@ -7,14 +7,6 @@ import { readText } from '../../terminal/option-values.js';
 import { readInput } from './input-files.js';
 
 export const command: CliCommand = {
-  help: `
-Verifies the format, all signatures and digests, the Merkle root, revocations and times.
-Get the trust policy from a source other than the bundle's.
-
-Examples:
-  $ gg-svc federation verify index.bundle.json --trust trust.json
-  $ gg-svc federation verify https://api.example.com/federation/bundle --trust trust.json
-  $ gg-svc federation verify old.bundle.json --trust trust.json --at 2026-03-01T12:00:00Z`,
   options: {
     '--trust <policy>': required('trust policy: the issuers whose signatures are accepted'),
     '--at <time>': 'time of the verification (default: now)',

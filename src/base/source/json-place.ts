@@ -1,4 +1,4 @@
-import { pointerStep } from '../../../base/source/json-pointer.js';
+import { pointerStep } from './json-pointer.js';
 
 /** A value in a JSON document, with its place. Only own members are read, even for names such as `constructor`. */
 export class JsonPlace {

@@ -1,0 +1,51 @@
+import { type CliCommandEntry, type CliCommandGroup, listEntries } from '../terminal/command.js';
+
+const federation: CliCommandGroup = {
+  usage: 'federation',
+  summary: 'create and verify signed federation bundles',
+  commands: listEntries({
+    keygen: ['', 'create a signing key', () => import('./federation/keygen.js')],
+    sign: ['<index>', 'sign an index, giving a bundle', () => import('./federation/sign.js')],
+    verify: [
+      '<bundle>',
+      'verify a signed bundle, from a file or a URL',
+      () => import('./federation/verify.js'),
+    ],
+    show: ['<bundle>', 'print a signed bundle, without verifying it', () => import('./federation/show.js')],
+  }),
+};
+
+const files = '[files...]';
+
+/** The registry of commands, in the order in which help lists them. A command is loaded when it is named. */
+export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
+  ...listEntries({
+    init: ['[directory]', 'create a project: topology, resolvers, types, scripts', () => import('./init.js')],
+    build: [files, 'write schema.graphql, openapi.json and collection.json', () => import('./build.js')],
+    check: [files, 'report errors and warnings in a topology', () => import('./check.js')],
+    serve: [files, 'run the API of a topology: GraphQL and REST', () => import('./serve.js')],
+    dev: [files, 'check, serve and watch a topology', () => import('./dev.js')],
+    test: ['[workflows...]', 'run the workflows of an API, including events', () => import('./test.js')],
+    mcp: [files, 'run the API as tools for an agent, over stdio', () => import('./mcp.js')],
+    types: [files, 'write TypeScript types for resolvers and REST clients', () => import('./types.js')],
+    import: [
+      '<file>',
+      'create a topology from an OpenAPI, GraphQL or Postman description',
+      () => import('./import.js'),
+    ],
+    fmt: [files, 'format topologies, or check that they are formatted', () => import('./fmt.js')],
+    graph: [files, 'draw a topology: Mermaid, DOT, SVG or PNG', () => import('./graph.js')],
+    docs: [files, 'write a static site: reference, graph, changelog', () => import('./docs.js')],
+    diff: ['[operands...]', 'list API changes and whether they break clients', () => import('./diff.js')],
+  }),
+  federation,
+  ...listEntries({
+    lsp: ['', 'run the language server for editors', () => import('./lsp.js')],
+    explain: [
+      '<what...>',
+      'explain a diagnostic, or where a part of the API comes from',
+      () => import('./explain.js'),
+    ],
+    completion: ['<shell>', 'print a completion script: bash, zsh or fish', () => import('./completion.js')],
+  }),
+];
