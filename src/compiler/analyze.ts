@@ -4,6 +4,7 @@ import { createSourceFile, type SourceFile } from '../base/source/source-file.js
 import { withSvcSpan } from '../base/tracing/svc-tracing.js';
 import { checkDefaultFields } from './api/check-default-fields.js';
 import { findLeaks } from './api/leaks/find-leaks.js';
+import { withOldNames } from './api/old-names.js';
 import type { GraphIR } from './graph/graph-ir.js';
 import { applyIgnores } from './graph/ignore-comments.js';
 import { importsOf, normalizePath } from './graph/import-path.js';
@@ -83,18 +84,22 @@ export function analyzeDocuments(
 ): Analysis {
   const ast: GraphAST = { kind: 'GraphAST', documents };
   const graph = lowerGraph(ast, unreadable);
-  const schema = buildSchema(graph.value, options.strict);
+  const built = buildSchema(graph.value, options.strict);
+  const schema = withOldNames(built.value);
   const absent = graph.diagnostics.filter(isAboutFile);
   // Without one of its files a topology lacks nodes everywhere, so every other finding would be a guess.
-  const later = absent.length > 0 ? absent : withoutRepeats(graph.diagnostics, schema.diagnostics);
+  const later =
+    absent.length > 0
+      ? absent
+      : withoutRepeats(graph.diagnostics, [...built.diagnostics, ...schema.diagnostics]);
   const projected = hasErrors(syntax) ? syntax : [...syntax, ...later];
   // Findings about the flow of a topology with errors would be guesses, too.
   const flow = hasErrors(projected)
     ? []
     : withSvcSpan('gg.flow', () => [
-        ...analyzeFlow({ ir: graph.value, schema: schema.value }),
-        ...findLeaks(schema.value),
-        ...checkDefaultFields(schema.value),
+        ...analyzeFlow({ ir: graph.value, schema: built.value }),
+        ...findLeaks(built.value),
+        ...checkDefaultFields(built.value),
       ]);
   const left = applyIgnores(documents, [...projected, ...flow]);
   const findings =
@@ -241,5 +246,5 @@ export function joinLayers(analysis: Analysis, layers: readonly SchemaFragment[]
  * ```
  */
 export function generateSchema(ast: GraphAST): GqlSchema {
-  return buildSchema(lowerGraph(ast).value).value;
+  return withOldNames(buildSchema(lowerGraph(ast).value).value).value;
 }

@@ -56,6 +56,7 @@ export function compile(
 /** Adds the default names of artifacts. */
 export function withDefaults(options: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
   const { title = options.info?.title ?? 'Topology API', openapi, eventFormat, takesKeys } = options;
-  const { collectionName = title, baseUrl = 'http://localhost:4000' } = options;
-  return { title, collectionName, baseUrl, ...defined({ openapi, eventFormat, takesKeys }) };
+  const { collectionName = title, baseUrl = 'http://localhost:4000', streams, unusedSchemas } = options;
+  const given = defined({ openapi, eventFormat, takesKeys, streams, unusedSchemas });
+  return { title, collectionName, baseUrl, ...given };
 }

@@ -1,8 +1,9 @@
 import type { SchemaChange } from '../../src/analysis/diff/model/change.js';
 import { type ChangeLevel, changeLevels } from '../../src/analysis/diff/model/change-level.js';
 import { operationAt, operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
-import { allRoutes, routeCoordinate } from '../../src/compiler/api/rest-routes.js';
+import { allRoutes } from '../../src/compiler/api/rest-routes.js';
 import { allOperations, type GqlSchema } from '../../src/compiler/schema/gql-schema.js';
+import { routeCoordinate } from '../../src/compiler/schema/route-path.js';
 import type { ChangeMark } from '../graph/change-mark.js';
 import { nameOfPart } from '../graph/structure.js';
 

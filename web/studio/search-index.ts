@@ -1,5 +1,6 @@
 import type { Drawing } from '../../src/analysis/diagram/drawing.js';
 import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
+import { isOfFederation } from '../../src/compiler/api/own-operations.js';
 import { operationSignature } from '../../src/compiler/api/signature.js';
 import { allOperations, type GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { nameOfPart } from '../graph/structure.js';
@@ -15,9 +16,10 @@ export interface SearchEntry {
   readonly detail: string;
 }
 
-/** Lists the operations, unions and types of an API and the nodes of its topology, each once. */
+/** Lists the operations, unions and types of an API and the nodes of its topology, each once, without the federation layer. */
 export function searchEntries(schema: GqlSchema, drawing: Drawing | undefined): readonly SearchEntry[] {
-  const operations = allOperations(schema).map((operation) => ({
+  const own = allOperations(schema).filter((operation) => !isOfFederation(operation));
+  const operations = own.map((operation) => ({
     part: operationCoordinate(operation),
     title: operation.name,
     kind: operation.kind,

@@ -1,6 +1,6 @@
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { changeRules } from './change-rules.js';
-import type { Finding, SchemaChange } from './model/change.js';
+import type { ChangeReach, Finding, SchemaChange } from './model/change.js';
 import { changeLevels } from './model/change-level.js';
 import { compareSchemas } from './model/comparison.js';
 import type { ServerSettings } from './model/server-settings.js';
@@ -47,7 +47,11 @@ export function diffApis(old: ServedApi, found: ServedApi): readonly SchemaChang
   const limit = Math.max(fewestNamed, Math.floor(namesInAll / Math.max(1, findings.length)));
   const finders = { before: createReachFinder(before, limit), after: createReachFinder(after, limit) };
   const changes = findings.map(({ touch, ...change }): SchemaChange => {
-    return { ...change, reach: finders[touch.in](touch) };
+    const reach = finders[touch.in](touch);
+    const other = touch.in === 'before' ? finders.after : finders.before;
+    // Callers cannot notice a type that no operation takes or returns.
+    const isSafe = 'type' in touch && isNowhere(reach) && isNowhere(other(touch));
+    return { ...change, level: isSafe ? 'safe' : change.level, reach };
   });
   return inOrder(changes, comparison.after.schema, comparison.before.schema);
 }
@@ -55,6 +59,8 @@ export function diffApis(old: ServedApi, found: ServedApi): readonly SchemaChang
 /** The approximate number of operations listed in all changes together, and the minimum for each. */
 const namesInAll = 500_000;
 const fewestNamed = 5;
+
+const isNowhere = ({ routes, isComplete }: ChangeReach): boolean => isComplete && routes.length === 0;
 
 function inOrder(changes: readonly SchemaChange[], after: GqlSchema, before: GqlSchema): SchemaChange[] {
   const files = [...after.sources, ...before.sources].map(({ name }) => name);

@@ -1,9 +1,9 @@
-import { routeCoordinate } from '../../compiler/api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../compiler/api/selection.js';
 import { appendTo, remember } from '../../compiler/graph/maps.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { inputTypeRef, objectFields } from '../../compiler/schema/schema-index.js';
+import { routeCoordinate } from '../../compiler/schema/route-path.js';
+import { indexSchema, inputTypeRef, memberNames, objectFields } from '../../compiler/schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 
 /** The maximum number of types visited for all changes together; then the reach is cut off. */
@@ -25,7 +25,9 @@ export function createReachFinder(schema: GqlSchema, limit: number) {
   const through = new Map<string, ReturnType<typeof follow>>();
   let steps = stepBudget;
   const walk = (type: string) => {
-    const reached = follow(graph, type, limit, steps);
+    const found = indexSchema(schema).types.get(type);
+    // A fragment on an abstract type is valid wherever one of its members is returned.
+    const reached = follow(graph, [type, ...(found === undefined ? [] : memberNames(found))], limit, steps);
     steps -= reached.steps;
     return reached;
   };
@@ -71,8 +73,9 @@ function buildReferences(schema: GqlSchema) {
   for (const operation of allOperations(schema)) {
     appendTo(giving, baseName(operation.type), operation);
     const thrown = schema.problems?.filter(({ name }) => operation.throws?.includes(name)) ?? [];
-    for (const { type } of thrown.flatMap(({ fields }) => fields))
-      appendTo(giving, baseName(type), operation);
+    for (const { name, fields } of thrown)
+      for (const given of [name, ...fields.map(({ type }) => baseName(type))])
+        appendTo(giving, given, operation);
     for (const { type } of operation.arguments)
       appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
   }
@@ -80,11 +83,16 @@ function buildReferences(schema: GqlSchema) {
 }
 
 /**
- * The operations that take a type and those that return it, also nested in others, the nearest first. One walk upwards
+ * The operations that take types and those that return them, also nested in others, the nearest first. One walk upwards
  * serves both positions: inputs never hold objects, and objects hold inputs in arguments only.
  */
-function follow({ holders, taking, giving }: References, type: string, limit: number, budget: number) {
-  const names = new Set([type]);
+function follow(
+  { holders, taking, giving }: References,
+  types: readonly string[],
+  limit: number,
+  budget: number,
+) {
+  const names = new Set(types);
   const takers = new Set<GqlOperation>();
   const givers = new Set<GqlOperation>();
   let steps = 0;

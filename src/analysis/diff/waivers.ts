@@ -4,13 +4,15 @@ import { compileSchema, type JsonSchema, type SchemaMisfit } from '../../base/js
 import { jsonPlaces, placeOfFault } from '../../base/source/json-places.js';
 import { pointerStep } from '../../base/source/json-pointer.js';
 import type { SourceFile } from '../../base/source/source-file.js';
-import type { Span } from '../../base/source/span.js';
+import { type Span, wholeFile } from '../../base/source/span.js';
+import { aliasesOf } from '../../compiler/api/expired-names.js';
 import {
   isStandardValue,
   type StandardScalar,
   standardScalars,
 } from '../../compiler/graph/standard-scalars.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { SchemaChange } from './model/change.js';
 import { changeKinds, isChangeKind } from './model/change-kinds.js';
 import type { JudgedChange, Waiver } from './model/diff-report.js';
@@ -115,6 +117,25 @@ export function isDay(day: string): boolean {
   return isStandardValue(standardScalars.get('Date') as StandardScalar, day);
 }
 
+/** The waivers of the old names whose last month is over, by their coordinates. */
+function announcedRemovals(schema: GqlSchema, today: string): ReadonlyMap<string, Waiver> {
+  const over = aliasesOf(schema).filter(({ until }) => until < today.slice(0, until.length));
+  return new Map(
+    over.flatMap(({ to, until, coordinates, span = wholeFile('') }) => {
+      const reason = `Renamed to ${to}, as @renamedFrom announced.`;
+      const waiver = {
+        kind: 'field-removed',
+        coordinates,
+        topology: undefined,
+        reason,
+        expires: until,
+        span,
+      };
+      return coordinates.map((coordinate) => [coordinate, waiver as Waiver] as const);
+    }),
+  );
+}
+
 export type WaiverBook = ReturnType<typeof createWaiverBook>;
 
 /**
@@ -126,10 +147,18 @@ export function createWaiverBook(waivers: readonly Waiver[], today: string) {
   const used = new Map(waivers.map((waiver) => [waiver, new Set<string>()]));
   const isExpired = ({ expires }: Waiver) => expires < today;
   return {
-    /** Marks the waived changes of one topology. Safe changes need no waiver. */
-    judge: (topology: string, changes: readonly SchemaChange[]) =>
-      changes.map((change): JudgedChange => {
+    /**
+     * Marks the waived changes of one topology. Safe changes need no waiver, and the removal of an old name that was
+     * announced has one.
+     *
+     * @param before the schema that callers use now
+     */
+    judge: (topology: string, changes: readonly SchemaChange[], before?: GqlSchema) => {
+      const announced = before === undefined ? new Map<string, Waiver>() : announcedRemovals(before, today);
+      return changes.map((change): JudgedChange => {
         if (change.level === 'safe') return { ...change, waiver: undefined };
+        const removal = change.kind.endsWith('-removed') ? announced.get(change.coordinate) : undefined;
+        if (removal !== undefined) return { ...change, waiver: { ...removal, kind: change.kind } };
         const matching = waivers.filter(
           (waiver) =>
             waiver.kind === change.kind &&
@@ -138,7 +167,8 @@ export function createWaiverBook(waivers: readonly Waiver[], today: string) {
         );
         for (const waiver of matching) used.get(waiver)?.add(change.coordinate);
         return { ...change, waiver: matching.find((waiver) => !isExpired(waiver)) };
-      }),
+      });
+    },
     /** The findings after all changes: expired waivers (GG5027) and unused ones (GG5028). */
     findings: () =>
       waivers.flatMap((waiver): Diagnostic[] => {

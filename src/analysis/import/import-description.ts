@@ -7,11 +7,13 @@ import { createSourceFile, type SourceFile } from '../../base/source/source-file
 import { formatTopology } from '../../compiler/format/format-topology.js';
 import { importCollection } from './collection.js';
 import { Draft, type Loss } from './draft/draft.js';
+import { foldOldNames } from './draft/fold-old-names.js';
 import { settleDraft } from './draft/settle-draft.js';
 import { ImportedTypes } from './graphql/imported-types.js';
 import { addOperations } from './graphql/operations.js';
 import { readDefinitions } from './graphql/type-definitions.js';
 import { importOpenApi } from './openapi.js';
+import { collectionExamples, openApiExamples, type SourceExample } from './source-examples.js';
 
 export interface ImportedTopology {
   readonly format: DescriptionFormat;
@@ -21,6 +23,8 @@ export interface ImportedTopology {
   readonly types: number;
   /** The parts that did not fit, in the order of their discovery. */
   readonly losses: readonly Loss[];
+  /** The calls that the description shows. */
+  readonly examples: readonly SourceExample[];
 }
 
 export type DescriptionFormat = 'OpenAPI' | 'GraphQL' | 'Postman collection';
@@ -46,17 +50,22 @@ export function importDescription(
 ): Outcome<ImportedTopology | undefined> {
   const read = readDraft(source, readYaml);
   if ('diagnostic' in read) return { value: undefined, diagnostics: [read.diagnostic] };
-  const { draft, format } = read;
+  const { draft, format, examples = [] } = read;
+  foldOldNames(draft);
   const settled = draft.edges.length === 0 ? undefined : settleDraft(draft);
   if (settled === undefined || settled.operations === 0) {
     return { value: undefined, diagnostics: [diagnose('GG4023', { format }, placeAt(source, 0))] };
   }
   const text = formatTopology(createSourceFile('topology.gg', settled.text)).value;
-  return { value: { format, ...settled, text }, diagnostics: [] };
+  return { value: { format, ...settled, text, examples }, diagnostics: [] };
 }
 
 type DraftReading =
-  | { readonly draft: Draft; readonly format: DescriptionFormat }
+  | {
+      readonly draft: Draft;
+      readonly format: DescriptionFormat;
+      readonly examples?: readonly SourceExample[];
+    }
   | { readonly diagnostic: Diagnostic };
 
 function readDraft(source: SourceFile, readYaml: YamlReader | undefined): DraftReading {
@@ -103,7 +112,8 @@ function readJsonDraft(source: SourceFile): DraftReading {
 function readDocument(source: SourceFile, root: JsonPlace): DraftReading {
   const version = root.text('openapi');
   if (version !== undefined) {
-    if (/^3\.[0-2](?:\.|$)/.test(version)) return { draft: importOpenApi(root), format: 'OpenAPI' };
+    if (/^3\.[0-2](?:\.|$)/.test(version))
+      return { draft: importOpenApi(root), format: 'OpenAPI', examples: openApiExamples(root) };
     return unsupported(source, `OpenAPI ${version}`, 'Convert it to OpenAPI 3.0 or 3.1 first.');
   }
   const convert = 'Convert it to OpenAPI 3 first, for example with npx swagger2openapi.';
@@ -113,7 +123,11 @@ function readDocument(source: SourceFile, root: JsonPlace): DraftReading {
     return unsupported(source, 'The result of an introspection query', 'Print the schema as SDL first.');
   const collection = root.at('collection') ?? root;
   if (collection.has('info') && collection.at('item')?.isObject === false)
-    return { draft: importCollection(collection), format: 'Postman collection' };
+    return {
+      draft: importCollection(collection),
+      format: 'Postman collection',
+      examples: collectionExamples(collection),
+    };
   return { diagnostic: diagnose('GG4021', {}, placeAt(source, 0)) };
 }
 

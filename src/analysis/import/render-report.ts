@@ -21,8 +21,28 @@ export function reportText({ format, operations, types, losses }: ImportedTopolo
   );
 }
 
-export function reportJson({ format, operations, types, losses }: ImportedTopology, name: string): string {
-  return `${JSON.stringify({ source: name, format, operations, types, losses }, null, 2)}\n`;
+export function reportJson(
+  { format, operations, types, losses }: ImportedTopology,
+  name: string,
+  proof?: Proof,
+): string {
+  return `${JSON.stringify({ source: name, format, operations, types, losses, proof }, null, 2)}\n`;
+}
+
+/** How many examples of a description the imported API accepts, and each that it refuses. */
+export interface Proof {
+  readonly examples: number;
+  readonly refused: readonly { readonly place: string; readonly subject: string; readonly reason: string }[];
+}
+
+/** The share of the examples of a description that the imported API accepts, and each that it refuses. */
+export function proofText({ examples, refused }: Proof): string {
+  const accepted = examples - refused.length;
+  const share = Math.floor((accepted / examples) * 100);
+  const lines = refused.map(({ place, subject, reason }) => `  ${place}  ${subject}: ${reason}\n`);
+  return printable(
+    `\nThe imported API accepts ${accepted} of ${counted(examples, 'example')} of the description (${share} %).\n${lines.join('')}`,
+  );
 }
 
 function counted(many: number, what: string): string {

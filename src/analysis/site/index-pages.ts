@@ -19,7 +19,7 @@ import {
   type SearchEntry,
   section,
 } from './page.js';
-import { operationFolders } from './paths.js';
+import { federationFolder, operationFolders } from './paths.js';
 import { readInlines, readProse, summaryOf } from './prose.js';
 import type { Reference } from './reference.js';
 
@@ -44,6 +44,7 @@ const areaTitles = [
   ['types', 'Types'],
   ['inputs', 'Inputs'],
   ['errors', 'Errors'],
+  [federationFolder, 'Federation'],
 ] as const;
 
 /** The index of an area: its pages, by their kind. */

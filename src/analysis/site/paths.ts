@@ -1,5 +1,11 @@
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
-import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { baseName } from '../../compiler/graph/type-ref.js';
+import {
+  allOperations,
+  type GqlObjectType,
+  type GqlOperation,
+  type GqlSchema,
+} from '../../compiler/schema/gql-schema.js';
 
 /** The folders of the site, by the kind of operation. */
 export const operationFolders: Readonly<Record<GqlOperation['kind'], string>> = {
@@ -7,6 +13,9 @@ export const operationFolders: Readonly<Record<GqlOperation['kind'], string>> = 
   mutation: 'mutations',
   subscription: 'subscriptions',
 };
+
+/** The folder of the federation layer, whose parts every server has: they are apart from those of the topology. */
+export const federationFolder = 'federation';
 
 export type Paths = ReturnType<typeof assignPaths>;
 
@@ -22,12 +31,18 @@ export function assignPaths(schema: GqlSchema) {
     taken.add(path.toLowerCase());
     all.set(key, path);
   };
-  for (const operation of allOperations(schema))
-    assign(operationCoordinate(operation), operationFolders[operation.kind], operation.name);
   const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
+  const isLayered = ({ name, node }: GqlObjectType) => node === undefined && /^Federation[A-Z]/.test(name);
+  const layered = new Set(objects.filter(isLayered).map(({ name }) => name));
+  for (const operation of allOperations(schema)) {
+    const folder = layered.has(baseName(operation.type))
+      ? federationFolder
+      : operationFolders[operation.kind];
+    assign(operationCoordinate(operation), folder, operation.name);
+  }
   for (const { name } of [...objects, ...interfaces, ...unions, ...enums, ...scalars])
-    assign(name, 'types', name);
-  for (const { name } of inputs) assign(name, 'inputs', name);
+    assign(name, layered.has(name) ? federationFolder : 'types', name);
+  for (const { name, of = '' } of inputs) assign(name, layered.has(of) ? federationFolder : 'inputs', name);
   for (const { name } of problems) assign(name, 'errors', name);
   return {
     ofOperation: (operation: GqlOperation) => all.get(operationCoordinate(operation)) as string,

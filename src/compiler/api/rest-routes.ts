@@ -3,12 +3,6 @@ import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/g
 import { argumentsIn, routeOf, shapeOf } from '../schema/route-path.js';
 import { isComposite } from '../schema/schema-index.js';
 
-/** The route of an operation in reports: `GET /api/readUser`; `SSE /api/userSaved` for a stream, which may share its path with a query. */
-export function routeCoordinate(operation: GqlOperation): string {
-  const { method, path } = restRoute(operation);
-  return `${operation.kind === 'subscription' ? 'SSE' : method} ${path}`;
-}
-
 export interface RestRoute {
   readonly method: GqlRoute['method'];
   /** `/api/{operation}`, or the path that the topology gives: `/books/{isbn}`. */

@@ -1,7 +1,8 @@
 import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
-import type { IdLink } from '../api/chains/id-links.js';
+import { type IdLink, linkedOperations } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
+import { resultPointer } from '../api/chains/result-pointer.js';
 import { answerType, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
@@ -9,7 +10,7 @@ import { takeName } from '../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { routeText } from '../schema/route-path.js';
-import { namedType, objectFields } from '../schema/schema-index.js';
+import { namedType } from '../schema/schema-index.js';
 import type {
   ArazzoDescription,
   ArazzoParameter,
@@ -33,13 +34,7 @@ import { operationIds } from './openapi/operations.js';
  * ```
  */
 export function schemaToWorkflows(schema: GqlSchema, title: string): ArazzoDescription | undefined {
-  // Operations of layers, such as those of the federation, lead to nothing.
-  const isOfTopology = ({ edges }: GqlOperation) => edges.length > 0;
-  const own = {
-    ...schema,
-    queries: schema.queries.filter(isOfTopology),
-    mutations: schema.mutations.filter(isOfTopology),
-  };
+  const own = linkedOperations(schema);
   if (own.queries.length + own.mutations.length === 0) return undefined;
   const writer = createWriter(schema);
   const chains = findChains(own, (link) =>
@@ -161,7 +156,7 @@ function createWriter(schema: GqlSchema) {
     outputOf,
     workflowsOf(chains: readonly Chain[]): readonly ArazzoWorkflow[] {
       for (const { link } of chains.flatMap(({ steps }) => steps.flatMap(({ call }) => call.places)))
-        addOutput(link.producer, idName(link), `$response.body#/${pointerTo(schema, link)}`);
+        addOutput(link.producer, idName(link), `$response.body#/${resultPointer(schema, link)}`);
       for (const { goal } of chains) addOutput(goal, 'result', '$response.body');
       return chains.map(workflowOf);
     },
@@ -233,21 +228,6 @@ function isAbout({ producer, path }: IdLink, { kind, type }: GqlOperation): bool
 function isObject(schema: GqlSchema, type: TypeRef): boolean {
   const bare = nullable(type);
   return bare.kind === 'named' && namedType(schema, bare.name).kind === 'object';
-}
-
-/** The JSON Pointer of a path, without its first slash: in lists that of the first item. REST answers with the items of a page. */
-function pointerTo(schema: GqlSchema, { producer: operation, path }: IdLink): string {
-  const segments: string[] = [];
-  let type: TypeRef | undefined = answerType(operation);
-  for (const name of operation.page === undefined ? path : path.slice(1)) {
-    for (let bare = type && nullable(type); bare?.kind === 'list'; bare = nullable(bare.of))
-      segments.push('0');
-    segments.push(name);
-    type = (type === undefined ? [] : objectFields(schema, baseName(type))).find(
-      (field) => field.name === name,
-    )?.type;
-  }
-  return segments.join('/');
 }
 
 /**

@@ -13,6 +13,10 @@ export interface EmitOptions {
   readonly openapi?: OpenApiVersion | undefined;
   /** The format of events over REST; `json` by default. */
   readonly eventFormat?: EventFormat;
+  /** Whether the OpenAPI document describes streams, which some generators cannot read. Default: `true`. */
+  readonly streams?: boolean | undefined;
+  /** Whether the OpenAPI document has schemas that no path refers to. Default: `true`. */
+  readonly unusedSchemas?: boolean | undefined;
   /** Whether the server has the option `idempotency`: its mutations take an idempotency key. Default: `false`. */
   readonly takesKeys?: boolean;
 }

@@ -10,6 +10,7 @@ import { declaredProblemSchema, problemComponents, problemName, problemSchema } 
 import { securitySchemes } from './openapi/security.js';
 import { eventParameters, eventSchemas } from './openapi/streams.js';
 import type { ComponentSchemas } from './openapi/type-schema.js';
+import { withoutUnusedSchemas } from './openapi/used-schemas.js';
 import { Members } from './text/write-json.js';
 
 /**
@@ -39,13 +40,17 @@ export function schemaToOpenAPI(
   return members.toObject() as unknown as ReturnType<typeof schemaToOpenAPI>;
 }
 
-type OpenApiOptions = Pick<EmitOptions, 'title' | 'openapi' | 'eventFormat' | 'takesKeys'>;
+type OpenApiOptions = Pick<
+  EmitOptions,
+  'title' | 'openapi' | 'eventFormat' | 'takesKeys' | 'streams' | 'unusedSchemas'
+>;
 
 /** The same document, with paths and component schemas that are made while they are written. */
 export function openApiMembers(
-  schema: GqlSchema,
-  { title, openapi: version = '3.1', eventFormat = 'json', takesKeys = false }: OpenApiOptions,
+  whole: GqlSchema,
+  { title, openapi: version = '3.1', eventFormat = 'json', takesKeys = false, ...parts }: OpenApiOptions,
 ): Members {
+  const schema = parts.streams === false ? { ...whole, subscriptions: [] } : whole;
   const problem = problemName(schema);
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
@@ -67,13 +72,17 @@ export function openApiMembers(
     components: new Members(Object.entries(components)),
     ...(schema.io === undefined ? {} : { 'x-io': schema.io }),
   };
-  return new Members(Object.entries(members));
+  const document = new Members(Object.entries(members));
+  return parts.unusedSchemas === false
+    ? new Members(Object.entries(withoutUnusedSchemas(document.toObject())))
+    : document;
 }
 
 const fieldsDescription =
   'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.';
 
-function* allSchemas(schema: GqlSchema, problem: string): ComponentSchemas {
+/** The component schemas, by their names. */
+export function* allSchemas(schema: GqlSchema, problem: string): ComponentSchemas {
   yield* componentSchemas(schema);
   yield* narrowedSchemas(schema);
   yield* eventSchemas(schema);

@@ -65,6 +65,8 @@ export interface GraphField extends ValueNotes, Access {
   readonly type: TypeRef;
   /** The arguments of a field; absent if it declares none. */
   readonly arguments?: readonly GraphField[];
+  /** The old names that `@renamedFrom` gives; absent without any. */
+  readonly oldNames?: readonly OldName[];
   /** The number of items in a page of the list, as `@page` says; absent for a plain list. */
   readonly pageSize?: number;
   /** The paths of the fields that REST returns by default, as `@fields` says; absent without it. */
@@ -74,6 +76,13 @@ export interface GraphField extends ValueNotes, Access {
   readonly description: string | undefined;
   /** The whole property, from its key to the end of its value. */
   readonly span: Span;
+}
+
+/** A name that an operation or a field had. */
+export interface OldName {
+  readonly name: string;
+  /** The last month in which it is served: `2027-06`. */
+  readonly until: string;
 }
 
 /** One edge, from all its sources to all its targets. */
@@ -92,6 +101,8 @@ export interface GraphEdge {
   readonly deprecated?: string;
   /** The texts of `@tag`; absent without any. */
   readonly tags?: readonly string[];
+  /** The old names of its operation that `@renamedFrom` gives; absent without any. */
+  readonly oldNames?: readonly OldName[];
   /** From the first source to the last target. */
   readonly span: Span;
   /** Offset of the edge type in the file of `span`; undefined for a call, which has no edge type in the text. */

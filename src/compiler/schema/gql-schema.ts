@@ -1,11 +1,18 @@
 import type { LineMap } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
 import type { AccessClause, Access as GqlAccess } from '../graph/access.js';
+import type { OldName as GqlOldName } from '../graph/graph-ir.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 
-export type { AccessClause, GqlAccess };
+export type { AccessClause, GqlAccess, GqlOldName };
+
+/** Of an alias for an old name: the name of today, and the last month in which the alias is served (`2027-06`). */
+export interface GqlRenamed {
+  readonly to: string;
+  readonly until: string;
+}
 
 /**
  * The projection of a topology: everything that an emitter or a server needs, as plain, readonly,
@@ -135,6 +142,10 @@ export interface GqlField extends ValueNotes, GqlAccess {
   readonly type: TypeRef;
   /** Absent if it takes none. */
   readonly arguments?: readonly GqlArgument[];
+  /** The names that it had, each of which is an alias; absent without any. */
+  readonly oldNames?: readonly GqlOldName[];
+  /** Absent unless it is an alias for an old name. */
+  readonly renamed?: GqlRenamed;
   /** The pages of its connection; absent for other types. */
   readonly page?: GqlPage;
   /** The paths of the fields that REST returns by default, as `@fields` says; absent without it. */
@@ -254,6 +265,10 @@ export interface GqlOperation extends GqlAccess {
   readonly deprecated?: string;
   /** The tags of the operation in OpenAPI; absent without any. */
   readonly tags?: readonly string[];
+  /** The names that it had, each of which is an alias; absent without any. */
+  readonly oldNames?: readonly GqlOldName[];
+  /** Absent unless it is an alias for an old name. */
+  readonly renamed?: GqlRenamed;
   /** The route that `route` gives; absent for the default route. */
   readonly route?: GqlRoute;
   /** The HTTP status of a successful REST response; absent for the default. */

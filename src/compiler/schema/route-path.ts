@@ -12,6 +12,12 @@ export function routeText(operation: Pick<GqlOperation, 'kind' | 'name' | 'route
   return `${method} ${path}`;
 }
 
+/** The route of an operation in reports: `GET /api/readUser`; `SSE /api/userSaved` for a stream, which may share its path with a query. */
+export function routeCoordinate(operation: Pick<GqlOperation, 'kind' | 'name' | 'route'>): string {
+  const { method, path } = routeOf(operation);
+  return `${operation.kind === 'subscription' ? 'SSE' : method} ${path}`;
+}
+
 /** The segments of the path of a route: `['books', '{isbn}']`. */
 export function segmentsOf(path: string): readonly string[] {
   return path.slice(1).split('/');

@@ -55,7 +55,7 @@ export function buildExecutableSchema<TContext>(
 ): GraphQLSchema {
   const executable = buildSchema(schemaToGraphQL(schema), { noLocation: true, assumeValidSDL: true });
   const whole = withInternal(schema);
-  const given = lookUpResolvers(maps);
+  const given = lookUpResolvers(maps, schema);
   const guard = createArgumentGuard(whole);
   attachScalars(schema, executable, given);
 
@@ -102,8 +102,7 @@ export function buildExecutableSchema<TContext>(
         if (key !== undefined && keyField !== undefined)
           own = createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
       }
-      if (own === undefined)
-        return markPlain(createFieldReader(field.name, defaults.field(type.name, field)));
+      if (own === undefined) return readField(field, defaults.field(type.name, field));
       const isCode = typeof value === 'function' || isBatchResolver(value);
       return isCode ? traceField(schema, type.name, field, own) : own;
     };
@@ -204,6 +203,13 @@ function createFieldReader(name: string, fallback: FieldResolver): FieldResolver
     }
     return value === undefined ? fallback(parent, args, context, info) : value;
   };
+}
+
+/** An alias for an old name is read from the field that has the name of today; so it is no plain reader. */
+function readField({ name, renamed }: GqlField, fallback: FieldResolver): FieldResolver {
+  return renamed === undefined
+    ? markPlain(createFieldReader(name, fallback))
+    : createFieldReader(renamed.to, fallback);
 }
 
 /** The resolver of a root field, which has no parent. */

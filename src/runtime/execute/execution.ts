@@ -72,7 +72,7 @@ export function createExecution<TContext>(
   });
   const reader = keepDocuments(createDocumentReader(schema, limits));
   const readVariables = createVariablesReader(schema);
-  const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask, timeout);
+  const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps, model), mask, timeout);
   const executePrinting = createPrintingExecutor(schema);
 
   const complete = (

@@ -10,7 +10,7 @@ function changes(before: string, after: string): string[] {
 }
 
 const field = (...tags: readonly string[]) =>
-  `(a {\n${tags.map((tag) => `/// ${tag}\n`).join('')} n: Int, s: String })(root)-[:PROCESS]->(a)`;
+  `(a {\n${tags.map((tag) => `/// ${tag}\n`).join('')} n: Int, s: String })(root)-[:PROCESS { like: A }]->(a)`;
 
 it.each([
   [['@minimum 1'], ['@minimum 2'], 'tightened'],

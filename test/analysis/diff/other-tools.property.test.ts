@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { GraphQLSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { diffSchemas } from '../../../src/analysis/diff/diff-schemas.js';
 import { changeKinds } from '../../../src/analysis/diff/model/change-kinds.js';
@@ -6,7 +7,14 @@ import { compile } from '../../../src/compiler/compile.js';
 import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { runs } from '../../arbitraries/runs.js';
 import { type TopologySize, topologies } from '../../arbitraries/topology.js';
-import { graphqlJsFindings, inspectorFindings, missed, projected } from './other-tools.js';
+import {
+  graphqlJsFindings,
+  inspectorFindings,
+  missed,
+  projected,
+  typeOfCoordinate,
+  unreachedTypes,
+} from './other-tools.js';
 import { schemaEdits } from './schema-edits.js';
 
 const size = { maxNodes: 7, maxPipelines: 6 };
@@ -67,12 +75,28 @@ async function expectNothingMissed([before, after]: readonly [GqlSchema, GqlSche
   const changes = diffSchemas(before, after);
   const [old, now] = [projected(before), projected(after)];
   const findings = graphqlJsFindings(old, now);
-  expect(missed(findings, changes)).toEqual([]);
-  expect(missed(await inspectorFindings(old, now, changes), changes)).toEqual([]);
-  // A built-in scalar that is gone is breaking to graphql-js; to us, what used it is.
-  if (findings.some(({ kinds }) => kinds?.includes('scalar-unused'))) {
+  const isUnreached = unreachedIn(old, now);
+  expect(missed(findings, changes, isUnreached)).toEqual([]);
+  expect(missed(await inspectorFindings(old, now, changes), changes, isUnreached)).toEqual([]);
+  // A built-in scalar that is gone is breaking to graphql-js; to us, what used it is, if an operation reaches it.
+  if (
+    findings.some(({ kinds, coordinate }) => kinds?.includes('scalar-unused') && !isUnreached(coordinate))
+  ) {
     expect(changes.some(({ level }) => level === 'breaking')).toBe(true);
   }
+}
+
+function declaredTypes(schema: GqlSchema): readonly string[] {
+  const { objects, interfaces = [], inputs, enums, scalars, unions } = schema;
+  return [objects, interfaces, inputs, enums, scalars, unions].flatMap((list) =>
+    list.map(({ name }) => name),
+  );
+}
+
+/** Whether no operation of two schemas reaches a type. */
+function unreachedIn(...schemas: readonly GraphQLSchema[]): (type: string) => boolean {
+  const sides = schemas.map((schema) => ({ schema, unreached: unreachedTypes(schema) }));
+  return (type) => sides.every(({ schema, unreached }) => unreached.has(type) || !schema.getType(type));
 }
 
 const often = { numRuns: runs(100) };
@@ -114,7 +138,25 @@ describe('the changes between any two schemas', () => {
         const changes = diffSchemas(before, after);
         const identities = changes.map(({ kind, coordinate }) => `${kind} ${coordinate}`);
         expect(new Set(identities).size).toBe(identities.length);
-        for (const { kind, level } of changes) expect(changeKinds[kind].levels).toContain(level);
+        for (const { kind, level, reach } of changes) {
+          const unreached = reach.routes.length === 0 ? ['safe'] : [];
+          expect([...changeKinds[kind].levels, ...unreached]).toContain(level);
+        }
+      }),
+      often,
+    );
+  });
+
+  it('of types that no operation reaches in either of them are safe, the others at the levels of their kinds', () => {
+    fc.assert(
+      fc.property(fc.oneof(editedSchemas, strangersOfAnyKind), ([before, after]) => {
+        const isUnreached = unreachedIn(projected(before), projected(after));
+        const declared = new Set([...declaredTypes(before), ...declaredTypes(after)]);
+        for (const { kind, level, coordinate } of diffSchemas(before, after)) {
+          const type = typeOfCoordinate(coordinate);
+          if (!declared.has(type)) continue;
+          expect(isUnreached(type) ? ['safe'] : changeKinds[kind].levels).toContain(level);
+        }
       }),
       often,
     );

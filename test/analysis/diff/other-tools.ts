@@ -1,5 +1,16 @@
 import { type Change, diff } from '@graphql-inspector/core';
-import { buildSchema, findBreakingChanges, findDangerousChanges, type GraphQLSchema } from 'graphql';
+import {
+  buildSchema,
+  findBreakingChanges,
+  findDangerousChanges,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
 import type { SchemaChange } from '../../../src/analysis/diff/model/change.js';
 import { isChangeKind } from '../../../src/analysis/diff/model/change-kinds.js';
 import { type ChangeLevel, changeLevels } from '../../../src/analysis/diff/model/change-level.js';
@@ -22,8 +33,40 @@ export function projected(schema: GqlSchema): GraphQLSchema {
   return buildSchema(schemaToGraphQL(schema));
 }
 
-/** What is in the expectations and not among our changes. */
-export function missed(expectations: readonly Expectation[], changes: readonly SchemaChange[]): string[] {
+/** The names of the types of a schema that no document can name: not in an operation, nor in a fragment or a variable. */
+export function unreachedTypes(schema: GraphQLSchema): ReadonlySet<string> {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const reached = new Set<GraphQLNamedType>(roots.flatMap((type) => type ?? []));
+  for (const type of reached) {
+    if (isAbstractType(type)) for (const member of schema.getPossibleTypes(type)) reached.add(member);
+    if (isObjectType(type) || isInterfaceType(type)) {
+      for (const field of Object.values(type.getFields()))
+        for (const part of [field, ...field.args]) reached.add(getNamedType(part.type));
+    }
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) reached.add(getNamedType(field.type));
+  }
+  const named = new Set([...reached].map(({ name }) => name));
+  const isNamed = (name: string): boolean => {
+    const type = schema.getType(name);
+    return (
+      named.has(name) ||
+      (isAbstractType(type) && schema.getPossibleTypes(type).some((member) => named.has(member.name)))
+    );
+  };
+  return new Set(Object.keys(schema.getTypeMap()).filter((name) => !isNamed(name)));
+}
+
+/**
+ * What is in the expectations and not among our changes.
+ *
+ * @param isUnreached whether no operation reaches a type, so that its changes are safe to us
+ */
+export function missed(
+  expectations: readonly Expectation[],
+  changes: readonly SchemaChange[],
+  isUnreached: (type: string) => boolean = () => false,
+): string[] {
   const rank = (level: ChangeLevel) => changeLevels.indexOf(level);
   return expectations
     .filter(
@@ -32,10 +75,17 @@ export function missed(expectations: readonly Expectation[], changes: readonly S
           (change) =>
             change.coordinate === coordinate &&
             (kinds === undefined || kinds.includes(change.kind)) &&
-            (level === undefined || rank(change.level) <= rank(level)),
+            (level === undefined ||
+              rank(change.level) <= rank(level) ||
+              isUnreached(typeOfCoordinate(coordinate))),
         ),
     )
     .map(({ found, coordinate, kinds }) => `${found} [${coordinate}: ${kinds?.join(', ')}]`);
+}
+
+/** `User.email` → `User` */
+export function typeOfCoordinate(coordinate: string): string {
+  return /^\w+/.exec(coordinate)?.[0] ?? '';
 }
 
 const roots = new Set(['Query', 'Mutation', 'Subscription']);

@@ -12,12 +12,12 @@ import { compile } from '../../../src/compiler/compile.js';
 
 const before = `(user: Record { id: ID!, name: String, age: Int })
 (colour: Enum { values: [RED] })
-(root)-[:PROCESS { id: ID! }]->(user)
-(root)-[:PROCESS]->(gone { x: Int })
+(root)-[:PROCESS { id: ID!, like: User, colour: Colour }]->(user)
+(root)-[:PROCESS { like: Gone }]->(gone { x: Int })
 `;
 const after = `(user: Record { id: ID!, name: String!, nick: String })
 (colour: Enum { values: [RED, BLUE] })
-(root)-[:PROCESS { id: ID! }]->(user)
+(root)-[:PROCESS { id: ID!, like: User, colour: Colour }]->(user)
 `;
 
 interface Given {
@@ -85,9 +85,9 @@ describe('the text report', () => {
       breaking[operation-removed] Query.gone was removed.
       breaking[route-removed] The route GET /api/gone was removed.
        <-- HEAD:service.gg:4:1
-        3 | (root)-[:PROCESS { id: ID! }]->(user)
-      > 4 | (root)-[:PROCESS]->(gone { x: Int })
-          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ removed
+        3 | (root)-[:PROCESS { id: ID!, like: User, colour: Colour }]->(user)
+      > 4 | (root)-[:PROCESS { like: Gone }]->(gone { x: Int })
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ removed
       reaches: query gone
                route GET /api/gone
                requests REST / gone, GraphQL / gone
@@ -96,10 +96,10 @@ describe('the text report', () => {
 
       breaking[type-removed] The object type Gone was removed.
       breaking[type-removed] The input GoneInput was removed.
-       <-- HEAD:service.gg:4:21
-        3 | (root)-[:PROCESS { id: ID! }]->(user)
-      > 4 | (root)-[:PROCESS]->(gone { x: Int })
-          |                     ^^^^ removed
+       <-- HEAD:service.gg:4:36
+        3 | (root)-[:PROCESS { id: ID!, like: User, colour: Colour }]->(user)
+      > 4 | (root)-[:PROCESS { like: Gone }]->(gone { x: Int })
+          |                                    ^^^^ removed
       reaches: query gone
                route GET /api/gone
                requests REST / gone, GraphQL / gone
@@ -114,7 +114,9 @@ describe('the text report', () => {
       > 1 | (user: Record { id: ID!, name: String, age: Int })
           |  ^^^^ without nick
         2 | (colour: Enum { values: [RED] })
-      reaches: no operation
+      reaches: query user
+               route GET /api/user
+               requests REST / user, GraphQL / user
       why: Callers do not pass it: if it is required, their calls are rejected; if not, the result may differ.
 
       dangerous[enum-value-added] The value Colour.BLUE was added.
@@ -122,13 +124,15 @@ describe('the text report', () => {
         1 | (user: Record { id: ID!, name: String!, nick: String })
       > 2 | (colour: Enum { values: [RED, BLUE] })
           |  ^^^^^^ has BLUE
-        3 | (root)-[:PROCESS { id: ID! }]->(user)
+        3 | (root)-[:PROCESS { id: ID!, like: User, colour: Colour }]->(user)
        <-- HEAD:service.gg:2:2
         1 | (user: Record { id: ID!, name: String, age: Int })
       > 2 | (colour: Enum { values: [RED] })
           |  ^^^^^^ without BLUE
-        3 | (root)-[:PROCESS { id: ID! }]->(user)
-      reaches: no operation
+        3 | (root)-[:PROCESS { id: ID!, like: User, colour: Colour }]->(user)
+      reaches: query user
+               route GET /api/user
+               requests REST / user, GraphQL / user
       why: Callers may read a value that they do not know.
 
       safe[scalar-unused] The built-in scalar Int is not used any more.
@@ -152,7 +156,10 @@ describe('the text report', () => {
 
   it('shows the first thirty safe changes, and counts the others', () => {
     const fields = Array.from({ length: 40 }, (_, at) => `f${at}: Int`).join(', ');
-    const report = reportOn({ before: '(a { x: Int })', after: `(a { x: Int, ${fields} })` });
+    const report = reportOn({
+      before: '(a { x: Int })(root)-[:PROCESS { like: A }]->(a)',
+      after: `(a { x: Int, ${fields} })(root)-[:PROCESS { like: A }]->(a)`,
+    });
     expect(render('text', report)).toContain('\nand 10 more like these; --verbose shows all\n');
     expect(render('text', report, { verbose: true })).not.toContain('more like these');
   });
@@ -205,7 +212,10 @@ describe('the text report', () => {
   });
 
   it('states that a change does not reach any operation', () => {
-    const text = render('text', reportOn({ before: `${before}(lonely { a: Int })`, after: before }));
+    const text = render(
+      'text',
+      reportOn({ before: before.replace('ID!, like', "ID!, auth: 'required', like"), after: before }),
+    );
     expect(text).toContain('reaches: no operation\n');
   });
 
@@ -362,9 +372,9 @@ describe('the GitHub report', () => {
     expect(render('github', reportOn())).toMatchInlineSnapshot(`
       "::error file=service.gg,line=1,endLine=1,col=2,endColumn=6,title=breaking%3A field-removed::The field User.age was removed.%0AThe input field UserInput.age was removed.%0AHEAD:service.gg:1:40: removed%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
       ::error file=service.gg,title=breaking%3A operation-removed::Query.gone was removed.%0AThe route GET /api/gone was removed.%0AHEAD:service.gg:4:1: removed%0AReaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone.
-      ::error file=service.gg,title=breaking%3A type-removed::The object type Gone was removed.%0AThe input GoneInput was removed.%0AHEAD:service.gg:4:21: removed%0AReaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone.
-      ::warning file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=dangerous%3A input-field-added::The optional input field UserInput.nick of type String was added.%0AHEAD:service.gg:1:2: without nick
-      ::warning file=service.gg,line=2,endLine=2,col=2,endColumn=8,title=dangerous%3A enum-value-added::The value Colour.BLUE was added.%0AHEAD:service.gg:2:2: without BLUE
+      ::error file=service.gg,title=breaking%3A type-removed::The object type Gone was removed.%0AThe input GoneInput was removed.%0AHEAD:service.gg:4:36: removed%0AReaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone.
+      ::warning file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=dangerous%3A input-field-added::The optional input field UserInput.nick of type String was added.%0AHEAD:service.gg:1:2: without nick%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
+      ::warning file=service.gg,line=2,endLine=2,col=2,endColumn=8,title=dangerous%3A enum-value-added::The value Colour.BLUE was added.%0AHEAD:service.gg:2:2: without BLUE%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
       ::notice file=service.gg,title=safe%3A scalar-unused::The built-in scalar Int is not used any more.
       ::notice file=service.gg,line=1,endLine=1,col=26,endColumn=39,title=safe%3A field-type-changed::The type of User.name changed from String to String!.%0AHEAD:service.gg:1:26: was String%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
       ::notice file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=safe%3A field-added::The field User.nick: String was added.%0AHEAD:service.gg:1:2: without nick%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
@@ -405,20 +415,23 @@ describe('the Markdown report', () => {
       **Breaking (5)**
 
       - \`input-field-removed\` The input field UserInput.age was removed.<br>
-        at \`service.gg:1:2\`, \`HEAD:service.gg:1:40\`
+        at \`service.gg:1:2\`, \`HEAD:service.gg:1:40\`<br>
+        reaches query user; route GET /api/user; requests REST / user, GraphQL / user
       - \`operation-removed\` Query.gone was removed.<br>\`route-removed\` The route GET /api/gone was removed.<br>
         at \`HEAD:service.gg:4:1\`<br>
         reaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone
       - \`type-removed\` The object type Gone was removed.<br>\`type-removed\` The input GoneInput was removed.<br>
-        at \`HEAD:service.gg:4:21\`<br>
+        at \`HEAD:service.gg:4:36\`<br>
         reaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone
 
       **Dangerous (2)**
 
       - \`input-field-added\` The optional input field UserInput.nick of type String was added.<br>
-        at \`service.gg:1:41\`, \`HEAD:service.gg:1:2\`
+        at \`service.gg:1:41\`, \`HEAD:service.gg:1:2\`<br>
+        reaches query user; route GET /api/user; requests REST / user, GraphQL / user
       - \`enum-value-added\` The value Colour.BLUE was added.<br>
-        at \`service.gg:2:2\`, \`HEAD:service.gg:2:2\`
+        at \`service.gg:2:2\`, \`HEAD:service.gg:2:2\`<br>
+        reaches query user; route GET /api/user; requests REST / user, GraphQL / user
 
       <details><summary>Safe (3)</summary>
 
@@ -471,8 +484,8 @@ describe('the level that fails a diff', () => {
 
   it('ignores changes that do not reach an operation, on request', () => {
     const report = reportOn({
-      before: `${before}(lonely { a: Int, b: Int })`,
-      after: `${before}(lonely { a: Int })`,
+      before: before.replace('ID!, like', "ID!, auth: 'required', like"),
+      after: before,
     });
     expect(hasChangesFrom(report, 'breaking')).toBe(true);
     expect(hasChangesFrom(report, 'breaking', true)).toBe(false);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { importDescription } from '../../../src/analysis/import/import-description.js';
 import { createSourceFile, lineMapOf, positionAt } from '../../../src/base/source/source-file.js';
+import { compile } from '../../../src/compiler/compile.js';
+import { printTypeRef } from '../../../src/compiler/graph/type-ref.js';
+import type { GqlArgument } from '../../../src/compiler/schema/gql-schema.js';
 
 function read(text: string) {
   return importDescription(createSourceFile('description', text));
@@ -57,5 +60,37 @@ describe('the format of a description', () => {
   test('is detected in deeply nested texts without overflowing the stack', () => {
     expect(finding(`type Query { a: ${'['.repeat(200_000)}`).code).toBe('GG4020');
     expect(['GG4020', 'GG4021']).toContain(finding(`${'['.repeat(200_000)}${']'.repeat(200_000)}`).code);
+  });
+});
+
+describe('an input of a GraphQL schema', () => {
+  const text = (sdl: string) => read(sdl).value?.text ?? '';
+
+  test('keeps its name beside the object type that the name is made of, and takes the place of its derived input', () => {
+    const sdl = `type Query { issue(id: ID!): Issue }
+      type Mutation { addIssue(input: IssueInput!): Issue, moveIssue(like: IssueInput): Issue }
+      type Issue { id: ID!, title: String!, parent: Issue }
+      input IssueInput { title: String!, parentId: ID }`;
+    const { value } = read(sdl);
+    expect(value?.losses.filter(({ reason }) => reason.startsWith('It is named'))).toEqual([]);
+    const { schema, ok } = compile(value?.text ?? '');
+    expect(ok).toBe(true);
+    expect(
+      schema.inputs.map(({ name, fields }) => [name, ...fields.map((field) => field.name)]),
+    ).toContainEqual(['IssueInput', 'title', 'parentId']);
+    expect(schema.mutations.map((one) => printTypeRef((one.arguments[0] as GqlArgument).type))).toEqual([
+      'IssueInput!',
+      'IssueInput',
+    ]);
+  });
+
+  test('takes the operations along that require it, where topologies cannot express it', () => {
+    const sdl = `type Query { a(by: Loop!, n: Int): Int, b(by: Loop, n: Int): Int }
+      input Loop { loop: Loop! }`;
+    const { losses = [] } = read(sdl).value ?? {};
+    expect(text(sdl)).not.toContain("operation: 'a'");
+    expect(text(sdl)).toContain("operation: 'b', returns: Int, n: Int }");
+    const left = losses.filter(({ reason }) => reason === 'The type Loop is left out.');
+    expect(left.map(({ subject }) => subject)).toEqual(['query a', 'by of query b']);
   });
 });

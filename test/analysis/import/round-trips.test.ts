@@ -83,7 +83,10 @@ function describedBy(document: string): unknown {
 
 /** The operations of a document and the schemas that they lead to, without those that are reported. */
 function withoutParts(document: string, losses: readonly Loss[]) {
-  const described = describedBy(document) as Described;
+  // Links lead to and from operations that are reported.
+  const described = JSON.parse(JSON.stringify(describedBy(document)), (key, value) =>
+    key === 'links' ? undefined : value,
+  ) as Described;
   const { paths, components } = described;
   const schemas = new Map(Object.entries(components?.schemas ?? {}));
   const remove = (name: string) => {
@@ -132,6 +135,41 @@ describe('an OpenAPI document', () => {
     if (document.includes('"paths": {}')) return expectNothing(document);
     const again = compile(imported(document)).artifacts?.['openapi.json'] ?? '{}';
     expect(describedBy(again)).toEqual(describedBy(document));
+  });
+
+  test('keeps every operation, whatever its name is beside the others', () => {
+    const names = ['user', 'postUser', 'getUser', 'post', 'get', 'putPostUser', 'users', 'deleteUser'];
+    const operation = fc.record({
+      kind: fc.constantFrom('PROCESS', 'FOLD', 'FORK'),
+      name: fc.constantFrom(...names),
+      route: fc.option(
+        fc.tuple(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'), fc.constantFrom(...names, 'a/b')),
+      ),
+    });
+    const kept = (text: string) => {
+      const { schema } = compile(text);
+      return [schema.queries, schema.mutations, schema.subscriptions].map((list) =>
+        list.map(({ name }) => name).sort(),
+      );
+    };
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(operation, { minLength: 1, maxLength: 8, selector: ({ kind, name }) => kind + name }),
+        (operations) => {
+          const edges = operations.map(({ kind, name, route }) => {
+            const [method, path] = route ?? [];
+            const fits = kind === 'PROCESS' ? method === 'GET' : kind === 'FOLD' && method !== 'GET';
+            const given = fits && path !== undefined ? `, route: '${method} /api/${path}'` : '';
+            return `(thing)-[:${kind} { operation: '${name}'${given} }]->(thing)`;
+          });
+          const text = ['(thing { id: ID!, label: String })', ...edges].join('\n');
+          const result = compile(text);
+          fc.pre(result.ok);
+          expect(kept(imported(result.artifacts['openapi.json']))).toEqual(kept(text));
+        },
+      ),
+      { numRuns: runs(200) },
+    );
   });
 
   test('survives an import, except for reported parts', () => {

@@ -9,9 +9,13 @@ import { printMarkdown } from '../../../src/analysis/site/print-markdown.js';
 import { createSite, type Site, type SiteOptions } from '../../../src/analysis/site/site.js';
 import { siteFiles } from '../../../src/analysis/site/site-files.js';
 import { joinLayers } from '../../../src/compiler/analyze.js';
+import { countOperations } from '../../../src/compiler/api/own-operations.js';
 import { compile } from '../../../src/compiler/compile.js';
 import { federationFragment } from '../../../src/compiler/federation-fragment.js';
+import { searchEntries } from '../../../web/studio/search-index.js';
 import { some } from '../../arbitraries/runs.js';
+import { ask, serve } from '../../runtime/server/topology-server.js';
+import { directoryWith, runCli } from '../../tools/cli/stand-in-io.js';
 
 const origin = 'http://localhost:4000';
 
@@ -49,6 +53,39 @@ function linksOf(path: string, text: string): string[] {
       target.startsWith('#') ? path + target : posix.normalize(posix.join(posix.dirname(path), target)),
     );
 }
+
+describe('the federation layer', () => {
+  const source = '(root)-[:PROCESS]->(hello { text: String })(hello)-[:FOLD]->(said { id: ID! })';
+
+  test('has a folder of its own, so that each other folder lists the parts of the topology alone', () => {
+    const { areas } = siteOf(source);
+    const plain = siteOf(source, { schema: compile(source).schema }).areas;
+    expect(areas.slice(0, -1).map(({ path, pages }) => [path, pages.map((page) => page.path)])).toEqual(
+      plain.map(({ path, pages }) => [path, pages.map((page) => page.path)]),
+    );
+    const { title, pages } = areas.at(-1) as (typeof areas)[number];
+    expect([title, pages.length]).toEqual(['Federation', 3 + 2 * (federationFragment.objects?.length ?? 0)]);
+    expect(pages.every(({ path }) => path.startsWith('federation/'))).toBe(true);
+  });
+
+  test('is counted nowhere: pages, the start page, the command line and the search have the same operations', async () => {
+    const { schema } = joinLayers(compile(source), [federationFragment]);
+    const counts = countOperations(schema);
+    expect(counts).toEqual({ query: 1, mutation: 1, subscription: 0 });
+    const { areas } = siteOf(source);
+    const listed = (folder: string) =>
+      areas.find(({ path }) => path === `${folder}/index`)?.pages.length ?? 0;
+    expect(['queries', 'mutations', 'subscriptions'].map(listed)).toEqual(Object.values(counts));
+    const found = searchEntries(schema, undefined).filter(({ kind }) => kind in counts);
+    expect(found).toHaveLength(2);
+    const page = await ask(serve(source), '/');
+    expect(page.text).toContain('<h2>Queries<span>1</span></h2>');
+    const directory = directoryWith({ 'a.gg': source });
+    expect((await runCli(['check', 'a.gg'], { directory })).stdout).toContain(
+      '1 query, 1 mutation, 0 subscriptions',
+    );
+  });
+});
 
 describe('the site of every example', () => {
   const beside = [

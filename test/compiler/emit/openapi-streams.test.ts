@@ -30,13 +30,13 @@ describe('a stream in the OpenAPI document', () => {
     expect(get).toMatchObject({ operationId: 'orderPlaced', tags: ['subscription'] });
   });
 
-  it('is a string with an extension in OpenAPI 3.1, and has an item schema in 3.2', () => {
+  it('has the schema of its data with an extension in OpenAPI 3.1, and an item schema in 3.2', () => {
     const contentOf = (document: Json) =>
       document.paths['/api/orderPlaced'].get.responses[200].content['text/event-stream'];
     const [old, recent] = [documentOf(orders), documentOf(orders, '3.2')];
     expect([old.openapi, recent.openapi]).toEqual(['3.1.0', '3.2.0']);
-    const { 'x-itemSchema': extension, ...text } = contentOf(old);
-    expect(text).toEqual({ schema: { type: 'string' }, example: 'data: {"id":"1"}\n\n' });
+    const { 'x-itemSchema': extension, ...data } = contentOf(old);
+    expect(data).toEqual({ schema: { $ref: '#/components/schemas/OrderPlaced' }, example: { id: '1' } });
     expect(contentOf(recent)).toEqual({
       itemSchema: extension,
       examples: { event: { serializedValue: 'data: {"id":"1"}\n\n' } },
@@ -59,7 +59,8 @@ describe('a stream in the OpenAPI document', () => {
     const fits = validator(document)(
       `/paths/~1api~1orderPlaced/get/responses/200/content/text~1event-stream${at}`,
     );
-    expect(fits(JSON.parse(content.example.slice('data: '.length)))).toBe(true);
+    expect(fits(content.example)).toBe(true);
+    expect(content.schema.properties.data).toEqual({ $ref: '#/components/schemas/OrderPlaced' });
   });
 
   it('passes Redocly in both versions', () => {

@@ -1,6 +1,5 @@
 import type { Span } from '../../../base/source/span.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import { routeCoordinate } from '../../../compiler/api/rest-routes.js';
 import {
   allOperations,
   type GqlEdgeOrigin,
@@ -8,6 +7,7 @@ import {
   type GqlOperation,
   type GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
+import { routeCoordinate } from '../../../compiler/schema/route-path.js';
 import { indexSchema, type NamedType } from '../../../compiler/schema/schema-index.js';
 import { originsOf } from '../../provenance/origins.js';
 import type { Finding, Side, Touch } from './change.js';
@@ -116,11 +116,10 @@ function touchOf({ operations, types, schema }: ComparedSchema, coordinate: stri
   const [path = '', name = '', member] = /^(\w+)(?:\.(\w+))?/.exec(coordinate) ?? [];
   const operation = operations.get(path);
   if (operation !== undefined) return { in: side, operations: [operation] };
-  if (schema.problems?.some((problem) => problem.name === name))
-    return {
-      in: side,
-      operations: allOperations(schema).filter(({ throws }) => throws?.includes(name)),
-    };
+  if (schema.problems?.some((problem) => problem.name === name)) {
+    const answering = allOperations(schema).filter(({ throws }) => throws?.includes(name));
+    if (answering.length > 0) return { in: side, operations: answering };
+  }
   const { kind } = types.get(name) ?? {};
   const isField = member !== undefined && (kind === 'object' || kind === 'interface');
   return { in: side, type: name, ...(isField && { field: member }) };

@@ -1,6 +1,7 @@
-import { allRoutes, routeCoordinate } from '../../../compiler/api/rest-routes.js';
+import { allRoutes } from '../../../compiler/api/rest-routes.js';
 import { answerSelection, type Selection } from '../../../compiler/api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { routeCoordinate } from '../../../compiler/schema/route-path.js';
 import { type ComparedSchema, type Comparison, changeOf, pairByKey, routePart } from '../model/comparison.js';
 
 /**

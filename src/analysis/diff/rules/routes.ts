@@ -1,7 +1,7 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import { allRoutes, hasContent, type RestRoute, routeCoordinate } from '../../../compiler/api/rest-routes.js';
+import { allRoutes, hasContent, type RestRoute } from '../../../compiler/api/rest-routes.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
-import { shapeOf } from '../../../compiler/schema/route-path.js';
+import { routeCoordinate, shapeOf } from '../../../compiler/schema/route-path.js';
 import type { Finding } from '../model/change.js';
 import {
   type Comparison,

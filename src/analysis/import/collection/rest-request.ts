@@ -100,7 +100,8 @@ function withDescriptions(args: readonly DraftValue[], { query, variables }: Req
   });
 }
 
-function acceptsEvents(request: JsonPlace): boolean {
+/** Whether a request asks for a stream of events. */
+export function acceptsEvents(request: JsonPlace): boolean {
   const isAccept = (header: JsonPlace) => /^accept$/i.test(header.text('key') ?? '');
   return request.list('header').some((one) => isAccept(one) && /event-stream/i.test(one.text('value') ?? ''));
 }

@@ -73,6 +73,8 @@ export class Draft {
   readonly edges: DraftEdge[] = [];
   readonly losses: Loss[] = [];
   readonly #typeNames = new Set<string>(reservedTypeNames);
+  /** The names among them of the inputs that are derived from object types. */
+  readonly #derivedNames = new Set<string>();
   /** The kinds and the names of operations. */
   readonly #operations = new Set<string>();
   readonly #reported = new Set<string>();
@@ -157,14 +159,17 @@ export class Draft {
    * reported.
    *
    * @param isObject - Whether the node becomes an object type, whose input takes a second name.
+   * @param isInput - Whether it becomes an input, which may take the place of one that an object type has.
    */
-  takeTypeName(wanted: string, place: string, isObject: boolean, isGiven = true): string {
+  takeTypeName(wanted: string, place: string, isObject: boolean, isGiven = true, isInput = false): string {
     const base = nearestTypeName(wanted);
     const isFree = (name: string) =>
-      !this.#typeNames.has(name) && !(isObject && this.#typeNames.has(`${name}Input`));
+      (!this.#typeNames.has(name) || (isInput && this.#derivedNames.has(name))) &&
+      !(isObject && this.#typeNames.has(`${name}Input`));
     const name = this.#firstFree(base, isFree);
     this.#typeNames.add(name);
-    if (isObject) this.#typeNames.add(`${name}Input`);
+    this.#derivedNames.delete(name);
+    if (isObject) for (const names of [this.#typeNames, this.#derivedNames]) names.add(`${name}Input`);
     const unfit = base === wanted ? taken : 'no node has a type of this name';
     if (isGiven && name !== wanted) this.lose(place, `type ${wanted}`, `It is named ${name}: ${unfit}.`);
     return name;

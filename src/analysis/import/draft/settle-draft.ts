@@ -71,9 +71,8 @@ class LeftOut {
   /** Returns the node or edge that is left out as a whole. */
   #addPart({ item, owner, place, subject }: WrittenPart, reason: string): DraftNode | DraftEdge | undefined {
     if (this.items.has(item) || this.items.has(owner)) return undefined;
-    const isWhole = item === owner || ('key' in item && vitalSettings.has(item.key));
-    const whole = 'typeName' in owner ? `type ${owner.typeName}` : owner.subject;
-    this.losses.push({ place, subject: isWhole ? whole : subject, reason });
+    const isWhole = item === owner || ('key' in item && vitalSettings.has(item.key)) || isNeeded(item, owner);
+    this.losses.push({ place, subject: isWhole ? subjectOf(owner) : subject, reason });
     if (isWhole) this.items.add(owner);
     else this.#remove(item, owner);
     return isWhole ? owner : undefined;
@@ -95,10 +94,22 @@ class LeftOut {
     const reason = `The type ${owner.typeName} is left out.`;
     for (const { item, owner: user, subject } of this.#users.get(owner.typeName) ?? []) {
       if (this.items.has(item) || this.items.has(user)) continue;
-      this.losses.push({ place: user.place, subject, reason });
-      this.#remove(item, user);
+      const isWhole = isNeeded(item, user);
+      this.losses.push({ place: user.place, subject: isWhole ? subjectOf(user) : subject, reason });
+      this.#remove(isWhole ? user : item, user);
     }
   }
+}
+
+function subjectOf(owner: DraftNode | DraftEdge): string {
+  return 'typeName' in owner ? `type ${owner.typeName}` : owner.subject;
+}
+
+/** Whether an item is an argument without which every call of an operation would be refused. */
+function isNeeded(item: object, owner: DraftNode | DraftEdge): boolean {
+  if ('typeName' in owner) return false;
+  const argument = owner.arguments.find((one) => one === item);
+  return argument?.type.endsWith('!') === true && argument.fallback === undefined;
 }
 
 /** Settings without which an edge or a node would be another one. */

@@ -130,6 +130,14 @@ export class ImportedTypes {
       return mirrored === undefined ? [type] : (schema.types.get(mirrored) ?? []);
     });
     const ofKind = (kind: TypeDefinition['kind']) => all.filter((type) => type.kind === kind);
+    // An object type whose input is declared is before the object type that follows it.
+    const known = new Set(ordered);
+    let next: TypeDefinition | undefined;
+    for (const type of ofKind('object').filter(isNode).toReversed()) {
+      if (!known.has(type))
+        ordered.splice(next === undefined ? ordered.length : ordered.indexOf(next), 0, type);
+      next = type;
+    }
     return [...new Set([...ofKind('interface'), ...ordered, ...all])].filter(isNode);
   }
 
@@ -137,7 +145,8 @@ export class ImportedTypes {
   #takeNames(types: readonly TypeDefinition[]): void {
     const isDerived = ({ name }: TypeDefinition) => name.endsWith(inputNameOf(''));
     for (const type of [...types.filter((one) => !isDerived(one)), ...types.filter(isDerived)]) {
-      this.#names.set(type.name, this.draft.takeTypeName(type.name, type.place, type.kind === 'object'));
+      const { name, place, kind } = type;
+      this.#names.set(name, this.draft.takeTypeName(name, place, kind === 'object', true, kind === 'input'));
     }
   }
 

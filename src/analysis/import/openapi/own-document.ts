@@ -159,6 +159,8 @@ function withoutStreamNote(place: JsonPlace): string | undefined {
 
 /** The name of an operation: its id, without the method that distinguishes two operations of one name. */
 function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<string>): string {
+  const own = place.text('x-operation');
+  if (own !== undefined) return own;
   const id = place.text('operationId') ?? '';
   const prefix = method.toLowerCase();
   const last = /^\/api\/(\w+)$/.exec(path)?.[1];

@@ -134,7 +134,8 @@ export class OwnTypes {
       return standardScalars.has(name) && schema.has('examples') ? undefined : 'scalar';
     if (schema.at('additionalProperties')?.value !== false) return 'object';
     const of = this.#components.get(name.slice(0, -inputNameOf('').length));
-    return name.endsWith(inputNameOf('')) && of?.has('properties') ? 'mirror' : 'input';
+    const isDerived = name.endsWith(inputNameOf('')) && of?.has('properties') && !schema.flag('x-declared');
+    return isDerived ? 'mirror' : 'input';
   }
 
   /** A field with a union has the input of the raced type in the input of its object. */

@@ -1,6 +1,6 @@
 import { error, warning } from './define.js';
 
-/** `GG5020` to `GG5039`: errors of comparing two topologies. */
+/** `GG5020` to `GG5039`: findings of comparing two topologies, and of names that others depend on. */
 export const diffCodes = {
   GG5020: error(
     'not-a-repository',
@@ -50,6 +50,16 @@ export const diffCodes = {
     'waiver-unused',
     'No change matches this waiver: {kind} of {coordinate}.',
     'Remove it, or correct its kind and coordinate.',
+  ),
+  GG5029: warning(
+    'old-name-expired',
+    'The old name {old} of {current} was announced until {until}.',
+    'Remove @renamedFrom, or set a later month.',
+  ),
+  GG5030: warning(
+    'name-not-portable',
+    '{tool} cannot use the name {name}: {reason}.',
+    'Rename the node or the value, or tell the generator to rename it.',
   ),
 };
 

@@ -255,6 +255,11 @@ export const schemaCodes = {
     '{operation} returns one {type}, but “page” makes it a list with pages.',
     'Remove “page”, or declare the list: returns: [{type}!]!.',
   ),
+  GG3068: error(
+    'old-name-taken',
+    '{coordinate} cannot be served as “{taken}”, too: the name is taken.',
+    'Remove @renamedFrom, or rename the other part.',
+  ),
   GG3070: warning(
     'list-of-single-reads',
     'A client that follows “{field}” from the list “{list}” calls “{read}” once for each {owner}.',

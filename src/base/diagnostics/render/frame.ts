@@ -13,9 +13,11 @@ export interface FramePaint {
 /** Lines shown before and after the marked one. */
 const context = 1;
 /** The maximum length of a shown line; longer lines are truncated around the span. */
-const widest = 160;
-/** The number of characters kept before the span of a truncated line. */
-const lead = 60;
+const longest = 160;
+/** The length of a shown line on the narrowest terminal. */
+const shortest = 40;
+/** The part of a truncated line that is kept before the span. */
+const lead = 3 / 8;
 
 /**
  * Renders the line where a span begins, with carets under the span and one line of context on each side. A span
@@ -24,26 +26,34 @@ const lead = 60;
  *
  * Carets are placed by the displayed width: tabs, escapes and East Asian characters are wider than one column.
  */
-export function renderFrame(source: SourceFile, span: Span, paint: FramePaint, message?: string): string {
+export function renderFrame(
+  source: SourceFile,
+  span: Span,
+  paint: FramePaint,
+  message?: string,
+  columns = Number.POSITIVE_INFINITY,
+): string {
   const { lineStarts } = lineMapOf(source);
   const start = Math.min(span.start, source.text.length);
   const { line, column } = positionAt(lineMapOf(source), start);
   const marked = lineText(source, lineStarts, line);
   const first = Math.min(column - 1, marked.length);
   const last = Math.max(first, Math.min(first + Math.max(0, span.end - start), marked.length));
-  const from = marked.length <= widest ? 0 : Math.max(0, first - lead);
-  const before = displayWidth(showPart(marked, from, first));
-  const carets = '^'.repeat(displayWidth(showPart(marked, from, last)) - before || 1);
-  const label = message === undefined ? carets : `${carets} ${message}`;
 
   // The empty line after the last line break is not shown.
   const lineCount = lineStarts.at(-1) === source.text.length ? lineStarts.length - 1 : lineStarts.length;
   const lastLine = Math.max(line, Math.min(lineCount, line + context));
   const { length: width } = String(lastLine);
+  // Beside a line stand its number, the marks around it, and an ellipsis at each end.
+  const widest = Math.max(shortest, Math.min(longest, columns - width - 7));
+  const from = marked.length <= widest ? 0 : Math.max(0, first - Math.floor(widest * lead));
+  const before = displayWidth(showPart(marked, from, first, widest));
+  const carets = '^'.repeat(displayWidth(showPart(marked, from, last, widest)) - before || 1);
+  const label = message === undefined ? carets : `${carets} ${message}`;
   const rows: string[] = [];
   for (let at = Math.max(1, line - context); at <= lastLine; at++) {
     const text = lineText(source, lineStarts, at);
-    const shown = showPart(text, from, text.length);
+    const shown = showPart(text, from, text.length, widest);
     const mark = at === line ? paint.marker('>') : ' ';
     const gutter = paint.gutter(` ${String(at).padStart(width)} |`);
     rows.push(`${mark}${gutter}${shown === '' ? '' : ` ${shown}`}`);
@@ -62,7 +72,7 @@ function lineText(source: SourceFile, lineStarts: readonly number[], line: numbe
  * The shown part of a line from `from` to `to`: at most `widest` characters, with an ellipsis where it is truncated,
  * never splitting a surrogate pair.
  */
-function showPart(line: string, from: number, to: number): string {
+function showPart(line: string, from: number, to: number, widest: number): string {
   const begin = isLowSurrogate(line, from) ? from + 1 : from;
   const limit = isLowSurrogate(line, from + widest) ? from + widest - 1 : from + widest;
   const left = from > 0 && line.length > 0 ? '…' : '';

@@ -14,6 +14,10 @@ export interface Report {
 export interface ReportOptions {
   /** Whether terminal colours may be used; only the text reporter has any. */
   readonly color: boolean;
+  /** The columns of the terminal, where only the text reporter breaks lines; absent for lines of any length. */
+  readonly columns?: number | undefined;
+  /** How many findings of each code the text reporter shows; the others are counted. Absent for all. */
+  readonly most?: number | undefined;
   /** The version of the tool, for the formats that name their producer. */
   readonly toolVersion: string;
   /** The Markdown page of a code, for formats that include help; undefined when there is none. */

@@ -35,7 +35,7 @@ export interface IdLinks {
  * @param reserved - The names that no link may have.
  */
 export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = []): IdLinks {
-  const producers = findProducers(schema);
+  const producers = remember(knownProducers, schema, () => findProducers(schema));
   const madeAt = new Map<string, GqlOperation[]>();
   for (const mutation of schema.mutations) {
     for (const { to } of mutation.edges) appendTo(madeAt, to, mutation);
@@ -91,6 +91,24 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
     },
   };
 }
+
+/** Several documents of one schema have links. */
+const knownProducers = new WeakMap<GqlSchema, ReadonlyMap<string, Producer>>();
+
+/** The schema without operations of layers, such as those of the federation, and without aliases: they lead to nothing. */
+export function linkedOperations(schema: GqlSchema): GqlSchema {
+  const isLinked = ({ edges, renamed }: GqlOperation) => edges.length > 0 && renamed === undefined;
+  const { queries, mutations, subscriptions } = schema;
+  if ([queries, mutations, subscriptions].every((list) => list.every(isLinked))) return schema;
+  return remember(linked, schema, () => ({
+    ...schema,
+    queries: queries.filter(isLinked),
+    mutations: mutations.filter(isLinked),
+    subscriptions: subscriptions.filter(isLinked),
+  }));
+}
+
+const linked = new WeakMap<GqlSchema, GqlSchema>();
 
 /** Whether an argument is a filter of a list: with a new id as its value, the list would be empty. */
 function isFilter(operation: GqlOperation, type: TypeRef): boolean {

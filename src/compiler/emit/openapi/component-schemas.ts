@@ -3,6 +3,7 @@ import { answeredFields, isRequired, needsArguments } from '../../api/is-require
 import { answerType, restRoutes, streamRoutes, takesFields } from '../../api/rest-routes.js';
 import { answerSelection, type Selection } from '../../api/selection.js';
 import { remember } from '../../graph/maps.js';
+import { inputNameOf } from '../../graph/names.js';
 import { baseName, nonNull, type TypeRef } from '../../graph/type-ref.js';
 import {
   allOperations,
@@ -14,7 +15,13 @@ import {
   type GqlSchema,
   type GqlUnionType,
 } from '../../schema/gql-schema.js';
-import { implementersOf, isComposite, memberNames, namedType } from '../../schema/schema-index.js';
+import {
+  implementersOf,
+  indexSchema,
+  isComposite,
+  memberNames,
+  namedType,
+} from '../../schema/schema-index.js';
 import {
   annotate,
   type ComponentSchemas,
@@ -33,7 +40,12 @@ import {
 export function* componentSchemas(schema: GqlSchema): ComponentSchemas {
   const isAlwaysAnswered = alwaysAnswered(schema);
   for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];
-  for (const type of schema.inputs) yield [type.name, inputSchema(schema, type)];
+  for (const type of schema.inputs) {
+    const made = inputSchema(schema, type);
+    const mirrored = indexSchema(schema).types.get(type.name.slice(0, -inputNameOf('').length));
+    const isOwn = type.of === undefined && mirrored?.kind === 'object';
+    yield [type.name, isOwn ? Object.assign(made, { 'x-declared': true }) : made];
+  }
   for (const type of schema.enums) {
     const made: SchemaObject = { type: 'string' };
     setDescription(made, describeEnum(type));

@@ -29,6 +29,8 @@ export interface OriginExtension {
   'x-topology'?: readonly TopologyEdge[];
   /** Who may call the operation, if that is more than the security requirements say; absent if it is not. */
   'x-access'?: GqlAccess;
+  /** The name of the operation; absent if its operation id is the name. */
+  'x-operation'?: string;
   /** The channels that serve the operation; absent if there is none. */
   'x-io'?: readonly OperationChannel[];
 }

@@ -19,10 +19,11 @@ import { answerSelection } from '../../api/selection.js';
 import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
-import { capitalized, takeName } from '../../graph/names.js';
+import { capitalized, takeName, uncapitalized } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
+import { operationLinks } from './links.js';
 import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
@@ -44,12 +45,18 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
     appendTo(routesAt, path, route);
     names.set(route, nameOf);
   }
+  const links = operationLinks(schema, ids, names);
+  const operationNames = new Set([...ids.keys()].map(({ operation }) => operation.name));
   for (const [path, routes] of routesAt) {
     const item: PathItem = {};
     for (const route of routes) {
       const method = route.method.toLowerCase() as Method;
       const { get } = item;
       const made = restOperation(schema, route, ids.get(route) as string, names.get(route), sources, style);
+      const success = made.responses?.[route.operation.status ?? 200] as OpenAPIV3_1.ResponseObject;
+      Object.assign(success, defined({ links: links.get(route.operation) }));
+      if (isMisread(route, ids.get(route) as string, operationNames))
+        made['x-operation'] = route.operation.name;
       const isStream = route.operation.kind === 'subscription';
       const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
       if (query !== undefined && get !== undefined) addStream(get, made, schema, query, route);
@@ -75,6 +82,17 @@ export function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> 
     before.add(name);
   }
   return ids;
+}
+
+/** Whether an operation id is not the name of its operation, or reads as one that is made of another name. */
+function isMisread(
+  { operation: { name }, method, path }: RestRoute,
+  operationId: string,
+  names: ReadonlySet<string>,
+): boolean {
+  const rest = operationId.startsWith(method.toLowerCase()) ? operationId.slice(method.length) : '';
+  const other = /^[A-Z]/.test(rest) ? uncapitalized(rest) : '';
+  return operationId !== name || names.has(other) || path === `/api/${other}`;
 }
 
 function restOperation(

@@ -139,8 +139,8 @@ function joinSecurity(made: Operation, { security: its = [{}] }: Operation): voi
 }
 
 /**
- * The response with a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 knows
- * streams only as text, so the same schema is an extension.
+ * The response with a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 has no word
+ * for it: there the schema is that of the data of an event, as generators expect, and the one of events is an extension.
  */
 export function streamResponse(schema: GqlSchema, route: RestRoute, style: StreamStyle): Response {
   const type = answerType(route.operation);
@@ -152,8 +152,14 @@ export function streamResponse(schema: GqlSchema, route: RestRoute, style: Strea
   const content =
     style.version === '3.2'
       ? { itemSchema, examples: { event: { serializedValue: text } } }
-      : { schema: { type: 'string' }, 'x-itemSchema': itemSchema, example: text };
+      : { schema: dataSchema(schema, route, style), 'x-itemSchema': itemSchema, example: data };
   return { description: 'A stream of events.', content: { [eventStream]: content } } as Response;
+}
+
+/** The schema of the data of an event: a reference to its type, perhaps in the envelope of CloudEvents. */
+function dataSchema(schema: GqlSchema, { operation }: RestRoute, { eventFormat }: StreamStyle): JsonSchema {
+  const value = typeSchema(schema, nonNull(nullable(answerType(operation))));
+  return eventFormat === 'cloudevents' ? cloudEventSchema(operation, value) : value;
 }
 
 /** The schema of an event with its fields as strings, as OpenAPI 3.2 sees it. */

@@ -1,3 +1,4 @@
+import { withoutOldNames } from '../../api/old-names.js';
 import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import {
@@ -32,8 +33,9 @@ import {
 } from './type-text.js';
 
 /** The types of the values that resolvers take and return, and of the resolvers themselves. */
-export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
-  const { schema } = context;
+export function resolverTypes(whole: TypeContext, leftOut: LeftOut): string {
+  const schema = withoutOldNames(whole.schema);
+  const context = { ...whole, schema };
   const reached = reachableTypes(schema, allOperations(schema));
   const isReached = ({ name }: { readonly name: string }): boolean => reached.has(name);
   const objects = schema.objects.filter(isReached);

@@ -7,7 +7,7 @@ import { defined } from '../../../base/values/defined.js';
 import type { Comment, Property } from '../../syntax/ast.js';
 import type { Access } from '../access.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
-import type { EnumValue, GraphField } from '../graph-ir.js';
+import type { EnumValue, GraphField, OldName } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
@@ -50,19 +50,25 @@ export function readEdgeTags(
   file: DraftFile,
   start: number,
   type: string,
-): Pick<EdgeDraft, 'description' | 'deprecated' | 'tags'> {
+): Pick<EdgeDraft, 'description' | 'deprecated' | 'tags' | 'oldNames'> {
   const isRace = type === 'RACE';
   let deprecated: string | undefined;
   const names = new Set<string>();
+  const oldNames: OldName[] = [];
   const description = readDoc(file, start, isRace ? 'a RACE edge' : 'an edge', (tag) => {
     if (isRace) return false;
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
+    else if (tag.name === 'renamedFrom') oldNames.push(...readOldName(file.draft, tag));
     else if (tag.name !== 'tag') return false;
     else if (tag.text === '') reportBadValue(file.draft, tag, 'the name of a tag');
     else names.add(tag.text);
     return true;
   });
-  return { description, ...defined({ deprecated, tags: names.size === 0 ? undefined : [...names] }) };
+  return {
+    description,
+    ...defined({ deprecated, tags: names.size === 0 ? undefined : [...names] }),
+    ...(oldNames.length > 0 && { oldNames }),
+  };
 }
 
 /** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
@@ -111,6 +117,14 @@ function readDoc(
 /** The reason that GraphQL itself gives (October 2021, section 3.13.3). */
 function reasonOf({ text }: DocTag): string {
   return text === '' ? 'No longer supported' : text;
+}
+
+/** The old name behind `@renamedFrom`, in a list; empty for a text that is none, which is reported. */
+function readOldName(draft: GraphDraft, tag: DocTag): readonly OldName[] {
+  const [, name, until] = /^([A-Za-z]\w*) +until +(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(tag.text) ?? [];
+  if (name !== undefined && until !== undefined) return [{ name, until }];
+  reportBadValue(draft, tag, 'the old name and a month, such as readUser until 2027-06');
+  return [];
 }
 
 /** Splits the doc comment before an item into its description and its tags. */
@@ -195,12 +209,13 @@ function readValueTags(
   { name, type, fallback }: GraphField,
   isArgument: boolean,
   place: Span,
-): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields'> & Access {
+): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames'> & Access {
   const limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   const examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   let deprecated: string | undefined;
   let pageSize: number | undefined;
   let fields: readonly string[] | undefined;
+  const oldNames: OldName[] = [];
   const typeText = printTypeRef(type);
   const reportValue = (what: string, value: string, reason: string, span: Span): void =>
     draft.report('GG2039', { what, value: shortened(value), reason }, span);
@@ -249,6 +264,7 @@ function readValueTags(
     else if (tag.name === 'deprecated') readDeprecated(tag);
     else if (tag.name === 'example') readExampleTag(tag);
     else if (isArgument) reportMisplaced(draft, tag, 'an argument');
+    else if (tag.name === 'renamedFrom') oldNames.push(...readOldName(draft, tag));
     else if (tag.name === 'page') readPage(tag);
     else if (tag.name === 'fields') readFields(tag);
     else if (!accessTags.has(tag.name)) reportMisplaced(draft, tag, 'a field');
@@ -275,6 +291,7 @@ function readValueTags(
     ...defined({ deprecated }),
     ...access,
     ...defined({ pageSize, fields }),
+    ...(oldNames.length > 0 && { oldNames }),
     ...(examples.length > 0 && { examples: examples.map(({ value }) => value) }),
     ...(limits.size > 0 && { constraints }),
   };

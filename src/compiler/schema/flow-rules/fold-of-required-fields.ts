@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { type GraphField, type GraphNode, isInternalNode } from '../../graph/graph-ir.js';
+import { inputNameOf } from '../../graph/names.js';
 import type { FlowRule } from './flow-rule.js';
 import { usedElsewhere } from './source-arguments.js';
 
@@ -14,6 +15,7 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
     if (type !== 'FOLD' || args.length > 0) continue;
     for (const node of nodes) {
       if (node.kind !== 'object' || sources.has(node) || isInternalNode(node)) continue;
+      if (ir.nodesByType.get(inputNameOf(node.typeName))?.kind === 'input') continue;
       const required = node.fields.filter(
         (field) => field.type.kind === 'nonNull' && field.fallback === undefined,
       );

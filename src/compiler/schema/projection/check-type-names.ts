@@ -28,7 +28,8 @@ export function checkTypeNames(
   const nodes = ir.nodesByType;
   for (const node of nodes.values()) {
     const mirrored = mirroredNode(nodes, node.typeName);
-    if (mirrored !== undefined) diagnostics.push(derivedNameTaken(node, mirrored));
+    // A declared input takes the place of the derived one.
+    if (mirrored !== undefined && node.kind !== 'input') diagnostics.push(derivedNameTaken(node, mirrored));
   }
   return checkUnionNames(nodes, unionGroups, diagnostics);
 }

@@ -67,7 +67,8 @@ export function projectNodes(
     else if (node.kind === 'problem') problems.push(problemType(node, origin, toOutput, context));
     else {
       objects.push(toObject(node, origin));
-      inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
+      if (nodes.get(inputNameOf(name))?.kind !== 'input')
+        inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
     }
   }
   checkInputs(nodes, context.diagnostics);
@@ -154,6 +155,9 @@ function problemType(
     }
     if (shown !== undefined) {
       diagnostics.push(diagnose('GG2037', { tag: 'fields', place: 'a declared error' }, span));
+    }
+    if (own.oldNames !== undefined) {
+      diagnostics.push(diagnose('GG2037', { tag: 'renamedFrom', place: 'a declared error' }, span));
     }
     if (saysAccess(own)) reportAccess(own, 'a declared error', span, diagnostics);
   }

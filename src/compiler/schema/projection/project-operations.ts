@@ -85,15 +85,20 @@ function warnOfResult(
   }
 }
 
-function hasNotes({ deprecated, tags }: GraphEdge): boolean {
-  return deprecated !== undefined || tags !== undefined;
+function hasNotes({ deprecated, tags, oldNames }: GraphEdge): boolean {
+  return deprecated !== undefined || tags !== undefined || oldNames !== undefined;
 }
 
 /** The tags in the doc comments of the edges. */
-function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecated' | 'tags'> {
+function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecated' | 'tags' | 'oldNames'> {
   const deprecated = edges.find((edge) => edge.deprecated !== undefined)?.deprecated;
   const tags = [...new Set(edges.flatMap((edge) => edge.tags ?? []))];
-  return defined({ deprecated, tags: tags.length === 0 ? undefined : tags });
+  const oldNames = edges.flatMap((edge) => edge.oldNames ?? []);
+  return defined({
+    deprecated,
+    tags: tags.length === 0 ? undefined : tags,
+    oldNames: oldNames.length === 0 ? undefined : oldNames,
+  });
 }
 
 /** The result type that the edges of the operation declare; they must agree (GG3006). */

@@ -134,7 +134,11 @@ export function createDefaultResolvers(
     };
   };
   const completeness = createCompleteness(schema, executable, (owner, field) =>
-    given.has(owner, field.name) ? 'always' : supply(field) === undefined ? 'never' : 'ifMissing',
+    field.renamed || given.has(owner, field.name)
+      ? 'always'
+      : supply(field) === undefined
+        ? 'never'
+        : 'ifMissing',
   );
 
   return {

@@ -1,3 +1,5 @@
+import { rootTypeOf } from '../../../compiler/api/operation-coordinate.js';
+import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { ScalarImplementation } from '../../scalars/standard-scalars.js';
 import type { Resolvers } from './contract.js';
 
@@ -6,19 +8,31 @@ export type GivenResolvers = ReturnType<typeof lookUpResolvers>;
 
 /**
  * Looks up resolvers in several maps; the first match wins. Only own properties count, so a field named
- * `constructor` does not find `Object.prototype.constructor`.
+ * `constructor` does not find `Object.prototype.constructor`. An old name has the resolver of the name of today.
  */
-export function lookUpResolvers<TContext>(maps: readonly Resolvers<TContext>[]) {
+export function lookUpResolvers<TContext>(maps: readonly Resolvers<TContext>[], schema: GqlSchema) {
+  const named = [
+    ...allOperations(schema).map((one) => [rootTypeOf(one.kind), one] as const),
+    ...schema.objects.flatMap(({ name, fields }) => fields.map((field) => [name, field] as const)),
+  ];
+  const today = new Map(
+    named.flatMap(([type, { name, renamed }]) => (renamed ? [[`${type}.${name}`, renamed.to]] : [])),
+  );
   const entriesOf = (typeName: string): readonly object[] =>
     maps.flatMap((map) => {
       const entry = Object.hasOwn(map, typeName) ? map[typeName] : undefined;
       return entry === undefined ? [] : [entry];
     });
-  const get = (typeName: string, field: string): unknown =>
+  const find = (typeName: string, field: string): unknown =>
     entriesOf(typeName)
       .filter((entry) => Object.hasOwn(entry, field))
       .map((entry) => (entry as Record<string, unknown>)[field])
       .find((value) => value !== undefined);
+  const get = (typeName: string, field: string): unknown => {
+    const found = find(typeName, field);
+    const current = found === undefined && today.size > 0 ? today.get(`${typeName}.${field}`) : undefined;
+    return current === undefined ? found : find(typeName, current);
+  };
   return {
     /** The resolver of a field: a function, a value, or for a subscription `{ subscribe, resolve }`. */
     get,

@@ -1,5 +1,6 @@
 import { findChains } from '../../../compiler/api/chains/chains.js';
 import type { LinkPlace } from '../../../compiler/api/chains/linked-arguments.js';
+import { withoutOldNames } from '../../../compiler/api/old-names.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
@@ -20,7 +21,8 @@ export interface TakenId extends Pick<LinkPlace, 'path'> {
 }
 
 /** The steps of a schema. Each takes ids of steps before it only. */
-export function findSteps(schema: GqlSchema): readonly ToolStep[] {
+export function findSteps(whole: GqlSchema): readonly ToolStep[] {
+  const schema = withoutOldNames(whole);
   const queries = new Set(schema.queries.map(({ name }) => name));
   const mutations = new Set(schema.mutations.map(({ name }) => name));
   const nameOf = ({ kind, name }: GqlOperation): string => {

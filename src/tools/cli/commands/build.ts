@@ -1,3 +1,4 @@
+import { unportableNames } from '../../../compiler/emit/portable-names.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
@@ -5,7 +6,7 @@ import { type CliCommand, UsageError } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
-import { requireValid } from '../terminal/report-findings.js';
+import { reportFindings, requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'files',
@@ -18,6 +19,9 @@ export const command: CliCommand = {
     '--strict': 'make everything without effect an error',
     '--no-federation': 'omit the federation queries',
     '--no-map': 'omit api.map.json',
+    '--no-streams': 'omit streams from the OpenAPI document',
+    '--no-unused': 'omit schemas from the OpenAPI document that no path refers to',
+    '--portable': 'warn of names that code generators cannot use, by generator',
   },
   async run(operands, options, io) {
     const start = io.clock();
@@ -30,6 +34,9 @@ export const command: CliCommand = {
     const names = readEmitOptions(options);
     const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);
+    if (options.portable === true) {
+      reportFindings(unportableNames(schema), topology.sources, io);
+    }
 
     const files = emitArtifacts(schema, names, options.map !== false, options.project?.outputs?.files);
     const { written, unchanged } = await writeFiles(out, files, io);

@@ -1,14 +1,19 @@
+import { expiredNames } from '../../../compiler/api/expired-names.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliCommand, choice } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
 
+/** How many findings of one code the text shows. */
+const shownOfCode = 5;
+
 export const command: CliCommand = {
   project: 'files',
   options: {
     // The names are repeated here so that the reporters are loaded only when needed.
     '-f, --format <format>': choice('output format', ['text', 'json', 'sarif', 'github']),
+    '--all': 'show every finding as text, and not only the first of each code',
     '--strict': 'make everything without effect an error',
     '--max-warnings <count>': 'fail if there are more warnings',
     '--no-federation': 'allow the names of the federation queries',
@@ -22,11 +27,13 @@ export const command: CliCommand = {
     const topology = await readTopology(operands, io, options);
     const { sources, schema } = topology;
     // A server has the federation layer, so a name clash with it is an error here too.
-    const { diagnostics } = joinFederation(topology, options);
+    const joined = joinFederation(topology, options);
+    const expired = expiredNames(schema, new Date().toISOString().slice(0, 10));
+    const diagnostics = [...joined.diagnostics, ...expired];
     const isText = options.format === 'text';
     if (!isText || diagnostics.length > 0) {
       const { reportFindings } = await import('../terminal/report-findings.js');
-      reportFindings(diagnostics, sources, io, String(options.format));
+      reportFindings(diagnostics, sources, io, String(options.format), options.all ? undefined : shownOfCode);
     }
 
     if (diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.findings;

@@ -35,7 +35,7 @@ export const command: CliCommand = {
     '--waivers <file>': 'waiver file (default: gg-diff.waivers.json, if it exists)',
     '--today <day>': 'date for the expiry of waivers, such as 2030-12-31 (default: today)',
     '--fail-on <level>': choice('exit with 1 on changes of this level or worse', failLevels),
-    '--reachable-only': 'do not fail on changes of types that no operation uses',
+    '--reachable-only': 'do not fail on changes of directives, which no operation reaches',
   },
   define: (parser) => {
     parser.usage('[options] [old] [new] [-- <paths...>]').hook('preAction', countPathOperands);

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { importDescription, isYaml } from '../../../analysis/import/import-description.js';
-import { reportJson, reportText } from '../../../analysis/import/render-report.js';
+import {
+  type ImportedTopology,
+  importDescription,
+  isYaml,
+} from '../../../analysis/import/import-description.js';
+import { type Proof, proofText, reportJson, reportText } from '../../../analysis/import/render-report.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
 import { loadPeer } from '../../../runtime/load/load-peer.js';
@@ -23,6 +27,7 @@ export const command: CliCommand = {
     '-o, --out <file>': 'write the topology to a file',
     '--force': 'replace the file if it exists',
     '-f, --format <format>': choice('format of the report', ['text', 'json']),
+    '--no-proof': 'do not replay the examples of the description',
   },
   async run([operand = ''], options, io) {
     const out = readText(options, 'out');
@@ -39,10 +44,19 @@ export const command: CliCommand = {
     if (out === undefined) io.stdout(imported.text);
     else if (options.force === true) await replaceFile(out, imported.text, io);
     else await createFiles(dirname(out), { [basename(out)]: imported.text }, io);
-    io.stderr((options.format === 'json' ? reportJson : reportText)(imported, source.name));
+    const proof = options.proof === false ? undefined : await proofOf(imported);
+    if (options.format === 'json') io.stderr(reportJson(imported, source.name, proof));
+    else io.stderr(reportText(imported, source.name) + (proof === undefined ? '' : proofText(proof)));
     return exitCodes.fine;
   },
 };
+
+/** Replays the examples of a description; undefined if it has none. */
+async function proofOf({ text, examples }: ImportedTopology): Promise<Proof | undefined> {
+  if (examples.length === 0) return undefined;
+  const { replayExamples } = await import('./import/replay.js');
+  return await replayExamples(text, examples);
+}
 
 async function readDescription(operand: string, io: CliIo) {
   const name = operand === '-' ? stdinName : operand;

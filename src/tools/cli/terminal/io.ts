@@ -14,6 +14,8 @@ export interface CliIo {
   readonly packageRoot: URL;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** The width of the terminal; absent without one. */
+  readonly stderrColumns?: number | undefined;
   /** A monotonic clock in milliseconds, for durations. */
   readonly clock: () => number;
   /** Calls `stop` on SIGINT and SIGTERM. Returns a function that removes the handler. */

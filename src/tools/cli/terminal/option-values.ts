@@ -68,6 +68,8 @@ export function readEmitOptions(options: CliOptions): Partial<EmitOptions> {
     baseUrl,
     openapi:
       options.openapi === undefined ? undefined : readChoice(options.openapi, '--openapi', openApiVersions),
+    streams: options.streams === false ? false : undefined,
+    unusedSchemas: options.unused === false ? false : undefined,
     eventFormat,
     takesKeys: idempotency === undefined ? undefined : true,
   });

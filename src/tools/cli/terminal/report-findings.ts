@@ -6,12 +6,17 @@ import type { Analysis } from '../../../compiler/analyze.js';
 import { CommandFailure } from './command.js';
 import { type CliIo, readVersion, usesColor } from './io.js';
 
-/** Prints diagnostics in a format: `text` to standard error, if there are any, machine-readable formats to standard output. */
+/**
+ * Prints diagnostics in a format: `text` to standard error, if there are any, machine-readable formats to standard output.
+ *
+ * @param most how many findings of each code the text shows; all by default
+ */
 export function reportFindings(
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceFile[],
   io: CliIo,
   format = 'text',
+  most?: number,
 ): void {
   const reporter = reporters.find((candidate) => candidate.format === format);
   if (reporter === undefined) throw new Error(`invariant: no reporter ${format}`);
@@ -19,6 +24,8 @@ export function reportFindings(
     { diagnostics, sources },
     {
       color: usesColor(io.env, reporter.machine ? io.stdoutIsTerminal : io.stderrIsTerminal),
+      columns: io.stderrColumns,
+      most,
       toolVersion: readVersion(io.packageRoot),
       helpPage: (code) => readFileSync(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8'),
     },

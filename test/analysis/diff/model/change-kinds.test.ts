@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { diffApis } from '../../../../src/analysis/diff/diff-schemas.js';
+import { diffApis, diffSchemas } from '../../../../src/analysis/diff/diff-schemas.js';
 import type { SchemaChange } from '../../../../src/analysis/diff/model/change.js';
 import { type ChangeKind, changeKinds } from '../../../../src/analysis/diff/model/change-kinds.js';
 import type { ChangeLevel } from '../../../../src/analysis/diff/model/change-level.js';
@@ -26,6 +26,9 @@ const gone = '(gone: Problem { status: 404 })\n';
 const lost = read.replace('ID! }]', 'ID!, throws: [Gone] }]');
 const fold = '(user)-[:FOLD]->(saved { id: ID! })\n';
 const race = '(a { x: Int } | b { y: Int } | c { z: Int })';
+const win = '(root)-[:PROCESS]->(first)\n';
+const dated = `${read}(root)-[:PROCESS { on: Day }]->(diary { day: Day })\n`;
+const painted = `${read}(root)-[:PROCESS]->(paint { colour: Colour })\n`;
 
 /** A query with an argument and its tags. */
 function limited(...tags: readonly string[]): string {
@@ -35,7 +38,7 @@ function limited(...tags: readonly string[]): string {
 
 /** A schema as a layer may bring it: inputs whose fields are required, or have defaults. */
 function withInputField(field: Partial<GqlArgument>): GqlSchema {
-  const schema = schemaFrom(read);
+  const schema = schemaFrom(read + fold);
   const limit = {
     name: 'limit',
     description: undefined,
@@ -60,7 +63,7 @@ function server(auth: AuthSettings, pageSize: number | false = 100): ServerSetti
 }
 
 function contact(labels: string): string {
-  return `(contact: ${labels} { email: String, phone: String })`;
+  return `(contact: ${labels} { email: String, phone: String })(root)-[:PROCESS { by: Contact }]->(user)`;
 }
 
 /** One for each kind: the type asks for it. */
@@ -164,7 +167,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     message: 'Query.user(id:) lost its default "me".',
   },
   'type-removed': {
-    before: `${read}(team { id: ID! })`,
+    before: `${read}(root)-[:PROCESS]->(team { id: ID! })`,
     after: read,
     coordinate: 'Team',
     level: 'breaking',
@@ -172,14 +175,14 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
   },
   'type-added': {
     before: read,
-    after: `${read}(colour: Enum { values: [RED] })`,
+    after: `${painted}(colour: Enum { values: [RED] })`,
     coordinate: 'Colour',
     level: 'safe',
     message: 'The enum Colour was added.',
   },
   'type-kind-changed': {
-    before: `${read}(day: Scalar)`,
-    after: `${read}(day: Enum { values: [MONDAY] })`,
+    before: `${dated}(day: Scalar)`,
+    after: `${dated}(day: Enum { values: [MONDAY] })`,
     coordinate: 'Day',
     level: 'breaking',
     message: 'Day changed from scalar to enum.',
@@ -234,7 +237,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     message: 'The input field UserInput.name was removed.',
   },
   'input-field-added': {
-    before: read,
+    before: read + fold,
     after: withInputField({ type: nonNull(named('Int')) }),
     coordinate: 'UserInput.limit',
     level: 'breaking',
@@ -276,36 +279,36 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     message: 'UserInput.limit lost its default 1.',
   },
   'input-one-of-added': {
-    before: `${contact('Input')}${read}`,
-    after: `${contact('Input:OneOf')}${read}`,
+    before: user + contact('Input'),
+    after: user + contact('Input:OneOf'),
     coordinate: 'Contact',
     level: 'breaking',
     message: 'Contact now takes exactly one of its fields.',
   },
   'input-one-of-removed': {
-    before: `${contact('Input:OneOf')}${read}`,
-    after: `${contact('Input')}${read}`,
+    before: user + contact('Input:OneOf'),
+    after: user + contact('Input'),
     coordinate: 'Contact',
     level: 'safe',
     message: 'Contact takes any of its fields, no longer exactly one.',
   },
   'enum-value-removed': {
-    before: `${read}(colour: Enum { values: [RED, BLUE] })`,
-    after: `${read}(colour: Enum { values: [RED] })`,
+    before: `${painted}(colour: Enum { values: [RED, BLUE] })`,
+    after: `${painted}(colour: Enum { values: [RED] })`,
     coordinate: 'Colour.BLUE',
     level: 'breaking',
     message: 'The value Colour.BLUE was removed.',
   },
   'enum-value-added': {
-    before: `${read}(colour: Enum { values: [RED] })`,
-    after: `${read}(colour: Enum { values: [RED, BLUE] })`,
+    before: `${painted}(colour: Enum { values: [RED] })`,
+    after: `${painted}(colour: Enum { values: [RED, BLUE] })`,
     coordinate: 'Colour.BLUE',
     level: 'dangerous',
     message: 'The value Colour.BLUE was added.',
   },
   'union-member-removed': {
-    before: `${read}${race}-[:RACE]->(first { w: Int })`,
-    after: `${read}${race}(a | b)-[:RACE]->(first { w: Int })`.replace(
+    before: `${read}${win}${race}-[:RACE]->(first { w: Int })`,
+    after: `${read}${win}${race}(a | b)-[:RACE]->(first { w: Int })`.replace(
       race,
       '(a { x: Int })(b { y: Int })(c { z: Int })',
     ),
@@ -314,8 +317,8 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     message: 'C was removed from the union FirstRace.',
   },
   'union-member-added': {
-    before: `${read}(a { x: Int })(b { y: Int })(c { z: Int })(a | b)-[:RACE]->(first { w: Int })`,
-    after: `${read}${race}-[:RACE]->(first { w: Int })`,
+    before: `${read}${win}(a { x: Int })(b { y: Int })(c { z: Int })(a | b)-[:RACE]->(first { w: Int })`,
+    after: `${read}${win}${race}-[:RACE]->(first { w: Int })`,
     coordinate: 'FirstRace.C',
     level: 'dangerous',
     message: 'C was added to the union FirstRace.',
@@ -335,15 +338,15 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     message: 'User now implements Named.',
   },
   'race-timing-changed': {
-    before: `${read}${race}-[:RACE]->(first { w: Int })`,
+    before: `${read}${win}${race}-[:RACE]->(first { w: Int })`,
     after: `${read}${race}-[:RACE { after: '50ms' }]->(first { w: Int })`,
     coordinate: 'FirstRace',
     level: 'dangerous',
     message: /now starts A after 0 ms, B after 50 ms, C after 100 ms instead of A after 0 ms, B after 0 ms/,
   },
   'scalar-specification-changed': {
-    before: `${read}(day: Scalar)`,
-    after: `${read}(day: Scalar { specifiedBy: 'https://example.com/day' })`,
+    before: `${dated}(day: Scalar)`,
+    after: `${dated}(day: Scalar { specifiedBy: 'https://example.com/day' })`,
     coordinate: 'Day',
     level: 'dangerous',
     message: 'The specification of the scalar Day changed from nothing to https://example.com/day.',
@@ -398,7 +401,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     message: 'The status of GET /api/user without a result changed from 200 to 404.',
   },
   'problem-removed': {
-    before: gone + read,
+    before: gone + lost,
     after: read,
     coordinate: 'Gone',
     level: 'breaking',
@@ -600,8 +603,11 @@ function nested(fields: number): string {
     (root)-[:PROCESS]->(top { left: Left, right: Right })`;
 }
 
+function toSchema(side: string | GqlSchema): GqlSchema {
+  return typeof side === 'string' ? schemaFrom(side) : side;
+}
+
 function changesOf({ before, after, settings }: Example): readonly SchemaChange[] {
-  const toSchema = (side: string | GqlSchema) => (typeof side === 'string' ? schemaFrom(side) : side);
   const [was, is] = settings ?? [];
   return diffApis({ schema: toSchema(before), settings: was }, { schema: toSchema(after), settings: is });
 }
@@ -629,6 +635,26 @@ describe('a change of the kind', () => {
     const twoWays =
       /(type|kind|default|constant|timing|specification|trigger|style|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
+  });
+});
+
+/** What stays of a schema whose types no operation reaches. */
+function withoutOperations(side: string | GqlSchema): GqlSchema {
+  return { ...toSchema(side), queries: [], mutations: [], subscriptions: [] };
+}
+
+describe('a change that no operation reaches', () => {
+  it.each(Object.entries(examples))('is safe: %s', (kind, { before, after, coordinate }) => {
+    const [old, found] = [withoutOperations(before), withoutOperations(after)];
+    for (const sides of [
+      [old, found],
+      [found, old],
+    ] as const) {
+      const changes = diffSchemas(...sides).filter(({ coordinate }) => /^\w+(\.|$)/.test(coordinate));
+      expect(changes.filter(({ level }) => level !== 'safe')).toEqual([]);
+    }
+    const isOfType = /^(?!Query|Mutation|Subscription|server)[A-Z]\w*(\.\w+)?$/.test(coordinate);
+    if (isOfType) expect(diffSchemas(old, found).map((change) => change.kind)).toContain(kind);
   });
 });
 

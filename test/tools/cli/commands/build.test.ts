@@ -42,6 +42,24 @@ describe('gg-svc build', () => {
     ]);
   });
 
+  test('omits streams and unused schemas, and warns of names, on request', async () => {
+    const text = `${topology}(save_user)-[:FORK]->(user_saved { id: ID! })\n(file { id: ID })-[:FOLD]->(kept { id: ID! })\n`;
+    const directory = directoryWith({ 'a.gg': text });
+    const built = async (...args: readonly string[]) => {
+      const result = await runCli(['build', 'a.gg', '-o', 'out', ...args], { directory });
+      return { ...result, document: JSON.parse(readFileSync(join(directory, 'out/openapi.json'), 'utf8')) };
+    };
+    const plain = await built();
+    expect(plain.stderr).toBe('');
+    expect(plain.document.paths['/api/userSaved']).toBeDefined();
+    expect(plain.document.components.schemas.UserSavedInput).toBeDefined();
+    const small = await built('--no-streams', '--no-unused', '--portable');
+    expect(small.document.paths['/api/userSaved']).toBeUndefined();
+    expect(small.document.components.schemas.UserSavedInput).toBeUndefined();
+    expect(small.stderr).toContain('warning[GG5030] hey-api cannot use the name File');
+    expect(small.code).toBe(0);
+  });
+
   test('writes every artifact, and counts them in the last line', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     let now = 0;

@@ -90,6 +90,61 @@ describe('gg-svc check', () => {
   });
 });
 
+test('warns of an old name whose last month is over', async () => {
+  const renamed = (until: string) =>
+    `/// @renamedFrom readUser until ${until}\n(root)-[:PROCESS { operation: 'user', id: ID! }]->(user { id: ID! })\n`;
+  expect(codesIn((await check({ 'a.gg': renamed('2020-01') }, 'a.gg')).stderr)).toEqual(['GG5029']);
+  expect((await check({ 'a.gg': renamed('2999-12') }, 'a.gg')).stderr).toBe('');
+  expect((await check({ 'a.gg': renamed('2020-01') }, 'a.gg', '--max-warnings', '0')).code).toBe(1);
+});
+
+describe('findings that repeat', () => {
+  const hello = (number: number) => `(root)-[:PROCESS]->(hello_${number} { text: 'String!' })\n`;
+  const repeated = (times: number) => Array.from({ length: times }, (_, at) => hello(at)).join('');
+
+  test('are shown up to the fifth of a code, then counted', async () => {
+    const { code, stderr } = await check({ 'a.gg': repeated(40) }, 'a.gg');
+    expect(code).toBe(0);
+    expect(codesIn(stderr)).toEqual(Array(5).fill('GG2009'));
+    expect(stderr).toContain('\n\n… and 35 more of GG2009 (gg-svc check --all shows them)\n\n');
+    expect(stderr).toMatch(/\n40 warnings in 1 file: 40 × GG2009\n$/);
+  });
+
+  test('are shown whole if a single one would be left', async () => {
+    const { stderr } = await check({ 'a.gg': repeated(6) }, 'a.gg');
+    expect(codesIn(stderr)).toHaveLength(6);
+    expect(stderr).toMatch(/\n6 warnings in 1 file\n$/);
+  });
+
+  test('are all shown with --all, and are all in the machine formats', async () => {
+    const files = { 'a.gg': repeated(40) };
+    const { stderr } = await check(files, 'a.gg', '--all');
+    expect(codesIn(stderr)).toHaveLength(40);
+    expect(stderr).toMatch(/\n40 warnings in 1 file\n$/);
+    expect(JSON.parse((await check(files, 'a.gg', '-f', 'json')).stdout).diagnostics).toHaveLength(40);
+    expect(JSON.parse((await check(files, 'a.gg', '-f', 'sarif')).stdout).runs[0].results).toHaveLength(40);
+    expect((await check(files, 'a.gg', '-f', 'github')).stdout.match(/^::warning/gm)).toHaveLength(40);
+  });
+
+  test('of other codes stay between them, in the order of their places', async () => {
+    const text = `${repeated(8)}(root)-[:VENT]->(hello_1)\n`;
+    const { stderr } = await check({ 'a.gg': text }, 'a.gg');
+    expect(codesIn(stderr)).toEqual([...Array(5).fill('GG2009'), 'GG2010']);
+    expect(stderr).toMatch(/in 1 file: 8 × GG2009, 1 × GG2010\n$/);
+  });
+});
+
+test.each([30, 60, 100])('a terminal of %i columns gets no longer line', async (stderrColumns) => {
+  const text = `(root)-[:PROCESS]->(hello { ${'a: Int, '.repeat(40)}text: 'String!' })\n`;
+  const directory = directoryWith({ 'a.gg': text });
+  const { stderr } = await runCli(['check', 'a.gg'], { directory, stderrColumns });
+  const words = new Set(stderr.split(/\s+/).filter((word) => word.length > 20));
+  const long = stderr.split('\n').filter((line) => line.length > Math.max(50, stderrColumns));
+  expect(long.filter((line) => ![...words].some((word) => line.trim() === word))).toEqual([]);
+  const { stderr: unbroken } = await runCli(['check', 'a.gg'], { directory });
+  expect(stderr.replaceAll('\n  ', ' ')).toContain(/^\w+\[GG2009\].*$/m.exec(unbroken)?.[0]);
+});
+
 test('gg-svc check accepts every format of the registry', async () => {
   for (const { format } of reporters) {
     expect((await check({ 'a.gg': withError }, 'a.gg', '--format', format)).code).toBe(1);

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changeReporters } from '../../../../src/analysis/diff/render/change-reporters.js';
@@ -8,7 +8,7 @@ import { commit, git, initialize, repositoryWith } from '../git-repository.js';
 import { directoryWith, runCli } from '../stand-in-io.js';
 
 const user = `(user: Record { id: ID!, name: String })
-(root)-[:PROCESS { id: ID! }]->(user)
+(root)-[:PROCESS { like: User, id: ID! }]->(user)
 `;
 const withoutName = user.replace(', name: String', '');
 const withEmail = user.replace('String }', 'String, email: String }');
@@ -578,10 +578,29 @@ describe('the command line', () => {
     expect(await codes(removed)).toEqual([1, 1, 1, 0]);
   });
 
-  test('--reachable-only ignores types that no operation uses', async () => {
+  test('lets an old name go after the month that was announced', async () => {
+    const edge = "(root)-[:PROCESS { operation: 'user', id: ID! }]->(user { id: ID! })\n";
+    const repository = new Repository({ 'service.gg': `/// @renamedFrom readUser until 2027-06\n${edge}` });
+    repository.write({ 'service.gg': edge });
+    expect((await repository.diff('--today', '2027-06-30')).code).toBe(1);
+    const { code, stdout } = await repository.diff('--today', '2027-07-01');
+    expect(code).toBe(0);
+    const page = readFileSync('docs/diff.md', 'utf8');
+    const shown = page.split('\n').find((line) => line.startsWith('waived[operation-removed]'));
+    expect(stdout.split('\n')).toContain(shown);
+  });
+
+  test('does not fail on types that no operation uses', async () => {
     const lonely = '(lonely { a: Int, b: Int })\n';
     const repository = new Repository({ 'service.gg': user + lonely });
     repository.write({ 'service.gg': user + lonely.replace(', b: Int', '') });
+    expect((await repository.diff()).code).toBe(0);
+    expect((await repository.diff('--fail-on', 'safe')).code).toBe(1);
+  });
+
+  test('--reachable-only ignores directives, which no operation reaches', async () => {
+    const guarded = user.replace('like: User', "auth: 'required', like: User");
+    const repository = new Repository({ 'service.gg': guarded }).write({ 'service.gg': user });
     expect((await repository.diff()).code).toBe(1);
     expect((await repository.diff('--reachable-only')).code).toBe(0);
     repository.write({ 'service.gg': withoutName });
@@ -676,7 +695,7 @@ describe('waivers', () => {
 test('gg-svc diff compares a large topology in linear work', async () => {
   const many = Array.from(
     { length: 2000 },
-    (_, at) => `(n${at} { a: Int, b: Int })(root)-[:PROCESS]->(n${at})`,
+    (_, at) => `(n${at} { a: Int, b: Int })(root)-[:PROCESS { like: N${at} }]->(n${at})`,
   ).join('\n');
   const files = { 'old.gg': many, 'new.gg': many.replaceAll(', b: Int', '') };
   const { stdout } = await diffOf(files, 'old.gg', 'new.gg', '-f', 'json');

@@ -76,6 +76,7 @@ describe('completion', () => {
         '@anyScope',
         '@roles',
         '@owner',
+        '@renamedFrom',
         '@tag',
       ],
     ],

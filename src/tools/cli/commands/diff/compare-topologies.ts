@@ -72,6 +72,7 @@ export async function compareTopology(
         { schema: old.schema, settings: settings?.[0] },
         { schema: now.schema, settings: settings?.[1] },
       ),
+      old.schema,
     ),
   };
   return { topology, diagnostics: [], sources: [] };

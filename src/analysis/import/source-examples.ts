@@ -1,0 +1,98 @@
+import type { JsonPlace } from '../../base/source/json-place.js';
+import { jsonOf, listRequests, urlOf } from './collection/requests.js';
+import { acceptsEvents } from './collection/rest-request.js';
+import { Draft } from './draft/draft.js';
+import { References } from './openapi/references.js';
+
+/** One call that a description shows: a request, its response, or both. */
+export interface SourceExample {
+  /** Its place in the description: a JSON Pointer as a fragment. */
+  readonly place: string;
+  readonly method: string;
+  /** The path, with the parameters in braces. */
+  readonly path: string;
+  /** The values of the parameters of the path and the query string, as far as there are examples. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** The JSON body; absent without an example. */
+  readonly body?: { readonly value: unknown };
+  /** The JSON of the response; absent without an example. */
+  readonly answer?: { readonly value: unknown };
+}
+
+/** The calls that an OpenAPI document shows, by the examples of its parameters, bodies and responses. */
+export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
+  const references = new References(root, new Draft());
+  const resolve = (place: JsonPlace | undefined) => place && references.resolve(place);
+  /** The examples of a parameter or a media type: its own, or else those of its schema. */
+  const examplesAt = (place: JsonPlace | undefined): readonly { readonly value: unknown }[] => {
+    const own = place?.at('example');
+    if (own !== undefined) return [own];
+    const named = place?.entries('examples').flatMap(([, one]) => resolve(one)?.at('value') ?? []) ?? [];
+    if (named.length > 0) return named;
+    const schema = resolve(place?.at('schema'));
+    const inSchema = schema?.at('example');
+    return inSchema === undefined ? (schema?.list('examples') ?? []) : [inSchema];
+  };
+  const jsonIn = (place: JsonPlace | undefined) =>
+    place?.entries('content').find(([type]) => /[/+]json(?:;|$)/.test(type))?.[1];
+  return root.entries('paths').flatMap(([path, given]) => {
+    const item = resolve(given);
+    return (item?.entries() ?? []).flatMap(([method, operation]): SourceExample[] => {
+      if (!/^(?:get|post|put|patch|delete)$/.test(method)) return [];
+      const parameters = new Map<string, readonly { readonly value: unknown }[]>();
+      for (const one of [...(item?.list('parameters') ?? []), ...operation.list('parameters')]) {
+        const parameter = resolve(one);
+        const name = parameter?.text('name');
+        if (name === undefined || !/^(?:path|query)$/.test(parameter?.text('in') ?? '')) continue;
+        parameters.set(name, examplesAt(parameter));
+      }
+      const bodies = examplesAt(jsonIn(resolve(operation.at('requestBody'))));
+      const [, success] = operation.entries('responses').find(([code]) => /^2/.test(code)) ?? [];
+      const response = resolve(success);
+      // A stream has no end.
+      if (response?.at('content')?.has('text/event-stream') && jsonIn(response) === undefined) return [];
+      const answers = examplesAt(jsonIn(response));
+      const most = Math.max(
+        bodies.length,
+        answers.length,
+        ...[...parameters.values()].map((all) => all.length),
+      );
+      return Array.from({ length: most }, (_, at) => {
+        // An operation with three bodies and one response has three examples with that response.
+        const nth = <Item>(all: readonly Item[]): Item | undefined => all[Math.min(at, all.length - 1)];
+        const values = [...parameters].flatMap(([name, all]) => {
+          const one = nth(all);
+          return one === undefined ? [] : [[name, one.value] as const];
+        });
+        const [body, answer] = [nth(bodies), nth(answers)];
+        return {
+          ...{ place: operation.place, method: method.toUpperCase(), path, values: new Map(values) },
+          ...(body && { body: { value: body.value } }),
+          ...(answer && { answer: { value: answer.value } }),
+        };
+      });
+    });
+  });
+}
+
+/** The requests of a collection over REST, with the first response of each. A variable is no value. */
+export function collectionExamples(collection: JsonPlace): readonly SourceExample[] {
+  return listRequests(collection, new Draft()).flatMap(({ item, request }): SourceExample[] => {
+    const body = request.at('body');
+    if (body?.text('mode') === 'graphql' || acceptsEvents(request)) return [];
+    const { segments, query, variables } = urlOf(request);
+    const values = [...variables, ...query].filter(({ value }) => value !== '' && !value.includes('{{'));
+    const sent = body?.text('mode') === 'raw' ? jsonOf(body.text('raw')) : undefined;
+    const answer = jsonOf(item.list('response')[0]?.text('body'));
+    return [
+      {
+        place: request.place,
+        method: (request.text('method') ?? 'GET').toUpperCase(),
+        path: `/${segments.join('/')}`,
+        values: new Map(values.map(({ key, value }) => [key, value])),
+        ...(sent !== undefined && { body: { value: sent } }),
+        ...(answer !== undefined && { answer: { value: answer } }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,168 @@
+import type { Proof } from '../../../../analysis/import/render-report.js';
+import type { SourceExample } from '../../../../analysis/import/source-examples.js';
+import { analyze } from '../../../../compiler/analyze.js';
+import { exampleArgument, exampleResult } from '../../../../compiler/api/examples.js';
+import { isRequired } from '../../../../compiler/api/is-required.js';
+import { restRequest } from '../../../../compiler/api/rest-request.js';
+import {
+  answerType,
+  placeArguments,
+  type RestRoute,
+  restRoutes,
+} from '../../../../compiler/api/rest-routes.js';
+import { answerSelection } from '../../../../compiler/api/selection.js';
+import type { JsonValue } from '../../../../compiler/graph/json-value.js';
+import { baseName, nullable } from '../../../../compiler/graph/type-ref.js';
+import { allOperations, type GqlArgument, type GqlSchema } from '../../../../compiler/schema/gql-schema.js';
+import { argumentsIn } from '../../../../compiler/schema/route-path.js';
+import { implementersOf, objectFields } from '../../../../compiler/schema/schema-index.js';
+import { createGqlServer } from '../../../../runtime/server/service.js';
+
+/**
+ * Replays the examples of a description against the API that was imported from it, in memory. Its resolvers give the
+ * example of the response back. An example is accepted if the answer is a success.
+ */
+export async function replayExamples(text: string, examples: readonly SourceExample[]): Promise<Proof> {
+  const { schema } = analyze({ name: 'topology.gg', source: text });
+  let answer: SourceExample['answer'];
+  const routes = new Map(restRoutes(schema).map((route) => [keyOf(route.method, route.path), route]));
+  const server = createGqlServer({
+    topologies: [{ name: 'topology.gg', source: text }],
+    federation: false,
+    limits: { masking: false },
+    authenticate: () => callerOf(schema),
+    resolvers: {
+      ...abstractTypes(schema),
+      ...Object.fromEntries(
+        (['queries', 'mutations'] as const).map((list) => [
+          list === 'queries' ? 'Query' : 'Mutation',
+          Object.fromEntries(
+            schema[list].map((operation) => [
+              operation.name,
+              () => {
+                const type = answerType(operation);
+                const isTold = answer !== undefined && baseName(type) !== 'Boolean';
+                return isTold
+                  ? answer?.value
+                  : exampleResult(schema, type, answerSelection(schema, operation));
+              },
+            ]),
+          ),
+        ]),
+      ),
+    },
+  });
+  const refused: Proof['refused'][number][] = [];
+  for (const example of examples) {
+    const subject = `${example.method} ${example.path}`;
+    const refuse = (reason: string) => refused.push({ place: example.place, subject, reason });
+    const route = routes.get(keyOf(example.method, example.path));
+    if (route === undefined) {
+      refuse('The topology has no operation with this route.');
+      continue;
+    }
+    answer = example.answer;
+    const { method, target, body } = requestOf(schema, route, example);
+    const response = await server.fetch(
+      new Request(`http://localhost${target}`, {
+        method,
+        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      }),
+    );
+    const answered = await response.text();
+    if (!response.ok) refuse(reasonOf(answered) ?? `It answers ${response.status}.`);
+  }
+  return { examples: examples.length, refused };
+}
+
+/** A route without the names of the parameters in its path. */
+function keyOf(method: string, path: string): string {
+  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+}
+
+/** The request of an example. Required values without an example are made up; names that the route lacks are sent as they are. */
+function requestOf(schema: GqlSchema, route: RestRoute, { path, values, body }: SourceExample) {
+  const places = placeArguments(route);
+  const given: Record<string, JsonValue> = {};
+  const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name as string);
+  for (const [at, argument] of argumentsIn(route.path).entries())
+    if (values.has(named[at] as string)) given[argument] = values.get(named[at] as string) as JsonValue;
+  const others = new Map([...values].filter(([name]) => !named.includes(name)));
+  const isObject = typeof body?.value === 'object' && body.value !== null && !Array.isArray(body.value);
+  const members: Record<string, unknown> = isObject
+    ? { ...body.value }
+    : body === undefined
+      ? {}
+      : { body: body.value };
+  const take = (argument: GqlArgument, from: ReadonlyMap<string, unknown>): void => {
+    const { name } = argument;
+    if (from.has(name)) given[name] = asValue(argument, from.get(name));
+    else if (isRequired(argument)) given[name] ??= exampleArgument(schema, argument);
+  };
+  for (const argument of places.path) given[argument.name] ??= exampleArgument(schema, argument);
+  for (const argument of places.query) take(argument, new Map([...Object.entries(members), ...others]));
+  for (const argument of places.body ?? []) take(argument, new Map([...others, ...Object.entries(members)]));
+  const request = restRequest(schema, route, given);
+  const unknown = (from: Iterable<readonly [string, unknown]>) =>
+    [...from].filter(([name]) => !Object.hasOwn(given, name));
+  const inQuery = unknown(others).map(([name, value]) => [name, String(value)]);
+  const search = `${new URLSearchParams(inQuery)}`;
+  return {
+    ...request,
+    target:
+      search === ''
+        ? request.target
+        : `${request.target}${request.target.includes('?') ? '&' : '?'}${search}`,
+    body: request.body && { ...request.body, ...Object.fromEntries(unknown(Object.entries(members))) },
+  };
+}
+
+/** The value of a text in a query string. A list there may be one value, or several with commas between them. */
+function asValue({ type }: GqlArgument, value: unknown): JsonValue {
+  const bare = nullable(type);
+  if (bare.kind === 'list' && !Array.isArray(value))
+    return (typeof value === 'string' ? value.split(',') : [value]) as JsonValue;
+  const isText = typeof value === 'string' && bare.kind === 'named';
+  if (isText && bare.name === 'Boolean' && /^(?:true|false)$/.test(value)) return value === 'true';
+  const isNumber = isText && (bare.name === 'Int' || bare.name === 'Float');
+  return isNumber && value.trim() !== '' && Number.isFinite(Number(value))
+    ? Number(value)
+    : (value as JsonValue);
+}
+
+/** A caller with every scope and every role. */
+function callerOf(schema: GqlSchema) {
+  const all = allOperations(schema);
+  return {
+    id: 'example',
+    scopes: [...new Set(all.flatMap(({ scopes = [], anyScope = [] }) => [...scopes, ...anyScope]))],
+    roles: [...new Set(all.flatMap(({ roles = [] }) => roles))],
+  };
+}
+
+/** The resolvers of interfaces: a value is of the type that has most of its members. */
+function abstractTypes(schema: GqlSchema) {
+  return Object.fromEntries(
+    (schema.interfaces ?? []).map(({ name }) => {
+      const members = implementersOf(schema, name);
+      const __resolveType = (value: object): string | undefined => {
+        const missing = (type: string) => {
+          const known = new Set(objectFields(schema, type).map((field) => field.name));
+          return Object.keys(value).filter((key) => !known.has(key)).length;
+        };
+        return members.toSorted((a, b) => missing(a) - missing(b))[0];
+      };
+      return [name, { __resolveType }];
+    }),
+  );
+}
+
+/** The mistake that a problem details document (RFC 9457) names. */
+function reasonOf(text: string): string | undefined {
+  try {
+    const { detail, title } = JSON.parse(text) as { readonly detail?: string; readonly title?: string };
+    return detail ?? title;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { importDescription } from '../../../../../src/analysis/import/import-description.js';
+import type { Proof } from '../../../../../src/analysis/import/render-report.js';
+import { createSourceFile } from '../../../../../src/base/source/source-file.js';
+import { compile } from '../../../../../src/compiler/compile.js';
+import { schemaToCollection } from '../../../../../src/compiler/emit/collection.js';
+import { schemaToOpenAPI } from '../../../../../src/compiler/emit/openapi.js';
+import { replayExamples } from '../../../../../src/tools/cli/commands/import/replay.js';
+import { parcelExample } from '../../../../compiler/emit/examples.js';
+import { directoryWith, runCli } from '../../stand-in-io.js';
+
+async function proofOf(description: object): Promise<Proof> {
+  const { value } = importDescription(createSourceFile('api.json', JSON.stringify(description)));
+  if (value === undefined) throw new Error('nothing was imported');
+  return await replayExamples(value.text, value.examples);
+}
+
+const pet = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string', minLength: 2 },
+    born: { type: 'string', format: 'date' },
+  },
+};
+
+/** A description of pets with other examples. */
+function pets({
+  id = 'p1' as unknown,
+  body = { name: 'Rex' } as unknown,
+  answer = { id: 'p1', name: 'Rex' } as unknown,
+}) {
+  const content = (example: unknown, schema: object) => ({
+    content: { 'application/json': { schema, example } },
+  });
+  const path = {
+    name: 'pet-id',
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 5 },
+    example: id,
+  };
+  const tags = {
+    name: 'tags',
+    in: 'query',
+    schema: { type: 'array', items: { type: 'string' } },
+    example: ['a', 'b'],
+  };
+  const input = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', minLength: 2 } },
+  };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/pets/{pet-id}': {
+        parameters: [path],
+        get: { parameters: [tags], responses: { 200: { description: '', ...content(answer, pet) } } },
+        put: {
+          requestBody: content(body, input),
+          responses: { 201: { description: '', ...content(answer, pet) } },
+        },
+        delete: { responses: { 204: { description: '' } } },
+      },
+      '/pets': {
+        get: {
+          operationId: 'pets',
+          responses: { 200: { description: '', content: { 'application/json': { schema: pet } } } },
+        },
+      },
+    },
+  };
+}
+
+describe('the examples of an OpenAPI document', () => {
+  test('are accepted by the imported API, path parameters of any name included', async () => {
+    expect(await proofOf(pets({}))).toEqual({ examples: 3, refused: [] });
+  });
+
+  test.each([
+    ['a parameter', { id: 'too long' }, 3, /petId.*at most 5 characters/],
+    ['a body', { body: { name: 'R' } }, 1, /name.*at least 2 characters/],
+    ['a body with another member', { body: { name: 'Rex', size: 3 } }, 1, /size/],
+    ['a response', { answer: { id: 'p1', name: 'Rex', born: 'yesterday' } }, 2, /Date/],
+    ['a response without a required member', { answer: { id: 'p1' } }, 2, /name/],
+  ])(
+    'are refused, each with its place, where %s breaks the description',
+    async (_, parts, refused, reason) => {
+      const proof = await proofOf(pets(parts));
+      expect(proof.examples).toBe(3);
+      expect(proof.refused).toHaveLength(refused);
+      for (const one of proof.refused) {
+        expect(one.place).toMatch(/^#\/paths\/~1pets~1\{pet-id\}\/(?:get|put|delete)$/);
+        expect(one.reason).toMatch(reason);
+      }
+    },
+  );
+
+  test('are one call for each named example, which may be a reference', async () => {
+    const document = pets({}) as unknown as {
+      paths: Record<string, Record<string, { requestBody: { content: object } }>>;
+    };
+    const { put } = document.paths['/pets/{pet-id}'] as { put: { requestBody: { content: object } } };
+    const media = (put.requestBody.content as Record<string, { example?: unknown }>)[
+      'application/json'
+    ] as object;
+    Object.assign(media, {
+      example: undefined,
+      examples: {
+        a: { value: { name: 'Rex' } },
+        b: { $ref: '#/components/examples/B' },
+        c: { value: { name: 'R' } },
+      },
+    });
+    delete (media as { example?: unknown }).example;
+    Object.assign(document, { components: { examples: { B: { value: { name: 'Tom' } } } } });
+    const proof = await proofOf(document);
+    expect(proof.examples).toBe(5);
+    expect(proof.refused.map(({ subject }) => subject)).toEqual(['PUT /pets/{pet-id}']);
+  });
+});
+
+test('the examples of the documents of gg-svc are all accepted', async () => {
+  const schema = parcelExample();
+  for (const document of [
+    schemaToOpenAPI(schema, 'Parcel'),
+    schemaToCollection(schema, 'Parcel', 'http://localhost'),
+  ]) {
+    const { examples, refused } = await proofOf(document);
+    expect(refused).toEqual([]);
+    expect(examples).toBeGreaterThan(10);
+  }
+});
+
+test('the requests of a collection are replayed with their bodies and responses', async () => {
+  const request = (name: string, body: object, answer: object) => ({
+    name,
+    request: {
+      method: 'POST',
+      url: `{{base}}/pets/${name}?notify=true`,
+      body: { mode: 'raw', raw: JSON.stringify(body) },
+    },
+    response: [{ code: 201, body: JSON.stringify(answer) }],
+  });
+  const collection = {
+    info: { name: 'Pets', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: [
+      request('add', { name: 'Rex', age: 3 }, { id: 7 }),
+      request('find', { like: { name: 'R' } }, { ids: [1, 2] }),
+    ],
+  };
+  expect(await proofOf(collection)).toEqual({ examples: 2, refused: [] });
+});
+
+describe('gg-svc import', () => {
+  const imported = async (parts: Parameters<typeof pets>[0], ...args: readonly string[]) => {
+    const directory = directoryWith({ 'pets.json': JSON.stringify(pets(parts)) });
+    return await runCli(['import', 'pets.json', ...args], { directory });
+  };
+
+  test('ends with the share of examples that the imported API accepts', async () => {
+    const { code, stderr, stdout } = await imported({});
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/\n\nThe imported API accepts 3 of 3 examples of the description \(100 %\)\.\n$/);
+    expect(compile(stdout).ok).toBe(true);
+    const refused = await imported({ body: { name: 'R' } });
+    expect(refused.code).toBe(0);
+    expect(refused.stderr).toMatch(
+      /accepts 2 of 3 examples .* \(66 %\)\.\n {2}#\/paths\/~1pets~1\{pet-id\}\/put {2}PUT .*\n$/,
+    );
+  });
+
+  test('has the proof in its JSON report, and none with --no-proof', async () => {
+    const { stderr } = await imported({}, '--format', 'json');
+    expect(JSON.parse(stderr).proof).toEqual({ examples: 3, refused: [] });
+    expect(JSON.parse((await imported({}, '--format', 'json', '--no-proof')).stderr).proof).toBeUndefined();
+    expect((await imported({}, '--no-proof')).stderr).not.toContain('accepts');
+  });
+});
