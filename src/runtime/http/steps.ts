@@ -16,7 +16,7 @@ import type { Exchange, Resource } from './exchange.js';
 
 export interface Site extends Traffic {
   /** The resources that answer before the topology is loaded. */
-  readonly health: ReadonlyMap<string, Resource>;
+  readonly health: Resources;
   /** All other resources, by path; undefined until the topology is loaded. */
   readonly resources: Resources | undefined;
   readonly loading: Promise<unknown>;

@@ -95,7 +95,7 @@ export function createHealth(
     broker?: EventBroker | undefined;
   },
   masking: boolean,
-): ReadonlyMap<string, Resource> {
+): RouteTable {
   const eventsOf = ({ name, state }: EventBroker) => {
     const { status: connection, duration } = state;
     return {
@@ -122,7 +122,7 @@ export function createHealth(
     return answer(isUp, federation, events?.report);
   });
   const live = createDocument(() => answer(true));
-  return new Map([
+  return new RouteTable([
     [serverPaths.live, live],
     [serverPaths.ready, ready],
   ]);
