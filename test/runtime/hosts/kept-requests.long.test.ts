@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openConnections } from '../../bench/http/load.js';
+import { type ContenderName, type RequestKind, requestOf } from '../../bench/http/rows.js';
+import { bundlePrograms, programFolder } from '../../programs/bundle.mjs';
+
+// V8 moves what survives two minor collections to the old generation, and what it finds there keeps more requests alive
+// until the next major collection. One function that each request assigns to a property is enough for that: V8 allocates
+// it in the old generation at once. Requests then cost up to twice as much, and no profile names the cause.
+
+let folder = '';
+beforeAll(async () => {
+  folder = programFolder('kept');
+  await bundlePrograms(['test/bench/http/server.ts'], folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** How many bytes of each request survive minor garbage collections. */
+async function bytesKept(contender: ContenderName, kind: RequestKind): Promise<number> {
+  const server = spawn(process.execPath, ['--trace-gc', join(folder, 'server.mjs'), contender], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    /** The sizes of the heap after each minor collection since the last major one, in MB. */
+    let sizes: number[] = [];
+    let port = 0;
+    let listening = (): void => undefined;
+    const started = new Promise<void>((resolve) => {
+      listening = resolve;
+    });
+    createInterface({ input: server.stdout }).on('line', (line) => {
+      if (line.startsWith('{')) {
+        port ||= JSON.parse(line).port;
+        listening();
+      }
+      const after = /Scavenge .* -> ([\d.]+) /.exec(line)?.[1];
+      if (after !== undefined) sizes.push(Number(after));
+      else if (line.includes('Mark-')) sizes = [];
+    });
+    await started;
+    const connections = await openConnections(port, 32);
+    const source = requestOf(kind, contender);
+    // What V8 compiles and optimizes survives.
+    await connections.load(source, 30_000);
+    let [kept, requests] = [0, 0];
+    while (requests < 30_000) {
+      sizes = [];
+      await connections.load(source, 10_000);
+      const [first = 0] = sizes;
+      // A major collection in between leaves a part of them.
+      kept += Math.max(0, (sizes.at(-1) ?? first) - first);
+      requests += 10_000;
+    }
+    connections.close();
+    return (kept * 2 ** 20) / requests;
+  } finally {
+    server.kill();
+  }
+}
+
+test.each<[ContenderName, RequestKind]>([
+  ['gg-svc on Node', 'rest'],
+  ['gg-svc on Node', 'known'],
+  ['gg-svc on Fastify', 'rest'],
+  ['gg-svc on Fastify', 'known'],
+  ['gg-svc with a token', 'rest'],
+  ['gg-svc with an API key', 'rest'],
+  ['gg-svc with a rate limit', 'rest'],
+  ['gg-svc with metrics', 'rest'],
+  ['gg-svc with access lines', 'rest'],
+])('%s keeps nothing of a request until a major garbage collection: %s', async (contender, kind) => {
+  // A request takes some ten thousand bytes.
+  expect(await bytesKept(contender, kind)).toBeLessThan(100);
+});
