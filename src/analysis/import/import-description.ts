@@ -54,7 +54,9 @@ export function importDescription(
   foldOldNames(draft);
   const settled = draft.edges.length === 0 ? undefined : settleDraft(draft);
   if (settled === undefined || settled.operations === 0) {
-    return { value: undefined, diagnostics: [diagnose('GG4023', { format }, placeAt(source, 0))] };
+    const lost = settled?.losses.find(({ subject }) => /^(?:query|mutation|subscription) /.test(subject));
+    const reason = lost === undefined ? '' : ` (${lost.subject}: ${lost.reason.replace(/\.$/, '')})`;
+    return { value: undefined, diagnostics: [diagnose('GG4023', { format, reason }, placeAt(source, 0))] };
   }
   const text = formatTopology(createSourceFile('topology.gg', settled.text)).value;
   return { value: { format, ...settled, text, examples }, diagnostics: [] };

@@ -33,10 +33,15 @@ export function projected(schema: GqlSchema): GraphQLSchema {
   return buildSchema(schemaToGraphQL(schema));
 }
 
-/** The names of the types of a schema that no document can name: not in an operation, nor in a fragment or a variable. */
-export function unreachedTypes(schema: GraphQLSchema): ReadonlySet<string> {
+/**
+ * The names of the types of a schema that no document can name: not in an operation, nor in a fragment or a variable.
+ *
+ * @param besides the names of types that operations reach otherwise
+ */
+export function unreachedTypes(schema: GraphQLSchema, besides: readonly string[]): ReadonlySet<string> {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  const reached = new Set<GraphQLNamedType>(roots.flatMap((type) => type ?? []));
+  const others = besides.map((name) => schema.getType(name));
+  const reached = new Set<GraphQLNamedType>([...roots, ...others].flatMap((type) => type ?? []));
   for (const type of reached) {
     if (isAbstractType(type)) for (const member of schema.getPossibleTypes(type)) reached.add(member);
     if (isObjectType(type) || isInterfaceType(type)) {

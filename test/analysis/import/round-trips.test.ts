@@ -177,7 +177,13 @@ describe('an OpenAPI document', () => {
       fc.property(topologies(), ({ text }) => {
         const document = compile(text).artifacts?.['openapi.json'] ?? '';
         fc.pre(document.includes('x-topology'));
-        const { value } = importDescription(createSourceFile('openapi.json', document));
+        const { value, diagnostics } = importDescription(createSourceFile('openapi.json', document));
+        const [refused] = diagnostics;
+        // The reason why the only operation is lost.
+        if (refused !== undefined)
+          return expect(refused.message).toMatch(
+            /no operations to import \((query|mutation|subscription) \w+: /,
+          );
         const losses = value?.losses ?? [];
         const again = compile(value?.text ?? '').artifacts?.['openapi.json'] ?? '{}';
         expect(withoutParts(again, losses)).toEqual(withoutParts(document, losses));

@@ -40,7 +40,7 @@ export const inputCodes = {
   ),
   GG4023: error(
     'description-without-operations',
-    'This description ({format}) has no operations to import.',
+    'This description ({format}) has no operations to import{reason}.',
     'An operation needs a path and a method, a field of a root type, or a request.',
   ),
   GG4024: error('output-exists', '{path} already exists.', 'Pass --force to replace it, or another path.'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { diffApis } from '../../../src/analysis/diff/diff-schemas.js';
-import type { ServerSettings } from '../../../src/analysis/diff/model/server-settings.js';
-import { schemaFrom } from './schemas.js';
+import { diffApis } from '../../../../src/analysis/diff/diff-schemas.js';
+import type { ServerSettings } from '../../../../src/analysis/diff/model/server-settings.js';
+import { schemaFrom } from '../schemas.js';
 
 const schema = schemaFrom(
   "(root)-[:PROCESS { auth: 'required', returns: [User!]!, page: 20 }]->(users)\n(user { id: ID! })",
