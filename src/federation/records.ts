@@ -41,6 +41,7 @@ export interface FederationPathProof {
   readonly terminalDigest: string;
 }
 
+/** A route from one chain to another. */
 export interface FederationRoute {
   readonly epoch: number;
   readonly fromChainId: string;
@@ -52,6 +53,7 @@ export interface FederationRoute {
   readonly hops: readonly FederationRouteHop[];
 }
 
+/** A chain of the federation. */
 export interface FederationChain {
   /** Equals `chainId`. */
   readonly id: string;

@@ -10,7 +10,9 @@ export type FederationAnswer<T> = T | null | undefined | Promise<T | null | unde
 
 /** A source of verified, unrevoked records. The layer checks expiry and admissibility at each request. */
 export interface FederationProjectionSource {
+  /** The record of a chain. */
   chain(chainId: string): FederationAnswer<FederationChain>;
+  /** The route from one chain to another. */
   route(fromChainId: string, toChainId: string): FederationAnswer<FederationRoute>;
   /** The latest witness head of a chain. */
   witnessHead(chainId: string): FederationAnswer<FederationWitnessHead>;

@@ -1,3 +1,4 @@
+/** The value of a span attribute. */
 export type SvcAttributeValue = string | number | boolean | string[] | number[] | boolean[];
 
 /** Attributes by name; undefined values are left out. */
@@ -12,12 +13,15 @@ export interface SvcAttributes {
 export interface SvcSpan {
   /** Sets an attribute; a later value replaces an earlier one. */
   setAttribute(name: string, value: SvcAttributeValue): this;
+  /** Sets several attributes. */
   setAttributes(attributes: SvcAttributes): this;
+  /** Records an event. */
   addEvent(name: string, attributes?: SvcAttributes): this;
   /** Records an error; does not change the status. */
   recordException(exception: Error | string): void;
   /** Sets the status: 0 unset, 1 ok, 2 error. */
   setStatus(status: { code: 0 | 1 | 2; message?: string }): this;
+  /** Renames the span. */
   updateName(name: string): this;
   /** Ends the span; later calls have no effect. */
   end(): void;
@@ -27,6 +31,7 @@ export interface SvcSpan {
   spanContext(): { traceId: string; spanId: string; traceFlags: number };
 }
 
+/** Options of a new span. */
 export interface SvcSpanOptions {
   /** Initial attributes; samplers see them. */
   attributes?: SvcAttributes;

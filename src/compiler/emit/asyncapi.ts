@@ -17,6 +17,7 @@ import { problemName, problemSchema } from './openapi/problems.js';
 import { schemeObjects } from './openapi/security.js';
 import { infoOf } from './openapi.js';
 
+/** The options of {@link schemaToAsyncAPI}. */
 export interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
   /** The path of GraphQL on a server. Default: the last segment of the base URL, else `/graphql`. */
   readonly endpoint?: string;

@@ -30,4 +30,5 @@ export const artifactFiles = [
   'workflows.arazzo.json',
 ] as const;
 
+/** The name of the file of an artifact. */
 export type ArtifactFile = (typeof artifactFiles)[number];

@@ -1,3 +1,4 @@
+/** A JSON value, readonly. */
 export type JsonValue =
   | null
   | boolean

@@ -194,6 +194,7 @@ export interface GqlEnumType {
   readonly node: GqlNodeOrigin | undefined;
 }
 
+/** The documentation of one value of an enum. */
 export interface GqlEnumValueNotes {
   readonly description?: string;
   /** The reason of `@deprecated`. */
@@ -285,6 +286,7 @@ export interface GqlOperation extends GqlAccess {
   readonly idempotent?: 'required';
 }
 
+/** The pages of a connection. */
 export interface GqlPage {
   /** The number of items in a page by default. */
   readonly size: number;

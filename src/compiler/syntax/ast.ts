@@ -19,6 +19,7 @@ export interface Document {
   readonly comments: readonly Comment[];
 }
 
+/** The span of a node of the tree. */
 export interface Located {
   readonly start: number;
   readonly end: number;
@@ -29,6 +30,7 @@ export interface Comment extends Located {
   readonly kind: 'line' | 'block' | 'doc';
 }
 
+/** A top-level statement of a file. */
 export type Statement = Pipeline | CallChain | ImportDeclaration | ExportDeclaration;
 
 /** `(a)`, or `(a)-[:T]->(b)-[:U]->(c)`: a group, and one hop per edge. */
@@ -66,6 +68,7 @@ export interface NodeTerm extends Located {
   readonly doc: string | undefined;
 }
 
+/** A name and its span. */
 export interface Name extends Located {
   readonly name: string;
 }

@@ -34,6 +34,7 @@ export type FederationVerification =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
+/** Options of a verification. */
 export interface VerifyOptions {
   /** The time to verify for. Default: now. */
   readonly now?: Date;

@@ -24,6 +24,7 @@ export function buildPathProof(route: FederationRoute): FederationPathProof {
   return proveRoute(sha256, route);
 }
 
+/** The result of verifying a path proof. */
 export type PathProofVerification =
   | { readonly ok: true }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -20,6 +20,7 @@ export type CollectionAuth =
   | { readonly type: 'bearer'; readonly bearer: readonly CollectionAuthPart[] }
   | { readonly type: 'apikey'; readonly apikey: readonly CollectionAuthPart[] };
 
+/** One parameter of an authentication. */
 export interface CollectionAuthPart {
   readonly key: string;
   readonly value: string;
@@ -49,6 +50,7 @@ export interface CollectionItem {
   readonly response: readonly [CollectionResponse];
 }
 
+/** A request. */
 export interface CollectionRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly header: readonly CollectionHeader[];
@@ -59,6 +61,7 @@ export interface CollectionRequest {
   readonly description?: string;
 }
 
+/** A header of a request or a response. */
 export interface CollectionHeader {
   readonly key: string;
   readonly value: string;
@@ -94,6 +97,7 @@ export interface CollectionQueryPair {
   readonly description?: string;
 }
 
+/** An example response. */
 export interface CollectionResponse {
   readonly name: string;
   /** The method and the URL of the request; its headers and body are in the request itself. */

@@ -9,6 +9,7 @@ import { restTypes } from './rest-types.js';
 import { typeNames } from './type-names.js';
 import { docComment, type TypeContext, unionText } from './type-text.js';
 
+/** Options of `schemaToTypeScript`. */
 export interface TypeScriptOptions {
   /**
    * The TypeScript types of custom scalars in resolvers, by their names. Default: that of a standard scalar, else
