@@ -83,7 +83,7 @@ describe('the tags of a doc comment', () => {
     });
   });
 
-  it.each(['@page 10', '@fields id', '@scopes read'])(
+  it.each(['@page 10', '@fields id', '@renamedFrom keys until 2027-06', '@scopes read'])(
     'have no effect on the fields of a declared error: %s',
     (tag) => {
       const text = `(gone: Problem { status: 410,\n/// ${tag}\nids: [ID!]!\n})`;
