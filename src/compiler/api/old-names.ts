@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import type { Outcome } from '../../base/diagnostics/outcome.js';
 import { remember } from '../graph/maps.js';
-import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import type { GqlField, GqlObjectType, GqlOperation, GqlRenamed, GqlSchema } from '../schema/gql-schema.js';
 import { routeText } from '../schema/route-path.js';
 import { operationCoordinate } from './operation-coordinate.js';
 
@@ -82,8 +82,8 @@ function withAliases<Item extends Renamable>(
         return [];
       }
       taken.add(name);
-      const deprecated = `Renamed to ${item.name}; served until ${until}.`;
-      return [{ ...plain, name, deprecated, renamed: { to: item.name, until } } as unknown as Item];
+      const renamed = { to: item.name, until };
+      return [{ ...plain, name, deprecated: writeRenamed(renamed), renamed } as unknown as Item];
     });
     return [item, ...aliases];
   });
@@ -109,4 +109,15 @@ export function withoutOldNames(schema: GqlSchema): GqlSchema {
       objects: objects.map((type) => (isPlain(type) ? type : { ...type, fields: kept(type.fields) })),
     };
   });
+}
+
+/** Why an alias is deprecated, as documents say it. {@link readRenamed} reads it. */
+function writeRenamed({ to, until }: GqlRenamed): string {
+  return `Renamed to ${to}; served until ${until}.`;
+}
+
+/** What the reason of a deprecation says of an alias; undefined for any other reason. */
+export function readRenamed(reason: string): GqlRenamed | undefined {
+  const [, to, until] = /^Renamed to (\w+); served until (\d{4}-\d{2})\.$/.exec(reason) ?? [];
+  return to === undefined || until === undefined ? undefined : { to, until };
 }

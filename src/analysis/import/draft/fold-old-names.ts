@@ -1,3 +1,4 @@
+import { readRenamed } from '../../../compiler/api/old-names.js';
 import { appendTo, remember } from '../../../compiler/graph/maps.js';
 import { camelCaseOf, typeNameOf } from '../../../compiler/graph/names.js';
 import type { Draft, DraftEdge, DraftTag } from './draft.js';
@@ -44,11 +45,12 @@ function folded<Item extends Tagged>(
   const aliases = new Set<string>();
   for (const item of items) {
     const reason = item.tags?.find(({ name }) => name === 'deprecated')?.text ?? '';
-    const [, to, until] = /^Renamed to (\w+); served until (\d{4}-\d{2})\.$/.exec(reason) ?? [];
-    const target = keyOf(item).replace(/\w+$/, to ?? '');
-    if (to === undefined || !keys.has(target) || aliases.has(keyOf(item))) continue;
+    const renamed = readRenamed(reason);
+    if (renamed === undefined) continue;
+    const target = keyOf(item).replace(/\w+$/, renamed.to);
+    if (!keys.has(target) || aliases.has(keyOf(item))) continue;
     aliases.add(keyOf(item));
-    appendTo(tags, target, { name: 'renamedFrom', text: `${shownName(item)} until ${until}` });
+    appendTo(tags, target, { name: 'renamedFrom', text: `${shownName(item)} until ${renamed.until}` });
   }
   if (aliases.size === 0) return items;
   return items.flatMap((item) => {
