@@ -54,7 +54,7 @@ export function importDescription(
   foldOldNames(draft);
   const settled = draft.edges.length === 0 ? undefined : settleDraft(draft);
   if (settled === undefined || settled.operations === 0) {
-    const lost = settled?.losses.find(({ subject }) => /^(?:query|mutation|subscription) /.test(subject));
+    const lost = settled?.losses.find((loss) => draft.edges.some(({ subject }) => subject === loss.subject));
     const reason = lost === undefined ? '' : ` (${lost.subject}: ${lost.reason.replace(/\.$/, '')})`;
     return { value: undefined, diagnostics: [diagnose('GG4023', { format, reason }, placeAt(source, 0))] };
   }
