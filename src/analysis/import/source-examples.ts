@@ -75,7 +75,7 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
   });
 }
 
-/** The requests of a collection over REST, with the first response of each. A variable is no value. */
+/** The requests of a collection over REST, with the first response of each. Variables have no values. */
 export function collectionExamples(collection: JsonPlace): readonly SourceExample[] {
   return listRequests(collection, new Draft()).flatMap(({ item, request }): SourceExample[] => {
     const body = request.at('body');

@@ -91,7 +91,8 @@ function send(answer: Answer, exchange: NodeExchange<FastifyReply>): void {
     // Fastify adds a charset to a text type without one.
     let isComplete = typeof body !== 'string';
     for (let at = 0; at < headers.length; at += 2) {
-      const [name, value] = [headers[at] as string, headers[at + 1] as string];
+      const name = headers[at] as string;
+      const value = headers[at + 1] as string;
       // Fastify states the length of a body itself.
       if (body !== null && name === 'content-length') continue;
       if (name === 'content-type') isComplete ||= value.endsWith('; charset=utf-8');

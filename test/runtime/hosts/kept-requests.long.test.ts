@@ -26,21 +26,14 @@ async function bytesKept(contender: ContenderName, kind: RequestKind): Promise<n
   try {
     /** The sizes of the heap after each minor collection since the last major one, in MB. */
     let sizes: number[] = [];
-    let port = 0;
-    let listening = (): void => undefined;
-    const started = new Promise<void>((resolve) => {
-      listening = resolve;
+    const port = await new Promise<number>((resolve) => {
+      createInterface({ input: server.stdout }).on('line', (line) => {
+        if (line.startsWith('{')) resolve(JSON.parse(line).port);
+        const after = /Scavenge .* -> ([\d.]+) /.exec(line)?.[1];
+        if (after !== undefined) sizes.push(Number(after));
+        else if (line.includes('Mark-')) sizes = [];
+      });
     });
-    createInterface({ input: server.stdout }).on('line', (line) => {
-      if (line.startsWith('{')) {
-        port ||= JSON.parse(line).port;
-        listening();
-      }
-      const after = /Scavenge .* -> ([\d.]+) /.exec(line)?.[1];
-      if (after !== undefined) sizes.push(Number(after));
-      else if (line.includes('Mark-')) sizes = [];
-    });
-    await started;
     const connections = await openConnections(port, 32);
     const source = requestOf(kind, contender);
     // What V8 compiles and optimizes survives.

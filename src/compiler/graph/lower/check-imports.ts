@@ -77,7 +77,7 @@ function spanOf({ file }: Document, { start, end }: Located): Span {
   return { file: file.name, start, end };
 }
 
-/** The names in the export lists; undefined when there is no list, so that all are exported. */
+/** The names in the export lists; undefined without a list: then the file exports every name. */
 function exportsOf({ statements }: Document): ReadonlySet<string> | undefined {
   const lists = statements.filter((statement) => statement.kind === 'Export');
   const names = lists.flatMap((list) => list.names.map(({ name }) => name));
