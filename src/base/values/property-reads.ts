@@ -14,14 +14,20 @@ export interface Place {
  * and below later items of its list, are read in turns of their own.
  */
 export class PropertyReads {
-  readonly #turns: Turn[] = [];
+  // Begun with its first member, because a list that grows from nothing takes ten times the memory.
+  readonly #turns: Turn[] = [newTurn(undefined)];
   /** Only made where there are several turns: most operations have one. */
   #known: Map<Place | undefined, Turn> | undefined;
   #byKey: ReadonlyMap<string, Turn> | undefined;
 
-  /** Begins the turn of the values below a place. An error that was thrown is a {@link Thrown} among them. */
-  begin(place: Place | undefined): unknown[] {
-    const turn = { place, values: [], replayed: 0 };
+  /** The values of the first turn. An error that was thrown is a {@link Thrown} among them. */
+  get first(): unknown[] {
+    return (this.#turns[0] as Turn).values;
+  }
+
+  /** Begins a later turn, of the values below a place. */
+  begin(place: Place): unknown[] {
+    const turn = newTurn(place);
     this.#turns.push(turn);
     return turn.values;
   }
@@ -53,6 +59,10 @@ interface Turn {
   readonly values: unknown[];
   /** How many of its values graphql-js has got. */
   replayed: number;
+}
+
+function newTurn(place: Place | undefined): Turn {
+  return { place, values: [], replayed: 0 };
 }
 
 function keyOf(place: Place | undefined): string {

@@ -94,7 +94,7 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
   const now = createSteadyClock();
   let loading: ReturnType<typeof createVerifier> | undefined;
   let loaded: Awaited<ReturnType<typeof createVerifier>> | undefined;
-  /** The revision is that of the keys when the token was verified; undefined if it is not known. */
+  /** By the header. The revision is that of the keys when the token was verified; undefined if it is not known. */
   const verified = new LruMap<string, { principal: TokenPrincipal; revision: number | undefined }>(
     maxVerified,
   );
@@ -110,24 +110,25 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
   };
   return Object.assign(
     ({ header }: Parameters<Authenticator>[0]) => {
-      const token = readToken(header('authorization'));
-      if (token === undefined) return null;
+      const authorization = header('authorization');
+      if (authorization === undefined) return null;
       // The hash, so that no credentials are kept.
-      const key = hash('sha256', token, 'base64');
+      const key = hash('sha256', authorization, 'base64');
       const known = verified.get(key);
       const isKnown =
         known?.revision !== undefined &&
         known.revision === loaded?.revision() &&
         now() < known.principal.expiresAt * 1000;
-      return isKnown ? known.principal : verify(token, key);
+      if (isKnown) return known.principal;
+      const token = readToken(authorization);
+      return token === undefined ? null : verify(token, key);
     },
     { scheme },
   );
 }
 
 /** Reads the token of a header; undefined for another scheme. Several credentials are refused. */
-function readToken(authorization: string | undefined): string | undefined {
-  if (authorization === undefined) return undefined;
+function readToken(authorization: string): string | undefined {
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token === undefined && /(?:^|,)\s*Bearer(?:[\s,]|$)/i.test(authorization))
     throw new AuthenticationError('The header Authorization must be “Bearer” and one token.', scheme);

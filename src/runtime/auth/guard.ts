@@ -61,9 +61,12 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
     .flat(2)
     .map((one) => ('scheme' in one ? one.scheme : one))
     .flatMap((scheme) => ('type' in scheme && scheme.type === 'apiKey' ? [scheme.header] : []));
+  const headers = [...new Set(['Authorization', 'Cookie', ...keys])];
   return {
     /** The names of the request headers that may carry credentials. */
-    headers: [...new Set(['Authorization', 'Cookie', ...keys])],
+    headers,
+    /** The same as the value of `Vary`. */
+    vary: headers.join(', '),
     /** Finds the caller of a request; null if it has no credentials. Throws a {@link DeniedError} if they are invalid. */
     authenticate: (credentials: Credentials) => find(credentials, 0, undefined),
     /** Why a caller is refused; undefined if it is not. */

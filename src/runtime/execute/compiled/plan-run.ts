@@ -39,7 +39,9 @@ type Pieces = (string | Uint8Array | Pieces)[];
 
 export class PlanRun {
   readonly reads = new PropertyReads();
+  /** The text before the last of the first turn. */
   readonly #pieces: Pieces = [];
+  #last = '';
   hasThrown = false;
   /** How many values have not arrived yet. */
   #pending = 0;
@@ -56,8 +58,10 @@ export class PlanRun {
 
   /** Prints the first turn; the result is a promise if not all values are there. */
   print(): Printed | Promise<Printed> {
-    const turn = new PlanTurn(this, this.reads.begin(undefined), this.#pieces);
-    if (!turn.print(this.plan.print)) return this.#giveUp(!this.hasThrown);
+    const turn = new PlanTurn(this, this.reads.first, this.#pieces);
+    const last = turn.print(this.plan.print);
+    if (last === undefined) return this.#giveUp(!this.hasThrown);
+    this.#last = last;
     if (this.#pending === 0) return this.#result();
     return new Promise((resolve) => {
       this.#settle = resolve;
@@ -72,9 +76,13 @@ export class PlanRun {
       (settled) => {
         const held = [settled];
         if (this.#isGivenUp) return settled;
-        if (!turn.print((own) => print(held, 0, own, place, -1)))
+        const last = turn.print((own) => print(held, 0, own, place, -1));
+        if (last === undefined) {
           this.#end(() => this.#giveUp(!this.hasThrown));
-        else if (--this.#pending === 0) this.#end(() => this.#result());
+          return held[0];
+        }
+        pieces.push(last);
+        if (--this.#pending === 0) this.#end(() => this.#result());
         return held[0];
       },
       (error: unknown) => {
@@ -100,7 +108,7 @@ export class PlanRun {
 
   #result(): PrintedResult {
     this.plan.misfits = 0;
-    return new PrintedResult(this.plan.key, joined(this.#pieces));
+    return new PrintedResult(this.plan.key, joined(this.#pieces, this.#last));
   }
 }
 
@@ -112,15 +120,14 @@ export class PlanTurn {
     private readonly pieces: Pieces,
   ) {}
 
-  print(print: (turn: PlanTurn) => boolean): boolean {
+  /** Returns the text behind its pieces; undefined if the plan does not cover a value. */
+  print(print: (turn: PlanTurn) => boolean): string | undefined {
     const outer = beginText();
     try {
-      if (!print(this)) return false;
-      this.pieces.push(takeText());
-      return true;
+      return print(this) ? takeText() : undefined;
     } catch {
       // A trap of a Proxy threw. graphql-js gets the same error and reports the field.
-      return false;
+      return undefined;
     } finally {
       endText(outer);
     }
@@ -147,9 +154,8 @@ export class PlanTurn {
   }
 }
 
-function joined(pieces: Pieces): JsonText {
-  const [first] = pieces;
-  if (pieces.length === 1 && typeof first === 'string') return first;
+function joined(pieces: Pieces, last: string): JsonText {
+  if (pieces.length === 0) return last;
   const done: Uint8Array[] = [];
   let text = '';
   const give = (): void => {
@@ -168,6 +174,7 @@ function joined(pieces: Pieces): JsonText {
     }
   };
   add(pieces);
+  add(last);
   if (done.length === 0) return text;
   give();
   return done;
