@@ -172,6 +172,19 @@ describe('an OpenAPI document', () => {
     );
   });
 
+  test('keeps an id that a link fills in, whatever its pattern makes of its example', () => {
+    const text = `
+      (slot { id: ID!, label: String })
+      (slot)-[:FOLD { operation: 'open', label: String }]->(slot)
+      (slot)-[:PROCESS { operation: 'slot',
+        /// @pattern ^s-[0-9]+$
+        id: ID! }]->(slot)`;
+    const document = compile(text).artifacts?.['openapi.json'] ?? '';
+    expect(document).toContain('"operationId": "slot"');
+    const again = compile(imported(document)).artifacts?.['openapi.json'] ?? '';
+    expect(describedBy(again)).toEqual(describedBy(document));
+  });
+
   test('survives an import, except for reported parts', () => {
     fc.assert(
       fc.property(topologies(), ({ text }) => {

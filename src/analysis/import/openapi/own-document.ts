@@ -37,9 +37,32 @@ export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   for (const [{ edges }, { type }] of read)
     if (type !== undefined) types.addResult(bareName(type), edges[0]?.to ?? '');
   types.addNodes();
-  const allIds = new Set(operations.map(({ place }) => place.text('operationId') ?? ''));
-  for (const [operation, result] of read) addEdges(operation, result, types, draft, allIds);
+  const known = { ids: new Set(operations.map(idOf)), linked: linkedParameters(operations) };
+  for (const [operation, result] of read) addEdges(operation, result, types, draft, known);
   draft.completeOwn();
+}
+
+/** What one operation of a document says of another. */
+interface Known {
+  readonly ids: ReadonlySet<string>;
+  /** The parameters that get an id by a link, see {@link linkedParameters}. */
+  readonly linked: ReadonlySet<string>;
+}
+
+function idOf({ place }: Pick<OwnOperation, 'place'>): string {
+  return place.text('operationId') ?? '';
+}
+
+/** The parameters that a link of a response fills in, as the id of their operation and their name: they are ids. */
+function linkedParameters(operations: readonly OwnOperation[]): ReadonlySet<string> {
+  const links = operations
+    .flatMap(({ place }) => place.entries('responses'))
+    .flatMap(([, response]) => response.entries('links'));
+  return new Set(
+    links.flatMap(([, link]) =>
+      link.entries('parameters').map(([name]) => `${link.text('operationId')} ${name}`),
+    ),
+  );
 }
 
 /** The kinds of operations, in the order in which a document has their paths, unless they share one. */
@@ -104,12 +127,12 @@ function addEdges(
   { type, isPaged, settings: ofResponses }: ReturnType<typeof readResult>,
   types: OwnTypes,
   draft: Draft,
-  allIds: ReadonlySet<string>,
+  known: Known,
 ): void {
   const { kind, method, path, place, edges } = operation;
-  const name = nameOf(operation, allIds);
+  const name = nameOf(operation, known.ids);
   const subject = `${kind} ${name}`;
-  const { values, page } = argumentsOf(operation, types, isPaged, subject);
+  const { values, page } = argumentsOf(operation, types, { isPaged, linked: known.linked }, subject);
   const settings: DraftSetting[] = [];
   const to = edges[0]?.to ?? '';
   const isDefault =
@@ -161,7 +184,7 @@ function withoutStreamNote(place: JsonPlace): string | undefined {
 function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<string>): string {
   const own = place.text('x-operation');
   if (own !== undefined) return own;
-  const id = place.text('operationId') ?? '';
+  const id = idOf({ place });
   const prefix = method.toLowerCase();
   const last = /^\/api\/(\w+)$/.exec(path)?.[1];
   if (last !== undefined && id.replace(/_+$/, '') === `${prefix}${capitalized(last)}`) return last;
@@ -171,7 +194,12 @@ function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<strin
 }
 
 /** The arguments in the path, the query string and the body, without those that `page` adds. */
-function argumentsOf({ place, kind }: OwnOperation, types: OwnTypes, isPaged: boolean, subject: string) {
+function argumentsOf(
+  { place, kind }: OwnOperation,
+  types: OwnTypes,
+  { isPaged, linked }: Pick<Known, 'linked'> & { readonly isPaged: boolean },
+  subject: string,
+) {
   let page = '20';
   const values = place.list('parameters').flatMap((parameter): DraftValue[] => {
     const name = parameter.text('x-argument') ?? parameter.text('name');
@@ -192,7 +220,9 @@ function argumentsOf({ place, kind }: OwnOperation, types: OwnTypes, isPaged: bo
     const isImplied = (tag: DraftTag) => isInPath && tag.name === 'minLength' && tag.text === '1';
     const own = value.tags.filter((tag) => !isImplied(tag));
     // Query strings cannot carry null, so the document does not show whether null can replace a default.
-    const isId = bare === 'String' && ['1', ''].includes(String(parameter.at('example')?.value ?? ''));
+    const isLinked = linked.has(`${idOf({ place })} ${parameter.text('name')}`);
+    const example = String(parameter.at('example')?.value ?? '');
+    const isId = bare === 'String' && (isLinked || ['1', ''].includes(example));
     const type = `${isId ? 'ID' : bare}${isRequired || value.fallback !== undefined ? '!' : ''}`;
     return [{ ...value, type, description, tags: [...tags, ...own] }];
   });
