@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.js';
 import { type Answer, inOnePiece, isStreamed } from '../http/answer.js';
 import { openAlphaSite } from './alpha/alpha-site.js';
 import { NodeExchange, type NodeHost } from './node/node-exchange.js';
-import { fail, writeAnswer } from './node/write-answer.js';
+import { endInOnePiece, fail, writeAnswer } from './node/write-answer.js';
 
 /** The options of {@link createAlphaFastifyPlugin}. */
 export interface AlphaFastifyOptions<TContext extends BaseContext = BaseContext> {
@@ -98,6 +98,7 @@ function send(answer: Answer, exchange: NodeExchange<FastifyReply>): void {
       if (name === 'content-type') isComplete ||= value.endsWith('; charset=utf-8');
       reply.header(name, value);
     }
+    endInOnePiece(reply.raw);
     reply.send(isComplete ? inOnePiece(body) : Buffer.from(body as string));
     exchange.end();
   } catch (error) {

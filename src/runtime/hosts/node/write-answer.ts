@@ -52,7 +52,7 @@ function write({ status, statusText, headers, body }: Answer, exchange: NodeExch
 
 /**
  * Writes head and body in one piece. `end(body)` adds an empty piece behind them, so that each answer costs a vectored
- * write, which takes about 5 % of a small request.
+ * write, which takes about 7 % of a small request.
  */
 function writeWhole(body: NonNullable<WholeBody>, outgoing: ServerResponse): void {
   // A pipelined request has no connection before the answers in front of it are written.
@@ -61,6 +61,20 @@ function writeWhole(body: NonNullable<WholeBody>, outgoing: ServerResponse): voi
   if (isInPieces(body)) for (const piece of body) outgoing.write(piece);
   else outgoing.write(body);
   socket?.uncork();
+}
+
+/** Lets a framework that ends a response with its body write it in one piece, unless a program has replaced its `end`. */
+export function endInOnePiece(outgoing: ServerResponse): void {
+  if (!Object.hasOwn(outgoing, 'end')) outgoing.end = end as ServerResponse['end'];
+}
+
+/** One for all responses. A framework gives null for what it does not give. */
+function end(this: ServerResponse, body: unknown, ...rest: readonly unknown[]): unknown {
+  const { end: endAsNode } = Object.getPrototypeOf(this) as { end(...given: readonly unknown[]): unknown };
+  const isWhole = (typeof body === 'string' && body !== '') || body instanceof Uint8Array;
+  if (!isWhole || rest.some((one) => one !== null)) return endAsNode.call(this, body, ...rest);
+  writeWhole(body, this);
+  return endAsNode.call(this);
 }
 
 function drop({ body }: Answer, exchange: NodeExchange): void {
