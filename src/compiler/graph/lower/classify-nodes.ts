@@ -75,8 +75,9 @@ function kindOfMisspelt(
 
 /** Whether a node says nothing but `values: [ACTIVE, …]`, a list of names that no field can have. */
 function isEnumWithoutLabel({ declarations }: NodeDraft): boolean {
-  const properties = declarations.flatMap(({ term }) => term.properties);
-  return properties.length === 1 && declarations.some(hasNamesAsValues);
+  // Few nodes have names as values, so that the properties are rarely counted.
+  if (!declarations.some(hasNamesAsValues)) return false;
+  return declarations.flatMap(({ term }) => term.properties).length === 1;
 }
 
 function hasNamesAsValues({ term }: Declaration): boolean {

@@ -6,6 +6,7 @@ import {
   isInternalNode,
   isOneOf,
 } from '../../graph/graph-ir.js';
+import { remember } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { argumentSources, edgeRules } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
@@ -65,13 +66,22 @@ function findingsOfSpread({ args, span }: GraphEdge, source: GraphNode): readonl
  * Makes a test for the nodes that are more than sources of arguments: edges make object types of them (targets, and the
  * sources of RACE and FORK edges), or a field, an argument or a result has their type or its input.
  */
-export function usedElsewhere({ edges, typesInUse }: GraphIR): (node: GraphNode) => boolean {
+export function usedElsewhere(ir: GraphIR): (node: GraphNode) => boolean {
+  const projected = remember(knownProjected, ir, () => projectedNodes(ir));
+  const { typesInUse } = ir;
+  return (node) =>
+    projected.has(node) || typesInUse.has(node.typeName) || typesInUse.has(inputNameOf(node.typeName));
+}
+
+/** Two rules ask for them. */
+const knownProjected = new WeakMap<GraphIR, ReadonlySet<GraphNode>>();
+
+function projectedNodes({ edges }: GraphIR): ReadonlySet<GraphNode> {
   const projected = new Set<GraphNode>();
   for (const { type, sources, targets } of edges) {
     if (!edgeRules.has(type)) continue;
     for (const node of targets) projected.add(node);
     if (type === 'RACE' || type === 'FORK') for (const node of sources) projected.add(node);
   }
-  return (node) =>
-    projected.has(node) || typesInUse.has(node.typeName) || typesInUse.has(inputNameOf(node.typeName));
+  return projected;
 }
