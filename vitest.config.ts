@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that need modules of their own: they replace some, or change global state that others use. */
 const isolated = [
-  'test/runtime/call/removed-checks.test.ts',
   'test/runtime/server/channels/transports/partial-writes.test.ts',
   'test/runtime/server/channels/transports/writers-together.test.ts',
   // Spies on the timers of the process.
@@ -26,7 +25,7 @@ export const graphqlAlias = [{ find: /^graphql$/, replacement: 'graphql/index.js
  * run, it would start the largest ones first.
  */
 const early = [
-  /\/tools\/(?:cli\/(?:globs|process|commands\/(?:check|dev|diff|docs|graph|serve))|workflows)/,
+  /\/tools\/(?:cli\/(?:globs|commands\/(?:check|dev|diff|docs|graph|serve))|workflows)/,
   /\/(?:call\/non-interference|conformance\/|fuzz\/)/,
   /./,
 ];
