@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that need modules of their own: they replace some, or change global state that others use. */
 const isolated = [
-  'test/runtime/call/removed-checks.test.ts',
   'test/runtime/server/channels/transports/partial-writes.test.ts',
   'test/runtime/server/channels/transports/writers-together.test.ts',
   // Spies on the timers of the process.
@@ -21,22 +20,32 @@ const isolated = [
 export const graphqlAlias = [{ find: /^graphql$/, replacement: 'graphql/index.js' }];
 
 /**
- * Starts the files that take longest first, project by project, so that no worker has one left when the others have ended.
- * Until vitest knows their times from an earlier run, it would start the largest files first.
+ * What starts first: files that start programs, which costs more the more memory the worker has, and then those that take
+ * longest, so that no worker has one left when the others have ended. Until vitest knows the times of files from an earlier
+ * run, it would start the largest ones first.
  */
-class LongestFirst extends BaseSequencer {
+const early = [
+  /\/tools\/(?:cli\/(?:globs|commands\/(?:check|dev|diff|docs|graph|serve))|workflows)/,
+  /\/(?:call\/non-interference|conformance\/|fuzz\/)/,
+  /./,
+];
+
+/** Starts files in this order, project by project. */
+class EarlyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/(?:call\/non-interference|conformance\/|cli\/(?:process|serving|commands\/serve)|fuzz\/)/.test(
-        moduleId,
-      );
+    const rank = ({ moduleId }: TestSpecification) => early.findIndex((one) => one.test(moduleId));
     const sorted = await super.sort(files);
-    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
-      const own = sorted.filter((file) => file.project === project);
-      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
-    });
+    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) =>
+      sorted.filter((file) => file.project === project).toSorted((one, other) => rank(one) - rank(other)),
+    );
   }
 }
+
+/** The release of graphql-js that `npm install graphql` gives, in Yoga and all other packages as well. */
+const graphql17 = { alias: [{ find: /^graphql$/, replacement: 'graphql-17/index.js' }] };
+const serverOfGraphql17 = {
+  deps: { inline: [/graphql-yoga/, /@graphql-tools/, /@envelop/, /graphql-ws/, /graphql-sse/] },
+};
 
 /** The property with most runs. */
 const models = ['test/runtime/call/non-interference.long.test.ts'];
@@ -70,11 +79,11 @@ export default defineConfig({
     ...everywhere,
     // Vitest would leave one processor to itself.
     maxWorkers: Math.max(2, availableParallelism()),
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: EarlyFirst },
     // Transforming modules is a tenth of the processor time. The projects and the next run take those that did not change;
     // the name of a cached module is a hash of its text and of this file.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.gg-svc/modules' },
-    // `npm test` runs `unit`, `isolated` and `graphql-17`, `npm run test:long` runs the others.
+    // `npm test` runs `unit`, `isolated` and `graphql-17`; `npm run test:long` runs the others.
     projects: [
       {
         extends: true,
@@ -95,22 +104,27 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       {
-        // The release of graphql-js that `npm install graphql` gives, in Yoga and all other packages as well.
-        resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql-17/index.js' }] },
+        resolve: graphql17,
         test: {
           name: 'graphql-17',
           include: [
             'test/runtime/execute/**/*.test.ts',
             'test/runtime/limits/**/*.test.ts',
             'test/runtime/scalars/**/*.test.ts',
-            'test/conformance/beta-node.test.ts',
           ],
           exclude: ['**/*.long.test.ts'],
           isolate: false,
           ...everywhere,
-          server: {
-            deps: { inline: [/graphql-yoga/, /@graphql-tools/, /@envelop/, /graphql-ws/, /graphql-sse/] },
-          },
+          server: serverOfGraphql17,
+        },
+      },
+      {
+        resolve: graphql17,
+        test: {
+          name: 'graphql-17-long',
+          include: ['test/conformance/beta-node.test.ts'],
+          ...everywhere,
+          server: serverOfGraphql17,
         },
       },
       {

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { timeOfPrograms } from '../scripts/processor-time.mjs';
 import { endFile } from './after-file.js';
 
@@ -16,6 +16,9 @@ const start = processorTime();
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern for the fixtures that a hook needs.
 afterAll(async ({}, { file }) => {
   await endFile();
+  // Vitest keeps each mock as long as the worker. Without this it would keep what they were called with as well, such as
+  // servers, and the worker would grow by gigabytes, which the collector of garbage has to walk through.
+  vi.resetAllMocks();
   file.meta.processorTime = processorTime() - start;
 });
 

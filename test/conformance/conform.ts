@@ -22,7 +22,7 @@ export function conform(hostName: string): void {
   describe(host.name, () => {
     const running: RunningHost[] = [];
     afterAll(async () => {
-      for (const server of running) await server.close();
+      for (const server of running.splice(0)) await server.close();
     });
 
     for (const { name, countsRequests, define } of topics) {

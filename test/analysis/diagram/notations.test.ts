@@ -29,6 +29,9 @@ function diagramWith(...text: string[]): Diagram {
   return { title: text.join(' '), boxes, lines: [line], leftOut: 0 };
 }
 
+/** Graphviz. It is compiled once: WebAssembly takes longer to start than to draw. */
+const graphviz = instance();
+
 /** What nobody can put into a name; but nothing may depend on that. */
 const hostile = [
   '"]; n0 --> n9',
@@ -132,7 +135,7 @@ describe('DOT', () => {
   it.each(['object', 'enum', 'scalar', 'input', 'interface', 'problem', 'meeting'] as const)(
     'uses a shape that Graphviz knows for a node of the kind %s',
     async (kind) => {
-      const viz = await instance();
+      const viz = await graphviz;
       const { boxes, ...rest } = diagramWith('a');
       const dot = diagramToDot({ ...rest, boxes: boxes.map((box) => ({ ...box, kind })) });
       expect(() => viz.renderJSON(dot)).not.toThrow();
@@ -145,7 +148,7 @@ describe('DOT', () => {
   });
 
   it.each(hostile)('escapes %j so that Graphviz draws it literally', async (text) => {
-    const viz = await instance();
+    const viz = await graphviz;
     const dot = diagramToDot(diagramWith(text), []);
     const json = viz.renderJSON(dot) as { name: string; objects: { name: string }[]; edges: unknown[] };
     expect(json.objects.map(({ name }) => name)).toEqual(['n0', 'n1']);

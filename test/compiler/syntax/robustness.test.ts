@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../src/compiler/analyze.js';
+import { runs } from '../../arbitraries/runs.js';
 import { topologies } from '../../arbitraries/topology.js';
 
 /** Whatever the text is: an answer, and places that lie inside it. */
@@ -77,18 +78,18 @@ const fragment = fc.constantFrom(
 
 describe('the parser reads any text', () => {
   it('of any characters', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), survives), { numRuns: 500 });
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), survives), { numRuns: runs(500) });
   });
 
   it('of parts of topologies', () => {
     const soup = fc.array(fragment, { maxLength: 60 }).map((pieces) => pieces.join(''));
-    fc.assert(fc.property(soup, survives), { numRuns: 1500 });
+    fc.assert(fc.property(soup, survives), { numRuns: runs(1500) });
   });
 
   it('cut off anywhere', () => {
     fc.assert(
       fc.property(topologies(), fc.nat(), ({ text }, at) => survives(text.slice(0, at % (text.length + 1)))),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
