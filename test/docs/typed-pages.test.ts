@@ -19,10 +19,11 @@ import { asPattern, link, stepsOf } from './typed-steps.js';
 // Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
 // that file; each command of a `console` block is run there, and prints what stands below it. `…` stands for any text.
 
-const pages = ['docs/tutorial.md', 'docs/testing.md', 'docs/database.md'].filter(
+const pages = [
+  ...['docs/tutorial.md', 'docs/testing.md'],
   // The older Node of the tests has no node:sqlite; the promised one has.
-  (page) => page !== 'docs/database.md' || isBuiltin('node:sqlite'),
-);
+  ...(isBuiltin('node:sqlite') ? ['docs/database.md', 'docs/clinic.md'] : []),
+];
 
 let built: string;
 const folders: string[] = [];
