@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type Analysis, analyze } from '../../src/compiler/analyze.js';
 import { exampleArguments } from '../../src/compiler/api/examples.js';
 import { printSelection } from '../../src/compiler/api/print-selection.js';
 import { type RestRoute, restRoutes } from '../../src/compiler/api/rest-routes.js';
@@ -23,9 +24,15 @@ function compileFile(file: string) {
   return compile({ name: file, source: read(file) ?? '' }, { readImport: read });
 }
 
+const analyses = new Map<string, Analysis>();
+
+/** A server of an example. Nearly every test has one of its own; they share what they are made of. */
 async function serve(file: string) {
   const resolvers = await loadResolvers(file.replace(/\.gg$/, '.resolvers.mjs'));
-  return createGqlServer({ topologies: [file], resolvers });
+  const topologies =
+    analyses.get(file) ?? analyze({ name: file, source: read(file) ?? '' }, { readImport: read });
+  analyses.set(file, topologies);
+  return createGqlServer({ topologies, resolvers });
 }
 
 describe.each(examples)('%s', (file) => {
