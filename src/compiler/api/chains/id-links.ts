@@ -124,27 +124,30 @@ interface Producer {
 /** The source of the id of each subject, by its lower-case name. */
 function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
   const producers = new Map<string, Producer & { readonly rank: number }>();
-  const offer = (type: string, operation: GqlOperation, path: readonly string[], rank: number): void => {
+  /** @param rank - The least is preferred. An operation that takes an id of the subject is the last choice. */
+  const offer = (
+    type: string,
+    operation: GqlOperation,
+    path: readonly string[],
+    asked: ReadonlySet<string>,
+    rank: number,
+  ): void => {
     const subject = subjectOf(type);
-    const before = producers.get(subject.toLowerCase());
-    if (before !== undefined && before.rank <= rank) return;
-    producers.set(subject.toLowerCase(), { operation, path, subject, rank });
+    const key = subject.toLowerCase();
+    const before = producers.get(key);
+    const own = rank + (asked.has(key) ? 4 : 0);
+    if (before === undefined || own < before.rank)
+      producers.set(key, { operation, path, subject, rank: own });
   };
   for (const operation of [...schema.mutations, ...schema.queries]) {
     const selection = defaultSelection(schema, operation.type);
     if (selection === undefined) continue;
     const isQuery = operation.kind === 'query' ? 1 : 0;
-    // An operation that takes an id is the last choice as a source of ids.
     const asked = askedSubjects(schema, operation);
-    const asking = (type: string): number => (asked.has(subjectOf(type).toLowerCase()) ? 4 : 0);
-    if (hasId(schema, selection) && !asked.has('')) {
-      offer(selection.type, operation, ['id'], isQuery + asking(selection.type));
-    }
-    for (const { name, selection: inner } of selection.fields) {
-      if (inner !== undefined && hasId(schema, inner)) {
-        offer(inner.type, operation, [name, 'id'], 2 + isQuery + asking(inner.type));
-      }
-    }
+    if (hasId(schema, selection) && !asked.has('')) offer(selection.type, operation, ['id'], asked, isQuery);
+    for (const { name, selection: inner } of selection.fields)
+      if (inner !== undefined && hasId(schema, inner))
+        offer(inner.type, operation, [name, 'id'], asked, 2 + isQuery);
   }
   return producers;
 }

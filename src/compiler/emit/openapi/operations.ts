@@ -54,7 +54,8 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
       const { get } = item;
       const made = restOperation(schema, route, ids.get(route) as string, names.get(route), sources, style);
       const success = made.responses?.[route.operation.status ?? 200] as OpenAPIV3_1.ResponseObject;
-      Object.assign(success, defined({ links: links.get(route.operation) }));
+      const ofOperation = links.get(route.operation);
+      if (ofOperation !== undefined) success.links = ofOperation;
       if (isMisread(route, ids.get(route) as string, operationNames))
         made['x-operation'] = route.operation.name;
       const isStream = route.operation.kind === 'subscription';
