@@ -52,7 +52,8 @@ const plans = {
   long: [
     [[ensureBuilt]],
     [
-      [vitest('slow tests', '--project=long', '--project=graphql-17-long', '--maxWorkers=1')],
+      [vitest('slow tests', '--project=long', '--maxWorkers=1')],
+      [vitest('graphql-17', '--project=graphql-17-long', '--maxWorkers=1')],
       [vitest('browser', '--project=browser', '--maxWorkers=1')],
       // Each draws 10,000 worlds of its own.
       [vitest('models', '--project=models', '--maxWorkers=1')],
