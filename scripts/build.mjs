@@ -139,17 +139,17 @@ function withoutExecutables() {
   };
 }
 
-/** The licenses of the packages that went into the bundle: each asks to go along with its copies. */
+/** The licenses of the packages that went into the bundle: each asks to go along with its copies. Equal texts stand once. */
 function collectLicenses(inputs) {
   const directories = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
   const packages = [...new Set(directories)].filter((directory) => directory !== undefined).sort();
-  return packages.map((directory) => `${describe(join(root, directory))}\n`).join('\n');
-}
-
-function describe(directory) {
-  const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  const file = readdirSync(directory).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
-  const text =
-    file === undefined ? `License: ${license}` : readFileSync(join(directory, file), 'utf8').trim();
-  return `== ${name} ${version}\n\n${text}\n`;
+  const titles = new Map();
+  for (const directory of packages.map((path) => join(root, path))) {
+    const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    const file = readdirSync(directory).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
+    const text =
+      file === undefined ? `License: ${license}` : readFileSync(join(directory, file), 'utf8').trim();
+    titles.set(text, [...(titles.get(text) ?? []), `== ${name} ${version}`]);
+  }
+  return [...titles].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`).join('\n\n');
 }

@@ -8,9 +8,8 @@ import { codeBlocks } from './markdown.js';
 
 const blocks = codeBlocks(readFileSync('docs/questions.md', 'utf8'));
 const topologies = blocks.filter(({ language }) => language === 'gg').map(({ text }) => text);
-/** The module that follows the topology with the same number. */
-const modules = blocks.filter(({ text }) => text.startsWith('export default')).map(({ text }) => text);
-modules.push(...blocks.filter(({ text }) => text.startsWith('const visits')).map(({ text }) => text));
+/** The modules of resolvers. */
+const modules = blocks.filter(({ text }) => text.includes('export default')).map(({ text }) => text);
 
 /** A server of the topology that has a text, with the resolvers of the page. */
 async function serve(part: string, module: string) {

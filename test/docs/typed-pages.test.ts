@@ -20,7 +20,8 @@ import { asPattern, link, stepsOf } from './typed-steps.js';
 // that file; each command of a `console` block is run there, and prints what stands below it. `…` stands for any text.
 
 const pages = [
-  ...['docs/tutorial.md', 'docs/testing.md'],
+  'docs/tutorial.md',
+  'docs/testing.md',
   // The older Node of the tests has no node:sqlite; the promised one has.
   ...(isBuiltin('node:sqlite') ? ['docs/database.md', 'docs/clinic.md'] : []),
 ];

@@ -110,8 +110,8 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    // Most words differ here, so that few are compared as a whole.
-    if (!mayBeginAlike(lower, candidate) || !beginsAlike(lower, candidate.toLowerCase())) continue;
+    // Most words differ here, so that the distance is rarely computed.
+    if (!beginsAlike(lower, candidate.toLowerCase())) continue;
     if (otherWords.has(lower)) return undefined;
     const distance = nameDistance(word, candidate, 2);
     if (distance < bestDistance && isNear(lower, candidate.toLowerCase(), distance)) {
@@ -120,12 +120,6 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
     }
   }
   return best;
-}
-
-/** The same without regard to case, and without the second letter of the word. The bit is that of small letters in ASCII. */
-function mayBeginAlike(word: string, known: string): boolean {
-  const first = word.charCodeAt(0) | 0x20;
-  return first === (known.charCodeAt(0) | 0x20) || first === (known.charCodeAt(1) | 0x20);
 }
 
 /** Whether two words begin with the same letter, or with the same two in the other order. */

@@ -81,7 +81,7 @@ export function apiKeys({ header: name = 'X-API-Key', keys, lookup }: ApiKeysOpt
   );
 }
 
-/** Finds keys by their hashes. How long that takes tells nothing of a key: nobody can choose what its hash begins with. */
+/** Finds keys by their hashes. The time of a search tells a caller nothing: it cannot choose the beginning of a hash. */
 function findAmong(keys: readonly ApiKey[]): (sha256: string) => Principal | null {
   if (!Array.isArray(keys)) throw new OptionError('apiKeys.keys', 'be a list');
   const known = new Map(

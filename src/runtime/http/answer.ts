@@ -33,12 +33,16 @@ export class Answer {
     this.headers.push(name, value);
   }
 
-  /** Adds the name of a request header to `Vary`, unless it is there. */
-  vary(name: string): void {
+  /** Adds the names of request headers, separated by `, `, to `Vary`, unless they are there. */
+  vary(names: string): void {
     const given = this.header('vary');
-    const names = given?.toLowerCase().split(',') ?? [];
-    if (names.some((other) => other.trim() === '*' || other.trim() === name.toLowerCase())) return;
-    this.set('vary', given === undefined ? name : `${given}, ${name}`);
+    if (given === undefined) {
+      this.set('vary', names);
+      return;
+    }
+    const known = given.split(',').map((name) => name.trim().toLowerCase());
+    const added = names.split(', ').filter((name) => !known.includes(name.toLowerCase()));
+    if (added.length > 0 && !known.includes('*')) this.set('vary', [given, ...added].join(', '));
   }
 }
 

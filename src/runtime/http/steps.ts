@@ -374,8 +374,7 @@ function recordAnswer(answer: Answer, { tracked }: Exchange): void {
 function keepFromCaches(answer: Answer, exchange: Exchange, { guard }: Site): void {
   const { method, route, principal, denied } = exchange;
   if (guard === undefined || route?.access === undefined || (method !== 'GET' && method !== 'HEAD')) return;
-  if (answer.header('vary') === undefined) answer.set('vary', guard.vary);
-  else for (const name of guard.headers) answer.vary(name);
+  answer.vary(guard.vary);
   const { auth, scopes } = route.access;
   const isOpen = principal === null && denied === undefined && auth === undefined && scopes === undefined;
   if (isOpen && answer.status !== 401 && answer.status !== 403) return;

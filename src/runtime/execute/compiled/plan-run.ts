@@ -77,12 +77,11 @@ export class PlanRun {
         const held = [settled];
         if (this.#isGivenUp) return settled;
         const last = turn.print((own) => print(held, 0, own, place, -1));
-        if (last === undefined) {
-          this.#end(() => this.#giveUp(!this.hasThrown));
-          return held[0];
+        if (last === undefined) this.#end(() => this.#giveUp(!this.hasThrown));
+        else {
+          pieces.push(last);
+          if (--this.#pending === 0) this.#end(() => this.#result());
         }
-        pieces.push(last);
-        if (--this.#pending === 0) this.#end(() => this.#result());
         return held[0];
       },
       (error: unknown) => {
