@@ -1,4 +1,4 @@
-import { remember } from '../graph/maps.js';
+import { appendTo, remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
 import { isComposite, namedType } from './schema-index.js';
@@ -12,14 +12,14 @@ const feeds = new WeakMap<GqlSchema, Feeds>();
 /** The mutations that feed a subscription: those with a FOLD edge to the start of one of its FORK edges. */
 export function feedsOf(schema: GqlSchema): Feeds {
   return remember(feeds, schema, () => {
-    const byTarget = new Map<string, Set<GqlOperation>>();
+    const byTarget = new Map<string, GqlOperation[]>();
     for (const mutation of schema.mutations) {
-      for (const { to } of mutation.edges) remember(byTarget, to, () => new Set()).add(mutation);
+      for (const { to } of mutation.edges) appendTo(byTarget, to, mutation);
     }
     // The subscriptions of one edge share its list of sources, so each list is searched once.
     const bySources = new Map<readonly string[], readonly GqlOperation[]>();
     const mutationsOf = (from: readonly string[]): readonly GqlOperation[] =>
-      remember(bySources, from, () => [...new Set(from.flatMap((id) => [...(byTarget.get(id) ?? [])]))]);
+      remember(bySources, from, () => [...new Set(from.flatMap((id) => byTarget.get(id) ?? []))]);
     return ({ edges }) => {
       const [only, ...others] = edges;
       if (only !== undefined && others.length === 0) return mutationsOf(only.from);

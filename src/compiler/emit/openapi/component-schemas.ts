@@ -221,13 +221,16 @@ export function alwaysAnswered(schema: GqlSchema): (type: string, field: string)
   }
   // A set is iterated in order of insertion, with what is added meanwhile.
   for (const { type, members, fields } of selections) {
-    for (const { selection } of [...members, ...fields])
-      if (selection !== undefined) selections.add(selection);
+    for (const { selection } of members) if (selection !== undefined) selections.add(selection);
+    for (const { selection } of fields) if (selection !== undefined) selections.add(selection);
     const found = namedType(schema, type);
     if (found.kind !== 'object' || found.type.fields.length === fields.length) continue;
-    const selected = new Set(fields.map(({ name }) => name));
     const missing = remember(leftOut, type, () => new Set());
-    for (const { name } of found.type.fields) if (!selected.has(name)) missing.add(name);
+    let at = 0;
+    // A selection keeps the order of the fields.
+    for (const { name } of found.type.fields)
+      if (fields[at]?.name === name) at++;
+      else missing.add(name);
   }
   return (type, field) => leftOut.get(type)?.has(field) !== true;
 }

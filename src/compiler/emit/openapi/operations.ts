@@ -1,6 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type LineMap, positionAt } from '../../../base/source/source-file.js';
-import { defined } from '../../../base/values/defined.js';
 import { hasFurtherWords, withAccess, withReason } from '../../api/access.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
@@ -28,7 +27,7 @@ import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from 
 import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
-import { typeSchema } from './type-schema.js';
+import { setDescription, typeSchema } from './type-schema.js';
 
 type Method = Lowercase<RestRoute['method']>;
 type PathItem = Partial<Record<Method, Operation>>;
@@ -123,23 +122,20 @@ function restOperation(
   responses[status] = isStream
     ? streamResponse(schema, route, style)
     : resultResponse(schema, operation, canNarrow);
-  const edges = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);
-  return defined({
-    operationId,
-    tags: [...(operation.tags ?? [operation.kind])],
-    summary,
-    description:
-      (hasAccess ? withAccess(description ?? operation.description, operation) : description) || undefined,
-    'x-access': hasAccess ? accessOf(operation) : undefined,
-    deprecated: deprecated === undefined ? undefined : true,
-    security: securityRequirements(schema, operation),
-    parameters: parameters.length === 0 ? undefined : (parameters as OpenAPIV3_1.ParameterObject[]),
-    requestBody: places.body && requestBody(schema, places.body),
-    responses,
-    'x-topology': edges.length === 0 ? undefined : edges,
-    'x-io': channels.length === 0 ? undefined : channels,
-  });
+  const security = securityRequirements(schema, operation);
+  const made: Operation = { operationId, tags: [...(operation.tags ?? [operation.kind])], summary };
+  setDescription(made, hasAccess ? withAccess(description ?? operation.description, operation) : description);
+  if (hasAccess) made['x-access'] = accessOf(operation);
+  if (deprecated !== undefined) made.deprecated = true;
+  if (security !== undefined) made.security = security;
+  if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
+  if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
+  made.responses = responses;
+  if (operation.edges.length > 0)
+    made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
+  if (channels.length > 0) made['x-io'] = channels;
+  return made;
 }
 
 function requestBody(schema: GqlSchema, args: readonly GqlArgument[]): OpenAPIV3_1.RequestBodyObject {

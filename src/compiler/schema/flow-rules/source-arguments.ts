@@ -20,10 +20,11 @@ export const sourceArguments: FlowRule = ({ ir }) => {
   const isUsed = usedElsewhere(ir);
   return ir.edges.flatMap((edge): readonly Diagnostic[] => {
     if (edge.type !== 'PROCESS' && edge.type !== 'FOLD') return none;
-    const giving = new Set(argumentSources(edge));
+    const giving = argumentSources(edge);
+    const others = giving === edge.sources ? undefined : new Set(giving);
     return edge.sources.flatMap((source) => {
       const isSpread = edge.type === 'PROCESS' || isInternalNode(source);
-      if (giving.has(source) && !(isSpread && hasNoFields(source))) {
+      if (others?.has(source) !== false && !(isSpread && hasNoFields(source))) {
         return isSpread ? findingsOfSpread(edge, source) : none;
       }
       const isEmpty = source.fields.length === 0 && !hasNoFields(source);
