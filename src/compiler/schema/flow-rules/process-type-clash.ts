@@ -60,8 +60,16 @@ export const processTypeClash: FlowRule = ({ ir }) => {
     if (edge.type !== 'PROCESS') continue;
     const { args, sources, targets, returns } = edge;
     for (const source of sources) {
-      const isPassed = args.length > 0 && mayDiffer(source.fields, args);
-      if (!isPassed && !branches.has(source)) continue;
+      const raced = branches.get(source);
+      const taken = args.length > 0 ? args : source.fields;
+      const mayClash = ({ fields }: GraphNode) => mayDiffer(fields, taken);
+      // Without branches and arguments, both lists are one.
+      if (
+        raced === undefined
+          ? args.length === 0 || !mayClash(source)
+          : raced.size <= few && ![...raced].some(mayClash)
+      )
+        continue;
       const place = args.length === 0 ? `“${source.id}”` : argumentsOf(edge);
       const wanted = args.length === 0 ? fieldsOf(source) : byName(args);
       for (const [given, arg] of shared(fieldsGiven(source), wanted)) {
@@ -72,10 +80,10 @@ export const processTypeClash: FlowRule = ({ ir }) => {
     }
     const returned = returns && ir.nodesByType.get(baseName(returns.type));
     const results = returns === undefined ? targets : ifGiven(returned, (node) => node);
-    const inputs = [args, ...argumentSources(edge).map(({ fields }) => fields)];
-    const isCostly = inputs.length * results.length > mostCompared;
+    const giving = argumentSources(edge);
+    const isCostly = (giving.length + 1) * results.length > mostCompared;
     const differs = (list: readonly GraphField[]) => results.some(({ fields }) => mayDiffer(list, fields));
-    if (!isCostly && !inputs.some(differs)) continue;
+    if (!isCostly && !differs(args) && !giving.some(({ fields }) => differs(fields))) continue;
     const taken = inputsOf(edge);
     for (const result of results) {
       for (const [input, field] of shared(taken, fieldsOf(result))) {
@@ -110,6 +118,9 @@ function byName(fields: readonly GraphField[]): Fields {
 
 /** More comparisons than this cost more than two maps by name. */
 const mostCompared = 400;
+
+/** The branches of a race are compared one by one up to this number: many edges may begin at one race. */
+const few = 8;
 
 /**
  * Whether two lists have a field with one name and two types. Most edges have none, and comparing two short lists costs
