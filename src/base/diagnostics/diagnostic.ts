@@ -1,5 +1,4 @@
 import type { Span } from '../source/span.js';
-import { defined } from '../values/defined.js';
 import type { DiagnosticDefinition, Severity } from './codes/define.js';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticCodes } from './codes.js';
 
@@ -47,8 +46,10 @@ export function diagnose<Code extends DiagnosticCode>(
   { labels = [], fix }: DiagnosticExtras = {},
 ): Diagnostic {
   const { severity, message, hint } = diagnosticCodes[code] as DiagnosticDefinition<DiagnosticParams<Code>>;
-  const advice = defined({ hint: hint(params) });
-  return { code, severity, message: message(params), span, ...advice, labels, ...defined({ fix }) };
+  const advice = hint(params);
+  const made = { code, severity, message: message(params), span };
+  const advised = advice === undefined ? { ...made, labels } : { ...made, hint: advice, labels };
+  return fix === undefined ? advised : { ...advised, fix };
 }
 
 /** The fix that writes a text in place of others; none without a text. */

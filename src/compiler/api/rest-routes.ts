@@ -55,15 +55,17 @@ export function placeArguments({ method, path, operation }: RestRoute): Argument
   const args = operation.arguments;
   const hasBody = method !== 'GET' && method !== 'DELETE';
   if (operation.route === undefined)
-    return hasBody ? { path: [], query: [], body: args } : { path: [], query: args, body: undefined };
+    return hasBody ? { path: none, query: none, body: args } : { path: none, query: args, body: undefined };
   const inPath = new Set(argumentsIn(path));
   const rest = args.filter(({ name }) => !inPath.has(name));
   return {
     path: args.filter(({ name }) => inPath.has(name)),
-    query: hasBody ? [] : rest,
+    query: hasBody ? none : rest,
     body: hasBody ? rest : undefined,
   };
 }
+
+const none: readonly never[] = [];
 
 /** The path of a route with a text in the place of each argument. */
 export function fillPath(path: string, textOf: (argument: string) => string): string {
@@ -86,12 +88,14 @@ export function documentPaths(): (route: RestRoute) => DocumentedPath {
     const first = firsts.get(shape) ?? path;
     if (first === path) {
       firsts.set(shape, path);
-      return { path, nameOf: (argument) => argument };
+      return { path, nameOf: itself };
     }
     const [own, shared] = [argumentsIn(path), argumentsIn(first)];
     return { path: first, nameOf: (argument) => shared[own.indexOf(argument)] ?? argument };
   };
 }
+
+const itself = (argument: string): string => argument;
 
 /** Whether `?fields=` narrows an answer: not that of a scalar, nor if an argument in the query string has that name. */
 export function takesFields(schema: GqlSchema, route: RestRoute): boolean {

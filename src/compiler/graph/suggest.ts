@@ -111,6 +111,7 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
     // Most words differ here, so that the distance is rarely computed.
+    if (Math.abs(word.length - candidate.length) > 2) continue;
     if (!beginsAlike(lower, candidate.toLowerCase())) continue;
     if (otherWords.has(lower)) return undefined;
     const distance = nameDistance(word, candidate, 2);

@@ -1,6 +1,6 @@
 import { appendTo, remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
-import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
+import type { GqlEdgeOrigin, GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
 import { isComposite, namedType } from './schema-index.js';
 
 export type FedSubscription = ReturnType<typeof fedSubscriptions>[number];
@@ -14,17 +14,19 @@ export function feedsOf(schema: GqlSchema): Feeds {
   return remember(feeds, schema, () => {
     const byTarget = new Map<string, GqlOperation[]>();
     for (const mutation of schema.mutations) {
-      for (const { to } of mutation.edges) appendTo(byTarget, to, mutation);
+      for (const { to } of mutation.edges)
+        if (byTarget.get(to)?.at(-1) !== mutation) appendTo(byTarget, to, mutation);
     }
     // The subscriptions of one edge share its list of sources, so each list is searched once.
     const bySources = new Map<readonly string[], readonly GqlOperation[]>();
     const mutationsOf = (from: readonly string[]): readonly GqlOperation[] =>
-      remember(bySources, from, () => [...new Set(from.flatMap((id) => byTarget.get(id) ?? []))]);
-    return ({ edges }) => {
-      const [only, ...others] = edges;
-      if (only !== undefined && others.length === 0) return mutationsOf(only.from);
-      return [...new Set(edges.flatMap(({ from }) => mutationsOf(from)))];
-    };
+      from.length === 1
+        ? (byTarget.get(from[0] as string) ?? none)
+        : remember(bySources, from, () => [...new Set(from.flatMap((id) => byTarget.get(id) ?? []))]);
+    return ({ edges }) =>
+      edges.length === 1
+        ? mutationsOf((edges[0] as GqlEdgeOrigin).from)
+        : [...new Set(edges.flatMap(({ from }) => mutationsOf(from)))];
   });
 }
 
@@ -35,12 +37,13 @@ export function feedsOf(schema: GqlSchema): Feeds {
 export function fedSubscriptions(schema: GqlSchema) {
   if (schema.subscriptions.length === 0 || schema.mutations.length === 0) return [];
   const feeding = feedsOf(schema);
+  const objects = objectsOf(schema);
   return schema.subscriptions.flatMap((subscription) => {
-    const event = objectOf(schema, subscription.type);
+    const event = objects.get(baseName(subscription.type));
     const all = feeding(subscription);
     if (event === undefined || all.length === 0) return [];
     const mutations = all.map((mutation) => {
-      const result = objectOf(schema, mutation.type);
+      const result = objects.get(baseName(mutation.type));
       const missing = result === undefined || result === event ? none : missingOf(schema, event, result);
       return { mutation, result, missing };
     });
@@ -49,6 +52,16 @@ export function fedSubscriptions(schema: GqlSchema) {
 }
 
 const none: readonly never[] = [];
+
+/** The object types of the events and of the results, which are few: an index of all types would cost more. */
+function objectsOf({ subscriptions, mutations, objects }: GqlSchema): ReadonlyMap<string, GqlObjectType> {
+  const wanted = new Set<string>();
+  for (const { type } of subscriptions) wanted.add(baseName(type));
+  for (const { type } of mutations) wanted.add(baseName(type));
+  const found = new Map<string, GqlObjectType>();
+  for (const type of objects) if (wanted.has(type.name)) found.set(type.name, type);
+  return found;
+}
 
 function objectOf(schema: GqlSchema, type: TypeRef): GqlObjectType | undefined {
   const found = namedType(schema, baseName(type));

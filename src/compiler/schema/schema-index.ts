@@ -119,7 +119,6 @@ export function implementersOf(schema: GqlSchema, name: string): readonly string
 
 function buildIndex(schema: GqlSchema): SchemaIndex {
   const types = new Map<string, NamedType>();
-  const inputOf = new Map<string, GqlInputType>();
   for (const [name, wire] of builtinScalars) types.set(name, { kind: 'builtin', wire });
   for (const type of schema.scalars) {
     const scalar = type.standard === true ? standardScalars.get(type.name) : undefined;
@@ -137,11 +136,18 @@ function buildIndex(schema: GqlSchema): SchemaIndex {
       types.set(type.name, { kind: 'interface', type, members: members.get(type.name) ?? [] });
     }
   }
-  for (const type of schema.inputs) {
-    types.set(type.name, { kind: 'input', type });
-    if (type.of !== undefined) inputOf.set(type.of, type);
-  }
-  return { types, inputOf };
+  for (const type of schema.inputs) types.set(type.name, { kind: 'input', type });
+  let inputOf: Map<string, GqlInputType> | undefined;
+  return {
+    types,
+    // The analysis does not ask for it.
+    get inputOf() {
+      if (inputOf !== undefined) return inputOf;
+      inputOf = new Map();
+      for (const type of schema.inputs) if (type.of !== undefined) inputOf.set(type.of, type);
+      return inputOf;
+    },
+  };
 }
 
 function wireOf(name: string, scalar: StandardScalar): ScalarWire {

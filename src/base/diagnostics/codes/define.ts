@@ -35,8 +35,8 @@ function definer(severity: Severity) {
   ): DiagnosticDefinition<ParamsOf<Message> & ParamsOf<Hint>> => ({
     severity,
     name,
-    message: (params) => write(message, params) as string,
-    hint: (params) => hint && write(hint, params),
+    message: writer(message) as (params: object) => string,
+    hint: hint === undefined ? () => undefined : writer(hint),
   });
 }
 
@@ -44,9 +44,21 @@ export const error = definer('error');
 export const warning = definer('warning');
 export const information = definer('information');
 
-function write(sentence: Sentence<string | undefined>, params: object): string | undefined {
-  if (typeof sentence === 'function') return sentence(params as never);
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name as keyof typeof params]));
+/** A topology may have a finding for each edge, so that a text is taken apart only once. */
+function writer(sentence: Sentence<string | undefined>): (params: object) => string | undefined {
+  if (typeof sentence === 'function') return sentence as (params: object) => string | undefined;
+  let parts: readonly string[] | undefined;
+  return (params) => {
+    // Every second part is a name.
+    parts ??= sentence.split(/\{(\w+)\}/);
+    let text = '';
+    let isName = false;
+    for (const part of parts) {
+      text += isName ? params[part as keyof typeof params] : part;
+      isName = !isName;
+    }
+    return text;
+  };
 }
 
 /** The hint that a finding brings along; without one, other advice. */

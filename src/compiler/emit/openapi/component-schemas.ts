@@ -242,16 +242,16 @@ export function alwaysAnswered(schema: GqlSchema): (type: string, field: string)
  */
 export function* narrowedSchemas(schema: GqlSchema): ComponentSchemas {
   const added = new Set<string>();
-  const waiting = [...streamRoutes(schema), ...restRoutes(schema)].flatMap((route) =>
-    takesFields(schema, route) ? [baseName(answerType(route.operation))] : [],
-  );
+  const waiting: string[] = [];
+  for (const route of [...streamRoutes(schema), ...restRoutes(schema)])
+    if (takesFields(schema, route)) waiting.push(baseName(answerType(route.operation)));
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (added.has(name)) continue;
     added.add(name);
     const found = namedType(schema, name);
     if (found.kind === 'object') {
       yield [narrowedName(name), narrowedObject(schema, found.type)];
-      waiting.push(...answeredFields(found.type.fields).map((field) => baseName(field.type)));
+      for (const field of answeredFields(found.type.fields)) waiting.push(baseName(field.type));
     } else if (found.kind === 'union' || found.kind === 'interface') {
       const members = memberNames(found);
       yield [narrowedName(name), narrowedUnion(name, members)];

@@ -28,7 +28,7 @@ export function operationLinks(
     if (!consumers.has(operation)) continue;
     const { path, query } = placeArguments(route);
     const nameInPath = namesInPaths.get(route);
-    for (const argument of [...path, ...query]) {
+    for (const argument of path.length === 0 ? query : [...path, ...query]) {
       const { name, type, fallback } = argument;
       if (fallback !== undefined || nullable(type).kind === 'list') continue;
       const link = idLinks.forArgument(operation, name, type);

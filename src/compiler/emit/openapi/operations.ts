@@ -23,7 +23,13 @@ import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../
 import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { operationLinks } from './links.js';
-import { idempotencyKeyRefs, parameterRef, pathParameter, queryParameter } from './parameters.js';
+import {
+  idempotencyKeyRefs,
+  type Parameter,
+  parameterRef,
+  pathParameter,
+  queryParameter,
+} from './parameters.js';
 import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
@@ -45,7 +51,8 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
     names.set(route, nameOf);
   }
   const links = operationLinks(schema, ids, names);
-  const operationNames = new Set([...ids.keys()].map(({ operation }) => operation.name));
+  const operationNames = new Set<string>();
+  for (const { operation } of ids.keys()) operationNames.add(operation.name);
   for (const [path, routes] of routesAt) {
     const item: PathItem = {};
     for (const route of routes) {
@@ -107,12 +114,14 @@ function restOperation(
   const isStream = operation.kind === 'subscription';
   const places = placeArguments(route);
   const canNarrow = takesFields(schema, route) && hasContent(operation);
-  const parameters = [
-    ...places.path.map((argument) => pathParameter(schema, argument, nameOf?.(argument.name))),
-    ...places.query.map((argument) => queryParameter(schema, argument, operation.page !== undefined)),
-    ...(isStream ? streamParameters(schema, route) : canNarrow ? ['Fields'] : []).map(parameterRef),
-    ...idempotencyKeyRefs(operation, style.takesKeys),
-  ];
+  const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [];
+  for (const argument of places.path)
+    parameters.push(pathParameter(schema, argument, nameOf?.(argument.name)));
+  for (const argument of places.query)
+    parameters.push(queryParameter(schema, argument, operation.page !== undefined));
+  if (isStream) for (const name of streamParameters(schema, route)) parameters.push(parameterRef(name));
+  else if (canNarrow) parameters.push(parameterRef('Fields'));
+  parameters.push(...idempotencyKeyRefs(operation, style.takesKeys));
   const { deprecated, status = 200 } = operation;
   const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
   const isWhole = operation.description === summary && deprecated === undefined;
@@ -124,7 +133,7 @@ function restOperation(
     : resultResponse(schema, operation, canNarrow);
   const channels = channelsOf(schema, operation);
   const security = securityRequirements(schema, operation);
-  const made: Operation = { operationId, tags: [...(operation.tags ?? [operation.kind])], summary };
+  const made: Operation = { operationId, tags: operation.tags?.slice() ?? [operation.kind], summary };
   setDescription(made, hasAccess ? withAccess(description ?? operation.description, operation) : description);
   if (hasAccess) made['x-access'] = accessOf(operation);
   if (deprecated !== undefined) made.deprecated = true;
@@ -156,15 +165,10 @@ function resultResponse(schema: GqlSchema, operation: GqlOperation, canNarrow: b
   };
   // With `fields` the response has another media type, so that the schema of the common one can require its fields.
   if (canNarrow) content[narrowedMediaType] = { schema: narrowedSchema(schema, type) };
-  const made: OpenAPIV3_1.ResponseObject = {
-    description: [
-      type.kind === 'nonNull' ? 'The result.' : 'The result, or null.',
-      ...(operation.fields
-        ? [`Its fields are ${operation.fields.map((path) => `\`${path}\``).join(', ')}.`]
-        : []),
-    ].join(' '),
-    content,
-  };
+  const { fields } = operation;
+  const ofFields = fields ? ` Its fields are ${fields.map((path) => `\`${path}\``).join(', ')}.` : '';
+  const description = `${type.kind === 'nonNull' ? 'The result.' : 'The result, or null.'}${ofFields}`;
+  const made: OpenAPIV3_1.ResponseObject = { description, content };
   if (operation.page !== undefined) made.headers = { Link: linkHeader };
   return made;
 }

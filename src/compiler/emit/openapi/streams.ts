@@ -41,10 +41,11 @@ export interface StreamStyle {
 export function eventParameters(schema: GqlSchema): Record<string, Parameter> {
   const streams = streamRoutes(schema);
   if (streams.length === 0) return {};
-  const reads = restRoutes(schema).filter(({ method }) => method === 'GET');
-  const queries = new Map(reads.map((route) => [route.path, route]));
-  const used = new Set(streams.flatMap((route) => streamParameters(schema, route, queries.get(route.path))));
-  return Object.fromEntries(Object.entries(components()).filter(([name]) => used.has(name)));
+  const queries = new Map<string, RestRoute>();
+  for (const route of restRoutes(schema)) if (route.method === 'GET') queries.set(route.path, route);
+  const isUsed = (name: string) =>
+    streams.some((route) => streamParameters(schema, route, queries.get(route.path)).includes(name));
+  return Object.fromEntries(Object.entries(components()).filter(([name]) => isUsed(name)));
 }
 
 function components(): Record<string, Parameter> {
@@ -77,15 +78,13 @@ export function afterParameter(): Parameter {
  * the same path have taken.
  */
 export function streamParameters(schema: GqlSchema, route: RestRoute, query?: RestRoute): readonly string[] {
-  const taken = new Set(
-    [route, query].flatMap((one) => one?.operation.arguments.map(({ name }) => name) ?? []),
-  );
+  const takes = (one: RestRoute | undefined, wanted: string) =>
+    one?.operation.arguments.some(({ name }) => name === wanted);
+  const isTaken = (name: string) => takes(route, name) === true || takes(query, name) === true;
   const narrowsQuery = query !== undefined && takesFields(schema, query) && hasContent(query.operation);
-  return [
-    ...(takesFields(schema, route) && !narrowsQuery && !taken.has('fields') ? ['EventFields'] : []),
-    ...(taken.has('after') ? [] : ['After']),
-    'LastEventId',
-  ];
+  const narrows = takesFields(schema, route) && !narrowsQuery && !isTaken('fields');
+  const resumes = isTaken('after') ? ['LastEventId'] : ['After', 'LastEventId'];
+  return narrows ? ['EventFields', ...resumes] : resumes;
 }
 
 /**

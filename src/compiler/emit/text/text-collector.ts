@@ -13,8 +13,9 @@ export class TextCollector {
     this.#text = '';
   }
 
+  /** The whole text, in one piece: with `+` the engine would copy it once more when a character is read. */
   text(): string {
-    return this.#chunks.join('') + this.#text;
+    return this.#chunks.length === 0 ? this.#text : [...this.#chunks, this.#text].join('');
   }
 }
 

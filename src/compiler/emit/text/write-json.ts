@@ -54,39 +54,51 @@ export function writeJson(document: object): string {
     isLine = true;
     return typeof value === 'string' ? quote(value) : String(value);
   };
+  // The members of the values that are being written: only the last one tells whether a value fits on a line.
+  const pieces: string[] = [];
+  const take = (first: number, opening: string, separator: string, closing: string): string => {
+    let text = opening + pieces[first];
+    for (let at = first + 1; at < pieces.length; at++) text += separator + pieces[at];
+    pieces.length = first;
+    return text + closing;
+  };
   const writeArray = (items: readonly unknown[], depth: number, column: number): string => {
-    const start = lineStart(depth + 1);
-    let line = '';
-    let text = '';
+    const first = pieces.length;
+    const start = lineStarts[depth + 1] ?? lineStart(depth + 1);
+    // The end of the line so far.
+    let end = column - 1;
     let fits = true;
     for (const item of items) {
       const written = write(item, depth + 1, start.length);
-      fits = fits && isLine && column + line.length < lineWidth;
-      if (fits) line += (line === '' ? '[' : ', ') + written;
-      text += (text === '' ? '[' : ',') + start + written;
+      fits = fits && isLine && end < lineWidth;
+      end += written.length + 2;
+      pieces.push(written);
     }
-    isLine = text === '' || (fits && column + line.length < lineWidth);
-    if (isLine) return line === '' ? '[]' : `${line}]`;
-    return `${text}${lineStart(depth)}]`;
+    isLine = fits && (pieces.length === first || end < lineWidth);
+    if (pieces.length === first) return '[]';
+    return isLine
+      ? take(first, '[', ', ', ']')
+      : take(first, `[${start}`, separators[depth + 1] as string, `${lineStarts[depth]}]`);
   };
   // `for … in` allocates no list of keys, and concatenation avoids copies; both dominate the time.
   const writeObject = (members: object, depth: number, column: number): string => {
-    const start = lineStart(depth + 1);
-    let line = '';
-    let text = '';
+    const first = pieces.length;
+    const start = lineStarts[depth + 1] ?? lineStart(depth + 1);
+    let end = column + 1;
     let fits = true;
     for (const key in members) {
       const value = (members as Readonly<Record<string, unknown>>)[key];
       if (value === undefined) continue;
       const name = keyText(key);
       const written = write(value, depth + 1, start.length + name.length);
-      fits = fits && isLine && column + line.length < lineWidth;
-      if (fits) line += (line === '' ? '{ ' : ', ') + name + written;
-      text += (text === '' ? '{' : ',') + start + name + written;
+      fits = fits && isLine && end < lineWidth;
+      end += name.length + written.length + 2;
+      pieces.push(name + written);
     }
-    isLine = text === '' || (fits && column + line.length + 1 < lineWidth && depth > 0);
-    if (isLine) return line === '' ? '{}' : `${line} }`;
-    text += `${lineStart(depth)}}`;
+    isLine = pieces.length === first || (fits && end < lineWidth && depth > 0);
+    if (pieces.length === first) return '{}';
+    if (isLine) return take(first, '{ ', ', ', ' }');
+    const text = take(first, `{${start}`, separators[depth + 1] as string, `${lineStarts[depth]}}`);
     return depth === flatDepth ? flat(text) : text;
   };
   if (document instanceof Members) addMembers(document.entries, 0);
@@ -105,9 +117,13 @@ function quote(text: string): string {
 const needsEscape = /[^ !#-[\]-~]/;
 
 const lineStarts: string[] = [];
+const separators: string[] = [];
 
-/** A line break and the indentation of a depth. */
+/** A line break and the indentation of a depth. From then on, the tables have the texts of this depth and of those before it. */
 function lineStart(depth: number): string {
-  for (let next = lineStarts.length; next <= depth; next++) lineStarts.push(`\n${'  '.repeat(next)}`);
+  for (let next = lineStarts.length; next <= depth; next++) {
+    lineStarts.push(`\n${'  '.repeat(next)}`);
+    separators.push(`,${lineStarts[next]}`);
+  }
   return lineStarts[depth] as string;
 }

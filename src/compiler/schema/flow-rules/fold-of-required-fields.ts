@@ -10,21 +10,23 @@ import { usedElsewhere } from './source-arguments.js';
  * the type. Each source is reported once.
  */
 export const foldOfRequiredFields: FlowRule = ({ ir }) => {
-  const sources = new Map<GraphNode, readonly GraphField[]>();
+  const found: { readonly node: GraphNode; readonly required: readonly GraphField[] }[] = [];
+  const isSeen = new Uint8Array(ir.nodes.size);
   for (const { type, args, sources: nodes } of ir.edges) {
     if (type !== 'FOLD' || args.length > 0) continue;
     for (const node of nodes) {
-      if (node.kind !== 'object' || sources.has(node) || isInternalNode(node)) continue;
+      if (node.kind !== 'object' || isSeen[node.index] === 1 || isInternalNode(node)) continue;
+      isSeen[node.index] = 1;
       if (ir.nodesByType.get(inputNameOf(node.typeName))?.kind === 'input') continue;
       const required = node.fields.filter(
         (field) => field.type.kind === 'nonNull' && field.fallback === undefined,
       );
-      if (required.length > 0) sources.set(node, required);
+      if (required.length > 0) found.push({ node, required });
     }
   }
-  if (sources.size === 0) return [];
+  if (found.length === 0) return [];
   const isUsed = usedElsewhere(ir);
-  return [...sources].map(([node, required]): Diagnostic => {
+  return found.map(({ node, required }): Diagnostic => {
     const isShared = isUsed(node);
     const params = { source: node.id, fields: required.map(({ name }) => name), isShared };
     if (isShared) return diagnose('GG3032', params, node.span);

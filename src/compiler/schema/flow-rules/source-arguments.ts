@@ -18,22 +18,24 @@ import type { FlowRule } from './flow-rule.js';
  */
 export const sourceArguments: FlowRule = ({ ir }) => {
   const isUsed = usedElsewhere(ir);
-  return ir.edges.flatMap((edge): readonly Diagnostic[] => {
-    if (edge.type !== 'PROCESS' && edge.type !== 'FOLD') return none;
+  const findings: Diagnostic[] = [];
+  for (const edge of ir.edges) {
+    if (edge.type !== 'PROCESS' && edge.type !== 'FOLD') continue;
     const giving = argumentSources(edge);
-    const others = giving === edge.sources ? undefined : new Set(giving);
-    return edge.sources.flatMap((source) => {
+    const given = giving === edge.sources ? undefined : new Set(giving);
+    for (const source of edge.sources) {
+      const isGiven = given === undefined || given.has(source);
       const isSpread = edge.type === 'PROCESS' || isInternalNode(source);
-      if (others?.has(source) !== false && !(isSpread && hasNoFields(source))) {
-        return isSpread ? findingsOfSpread(edge, source) : none;
+      if (isGiven && !(isSpread && hasNoFields(source))) {
+        if (isSpread) addFindingsOfSpread(edge, source, findings);
+        continue;
       }
       const isEmpty = source.fields.length === 0 && !hasNoFields(source);
-      return isEmpty || isUsed(source) ? none : [unused(edge, source)];
-    });
-  });
+      if (!isEmpty && !isUsed(source)) findings.push(unused(edge, source));
+    }
+  }
+  return findings;
 };
-
-const none: readonly never[] = [];
 
 /** Whether a source is a value itself, which has a place only where sources become arguments as a whole. */
 function hasNoFields({ kind }: GraphNode): boolean {
@@ -46,13 +48,12 @@ function unused({ type, args, span }: GraphEdge, { id: source, kind, typeName, s
   return diagnose('GG3026', { source, reason, type: typeName, kind }, span, { labels });
 }
 
-function findingsOfSpread({ args, span }: GraphEdge, source: GraphNode): readonly Diagnostic[] {
-  const findings: Diagnostic[] = [];
+function addFindingsOfSpread({ args, span }: GraphEdge, source: GraphNode, findings: Diagnostic[]): void {
   if (isOneOf(source)) {
     const labels = [{ span: source.span, message: `“${source.id}” is declared here` }];
     findings.push(diagnose('GG3028', { source: source.id, type: source.typeName }, span, { labels }));
   }
-  if (args.length === 0) return findings;
+  if (args.length === 0) return;
   const own = new Map(args.map((argument) => [argument.name, argument]));
   for (const { name, span: place } of source.fields) {
     const argument = own.get(name);
@@ -60,7 +61,6 @@ function findingsOfSpread({ args, span }: GraphEdge, source: GraphNode): readonl
     const labels = [{ span: place, message: `“${name}” of “${source.id}”` }];
     findings.push(diagnose('GG3027', { argument: name, source: source.id }, argument.span, { labels }));
   }
-  return findings;
 }
 
 /**
@@ -70,19 +70,20 @@ function findingsOfSpread({ args, span }: GraphEdge, source: GraphNode): readonl
 export function usedElsewhere(ir: GraphIR): (node: GraphNode) => boolean {
   const projected = remember(knownProjected, ir, () => projectedNodes(ir));
   const { typesInUse } = ir;
-  return (node) =>
-    projected.has(node) || typesInUse.has(node.typeName) || typesInUse.has(inputNameOf(node.typeName));
+  return ({ index, typeName }) =>
+    projected[index] === 1 || typesInUse.has(typeName) || typesInUse.has(inputNameOf(typeName));
 }
 
 /** Two rules ask for them. */
-const knownProjected = new WeakMap<GraphIR, ReadonlySet<GraphNode>>();
+const knownProjected = new WeakMap<GraphIR, Uint8Array>();
 
-function projectedNodes({ edges }: GraphIR): ReadonlySet<GraphNode> {
-  const projected = new Set<GraphNode>();
+/** Marks by the index of the node. */
+function projectedNodes({ edges, nodes }: GraphIR): Uint8Array {
+  const projected = new Uint8Array(nodes.size);
   for (const { type, sources, targets } of edges) {
     if (!edgeRules.has(type)) continue;
-    for (const node of targets) projected.add(node);
-    if (type === 'RACE' || type === 'FORK') for (const node of sources) projected.add(node);
+    for (const { index } of targets) projected[index] = 1;
+    if (type === 'RACE' || type === 'FORK') for (const { index } of sources) projected[index] = 1;
   }
   return projected;
 }
