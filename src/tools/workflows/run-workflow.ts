@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { followReference } from '../../base/source/json-pointer.js';
-import { runUntil } from '../../base/values/run-until.js';
+import { withTimeout } from '../../base/values/with-timeout.js';
 import type {
   ArazzoEvent,
   ArazzoParameter,
@@ -122,8 +122,8 @@ async function runStep(
       // Null and an empty list are not published.
       const isPublished = answer.body !== null && !(Array.isArray(answer.body) && answer.body.length === 0);
       for (const [at, event] of isPublished ? expected.entries() : []) {
-        const what = `no event of ${event.subscription}`;
-        const found = await withDeadline(() => streams[at]?.next, options.timeout, signal, what);
+        const late = tooLate(`no event of ${event.subscription}`, options);
+        const found = await withTimeout(options.timeout, signal, () => streams[at]?.next, late);
         problems.push(...eventProblems(api, event, found, answered));
         events.push(event.subscription);
       }
@@ -172,16 +172,22 @@ function describeRoute(route: ReturnType<typeof routeOf>): string {
 
 async function send(origin: string, request: StepRequest, options: RunOptions) {
   const { method, target, headers, body } = request;
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
-  const response = await fetch(origin + target, {
-    method,
-    headers: { accept: 'application/json, application/problem+json', ...options.headers, ...headers },
-    body: body ?? null,
-    signal,
-  });
-  const text = await readAnswer(response);
-  const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim() ?? '';
-  return { status: response.status, type, body: text === '' ? undefined : parseJson(text) };
+  const ask = async (signal: AbortSignal) => {
+    const response = await fetch(origin + target, {
+      method,
+      headers: { accept: 'application/json, application/problem+json', ...options.headers, ...headers },
+      body: body ?? null,
+      signal,
+    });
+    const text = await readAnswer(response);
+    const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim() ?? '';
+    return { status: response.status, type, body: text === '' ? undefined : parseJson(text) };
+  };
+  return withTimeout(options.timeout, options.signal, ask, tooLate('no answer', options));
+}
+
+function tooLate(what: string, { timeout }: RunOptions): () => Error {
+  return () => new Error(`${what} within ${timeout} ms`);
 }
 
 function problemsOf(
@@ -213,16 +219,17 @@ async function openStream(
   { origin }: WorkflowApi,
   event: ArazzoEvent,
   facts: Facts,
-  { headers, timeout, signal }: RunOptions,
+  options: RunOptions,
 ): Promise<{ readonly next: Promise<ReceivedEvent | undefined> }> {
+  const { headers, timeout, signal } = options;
   const request = requestOf({ method: 'GET', path: event.path }, event, facts);
-  const what = `no stream of ${event.subscription}`;
   const open = () =>
     fetch(origin + request.target, {
       headers: { accept: 'text/event-stream', ...headers, ...request.headers },
       signal,
     });
-  const response = await withDeadline(open, timeout, signal, what);
+  const late = tooLate(`no stream of ${event.subscription}`, options);
+  const response = await withTimeout(timeout, signal, open, late);
   if (response.status !== 200) throw new Error(`GET ${event.path} answers ${response.status}`);
   const next = readEvent(response);
   // The stream is closed if the request fails.
@@ -251,17 +258,6 @@ function eventProblems(
   );
 }
 
-async function withDeadline<Value>(
-  start: () => Promise<Value> | undefined,
-  timeout: number,
-  signal: AbortSignal,
-  what: string,
-): Promise<Value> {
-  return runUntil({ timeout, client: signal }, start as () => Promise<Value>, (why) =>
-    Promise.reject(why === 'timeout' ? new Error(`${what} within ${timeout} ms`) : signal.reason),
-  );
-}
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -270,12 +266,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function describeError(error: unknown, { timeout, signal }: RunOptions): string {
+function describeError(error: unknown, { signal }: RunOptions): string {
   if (signal.aborted) return 'stopped';
-  const { name, message, cause } = error as Error & {
+  const { message, cause } = error as Error & {
     readonly cause?: { readonly code?: string; readonly message?: string };
   };
-  if (name === 'TimeoutError') return `no answer within ${timeout} ms`;
   const reason = cause?.code ?? cause?.message;
   return reason === undefined ? message : `cannot reach the server: ${reason}`;
 }

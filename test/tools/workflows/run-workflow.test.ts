@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import type { GraphQLResolveInfo } from 'graphql';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { signalOf } from '../../../src/runtime/execute/resolvers/abort-signal.js';
 import type { Resolvers } from '../../../src/runtime/execute/resolvers/contract.js';
 import { type Documents, documentsOf, runAll, whileServed } from './served-example.js';
 
@@ -8,11 +10,12 @@ async function run(
   resolvers: object,
   inputs: Readonly<Record<string, string>> = {},
   options: object = {},
+  timeout = 120_000,
 ) {
   const topologies = [{ name: 'test.gg', source }];
   const documents = documentsOf(topologies) as Documents;
   const results = await whileServed({ topologies, resolvers: resolvers as Resolvers, ...options }, (origin) =>
-    runAll(documents, origin, inputs, 1_000),
+    runAll(documents, origin, inputs, timeout),
   );
   return results.map(({ workflow, steps }) => [
     workflow,
@@ -101,5 +104,21 @@ describe('a workflow', () => {
       Query: { thing: () => ({ id: '1' }) },
     });
     expect(missing[0]?.[1]).toMatch(/^failed, the server says: .*\$statusCode is 500, expected 200$/);
+  });
+
+  it('fails at the timeout even if the garbage collector takes the signals that nothing refers to', async () => {
+    // A signal that was garbage-collected inside `AbortSignal.any`: it never fires.
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+    onTestFinished(() => spy.mockRestore());
+    let signal: AbortSignal | undefined;
+    const thing = (_: unknown, _args: object, _context: unknown, info: GraphQLResolveInfo) => {
+      signal = signalOf(info);
+      return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)));
+    };
+    const source = '(root)-[:PROCESS]->(thing { id: ID! })';
+    const results = await run(source, { Query: { thing } }, {}, {}, 2_000);
+    expect(results).toEqual([['thing', 'failed, no answer within 2000 ms']]);
+    // The request was given up as well.
+    await vi.waitUntil(() => signal?.aborted, { timeout: 60_000 });
   });
 });

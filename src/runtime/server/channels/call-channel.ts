@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
-import { runUntil } from '../../../base/values/run-until.js';
+import { withTimeout } from '../../../base/values/with-timeout.js';
 import { forOperators, isGraphQLError } from '../../execute/errors/error-marks.js';
 import type { ChannelRoute } from './binding/bind-channels.js';
 import { ChannelError, isChannelError } from './binding/channel.js';
@@ -15,16 +15,8 @@ export async function workWithin<T>(
   outer: AbortSignal,
   work: (signal: AbortSignal) => T | PromiseLike<T>,
 ): Promise<T> {
-  return await runUntil<T, never>(
-    { timeout, client: outer },
-    (lifetime) => work(lifetime.signal),
-    (why, lifetime) => {
-      const reason =
-        why === 'timeout' ? new ChannelError('timeout', `no answer within ${timeout} ms`) : outer.reason;
-      lifetime.end(reason);
-      return Promise.reject(reason);
-    },
-  );
+  const late = () => new ChannelError('timeout', `no answer within ${timeout} ms`);
+  return withTimeout(timeout, outer, work, late);
 }
 
 /**

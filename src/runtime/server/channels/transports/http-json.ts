@@ -1,4 +1,5 @@
 import { readStream } from '../../../../base/read/read-stream.js';
+import { withTimeout } from '../../../../base/values/with-timeout.js';
 import { remember } from '../../../../compiler/graph/maps.js';
 import { ChannelError, type RuntimeIoChannel } from '../binding/channel.js';
 import { FanOut } from './fan-out.js';
@@ -109,8 +110,12 @@ class JsonClient {
   async get(url: string, signal: AbortSignal): Promise<unknown> {
     const { retries = 2, attemptTimeout = 3_000 } = this.options;
     for (let attempt = 0; ; attempt++) {
-      const limit = AbortSignal.timeout(attemptTimeout);
-      const outcome = await this.#attempt(url, { method: 'GET' }, AbortSignal.any([signal, limit]));
+      const outcome = await withTimeout(
+        attemptTimeout,
+        signal,
+        (over) => this.#attempt(url, { method: 'GET' }, over),
+        () => new ChannelError('timeout', 'no answer in time'),
+      ).catch((error: ChannelError): Attempt => ({ error, retryAfter: 0 }));
       if ('value' in outcome) return outcome.value;
       if (outcome.retryAfter === undefined || attempt >= retries) {
         if (outcome.error.fault !== 'timeout') throw outcome.error;
@@ -159,11 +164,8 @@ class JsonClient {
     } catch (error) {
       if (error instanceof ChannelError) return { error };
       // No answer is transient, and may be retried; an invalid one is not.
-      const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError';
       return {
-        error: isLate
-          ? new ChannelError('timeout', 'no answer in time')
-          : new ChannelError('failed', 'the connection failed', { cause: error }),
+        error: new ChannelError('failed', 'the connection failed', { cause: error }),
         retryAfter: 0,
       };
     }
