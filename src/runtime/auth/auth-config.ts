@@ -10,13 +10,22 @@ import type { Authenticator } from './guard.js';
 
 /** How callers authenticate, in the project file. */
 export interface AuthConfig {
-  /** JSON Web Tokens, as for {@link bearerJwt}; `jwks` is the URL of a key set, or the path of a file with one. */
-  readonly jwt?: Pick<BearerJwtOptions, 'issuer' | 'audience' | 'algorithms' | 'types' | 'clockTolerance'> & {
-    readonly jwks: string;
-  };
+  /** JSON Web Tokens, as for {@link bearerJwt}. */
+  readonly jwt?: JwtConfig;
   /** API keys, as for {@link apiKeys}. */
   readonly apiKeys?: { readonly header?: string; readonly keys: readonly ApiKey[] };
 }
+
+/** JSON Web Tokens in the project file: their keys are `jwks` or `secretFrom`. */
+export interface JwtConfig
+  extends Pick<BearerJwtOptions, 'issuer' | 'audience' | 'algorithms' | 'types' | 'clockTolerance'> {
+  /** The URL of a key set, or the path of a file with one. */
+  readonly jwks?: string;
+  /** The environment variable that has the secret of HMAC signatures. The algorithm is HS256 unless `algorithms` is given. */
+  readonly secretFrom?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 type KeySet = Exclude<BearerJwtOptions['jwks'], string>;
 
@@ -24,16 +33,48 @@ type KeySet = Exclude<BearerJwtOptions['jwks'], string>;
  * Makes the authenticators of the project file.
  *
  * @param directory - What the path of a key set is relative to.
+ * @param environment - Where `secretFrom` is looked up.
  * @throws {OptionError} If a setting cannot be used; the option is its key below `server`.
  */
-export function authenticatorsOf({ jwt, apiKeys: keys }: AuthConfig, directory: string) {
+export function authenticatorsOf(
+  { jwt, apiKeys: keys }: AuthConfig,
+  directory: string,
+  environment: Environment,
+) {
   const made: Authenticator[] = [];
   if (jwt !== undefined) {
-    const jwks = isWebUrl(jwt.jwks) ? jwt.jwks : readKeys(resolve(directory, jwt.jwks));
-    made.push(make('auth.jwt', () => bearerJwt({ ...jwt, jwks })));
+    const { jwks, secretFrom, ...given } = jwt;
+    if ((jwks === undefined) === (secretFrom === undefined))
+      throw new OptionError('auth.jwt.jwks', 'be given, or “secretFrom”, but not both');
+    if (jwks === undefined) made.push(make('auth.jwt', () => bearerJwt(symmetricOptions(jwt, environment))));
+    else {
+      const keySet = isWebUrl(jwks) ? jwks : readKeys(resolve(directory, jwks));
+      made.push(make('auth.jwt', () => bearerJwt({ ...given, jwks: keySet })));
+    }
   }
   if (keys !== undefined) made.push(make('auth.apiKeys', () => apiKeys(keys)));
   return made;
+}
+
+/**
+ * The options of tokens with a secret (`secretFrom`), which sign and verify them.
+ *
+ * @throws {OptionError} If the secret is missing, or shorter than the hash (RFC 7518, section 3.2).
+ */
+export function symmetricOptions(
+  { jwks: _jwks, secretFrom = '', algorithms = ['HS256'], ...given }: JwtConfig,
+  environment: Environment,
+) {
+  const secret = Buffer.from(environment[secretFrom] ?? '');
+  const least = Math.max(...algorithms.map((name) => Number(/^HS(\d+)$/.exec(name)?.[1]) / 8));
+  if (Number.isNaN(least))
+    throw new OptionError('auth.jwt.algorithms', 'be some of HS256, HS384, HS512 with “secretFrom”');
+  if (secret.length < least)
+    throw new OptionError(
+      'auth.jwt.secretFrom',
+      `name an environment variable with a secret of at least ${least} bytes; ${secretFrom} has ${secret.length}`,
+    );
+  return { ...given, algorithms, jwks: secret };
 }
 
 function make(section: string, authenticator: () => Authenticator): Authenticator {

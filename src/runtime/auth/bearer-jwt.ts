@@ -46,7 +46,7 @@ const symmetric: readonly string[] = ['HS256', 'HS384', 'HS512'];
 
 type Settings = Required<BearerJwtOptions>;
 
-const defaults = {
+export const jwtDefaults = {
   algorithms: asymmetric,
   types: ['at+jwt'],
   clockTolerance: 5,
@@ -88,7 +88,7 @@ const scheme: GqlSecurityScheme = { type: 'bearer', format: 'JWT' };
  * ```
  */
 export function bearerJwt(options: BearerJwtOptions): Authenticator {
-  const settings = { ...defaults, ...defined(options) };
+  const settings = { ...jwtDefaults, ...defined(options) };
   checkOptions(settings);
   assertPeers(['jose']);
   const now = createSteadyClock();

@@ -79,6 +79,8 @@ export interface ProjectConfig {
     /** Access and error lines as JSON. */
     readonly logs?: boolean | LogConfig;
   };
+  /** The callers of `gg-svc token --as` and `gg-svc test`, by their ids. */
+  readonly callers?: Readonly<Record<string, CallerConfig>>;
   /** The command `diff`. */
   readonly diff?: {
     /** The waiver file. */
@@ -112,6 +114,16 @@ export interface McpOptions {
 export interface LogConfig extends Omit<LogOptions, 'destination' | 'logger'> {
   /** `stdout` (the default), `stderr`, or the path of a file. */
   readonly destination?: string;
+}
+
+/** A caller in the project file, for development. */
+export interface CallerConfig {
+  /** What it is. */
+  readonly roles?: readonly string[];
+  /** What it may do. */
+  readonly scopes?: readonly string[];
+  /** Further claims of its tokens. */
+  readonly claims?: Readonly<Record<string, string | boolean | readonly string[]>>;
 }
 
 /** A custom scalar in the project file. */

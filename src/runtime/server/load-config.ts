@@ -100,7 +100,7 @@ export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions,
  * @throws {OptionError} If the settings cannot be used.
  */
 export function authenticationOf({ server = {} }: ProjectConfig, directory: string) {
-  const made = authenticatorsOf(server.auth ?? {}, directory);
+  const made = authenticatorsOf(server.auth ?? {}, directory, process.env);
   return made.length === 0 ? {} : { authenticate: made };
 }
 

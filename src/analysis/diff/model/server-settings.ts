@@ -12,6 +12,7 @@ export interface AuthSettings {
     readonly algorithms?: readonly string[] | undefined;
     readonly types?: readonly string[] | undefined;
     readonly jwks?: string | undefined;
+    readonly secretFrom?: string | undefined;
   };
   readonly apiKeys?: { readonly keys: readonly KeySettings[] };
 }

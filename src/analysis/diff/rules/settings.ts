@@ -80,7 +80,8 @@ function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings) {
           yield loosened(place, `Tokens with the ${name} ${added.join(', ')} are accepted.`);
       }
     }
-    if (was.jwt.jwks !== is.jwt.jwks) {
+    const [old, found] = [was.jwt, is.jwt].map(({ jwks, secretFrom }) => jwks ?? secretFrom);
+    if (old !== found) {
       const message =
         'The key set of tokens is another one: tokens that were signed with other keys are refused.';
       yield tightened('jwt.jwks', message, 'dangerous');

@@ -107,4 +107,11 @@ export const runtimeCodes = {
     'The picture {path} cannot be drawn: {reason}.',
     'An SVG needs no package and no fonts: use the extension .svg.',
   ),
+  GG5085: error(
+    'token-not-signed',
+    'Cannot sign a token: {reason}.',
+    given(
+      'Set server.auth.jwt with “issuer”, “audience” and “secretFrom”: the environment variable with the secret.',
+    ),
+  ),
 };
