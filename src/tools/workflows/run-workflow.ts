@@ -10,6 +10,7 @@ import type {
 import { checkSchema } from './check-schema.js';
 import { evaluate, type Facts, failureOf, MissingValue, requestOf, type StepRequest } from './expressions.js';
 import { type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
+import type { StepCaller, StepCallers } from './step-callers.js';
 
 /** The description of an API, and where it is served. */
 export interface WorkflowApi {
@@ -22,6 +23,8 @@ export interface RunOptions {
   /** Values in place of the defaults of inputs, as texts: those of inputs that are not strings are JSON. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Finds the callers of requests; without it, their tokens are inputs. */
+  readonly callers?: StepCallers | undefined;
   /** How long an answer may take, and an event after it, in milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -40,6 +43,8 @@ export interface StepResult {
   readonly step: string;
   /** `POST /api/signUp`; the path as it is in the OpenAPI document. */
   readonly request: string;
+  /** The id of the caller; absent if tokens are inputs. */
+  readonly caller?: string;
   /** `skipped` after a step that failed. */
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;
@@ -57,7 +62,9 @@ export async function runWorkflow(
   options: RunOptions,
 ): Promise<WorkflowResult> {
   const start = options.clock();
-  const inputs = inputsOf(workflow, options.inputs);
+  // The callers have tokens of their own, in place of the input.
+  const given = options.callers === undefined ? options.inputs : { token: '', ...options.inputs };
+  const inputs = inputsOf(workflow, given);
   const outputs = new Map<string, Readonly<Record<string, unknown>>>();
   const steps: StepResult[] = [];
   for (const step of workflow.steps) {
@@ -97,6 +104,7 @@ async function runStep(
 ): Promise<StepResult> {
   const start = options.clock();
   const route = routeOf(api, step);
+  const caller = options.callers?.(step);
   const problems: string[] = [];
   const events: string[] = [];
   let status: number | undefined;
@@ -104,7 +112,7 @@ async function runStep(
   const signal = AbortSignal.any([options.signal, done.signal]);
   try {
     if (route === undefined) throw new MissingValue(`openapi.json has no operation ${step.operationId}`);
-    const request = requestOf(route, step, facts);
+    const request = sentBy(caller, requestOf(route, step, facts));
     const expected = step['x-events'] ?? [];
     const streams = await Promise.all(
       expected.map((event) => openStream(api, event, facts, { ...options, signal })),
@@ -136,6 +144,7 @@ async function runStep(
   return {
     step: step.stepId,
     request: describeRoute(route),
+    ...(caller === undefined ? {} : { caller: caller.id }),
     outcome: problems.length === 0 ? 'passed' : 'failed',
     milliseconds: options.clock() - start,
     ...(status === undefined ? {} : { status }),
@@ -186,6 +195,12 @@ async function send(origin: string, request: StepRequest, options: RunOptions) {
   return withTimeout(options.timeout, options.signal, ask, tooLate('no answer', options));
 }
 
+/** The same request with the credentials of a caller, in place of those of the document. */
+function sentBy(caller: StepCaller | undefined, request: StepRequest): StepRequest {
+  if (caller === undefined) return request;
+  return { ...request, headers: { ...request.headers, Authorization: `Bearer ${caller.token}` } };
+}
+
 function tooLate(what: string, { timeout }: RunOptions): () => Error {
   return () => new Error(`${what} within ${timeout} ms`);
 }
@@ -222,7 +237,8 @@ async function openStream(
   options: RunOptions,
 ): Promise<{ readonly next: Promise<ReceivedEvent | undefined> }> {
   const { headers, timeout, signal } = options;
-  const request = requestOf({ method: 'GET', path: event.path }, event, facts);
+  const plain = requestOf({ method: 'GET', path: event.path }, event, facts);
+  const request = sentBy(options.callers?.(event), plain);
   const open = () =>
     fetch(origin + request.target, {
       headers: { accept: 'text/event-stream', ...headers, ...request.headers },

@@ -1,18 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import pc from 'picocolors';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
+import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
+import type { SigningOptions } from '../../../runtime/auth/sign-token.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import { runWorkflow, type StepResult, type WorkflowResult } from '../../workflows/run-workflow.js';
+import { createStepCallers } from '../../workflows/step-callers.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
 import { listen } from '../serving/listen.js';
 import { createLoaders, openChannels } from '../serving/modules.js';
 import { openApi } from '../serving/open-api.js';
 import { moduleOptions } from '../serving/server-options.js';
+import { callerOptions, listCallers, readCaller, readSigning } from '../terminal/callers.js';
 import {
   type CliCommand,
   type CliOptions,
@@ -33,6 +38,8 @@ export const command: CliCommand = {
     '--url <url>': 'test a running server',
     '-i, --input <name=value>': repeatable('value of an input; repeatable'),
     '-H, --header <name: value>': repeatable('header of every request; repeatable'),
+    '--as <id>': 'id of the caller that sends the requests (default: those of the project file)',
+    ...callerOptions,
     '--timeout <ms>': withDefault('time limit for an answer, and for an event after it', '10000'),
     '-f, --format <format>': choice('output format', ['text', 'json', 'junit']),
     '-o, --out <file>': 'file of the report (default: standard output)',
@@ -47,16 +54,22 @@ export const command: CliCommand = {
     if (sources.length === 0)
       throw new UsageError('test needs a topology: name its files, or list “sources” in the project file.');
     const given = readOptions(options);
+    const callers = chooseCallers(options, given);
+    const own = callers.length > 0 && given.url === undefined ? createSecret() : undefined;
     const stop = new AbortController();
     const forget = io.onStop(() => stop.abort());
-    const api = await openTestedApi({ operands: sources, options, io }, given.url);
+    const api = await openTestedApi({ operands: sources, options, io }, given.url, own);
     try {
       if (api === undefined) return exitCodes.findings;
       const arazzo = schemaToWorkflows(api.schema, '');
       const workflows = chooseWorkflows(arazzo, names);
-      checkInputs(workflows, given.inputs);
+      checkInputs(workflows, given.inputs, callers.length > 0);
       const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin: api.origin };
-      const run = { ...given, signal: stop.signal, clock: io.clock };
+      const { owners } = options.project?.server ?? {};
+      const signing = () => own ?? readSigning(options, io);
+      const senders =
+        callers.length === 0 ? undefined : await createStepCallers(api.schema, callers, signing(), owners);
+      const run = { ...given, callers: senders, signal: stop.signal, clock: io.clock };
       return await runAll(documents, workflows, run, options, io);
     } finally {
       forget();
@@ -106,16 +119,34 @@ function chooseWorkflows(arazzo: ArazzoDescription | undefined, names: readonly 
   return names.length === 0 ? all : all.filter(({ workflowId }) => names.includes(workflowId));
 }
 
-function checkInputs(workflows: readonly ArazzoWorkflow[], given: Readonly<Record<string, string>>): void {
+/** The callers of requests: the one of the command line, or else those of the project file; none if a token is given. */
+function chooseCallers(options: CliOptions, { inputs, headers }: ReturnType<typeof readOptions>) {
+  const named = readCaller(options);
+  const hasToken =
+    Object.hasOwn(inputs, 'token') || Object.keys(headers).some((name) => /^authorization$/i.test(name));
+  if (named === undefined) return hasToken ? [] : listCallers(options);
+  if (hasToken) throw new UsageError('--as sends a token of its own: omit the other one.');
+  return [named];
+}
+
+function checkInputs(
+  workflows: readonly ArazzoWorkflow[],
+  given: Readonly<Record<string, string>>,
+  hasCallers: boolean,
+): void {
   const known = new Set(workflows.flatMap(({ inputs }) => Object.keys(inputs?.properties ?? {})));
   for (const name of Object.keys(given))
     if (!known.has(name)) throw new UsageError(`No workflow has an input ${name}.${didYouMean(name, known)}`);
   for (const { workflowId, inputs } of workflows) {
-    const missing = inputs?.required?.find((name) => !Object.hasOwn(given, name));
-    if (missing !== undefined)
+    const missing = inputs?.required?.find(
+      (name) => !Object.hasOwn(given, name) && !(hasCallers && name === 'token'),
+    );
+    if (missing !== undefined) {
+      const other = missing === 'token' ? ', or --as <id>' : '';
       throw new UsageError(
-        `The workflow ${workflowId} needs the input ${missing}: pass --input ${missing}=<value>.`,
+        `The workflow ${workflowId} needs the input ${missing}: pass --input ${missing}=<value>${other}.`,
       );
+    }
   }
 }
 
@@ -146,10 +177,11 @@ function printResult(result: WorkflowResult, color: boolean): string {
   return `${head}${lines.join('\n')}\n`;
 }
 
-function describeStep({ request, outcome, status, events, milliseconds }: StepResult): string {
+function describeStep({ request, caller, outcome, status, events, milliseconds }: StepResult): string {
   if (outcome === 'skipped') return `${request} skipped`;
   const received = events.map((event) => `, event ${event}`).join('');
-  return `${request}${status === undefined ? '' : ` ${status}`}${received} (${Math.round(milliseconds)} ms)`;
+  const sender = caller === undefined ? '' : ` as ${caller}`;
+  return `${request}${sender}${status === undefined ? '' : ` ${status}`}${received} (${Math.round(milliseconds)} ms)`;
 }
 
 /** `2 workflows passed, 1 failed: 7 steps, 3 events (82 ms)`. */
@@ -205,18 +237,30 @@ function xml(text: string): string {
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** A secret of this run: the server that it starts accepts its tokens beside those of the project. */
+function createSecret(): SigningOptions {
+  const name = 'gg-svc test';
+  return { issuer: name, audience: name, algorithms: ['HS256'], jwks: randomBytes(32) };
+}
+
 /**
  * Serves the API of a topology on a free port of this machine, or takes the one at a URL.
  *
+ * @param secret - Signs tokens that the API accepts, on a free port.
  * @returns undefined if the topology or its modules have errors, which have been reported.
  */
-async function openTestedApi(started: Invocation, url: string | undefined) {
+async function openTestedApi(
+  started: Invocation,
+  url: string | undefined,
+  secret: SigningOptions | undefined,
+) {
   const { operands, options, io } = started;
   if (url !== undefined) {
     const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);
     return { schema, origin: url.replace(/\/+$/, ''), close: () => Promise.resolve() };
   }
+  const authenticator = secret && bearerJwt(secret);
   const outside = await openChannels(started);
   const forgetRejections = io.onUnhandledRejection((reason) => {
     io.stderr(`warning: unhandled promise rejection: ${String(reason)}\n`);
@@ -228,7 +272,7 @@ async function openTestedApi(started: Invocation, url: string | undefined) {
     await loaders.dispose(true);
   };
   const federation = options.federation === false ? false : undefined;
-  const own = { names: {}, engine: 'beta', federation, outside } as const;
+  const own = { names: {}, engine: 'beta', federation, outside, authenticator } as const;
   const opened = await openApi(started, own, loaders);
   if (!opened.ok) {
     await closeAll();

@@ -9,6 +9,7 @@ import type { EmitOptions } from '../../../compiler/emit/emitter.js';
 import { importsOf } from '../../../compiler/graph/import-path.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { RequestContext } from '../../../runtime/auth/caller.js';
+import type { Authenticator } from '../../../runtime/auth/guard.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { hasPeer, loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { TopologyError } from '../../../runtime/load/topology-error.js';
@@ -42,6 +43,8 @@ interface ApiOptions {
   readonly federation: GqlServerOptions['federation'] | undefined;
   /** Whether agents are served if nothing else is said. */
   readonly offersMcp?: boolean;
+  /** Finds callers before the authenticators of the project and of the context module. */
+  readonly authenticator?: Authenticator | undefined;
   /** Records the calls and events of the server. */
   readonly recorder?: Recorder | undefined;
   /** The channels, and the module that they come from. */
@@ -97,7 +100,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     reportFindings(unusable, [], io);
     return { ...failed, findings: [...analysis.diagnostics, ...unusable] };
   }
-  const { outside, recorder, federation } = own;
+  const { outside, recorder, federation, authenticator } = own;
   const channels = outside.channels && (recorder?.channels.watch(outside.channels) ?? outside.channels);
   const serverOptions = {
     ...own.names,
@@ -106,6 +109,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     topologies: analysis,
     ...(federation !== undefined && { federation }),
     ...(await layersOf(analysis, channels)),
+    ...(authenticator !== undefined && { authenticate: authenticator }),
     recorder,
   };
   const module = { ...context, ...loaded.context };
@@ -144,7 +148,10 @@ async function startServer(
     const context = publishing(module?.context, (name, payload) => {
       (started && serviceOf(started))?.server.publish(name, payload);
     });
-    const options = { ...given, ...eventsOf(project), ...own, ...module, ...defined({ context }) };
+    const configured = module?.authenticate ?? own.authenticate;
+    const authenticate = given.authenticate && [given.authenticate, configured ?? []].flat();
+    const added = defined({ context, authenticate });
+    const options = { ...given, ...eventsOf(project), ...own, ...module, ...added };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
       started = createAlphaServer(options as GqlServerOptions<object>) as ServedApi;

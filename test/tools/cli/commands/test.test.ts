@@ -140,7 +140,7 @@ describe('gg-svc test', () => {
     [['api.gg', '--timeout', 'soon'], '--timeout must be an integer'],
     [['api.gg', '--format', 'html'], 'Allowed choices are text, json, junit'],
     [['user'], 'test needs a topology'],
-    [['secret.gg'], 'The workflow secret needs the input token: pass --input token=<value>.'],
+    [['secret.gg'], 'The workflow secret needs the input token: pass --input token=<value>, or --as <id>.'],
     [['empty.gg'], 'The topology has no workflows'],
   ])('rejects %j', async (args, message) => {
     const files = {
