@@ -177,6 +177,8 @@ export interface GqlArgument extends ValueNotes {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
+  /** The header that REST reads an argument of an operation from; absent for the usual place. */
+  readonly header?: string;
   /** The default for an omitted argument; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;

@@ -109,6 +109,7 @@ export const changeKinds = {
   'parameter-style-changed': breaking(
     'The query string encodes the argument differently, so the server rejects what REST callers send.',
   ),
+  'argument-header-changed': breaking('REST reads the argument from another place than callers send it in.'),
   'fields-parameter-taken': breaking(
     'REST callers that narrow the response with ?fields= now pass an argument instead.',
   ),

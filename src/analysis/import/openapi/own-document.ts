@@ -212,6 +212,8 @@ function argumentsOf(
       return [];
     }
     const isInPath = parameter.text('in') === 'path';
+    const header =
+      parameter.text('in') === 'header' ? [{ name: 'header', text: parameter.text('name') ?? '' }] : [];
     const value = types.argumentOf(name, schema, subject);
     const isRequired = isInPath || parameter.flag('required');
     const bare = value.type.replace(/!$/, '');
@@ -224,7 +226,7 @@ function argumentsOf(
     const example = String(parameter.at('example')?.value ?? '');
     const isId = bare === 'String' && (isLinked || ['1', ''].includes(example));
     const type = `${isId ? 'ID' : bare}${isRequired || value.fallback !== undefined ? '!' : ''}`;
-    return [{ ...value, type, description, tags: [...tags, ...own] }];
+    return [{ ...value, type, description, tags: [...header, ...tags, ...own] }];
   });
   const body = place.at('requestBody')?.at('content')?.at('application/json')?.at('schema');
   for (const [name, schema] of body?.entries('properties') ?? [])

@@ -30,7 +30,7 @@ export function requestOf(
   isId: (value: JsonValue) => boolean,
   wanted: ReadonlySet<string>,
 ) {
-  const { path, query, body = [] } = placeArguments(restRoute(operation));
+  const { path, query, header, body = [] } = placeArguments(restRoute(operation));
   const isSent = ({ name }: GqlArgument) => Object.hasOwn(values, name);
   const found = new Map<string, string>();
   const note = (name: string, expression: JsonValue): JsonValue => {
@@ -104,6 +104,11 @@ export function requestOf(
   }
   for (const [name, value] of query.filter(isSent).flatMap(queryPairs))
     parameters.push({ name, in: 'query', value });
+  for (const argument of header.filter(isSent)) {
+    const { name } = argument;
+    const value = note(name, plain(argument, values[name] as JsonValue, name));
+    parameters.push({ name: argument.header ?? name, in: 'header', value });
+  }
   const payload = body.filter(isSent).map((argument) => {
     const { name } = argument;
     return [name, note(name, fill(argument, values[name] as JsonValue, name))];

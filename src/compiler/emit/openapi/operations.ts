@@ -24,6 +24,7 @@ import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { operationLinks } from './links.js';
 import {
+  headerParameter,
   idempotencyKeyRefs,
   type Parameter,
   parameterRef,
@@ -119,6 +120,7 @@ function restOperation(
     parameters.push(pathParameter(schema, argument, nameOf?.(argument.name)));
   for (const argument of places.query)
     parameters.push(queryParameter(schema, argument, operation.page !== undefined));
+  for (const argument of places.header) parameters.push(headerParameter(schema, argument));
   if (isStream) for (const name of streamParameters(schema, route)) parameters.push(parameterRef(name));
   else if (canNarrow) parameters.push(parameterRef('Fields'));
   parameters.push(...idempotencyKeyRefs(operation, style.takesKeys));

@@ -83,9 +83,11 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
     const given = (name: string, args: readonly GqlArgument[]) =>
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
+    const inHeaders = places.header.map((one) => ({ ...one, name: `'${one.header}'` }));
     const text =
       `${docComment(withTags(operation.description, notesOf(operation)), '      ')}      readonly ${method.toLowerCase()}: {\n` +
       (places.path.length === 0 ? '' : given('path', places.path)) +
+      (inHeaders.length === 0 ? '' : given('headers', inHeaders)) +
       (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
       `        readonly answer: ${answer};\n${problem}      };\n`;
     appendTo(byPath, path, text);

@@ -302,6 +302,7 @@ function whyNotInPath(
     const near = createSuggester(args.map((candidate) => candidate.name)).nearest(name);
     return `${operation} has no argument “${name}”${near === undefined ? '' : ` (did you mean “${near}”?)`}`;
   }
+  if (argument.header !== undefined) return `“${name}” is read from the header ${argument.header}`;
   const bare = nullable(argument.type);
   if (bare.kind === 'named' && isLeaf(bare.name)) return undefined;
   return `“${name}” is neither a scalar nor an enum, so it has no place in a path`;

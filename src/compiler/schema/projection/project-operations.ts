@@ -9,7 +9,7 @@ import type { GqlOperation } from '../gql-schema.js';
 import { routeOf, routeText, shapeOf } from '../route-path.js';
 import { defaultEndpoint, restPrefix, serverPaths } from '../server-paths.js';
 import { type OperationGroup, shareByEdges } from './group-edges.js';
-import { projectArguments } from './project-arguments.js';
+import { checkHeaders, projectArguments } from './project-arguments.js';
 import type { PageProjection } from './project-pages.js';
 import { cannotReturn, isUnreturned, neverReturned, type ProjectionContext } from './type-projection.js';
 
@@ -25,6 +25,11 @@ export function projectOperations(
 ): readonly GqlOperation[] {
   const partsOf = shareByEdges((group: OperationGroup) => {
     const args = projectArguments(group.name, group.edges, group.rule.takes, context);
+    for (const { header } of args) {
+      if (header === undefined) continue;
+      checkHeaders(group.name, args, context.diagnostics);
+      break;
+    }
     const settings = readSettings(group.edges, {
       kind: group.rule.produces,
       operation: group.name,

@@ -1,4 +1,4 @@
-import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
+import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import {
   documentPaths,
@@ -61,11 +61,8 @@ const narrowedType = `${narrowedMediaType}; charset=utf-8`;
 
 /** The route of a query whose path is that of a subscription, too. */
 function withStream(query: Route, stream: Route): Route {
-  const varying = (answer: Answer): Answer => {
-    answer.vary('Accept');
-    return answer;
-  };
-  const route: Route = { ...query, run: (exchange) => proceed(query.run(exchange), varying) };
+  const vary = query.vary === undefined ? 'Accept' : `Accept, ${query.vary}`;
+  const route: Route = { ...query, vary };
   const choose = (exchange: Exchange): Route =>
     readEventStreamWish(exchange.header('accept')) === 'all' ? stream : route;
   return { ...route, choose };
@@ -128,14 +125,18 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
     return answer(text, fields, headers);
   };
   const runFirst = async (execution: Promise<Calls>, exchange: Exchange) => run(await execution, exchange);
+  const { header: inHeaders, body } = placeArguments(inventoried);
   return {
     access: operation,
     operation,
+    // Caches keep answers to GET alone.
+    ...(body === undefined &&
+      inHeaders.length > 0 && { vary: inHeaders.map(({ header }) => header).join(', ') }),
     run(exchange) {
       const execution = environment.execution();
       return execution instanceof Promise ? runFirst(execution, exchange) : run(execution, exchange);
     },
-    ...(placeArguments(inventoried).body && {
+    ...(body && {
       checkOrigin,
       read: (exchange) => readArguments(exchange, limits.body),
       parse: parseArguments,

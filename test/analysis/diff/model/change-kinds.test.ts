@@ -456,6 +456,13 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'breaking',
     message: 'In GET /api/user the argument like is now sent as like={…} instead of like[…]=….',
   },
+  'argument-header-changed': {
+    before: read.replace('PROCESS {', 'PROCESS {\n/// @header X-Tenant\ntenant: String,'),
+    after: read.replace('PROCESS {', 'PROCESS { tenant: String,'),
+    coordinate: 'GET /api/user?tenant',
+    level: 'breaking',
+    message: 'In GET /api/user the argument tenant is read from no header instead of the header X-Tenant.',
+  },
   'fields-parameter-taken': {
     before: read,
     after: read.replace('ID! }]', 'ID!, fields: [String!] }]'),
@@ -633,7 +640,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|specification|trigger|style|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
+      /(type|kind|default|constant|timing|specification|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });
