@@ -1,6 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
+import { conditionalHeader } from './conditional-header.js';
 import { exampleArguments, isExemplary } from './examples.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
 
@@ -54,6 +55,11 @@ export function restRequest(
     const value = given(argument);
     return value === null ? [] : [{ name: argument.header ?? '', value: leafText(value) }];
   });
+  const { etag } = route.operation;
+  if (etag === 'required') {
+    const { name, examples = [] } = conditionalHeader(route.operation);
+    headers.push({ name, value: String(examples[0]) });
+  }
   return {
     method: route.method,
     target: pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`,

@@ -286,6 +286,8 @@ export interface GqlOperation extends GqlAccess {
   readonly fields?: readonly string[];
   /** Whether callers must send an idempotency key (`idempotent: 'required'`); absent if they may. */
   readonly idempotent?: 'required';
+  /** Whether REST reads have an ETag, and whether writes may, or must, name it (`etag: true`); absent if not. */
+  readonly etag?: true | 'required';
 }
 
 /** The pages of a connection. */

@@ -206,6 +206,11 @@ export const graphCodes = {
     'The headers of {operation} clash: {reason}.',
     'Read each argument from one header, and no two arguments from the same header.',
   ),
+  GG2062: error(
+    'etag-without-read',
+    'The etag of {operation} cannot be compared: {reason}.',
+    "Give a PROCESS edge the route 'GET {path}' and etag: true.",
+  ),
   GG2050: error(
     'pattern-too-costly',
     'The pattern cannot be checked in linear time: it has {costly}.',

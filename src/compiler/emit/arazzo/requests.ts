@@ -1,6 +1,7 @@
 import { defined } from '../../../base/values/defined.js';
 import type { ChainStep } from '../../api/chains/chains.js';
 import { isSingleId } from '../../api/chains/id-links.js';
+import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import { hasContent, placeArguments, restRoute } from '../../api/rest-routes.js';
@@ -108,6 +109,10 @@ export function requestOf(
     const { name } = argument;
     const value = note(name, plain(argument, values[name] as JsonValue, name));
     parameters.push({ name: argument.header ?? name, in: 'header', value });
+  }
+  if (operation.etag === 'required') {
+    const condition = conditionalHeader(operation);
+    parameters.push({ name: condition.name, in: 'header', value: exampleArgument(schema, condition) });
   }
   const payload = body.filter(isSent).map((argument) => {
     const { name } = argument;

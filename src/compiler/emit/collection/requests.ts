@@ -1,5 +1,6 @@
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
+import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';
@@ -99,6 +100,10 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     const headers = header.flatMap(({ name, header: key = '', description }) =>
       Object.hasOwn(values, name) ? [defined({ key, value: leafText(values[name] ?? ''), description })] : [],
     );
+    if (operation.etag === 'required') {
+      const { name: key, examples = [] } = conditionalHeader(operation);
+      headers.push({ key, value: String(examples[0]) });
+    }
     const request = requestOf(operation, route.method, hasArguments ? url : base, json, headers);
     const { kind, name, status } = operation;
     return item(`rest/${kind}/${name}`, name, request, hasContent(operation) ? restExampleText : '', status);

@@ -132,10 +132,11 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages
   return parameter;
 }
 
-/** An argument in a header, whose name says nothing of the argument. */
+/** An argument in a header, which may have a name of its own. */
 export function headerParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
   const { header = '', name } = argument;
-  return { ...queryParameter(schema, argument, false), name: header, in: 'header', 'x-argument': name };
+  const parameter: Parameter = { ...queryParameter(schema, argument, false), name: header, in: 'header' };
+  return name === header ? parameter : { ...parameter, 'x-argument': name };
 }
 
 /** The schema of a value in a query string: never null, and a string for a scalar that only the server knows. */

@@ -1,3 +1,4 @@
+import { conditionalHeader } from '../../api/conditional-header.js';
 import { answeredFields } from '../../api/is-required.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
@@ -83,7 +84,8 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
     const given = (name: string, args: readonly GqlArgument[]) =>
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
-    const inHeaders = places.header.map((one) => ({ ...one, name: `'${one.header}'` }));
+    const condition = operation.etag === undefined ? [] : [conditionalHeader(operation)];
+    const inHeaders = [...places.header, ...condition].map((one) => ({ ...one, name: `'${one.header}'` }));
     const text =
       `${docComment(withTags(operation.description, notesOf(operation)), '      ')}      readonly ${method.toLowerCase()}: {\n` +
       (places.path.length === 0 ? '' : given('path', places.path)) +

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../../base/values/maybe-promise.js';
+import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import {
   documentPaths,
@@ -12,6 +12,7 @@ import {
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
+import { shapeOf } from '../../../compiler/schema/route-path.js';
 import type { Calls } from '../../call/calls.js';
 import { contextOf, type Environment } from '../../call/environment.js';
 import type { CoercionContext } from '../../call/named/coerce.js';
@@ -25,6 +26,7 @@ import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
+import { etagOf, type Precondition, preconditionOf, withEtag } from './etags.js';
 import { createStreamRoute } from './stream.js';
 
 /**
@@ -33,12 +35,16 @@ import { createStreamRoute } from './stream.js';
  */
 export function createRestResources(environment: Environment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
+  // The inventory has the reads first.
+  const reads = new Map<string, ReadTag>();
   const documented = documentPaths();
   const methodsOf = (route: RestRoute) =>
     remember(routes, documented(route).path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
     const methods = methodsOf(inventoried);
-    const route = createRoute(environment, inventoried);
+    const shape = shapeOf(inventoried.path);
+    const { route, readTag } = createRoute(environment, inventoried, reads.get(shape));
+    if (inventoried.operation.etag !== undefined && inventoried.method === 'GET') reads.set(shape, readTag);
     methods.set(inventoried.method, route);
     if (inventoried.method === 'GET') methods.set('HEAD', route);
   }
@@ -68,7 +74,11 @@ function withStream(query: Route, stream: Route): Route {
   return { ...route, choose };
 }
 
-function createRoute(environment: Environment, inventoried: RestRoute): Route {
+/** Gives the tag of what a caller reads at the path of its request; undefined if there is nothing. */
+type ReadTag = (contextValue: unknown, exchange: Exchange) => Promise<string | undefined>;
+
+/** @param current - Reads the tag that a write with `etag` is compared with. */
+function createRoute(environment: Environment, inventoried: RestRoute, current: ReadTag | undefined) {
   const { operation } = inventoried;
   const { status = 200, nullStatus, page } = operation;
   const { schema, limits } = environment;
@@ -94,23 +104,44 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
       ? runLater(compiled.operation, given, context, exchange)
       : runNow(compiled.operation, given, context, exchange);
   };
-  const runNow = (
+  const runPlain = (
     ready: NamedOperation,
     { args, fields }: Given,
     contextValue: unknown,
     exchange: Exchange,
+    precondition?: Precondition,
   ): MaybePromise<Answer> => {
     if (page !== undefined)
       return answerPage(ready.value(args, fields, contextValue, exchange), fields, exchange, page);
-    const result = ready.run(args, fields, contextValue, exchange);
+    const result = ready.run(args, fields, contextValue, exchange, precondition);
     return result instanceof Promise ? answerLater(result, fields) : answer(result, fields);
   };
+  const runConditional: typeof runPlain = (ready, given, contextValue, exchange) => {
+    if (current === undefined)
+      return proceed(runPlain(ready, given, contextValue, exchange), (ran) => withEtag(ran, exchange));
+    const readCurrent = () => current(contextValue, exchange);
+    const precondition = preconditionOf(exchange, operation.etag === 'required', readCurrent);
+    return runPlain(ready, given, contextValue, exchange, precondition);
+  };
+  const runNow = operation.etag === undefined ? runPlain : runConditional;
   const runLater = async (
     ready: NamedOperation,
     given: Given,
     context: PromiseLike<unknown>,
     exchange: Exchange,
   ) => runNow(ready, given, await context, exchange);
+  const readTag: ReadTag = async (contextValue, exchange) => {
+    compiled ??= compile(await environment.execution());
+    const header = (name: string) => exchange.header(name);
+    try {
+      const given = read(compiled.context, { path: exchange.path, query: '', json: undefined, header });
+      const { body } = await runPlain(compiled.operation, given, contextValue, exchange);
+      return etagOf(body);
+    } catch (error) {
+      if (error instanceof ProblemError && [404, 410].includes(error.problem.status)) return undefined;
+      throw error;
+    }
+  };
   const answerLater = async (result: Promise<JsonText>, fields: Given['fields']) =>
     answer(await result, fields);
   const answerPage = async (
@@ -126,7 +157,7 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
   };
   const runFirst = async (execution: Promise<Calls>, exchange: Exchange) => run(await execution, exchange);
   const { header: inHeaders, body } = placeArguments(inventoried);
-  return {
+  const route: Route = {
     access: operation,
     operation,
     // Caches keep answers to GET alone.
@@ -142,6 +173,7 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
       parse: parseArguments,
     }),
   };
+  return { route, readTag };
 }
 
 /** Any page can send a POST without a content type; `application/json` across sites takes a preflight request. */
