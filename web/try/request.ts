@@ -104,18 +104,19 @@ export function requestOf(
     };
   }
   const route = restRoute(operation);
-  const { method, target, body } = restRequest(
-    schema,
-    route,
-    argumentsOf(schema, operation.arguments, form.drafts),
-  );
+  const {
+    method,
+    target,
+    headers = [],
+    body,
+  } = restRequest(schema, route, argumentsOf(schema, operation.arguments, form.drafts));
   const fields = canPick(schema, operation, 'rest')
     ? restFields(schema, answeredType(operation, 'rest'), picksFor(schema, operation, form))
     : undefined;
   return {
     method,
     url: fields === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}fields=${fields}`,
-    headers: body === undefined ? [] : [jsonContent],
+    headers: body === undefined ? headers : [...headers, jsonContent],
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
 }

@@ -130,7 +130,7 @@ async function show(uri: Uri): Promise<void> {
 
 async function send(
   address: string,
-  { method, target, body }: RestRequest,
+  { method, target, headers: own = [], body }: RestRequest,
   headers: Readonly<Record<string, string>>,
 ): Promise<string> {
   const sent = body === undefined ? '' : JSON.stringify(body, undefined, 2);
@@ -141,6 +141,7 @@ async function send(
       method,
       headers: {
         ...headers,
+        ...Object.fromEntries(own.map(({ name, value }) => [name, value])),
         accept: 'application/json',
         ...(sent === '' ? {} : { 'content-type': 'application/json' }),
       },

@@ -3,6 +3,7 @@ import { answerChanges } from './rules/answers.js';
 import { directiveChanges } from './rules/directives.js';
 import { enumValueChanges } from './rules/enum-values.js';
 import { fieldChanges } from './rules/fields.js';
+import { headerArgumentChanges } from './rules/header-arguments.js';
 import { argumentChanges, inputFieldChanges } from './rules/input-values.js';
 import { operationChanges } from './rules/operations.js';
 import { problemChanges } from './rules/problems.js';
@@ -21,6 +22,7 @@ export const changeRules: readonly ChangeRule[] = [
   argumentChanges,
   routeChanges,
   queryStringChanges,
+  headerArgumentChanges,
   answerChanges,
   problemChanges,
   typeChanges,

@@ -81,11 +81,14 @@ function argumentTable(reference: Reference, operation: GqlOperation): readonly 
   const places = placeArguments(restRoute(operation));
   const rows = memberRows(reference, args).map(({ cells: [name = [], type = [], said = []], ...row }, at) => {
     const argument = args[at] as GqlArgument;
-    const place = (['path', 'query', 'body'] as const).find((one) =>
+    const place = (['path', 'query', 'header', 'body'] as const).find((one) =>
       places[one]?.some((placed) => placed.name === argument.name),
     );
     const needed = isRequired(argument) ? 'required' : 'optional';
-    return { ...row, cells: [name, type, [needed], [place ?? ''], said] };
+    return {
+      ...row,
+      cells: [name, type, [needed], [place === 'header' ? `header ${argument.header}` : (place ?? '')], said],
+    };
   });
   return [{ kind: 'table', label: 'Arguments', head: ['Name', 'Type', 'Needed', 'In', 'Description'], rows }];
 }

@@ -38,13 +38,19 @@ export function curlLine(
 ): string {
   const isStream = operation.kind === 'subscription';
   const route = restRoute(operation);
-  const { method, target, body } = exampleRequest(schema, route, isStream ? isRequired : isShown);
+  const {
+    method,
+    target,
+    headers = [],
+    body,
+  } = exampleRequest(schema, route, isStream ? isRequired : isShown);
   return curlCommand({
     method,
     url: origin + target,
     headers: [
       ...(isStream ? [{ name: 'accept', value: 'text/event-stream' }] : []),
       ...credentials(schema, operation),
+      ...headers,
       ...(operation.idempotent ? [{ name: 'idempotency-key', value: '', variable: 'KEY' }] : []),
       ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
     ],

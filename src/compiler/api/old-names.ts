@@ -29,8 +29,9 @@ export function withOldNames(schema: GqlSchema): Outcome<GqlSchema> {
       },
     ).map((one) => {
       if (one.renamed === undefined) return one;
-      const { route: _, ...alias } = one;
-      return alias;
+      const { route: _, etag, ...alias } = one;
+      // The path of an alias of a write has no read.
+      return etag === undefined || one.kind === 'mutation' ? alias : { ...alias, etag };
     });
   const fieldsOf = new Map(interfaces.map(({ name, fields }) => [name, fields]));
   const ofType = (type: GqlObjectType): GqlObjectType => {

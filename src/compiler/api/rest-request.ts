@@ -1,6 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
+import { conditionalHeader } from './conditional-header.js';
 import { exampleArguments, isExemplary } from './examples.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
 
@@ -8,8 +9,15 @@ export interface RestRequest {
   readonly method: RestRoute['method'];
   /** The path and the query string, percent-encoded. */
   readonly target: string;
+  /** The headers with arguments; absent without any. */
+  readonly headers?: readonly RestHeader[];
   /** The members of the JSON body; undefined for a method without a body. */
   readonly body: { readonly [name: string]: JsonValue } | undefined;
+}
+
+export interface RestHeader {
+  readonly name: string;
+  readonly value: string;
 }
 
 /**
@@ -22,10 +30,11 @@ export function exampleRequest(
   route: RestRoute,
   isShown: (argument: GqlArgument) => boolean = () => true,
 ): RestRequest {
-  const { path, query, body = [] } = placeArguments(route);
+  const { path, query, header, body = [] } = placeArguments(route);
   const shown = [
     ...path,
     ...query.filter((argument) => isShown(argument) && isExemplary(route.operation, argument)),
+    ...header.filter((argument) => isShown(argument) && isExemplary(route.operation, argument)),
     ...body.filter(isShown),
   ];
   return restRequest(schema, route, exampleArguments(schema, shown));
@@ -37,14 +46,24 @@ export function restRequest(
   route: RestRoute,
   values: { readonly [argument: string]: JsonValue },
 ): RestRequest {
-  const { query, body } = placeArguments(route);
+  const { query, header, body } = placeArguments(route);
   const isGiven = ({ name }: GqlArgument) => Object.hasOwn(values, name);
   const given = ({ name }: GqlArgument) => values[name] as JsonValue;
   const filled = fillPath(route.path, (name) => encodeURIComponent(leafText(values[name] ?? '')));
   const pairs = query.filter(isGiven).flatMap((argument) => queryPairs(schema, argument, given(argument)));
+  const headers = header.filter(isGiven).flatMap((argument): readonly RestHeader[] => {
+    const value = given(argument);
+    return value === null ? [] : [{ name: argument.header ?? '', value: leafText(value) }];
+  });
+  const { etag } = route.operation;
+  if (etag === 'required') {
+    const { name, examples = [] } = conditionalHeader(route.operation);
+    headers.push({ name, value: String(examples[0]) });
+  }
   return {
     method: route.method,
     target: pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`,
+    ...(headers.length > 0 && { headers }),
     body:
       body && Object.fromEntries(body.filter(isGiven).map((argument) => [argument.name, given(argument)])),
   };

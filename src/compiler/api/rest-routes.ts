@@ -46,21 +46,35 @@ export function allRoutes(schema: GqlSchema): readonly RestRoute[] {
 export interface ArgumentPlaces {
   readonly path: readonly GqlArgument[];
   readonly query: readonly GqlArgument[];
+  /** Those with `@header`. */
+  readonly header: readonly GqlArgument[];
   /** The members of the JSON body; undefined for a method without a body. */
   readonly body: readonly GqlArgument[] | undefined;
 }
 
-/** Arguments that are not in the path are in the query string for GET and DELETE, and in the body for other methods. */
-export function placeArguments({ method, path, operation }: RestRoute): ArgumentPlaces {
+/**
+ * Arguments that are neither in the path nor in a header are in the query string for GET and DELETE, and in the body for
+ * other methods.
+ */
+export function placeArguments(route: RestRoute): ArgumentPlaces {
+  const { method, path, operation } = route;
   const args = operation.arguments;
+  // Nearly no operation has one, and every document asks for the places.
+  for (const { header } of args) {
+    if (header === undefined) continue;
+    const inHeader = (argument: GqlArgument) => argument.header !== undefined;
+    const others = { ...operation, arguments: args.filter((argument) => !inHeader(argument)) };
+    return { ...placeArguments({ ...route, operation: others }), header: args.filter(inHeader) };
+  }
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  if (operation.route === undefined)
-    return hasBody ? { path: none, query: none, body: args } : { path: none, query: args, body: undefined };
+  const places = { path: none, query: none, header: none, body: undefined };
+  if (operation.route === undefined) return hasBody ? { ...places, body: args } : { ...places, query: args };
   const inPath = new Set(argumentsIn(path));
   const rest = args.filter(({ name }) => !inPath.has(name));
   return {
     path: args.filter(({ name }) => inPath.has(name)),
     query: hasBody ? none : rest,
+    header: none,
     body: hasBody ? rest : undefined,
   };
 }

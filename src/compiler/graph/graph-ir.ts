@@ -71,6 +71,8 @@ export interface GraphField extends ValueNotes, Access {
   readonly pageSize?: number;
   /** The paths of the fields that REST returns by default, as `@fields` says; absent without it. */
   readonly fields?: readonly string[];
+  /** The header that REST reads an argument of an edge from, as `@header` says; absent without it. */
+  readonly header?: string;
   /** The declared constant or default; enum values are names. Undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly description: string | undefined;

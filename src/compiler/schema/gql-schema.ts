@@ -177,6 +177,8 @@ export interface GqlArgument extends ValueNotes {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
+  /** The header that REST reads an argument of an operation from; absent for the usual place. */
+  readonly header?: string;
   /** The default for an omitted argument; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
@@ -284,6 +286,8 @@ export interface GqlOperation extends GqlAccess {
   readonly fields?: readonly string[];
   /** Whether callers must send an idempotency key (`idempotent: 'required'`); absent if they may. */
   readonly idempotent?: 'required';
+  /** Whether REST reads have an ETag, and whether writes may, or must, name it (`etag: true`); absent if not. */
+  readonly etag?: true | 'required';
 }
 
 /** The pages of a connection. */

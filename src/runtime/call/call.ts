@@ -41,6 +41,8 @@ export interface CallArgs extends Omit<RunArgs, 'outbox' | 'owner'> {
   readonly signal?: AbortSignal | undefined;
   /** The id of the event after which a subscription begins; undefined if it begins with the next event. */
   readonly after?: string | undefined;
+  /** Gives the error that refuses the call, once it has passed all other checks and is no repeat. */
+  readonly precondition?: (() => Promise<GraphQLError | undefined>) | undefined;
   /** How far `admit` has admitted it before. */
   readonly admitted?: Admission | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
 import { expiredDenial } from '../auth/denial.js';
 import { errorOfDenial } from '../auth/refused-operation.js';
@@ -34,7 +34,7 @@ export const callSteps: readonly CallStep[] = [
   checkArguments,
   // Repeats: finds the first run of a mutation with the same key, and sends its events that are missing.
   findRepeat,
-  // Runs the operation within its deadline, and masks its errors.
+  // Runs the operation within its deadline, if its precondition holds, and masks its errors.
   run,
 ];
 
@@ -113,6 +113,29 @@ function findRepeat(call: Call, site: CallSite): MaybePromise<CallResult | undef
 }
 
 function run(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
+  const { precondition } = call.args;
+  return precondition === undefined ? start(call, site) : startIf(precondition, call, site);
+}
+
+/** A call that its precondition refuses has changed nothing, so that its key can be used again. */
+async function startIf(
+  precondition: NonNullable<Call['args']['precondition']>,
+  call: Call,
+  site: CallSite,
+): Promise<CallResult | Started> {
+  let error: GraphQLError | undefined;
+  try {
+    error = await precondition();
+  } catch (thrown) {
+    await call.firstRun?.release();
+    throw thrown;
+  }
+  if (error === undefined) return start(call, site);
+  await call.firstRun?.release();
+  return refusedBy(error);
+}
+
+function start(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
   const { execution } = site;
   if (call.mode === 'subscribe') return subscribe(call, site);
   const isMutation = call.reach?.kind === 'mutation';

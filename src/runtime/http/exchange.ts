@@ -110,6 +110,8 @@ export interface Route {
   /** The demand on callers of the route. Without it, as for documents and health checks, credentials are not read. */
   readonly access?: GqlAccess;
   readonly operation?: GqlOperation;
+  /** The request headers that its answers depend on, for caches: `Accept, X-Tenant`. */
+  readonly vary?: string;
   /** The route of a request, where the header `Accept` chooses between two of the same method. */
   choose?(exchange: Exchange): Route;
   /** Checks that no page of another site could have sent the request with a user's cookies. */

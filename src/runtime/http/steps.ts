@@ -87,6 +87,8 @@ export const steps: readonly RequestStep[] = [
 export const lastSteps: readonly LastStep[] = [
   // Repeats and receipts: says that the outcome is that of an earlier call, and which event was the last.
   tellOutcome,
+  // Caches: an answer depends on the headers that its route reads.
+  varyByHeaders,
   // Caches: on a server that authenticates, an answer to GET for a caller is stored by none.
   keepFromCaches,
   // Drops the body for HEAD, which gets the headers of GET.
@@ -364,6 +366,11 @@ function closeWhileDraining(answer: Answer, _: Exchange, { isDraining }: Site): 
 
 function recordAnswer(answer: Answer, { tracked }: Exchange): void {
   tracked?.answered(answer);
+}
+
+/** RFC 9110, section 12.5.5. */
+function varyByHeaders(answer: Answer, { route }: Exchange): void {
+  if (route?.vary !== undefined) answer.vary(route.vary);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { CorsOptions } from '../config/traffic-options.js';
 
 /** The headers of this package beyond those that pages may always read. */
 const ownHeaders = [
+  'ETag',
   'Idempotency-Replayed',
   'Link',
   'RateLimit',

@@ -156,6 +156,12 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     const [first, second] = [await order(), await order()];
     expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
   },
+  async varyByHeaders(host) {
+    const source = `(root)-[:PROCESS {\n/// @header X-Tenant\ntenant: ID }]->(greeting { text: 'Hello' })`;
+    const topologies = [{ name: 'headers.gg', source }];
+    const server = await host.start(conformanceOptions({ topologies, resolvers: {} }));
+    expect((await get(server, '/api/greeting')).headers.get('vary')).toContain('X-Tenant');
+  },
   async keepFromCaches(host) {
     const server = await host.start(conformanceOptions({ authenticate: () => ({ id: 'ada' }) }));
     const { headers } = await get(server, '/api/greeting');

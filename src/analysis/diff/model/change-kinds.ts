@@ -106,9 +106,14 @@ export const changeKinds = {
   'operation-error-removed': dangerous('Where it is still thrown, callers get an unexpected error instead.'),
   'idempotency-key-required': breaking('Calls without an idempotency key are rejected.'),
   'idempotency-key-optional': safe('Calls with a key are still accepted.'),
+  'etag-required': breaking('REST writes without If-Match are refused.'),
+  'etag-optional': safe('REST writes with If-Match are still checked.'),
+  'etag-added': safe('REST calls without conditions are answered as before.'),
+  'etag-removed': dangerous('REST reads have no ETag any more, and writes ignore If-Match.'),
   'parameter-style-changed': breaking(
     'The query string encodes the argument differently, so the server rejects what REST callers send.',
   ),
+  'argument-header-changed': breaking('REST reads the argument from another place than callers send it in.'),
   'fields-parameter-taken': breaking(
     'REST callers that narrow the response with ?fields= now pass an argument instead.',
   ),

@@ -39,6 +39,7 @@ export function* operationChanges(comparison: Comparison) {
     yield* textChanges(part, old, found);
     yield* originChange(part, old, found);
     yield* idempotencyChange(part, old, found);
+    yield* etagChange(part, old, found);
     yield* pageChange(part, old.page, found.page);
     yield* accessChanges(part, old, found);
   }
@@ -59,6 +60,21 @@ function* originChange(part: ComparedPart, before: GqlOperation, after: GqlOpera
 
 function sourcesOf({ edges }: GqlOperation): string {
   return [...new Set(edges.flatMap(({ from }) => from))].sort().join(' | ');
+}
+
+/** REST reads may have an ETag, and writes may, or must, name it. */
+function* etagChange(part: ComparedPart, { etag: was }: GqlOperation, { etag: is }: GqlOperation) {
+  if (was === is) return;
+  const [kind, words] =
+    is === 'required'
+      ? (['etag-required', 'now requires If-Match'] as const)
+      : is === undefined
+        ? (['etag-removed', 'has no ETag any more'] as const)
+        : was === undefined
+          ? (['etag-added', 'has an ETag now'] as const)
+          : (['etag-optional', 'no longer requires If-Match'] as const);
+  const noteOf = (etag: GqlOperation['etag']) => (etag === undefined ? 'without etag' : `etag: ${etag}`);
+  yield changeOf(part, kind, `${part.coordinate} ${words}.`, [noteOf(was), noteOf(is)]);
 }
 
 /** The callers of a mutation may have to send an idempotency key. */

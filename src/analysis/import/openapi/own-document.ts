@@ -140,7 +140,7 @@ function addEdges(
   if (!isDefault)
     settings.push({ key: 'route', text: `'${method} ${ownPath(operation)}'`, place: place.place });
   if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
-  settings.push(...ofResponses, ...keyOf(place), ...accessOfOperation(draft, place, name));
+  settings.push(...ofResponses, ...keyOf(place), ...etagOf(place), ...accessOfOperation(draft, place, name));
   const text = withoutStreamNote(place) ?? place.text('summary');
   const { description, tags } = splitDescription(text, place.flag('deprecated'));
   const named = place.texts('tags');
@@ -204,7 +204,7 @@ function argumentsOf(
   const values = place.list('parameters').flatMap((parameter): DraftValue[] => {
     const name = parameter.text('x-argument') ?? parameter.text('name');
     const schema = parameter.at('schema') ?? parameter.at('content')?.at('application/json')?.at('schema');
-    if (name === undefined || schema === undefined) return [];
+    if (name === undefined || schema === undefined || isCondition(parameter)) return [];
     const said = parameter.text('description') ?? '';
     if (kind === 'query' && /For the event stream(?: only|, which requires it)\.$/.test(said)) return [];
     if (isPaged && pageArguments.has(name)) {
@@ -212,6 +212,8 @@ function argumentsOf(
       return [];
     }
     const isInPath = parameter.text('in') === 'path';
+    const header =
+      parameter.text('in') === 'header' ? [{ name: 'header', text: parameter.text('name') ?? '' }] : [];
     const value = types.argumentOf(name, schema, subject);
     const isRequired = isInPath || parameter.flag('required');
     const bare = value.type.replace(/!$/, '');
@@ -224,7 +226,7 @@ function argumentsOf(
     const example = String(parameter.at('example')?.value ?? '');
     const isId = bare === 'String' && (isLinked || ['1', ''].includes(example));
     const type = `${isId ? 'ID' : bare}${isRequired || value.fallback !== undefined ? '!' : ''}`;
-    return [{ ...value, type, description, tags: [...tags, ...own] }];
+    return [{ ...value, type, description, tags: [...header, ...tags, ...own] }];
   });
   const body = place.at('requestBody')?.at('content')?.at('application/json')?.at('schema');
   for (const [name, schema] of body?.entries('properties') ?? [])
@@ -236,6 +238,18 @@ function keyOf(place: JsonPlace): readonly DraftSetting[] {
   const isKey = (parameter: JsonPlace) => /\/RequiredIdempotencyKey$/.test(parameter.text('$ref') ?? '');
   const key = place.list('parameters').find(isKey);
   return ifGiven(key, (given) => ({ key: 'idempotent', text: "'required'", place: given.place }));
+}
+
+/** The header that `etag` adds. An argument in this header has `x-argument`. */
+function isCondition(parameter: JsonPlace): boolean {
+  return /^If-(?:None-)?Match$/.test(parameter.text('name') ?? '') && !parameter.has('x-argument');
+}
+
+function etagOf(place: JsonPlace): readonly DraftSetting[] {
+  return ifGiven(place.list('parameters').find(isCondition), (given) => {
+    const text = given.flag('required') ? "'required'" : 'true';
+    return { key: 'etag', text, place: given.place };
+  });
 }
 
 function accessOfOperation(draft: Draft, place: JsonPlace, name: string): readonly DraftSetting[] {

@@ -163,7 +163,9 @@ export const graphCodes = {
     ({ tag, place }: { tag: string; place: string }) =>
       ['auth', 'scopes', 'anyScope', 'roles', 'owner'].includes(tag)
         ? hintOfAccessTag(place)
-        : '@minimum and @maximum are for numbers, @minLength and @pattern for strings and IDs, @minItems for lists, @page for lists in objects, @fields for objects, @tag for edges.',
+        : tag === 'header'
+          ? '@header is for the arguments of PROCESS and FOLD edges.'
+          : '@minimum and @maximum are for numbers, @minLength and @pattern for strings and IDs, @minItems for lists, @page for lists in objects, @fields for objects, @tag for edges.',
   ),
   GG2038: error(
     'doc-tags-contradict',
@@ -193,6 +195,21 @@ export const graphCodes = {
     'enum-without-label',
     '“{node}” has the values of an enum, but not the label Enum.',
     'Add the label: ({node}: Enum { values: [ONE, TWO] }).',
+  ),
+  GG2060: error(
+    'header-unusable',
+    'An argument of type {type} cannot be read from the header {header}: {reason}.',
+    'Choose a header of your own, such as If-Match or X-Tenant, for a scalar or an enum.',
+  ),
+  GG2061: error(
+    'headers-clash',
+    'The headers of {operation} clash: {reason}.',
+    'Read each argument from one header, and no two arguments from the same header.',
+  ),
+  GG2062: error(
+    'etag-without-read',
+    'The etag of {operation} cannot be compared: {reason}.',
+    "Give a PROCESS edge the route 'GET {path}' and etag: true.",
   ),
   GG2050: error(
     'pattern-too-costly',

@@ -1,6 +1,7 @@
 import { defined } from '../../../base/values/defined.js';
 import type { ChainStep } from '../../api/chains/chains.js';
 import { isSingleId } from '../../api/chains/id-links.js';
+import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import { hasContent, placeArguments, restRoute } from '../../api/rest-routes.js';
@@ -30,7 +31,7 @@ export function requestOf(
   isId: (value: JsonValue) => boolean,
   wanted: ReadonlySet<string>,
 ) {
-  const { path, query, body = [] } = placeArguments(restRoute(operation));
+  const { path, query, header, body = [] } = placeArguments(restRoute(operation));
   const isSent = ({ name }: GqlArgument) => Object.hasOwn(values, name);
   const found = new Map<string, string>();
   const note = (name: string, expression: JsonValue): JsonValue => {
@@ -104,6 +105,15 @@ export function requestOf(
   }
   for (const [name, value] of query.filter(isSent).flatMap(queryPairs))
     parameters.push({ name, in: 'query', value });
+  for (const argument of header.filter(isSent)) {
+    const { name } = argument;
+    const value = note(name, plain(argument, values[name] as JsonValue, name));
+    parameters.push({ name: argument.header ?? name, in: 'header', value });
+  }
+  if (operation.etag === 'required') {
+    const condition = conditionalHeader(operation);
+    parameters.push({ name: condition.name, in: 'header', value: exampleArgument(schema, condition) });
+  }
   const payload = body.filter(isSent).map((argument) => {
     const { name } = argument;
     return [name, note(name, fill(argument, values[name] as JsonValue, name))];

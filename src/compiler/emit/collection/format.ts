@@ -65,6 +65,7 @@ export interface CollectionRequest {
 export interface CollectionHeader {
   readonly key: string;
   readonly value: string;
+  readonly description?: string;
 }
 
 /** A body of JSON text. */

@@ -1,5 +1,6 @@
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
+import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';
@@ -46,8 +47,10 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     method: CollectionRequest['method'],
     url: CollectionRequest['url'],
     body: CollectionRequest['body'],
+    own: readonly CollectionHeader[] = [],
   ): CollectionRequest => {
-    const headers = body === undefined ? queryHeaders : bodyHeaders;
+    const usual = body === undefined ? queryHeaders : bodyHeaders;
+    const headers = own.length === 0 ? usual : [...usual, ...own];
     const isOpen = schema.security !== undefined && access.auth !== 'required';
     return defined({
       method,
@@ -75,7 +78,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
   /** The request for one route of the REST inventory. */
   const restItem = ({ operation, values, valuesText, restExampleText }: OperationCall): CollectionItem => {
     const route = restRoute(operation);
-    const { path, query: inQuery, body } = placeArguments(route);
+    const { path, query: inQuery, header, body } = placeArguments(route);
     const variable = pathVariables(values, route.path, path);
     const query = pairsOf(values, inQuery);
     const isOwn = operation.route !== undefined;
@@ -91,10 +94,17 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
       ...(variable.length === 0 ? {} : { variable }),
     };
     const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
-    const raw = path.length === 0 ? valuesText : JSON.stringify(sent, null, 2);
+    const raw = path.length + header.length === 0 ? valuesText : JSON.stringify(sent, null, 2);
     const json = body && ({ mode: 'raw', raw, options: jsonOptions } as const);
     const hasArguments = query.length + variable.length > 0;
-    const request = requestOf(operation, route.method, hasArguments ? url : base, json);
+    const headers = header.flatMap(({ name, header: key = '', description }) =>
+      Object.hasOwn(values, name) ? [defined({ key, value: leafText(values[name] ?? ''), description })] : [],
+    );
+    if (operation.etag === 'required') {
+      const { name: key, examples = [] } = conditionalHeader(operation);
+      headers.push({ key, value: String(examples[0]) });
+    }
+    const request = requestOf(operation, route.method, hasArguments ? url : base, json, headers);
     const { kind, name, status } = operation;
     return item(`rest/${kind}/${name}`, name, request, hasContent(operation) ? restExampleText : '', status);
   };

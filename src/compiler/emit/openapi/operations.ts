@@ -1,6 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type LineMap, positionAt } from '../../../base/source/source-file.js';
 import { hasFurtherWords, withAccess, withReason } from '../../api/access.js';
+import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import {
@@ -24,6 +25,7 @@ import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { operationLinks } from './links.js';
 import {
+  headerParameter,
   idempotencyKeyRefs,
   type Parameter,
   parameterRef,
@@ -119,6 +121,8 @@ function restOperation(
     parameters.push(pathParameter(schema, argument, nameOf?.(argument.name)));
   for (const argument of places.query)
     parameters.push(queryParameter(schema, argument, operation.page !== undefined));
+  for (const argument of places.header) parameters.push(headerParameter(schema, argument));
+  if (operation.etag !== undefined) parameters.push(headerParameter(schema, conditionalHeader(operation)));
   if (isStream) for (const name of streamParameters(schema, route)) parameters.push(parameterRef(name));
   else if (canNarrow) parameters.push(parameterRef('Fields'));
   parameters.push(...idempotencyKeyRefs(operation, style.takesKeys));
@@ -131,6 +135,10 @@ function restOperation(
   responses[status] = isStream
     ? streamResponse(schema, route, style)
     : resultResponse(schema, operation, canNarrow);
+  if (operation.etag !== undefined && operation.kind === 'query') {
+    (responses[status] as OpenAPIV3_1.ResponseObject).headers = { ...linksOf(operation), ETag: etagHeader };
+    responses[304] = notModified;
+  }
   const channels = channelsOf(schema, operation);
   const security = securityRequirements(schema, operation);
   const made: Operation = { operationId, tags: operation.tags?.slice() ?? [operation.kind], summary };
@@ -169,13 +177,27 @@ function resultResponse(schema: GqlSchema, operation: GqlOperation, canNarrow: b
   const ofFields = fields ? ` Its fields are ${fields.map((path) => `\`${path}\``).join(', ')}.` : '';
   const description = `${type.kind === 'nonNull' ? 'The result.' : 'The result, or null.'}${ofFields}`;
   const made: OpenAPIV3_1.ResponseObject = { description, content };
-  if (operation.page !== undefined) made.headers = { Link: linkHeader };
+  if (operation.page !== undefined) made.headers = linksOf(operation);
   return made;
+}
+
+function linksOf({ page }: GqlOperation): Record<string, OpenAPIV3_1.HeaderObject> {
+  return page === undefined ? {} : { Link: linkHeader };
 }
 
 const linkHeader: OpenAPIV3_1.HeaderObject = {
   description: 'The first, the next and the previous page, where there are such (RFC 8288).',
   schema: { type: 'string' },
+};
+
+const etagHeader: OpenAPIV3_1.HeaderObject = {
+  description: 'Identifies this response (RFC 9110, section 8.8.3).',
+  schema: { type: 'string' },
+};
+
+const notModified: OpenAPIV3_1.ResponseObject = {
+  description: 'The response would be the one with the ETag in `If-None-Match`; there is no content.',
+  headers: { ETag: etagHeader },
 };
 
 /** An edge as an item of `x-topology`. */

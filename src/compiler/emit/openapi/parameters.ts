@@ -21,7 +21,7 @@ import {
 export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {
   schema?: JsonSchema;
   content?: Record<string, OpenAPIV3_1.MediaTypeObject>;
-  /** The name of the argument, if the path has another one for it. */
+  /** The name of the argument, if the parameter has another one. */
   'x-argument'?: string;
 }
 
@@ -130,6 +130,13 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages
   parameter.schema = text;
   parameter.example = textValue(schema, type, example);
   return parameter;
+}
+
+/** An argument in a header, which may have a name of its own. */
+export function headerParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
+  const { header = '', name } = argument;
+  const parameter: Parameter = { ...queryParameter(schema, argument, false), name: header, in: 'header' };
+  return name === header ? parameter : { ...parameter, 'x-argument': name };
 }
 
 /** The schema of a value in a query string: never null, and a string for a scalar that only the server knows. */

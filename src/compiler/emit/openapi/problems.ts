@@ -29,7 +29,8 @@ export function problemResponses(schema: GqlSchema, operation: GqlOperation): Op
   const other = responseRef(otherProblem);
   // V8 makes a dictionary of a literal with a large index, but a list of 600 places where the index is added later.
   const responses: OpenAPIV3_1.ResponsesObject = { 500: other, default: other };
-  const all = generalResponses(operation);
+  const general = generalResponses(operation);
+  const all = operation.etag === undefined ? general : [...general, ...preconditions(operation)];
   for (const response of all) {
     // The events of a stream come from mutations, so it needs no resolver.
     if (response.status !== 501 || kind !== 'subscription')
@@ -80,6 +81,28 @@ function generalResponses(access: GqlAccess): readonly GeneralResponse[] {
   if (access.auth === undefined) return openResponses;
   return canBeForbidden(access) ? everyResponse : everyResponse.filter(({ status }) => status !== 403);
 }
+
+/** The responses to a write whose precondition is not met, or missing. */
+function preconditions({ kind, etag }: GqlOperation): readonly GeneralResponse[] {
+  if (etag === undefined || kind === 'query') return none;
+  return etag === 'required' ? [preconditionFailed, preconditionRequired] : [preconditionFailed];
+}
+
+const preconditionFailed: GeneralResponse = {
+  status: 412,
+  component: 'PreconditionFailed',
+  description: 'The GET of this path has another ETag than `If-Match`; the operation has not run.',
+  title: 'Precondition Failed',
+  detail: 'The condition in If-Match does not hold.',
+};
+
+const preconditionRequired: GeneralResponse = {
+  status: 428,
+  component: 'PreconditionRequired',
+  description: 'The header `If-Match` is missing.',
+  title: 'Precondition Required',
+  detail: 'The header If-Match is required.',
+};
 
 const challenge = {
   'WWW-Authenticate': {
@@ -218,7 +241,9 @@ export function problemComponents(
   schema: GqlSchema,
   problem: string,
 ): Record<string, OpenAPIV3_1.ResponseObject> {
-  const all = [...generalResponses(allOperations(schema).reduce<GqlAccess>(joinAccess, {})), otherProblem];
+  const conditions = new Set(schema.mutations.flatMap(preconditions));
+  const general = generalResponses(allOperations(schema).reduce<GqlAccess>(joinAccess, {}));
+  const all = [...general, ...conditions, otherProblem];
   const components = all.map(({ status, component, description, title, detail, headers }) => {
     const example = { type: 'about:blank', title, status, detail };
     return [component, responseOf(description, headers, { schema: componentRef(problem), example })] as const;

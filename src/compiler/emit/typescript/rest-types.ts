@@ -1,3 +1,4 @@
+import { conditionalHeader } from '../../api/conditional-header.js';
 import { answeredFields } from '../../api/is-required.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
@@ -83,9 +84,12 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
     const given = (name: string, args: readonly GqlArgument[]) =>
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
+    const condition = operation.etag === undefined ? [] : [conditionalHeader(operation)];
+    const inHeaders = [...places.header, ...condition].map((one) => ({ ...one, name: `'${one.header}'` }));
     const text =
       `${docComment(withTags(operation.description, notesOf(operation)), '      ')}      readonly ${method.toLowerCase()}: {\n` +
       (places.path.length === 0 ? '' : given('path', places.path)) +
+      (inHeaders.length === 0 ? '' : given('headers', inHeaders)) +
       (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
       `        readonly answer: ${answer};\n${problem}      };\n`;
     appendTo(byPath, path, text);

@@ -6,9 +6,12 @@ import type { Span } from '../../../base/source/span.js';
 import { defined } from '../../../base/values/defined.js';
 import type { Comment, Property } from '../../syntax/ast.js';
 import type { Access } from '../access.js';
+import { builtinScalarNames } from '../builtin-scalars.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
 import type { EnumValue, GraphField, OldName } from '../graph-ir.js';
+import { isHeaderName, whyReservedHeader } from '../header-names.js';
 import type { JsonValue } from '../json-value.js';
+import { isStructured } from '../standard-scalars.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
@@ -23,26 +26,30 @@ import {
 import type { DraftFile, EdgeDraft, GraphDraft } from './graph-draft.js';
 import { fitJson } from './read-literal.js';
 
+/**
+ * The place of a typed property: a field that callers read, or a value that they give. Of these, only the arguments of
+ * operations can have headers: not the members of inputs, and not the filters of events.
+ */
+export type ValuePlace = 'field' | 'input' | 'filter' | 'argument';
+
 /** Whether a doc comment may have tags. All others are used as they are. */
 export function mayHaveTags(doc: string | undefined): doc is string {
   return doc?.includes('@') === true;
 }
 
 /**
- * Reads the tags in the doc comment of a field or an argument.
- *
- * @param isArgument - Whether callers give the value: then a required one cannot be deprecated.
+ * Reads the tags in the doc comment of a field or an argument. A required value that callers give cannot be deprecated.
  */
 export function withTags<Field extends GraphField>(
   file: DraftFile,
   property: Property,
   field: Field,
-  isArgument: boolean,
+  use: ValuePlace,
 ): Field {
   if (!mayHaveTags(property.doc)) return field;
   const { description, tags } = readTags(file, property.start);
   const place = file.spanOf(property.fallback ?? property.value);
-  return { ...field, description, ...readValueTags(file.draft, tags, field, isArgument, place) };
+  return { ...field, description, ...readValueTags(file.draft, tags, field, use, place) };
 }
 
 /** Reads the tags in the doc comment of an edge. Only operations have a use for them, and a race becomes a union. */
@@ -207,14 +214,20 @@ function readValueTags(
   draft: GraphDraft,
   tags: readonly DocTag[],
   { name, type, fallback }: GraphField,
-  isArgument: boolean,
+  use: ValuePlace,
   place: Span,
-): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames'> & Access {
+): Pick<
+  GraphField,
+  'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames' | 'header'
+> &
+  Access {
+  const isArgument = use !== 'field';
   const limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   const examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   let deprecated: string | undefined;
   let pageSize: number | undefined;
   let fields: readonly string[] | undefined;
+  let header: string | undefined;
   const oldNames: OldName[] = [];
   const typeText = printTypeRef(type);
   const reportValue = (what: string, value: string, reason: string, span: Span): void =>
@@ -263,7 +276,8 @@ function readValueTags(
     if (limit !== undefined) readLimit(tag, limit);
     else if (tag.name === 'deprecated') readDeprecated(tag);
     else if (tag.name === 'example') readExampleTag(tag);
-    else if (isArgument) reportMisplaced(draft, tag, 'an argument');
+    else if (tag.name === 'header' && use === 'argument') header = readHeader(draft, tag, type) ?? header;
+    else if (isArgument) reportMisplaced(draft, tag, use === 'filter' ? 'a filter of events' : 'an argument');
     else if (tag.name === 'renamedFrom') oldNames.push(...readOldName(draft, tag));
     else if (tag.name === 'page') readPage(tag);
     else if (tag.name === 'fields') readFields(tag);
@@ -290,11 +304,32 @@ function readValueTags(
   return {
     ...defined({ deprecated }),
     ...access,
-    ...defined({ pageSize, fields }),
+    ...defined({ pageSize, fields, header }),
     ...(oldNames.length > 0 && { oldNames }),
     ...(examples.length > 0 && { examples: examples.map(({ value }) => value) }),
     ...(limits.size > 0 && { constraints }),
   };
+}
+
+/** The header behind `@header`; undefined if the argument cannot be read from it, which is reported (GG2060). */
+function readHeader(draft: GraphDraft, tag: DocTag, type: TypeRef): string | undefined {
+  const { text: header, span } = tag;
+  if (!isHeaderName(header)) {
+    reportBadValue(draft, tag, 'the name of a header, such as If-Match');
+    return undefined;
+  }
+  const isOne = nullable(type).kind === 'named' && isLeaf(draft, baseName(type));
+  const reason = isOne ? whyReservedHeader(header) : 'a header is one scalar or enum';
+  if (reason === undefined) return header;
+  draft.report('GG2060', { header, type: printTypeRef(type), reason }, span);
+  return undefined;
+}
+
+function isLeaf(draft: GraphDraft, name: string): boolean {
+  const kind = draft.nodeOfType(name)?.kind;
+  if (kind !== undefined) return kind === 'enum' || kind === 'scalar';
+  const standard = draft.standardScalarOf(name);
+  return standard === undefined ? builtinScalarNames.has(name) : !isStructured(standard);
 }
 
 /** The limits that leave no value if the first is above the second; true where equal limits leave none either. */

@@ -21,13 +21,13 @@ function resolveEdge({ edge, file, hop }: EdgeWithProperties): void {
   const { properties } = hop;
   if (properties.length === 1) {
     const only = properties[0] as Property;
-    const content = readOne(file, only);
+    const content = readOne(file, only, hop.type);
     if (content !== undefined) addContent(edge, only.key, content);
     return;
   }
   const read = new NamedList<ReadProperty>(properties.length);
   for (const property of properties) {
-    const content = readOne(file, property);
+    const content = readOne(file, property, hop.type);
     if (content === undefined) continue;
     // An argument may have the name of a setting.
     const name = 'setting' in content ? `${property.key}:` : property.key;
@@ -60,7 +60,7 @@ function addContent(edge: EdgeDraft, key: string, content: Content): void {
   else (edge.settings as Map<string, Setting>).set(key, content.setting);
 }
 
-function readOne(file: DraftFile, property: Property): Content | undefined {
+function readOne(file: DraftFile, property: Property, edge: string): Content | undefined {
   const { key: name, doc: description } = property;
   const span = file.spanOf(property);
   file.reportStrayArguments(property);
@@ -77,7 +77,7 @@ function readOne(file: DraftFile, property: Property): Content | undefined {
   if (reading.kind === 'literal') return { setting: { value: reading.json, span } };
   if (file.refusesName(property)) return undefined;
   const arg = { name, type: reading.type, fallback: reading.fallback, description, span };
-  return { arg: withTags(file, property, arg, true) };
+  return { arg: withTags(file, property, arg, edge === 'FORK' ? 'filter' : 'argument') };
 }
 
 /** The words of `throws`, and of a list of words that is nearly called so: no argument can have one. */

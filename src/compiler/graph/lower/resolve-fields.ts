@@ -34,7 +34,7 @@ function resolveNode(node: NodeDraft): readonly GraphField[] {
       if (isSetting(node, file, property)) continue;
       const read = resolveField(file, property);
       if (read === undefined) continue;
-      const field = withTags(file, property, read, node.kind === 'input');
+      const field = withTags(file, property, read, node.kind === 'input' ? 'input' : 'field');
       const at = fields.indexOf(field.name);
       if (at === -1) {
         file.refusesName(property);
@@ -109,7 +109,7 @@ function readFieldArguments(file: DraftFile, field: Property): readonly GraphFie
     if (file.refusesName(property)) continue;
     const span = file.spanOf(property);
     const argument = { name, type: reading.type, fallback: reading.fallback, description, span };
-    args.push(withTags(file, property, argument, true));
+    args.push(withTags(file, property, argument, 'input'));
   }
   return args.length === 0 ? undefined : args;
 }

@@ -38,7 +38,7 @@ export interface EdgeSetting {
 export type OperationPart = Partial<
   Pick<
     GqlOperation,
-    'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'fields' | 'idempotent' | keyof GqlAccess
+    'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'fields' | 'idempotent' | 'etag' | keyof GqlAccess
   >
 >;
 
@@ -118,6 +118,16 @@ export const edgeSettings: readonly EdgeSetting[] = [
     expected: "'required'",
     isMeant: matches(/^(?:required|true)$/i),
     read: ({ value }) => (value === 'required' ? { idempotent: value } : undefined),
+  },
+  // `etag: true`: REST answers reads with their ETag, and compares that of writes with what a read has now.
+  {
+    key: 'etag',
+    kinds: calls,
+    detail: 'whether REST reads have an ETag, and writes name it in If-Match',
+    snippet: 'true',
+    expected: (kind) => (kind === 'query' ? 'true' : "true or 'required'"),
+    isMeant: matches(/^(?:required|true)$/i),
+    read: readEtag,
   },
   {
     key: 'auth',
@@ -226,6 +236,19 @@ function listOf(
   };
 }
 
+function readEtag(
+  { value, span }: Setting,
+  { arguments: args, kind, operation, report }: SettingScope,
+): OperationPart | undefined {
+  if (value !== true && (value !== 'required' || kind === 'query')) return undefined;
+  const own = kind === 'query' ? /^if-none-match$/i : /^if-(?:none-)?match$/i;
+  const taken = args.find(({ header }) => header !== undefined && own.test(header));
+  if (taken === undefined) return { etag: value };
+  const reason = `“${taken.name}” and the setting etag both read ${taken.header}`;
+  report(diagnose('GG2061', { operation, reason }, span));
+  return {};
+}
+
 function readAuth({ value: auth, span }: Setting, { edges, operation, report }: SettingScope) {
   if (auth !== 'required' && auth !== 'optional') return undefined;
   const demand = demandWords.find((key) => edges.some(({ settings }) => settings.has(key)));
@@ -302,6 +325,7 @@ function whyNotInPath(
     const near = createSuggester(args.map((candidate) => candidate.name)).nearest(name);
     return `${operation} has no argument “${name}”${near === undefined ? '' : ` (did you mean “${near}”?)`}`;
   }
+  if (argument.header !== undefined) return `“${name}” is read from the header ${argument.header}`;
   const bare = nullable(argument.type);
   if (bare.kind === 'named' && isLeaf(bare.name)) return undefined;
   return `“${name}” is neither a scalar nor an enum, so it has no place in a path`;

@@ -1,4 +1,4 @@
-import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { Span } from '../../../base/source/span.js';
 import { saysAccess, withoutAccess } from '../../graph/access.js';
@@ -43,6 +43,11 @@ export function projectArguments(
       const params = clash(printTypeRef(first.type), printTypeRef(argument.type));
       diagnostics.push(diagnose('GG3005', params, span, { labels }));
       return;
+    }
+    if (first.header?.toLowerCase() !== argument.header?.toLowerCase()) {
+      const [one = 'none', other = 'none'] = [first.header, argument.header];
+      const reason = `the argument “${name}” has ${one} in one place and ${other} in another`;
+      diagnostics.push(diagnose('GG2061', { operation, reason }, span, { labels }));
     }
     if (!sameJson(first.constraints, argument.constraints))
       diagnostics.push(diagnose('GG3034', { operation, argument: name }, span, { labels }));
@@ -96,6 +101,26 @@ export function projectArguments(
     else add({ name, type, fallback: undefined, description: undefined, span: node.span });
   }
   return list?.toArray() ?? shared;
+}
+
+/** Reports two arguments that are read from one header (GG2061). The names of headers ignore case. */
+export function checkHeaders(
+  operation: string,
+  args: readonly GqlArgument[],
+  diagnostics: Diagnostic[],
+): void {
+  const owners = new Map<string, PlacedArgument>();
+  for (const argument of args as readonly PlacedArgument[]) {
+    const { header, name, span } = argument;
+    if (header === undefined) continue;
+    const owner = owners.get(header.toLowerCase());
+    if (owner === undefined) owners.set(header.toLowerCase(), argument);
+    else {
+      const reason = `“${owner.name}” and “${name}” are both read from ${header}`;
+      const labels = [{ span: owner.span, message: `“${owner.name}” is here` }];
+      diagnostics.push(diagnose('GG2061', { operation, reason }, span, { labels }));
+    }
+  }
 }
 
 function listOf(fields: readonly GraphField[]): NamedList<PlacedArgument> {

@@ -8,8 +8,9 @@ import { readSettings } from '../edge-settings/edge-settings.js';
 import type { GqlOperation } from '../gql-schema.js';
 import { routeOf, routeText, shapeOf } from '../route-path.js';
 import { defaultEndpoint, restPrefix, serverPaths } from '../server-paths.js';
+import { checkEtags, type PlacedOperation } from './check-etags.js';
 import { type OperationGroup, shareByEdges } from './group-edges.js';
-import { projectArguments } from './project-arguments.js';
+import { checkHeaders, projectArguments } from './project-arguments.js';
 import type { PageProjection } from './project-pages.js';
 import { cannotReturn, isUnreturned, neverReturned, type ProjectionContext } from './type-projection.js';
 
@@ -25,6 +26,11 @@ export function projectOperations(
 ): readonly GqlOperation[] {
   const partsOf = shareByEdges((group: OperationGroup) => {
     const args = projectArguments(group.name, group.edges, group.rule.takes, context);
+    for (const { header } of args) {
+      if (header === undefined) continue;
+      checkHeaders(group.name, args, context.diagnostics);
+      break;
+    }
     const settings = readSettings(group.edges, {
       kind: group.rule.produces,
       operation: group.name,
@@ -36,7 +42,8 @@ export function projectOperations(
     });
     return { args, settings };
   });
-  const routed: RoutedOperation[] = [];
+  const routed: PlacedOperation[] = [];
+  const conditional: PlacedOperation[] = [];
   const operations = groups.map((group): GqlOperation => {
     const { args, settings } = partsOf(group);
     const plain: GqlOperation = {
@@ -56,8 +63,11 @@ export function projectOperations(
         ? listed
         : pages.ofOperation(listed, page.size, spanOfSetting(group, 'page'));
     if (operation.route !== undefined) routed.push({ operation, span: spanOfSetting(group, 'route') });
+    if (operation.etag !== undefined && operation.kind === 'mutation')
+      conditional.push({ operation, span: spanOfSetting(group, 'etag') });
     return operation;
   });
+  if (conditional.length > 0) checkEtags(conditional, operations, context.diagnostics);
   checkRoutes(routed, operations, context.diagnostics);
   return operations;
 }
@@ -125,18 +135,12 @@ function resultOf({ name, rule, target, edges }: OperationGroup, context: Projec
   return first.type;
 }
 
-/** An operation, and the place that gives it its route. */
-export interface RoutedOperation {
-  readonly operation: GqlOperation;
-  readonly span: Span;
-}
-
 /**
  * Finds routes of the topology that match all requests of another route, or a path of the server (GG3039). Where
  * only some requests match both, `comparePrecedence` decides between the paths.
  */
 function checkRoutes(
-  routed: readonly RoutedOperation[],
+  routed: readonly PlacedOperation[],
   all: readonly GqlOperation[],
   diagnostics: Diagnostic[],
 ): void {
@@ -148,7 +152,7 @@ function checkRoutes(
     if (operation.route !== undefined || operation.kind === 'subscription') continue;
     taken.set(routeText(operation), `the default route of ${operation.name}`);
   }
-  const byShape = new Map<string, RoutedOperation>();
+  const byShape = new Map<string, PlacedOperation>();
   for (const one of routed) {
     const text = routeText(one.operation);
     const owner = taken.get(routeOf(one.operation).path) ?? taken.get(text);
@@ -160,7 +164,7 @@ function checkRoutes(
 }
 
 function report(
-  { operation, span }: RoutedOperation,
+  { operation, span }: PlacedOperation,
   taken: string,
   place: Span | undefined,
   diagnostics: Diagnostic[],

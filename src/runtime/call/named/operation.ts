@@ -106,8 +106,11 @@ export function compileNamedOperation(
       fields: readonly string[] | undefined,
       contextValue: unknown,
       source: NamedCaller,
-    ): MaybePromise<JsonText> =>
-      proceed(execution.answer(argsOf(variableValues, fields, contextValue, source)), print),
+      precondition?: CallArgs['precondition'],
+    ): MaybePromise<JsonText> => {
+      const args = argsOf(variableValues, fields, contextValue, source);
+      return proceed(execution.answer(precondition === undefined ? args : { ...args, precondition }), print);
+    },
   };
 }
 

@@ -24,6 +24,8 @@ export interface GivenRequest {
   /** Without its question mark. */
   readonly query: string;
   readonly json: JsonValue | undefined;
+  /** The value of a header, by its lower-case name. Events have no arguments in headers. */
+  header?(name: string): string | undefined;
 }
 
 export interface Given {
@@ -34,7 +36,7 @@ export interface Given {
 }
 
 /**
- * Makes the reader of the requests of a route: its path, its query string and its JSON body. `fields`, and `after` of a
+ * Makes the reader of the requests of a route: its path, its query string, its headers and its JSON body. `fields`, and `after` of a
  * stream, are in the query string unless an argument there has the name.
  *
  * @throws {ProblemError} The reader throws if an argument is unknown, missing, repeated or of another type.
@@ -48,7 +50,9 @@ export function createGivenReader(schema: GqlSchema, route: RestRoute) {
   const own = [...(takesFields ? ['fields'] : []), ...(takesAfter ? ['after'] : [])];
   const readQuery = createQueryReader(schema, places.query, own);
   const readPath = createPathReader(route.path, places.path);
-  const read = (context: CoercionContext, { path, query, json }: GivenRequest): Given => {
+  const readHeaders = createHeaderReader(places.header);
+  const read = (context: CoercionContext, request: GivenRequest): Given => {
+    const { path, query, json } = request;
     const pairs = splitQuery(query);
     const fields = takesFields ? valuesOf(pairs, 'fields') : undefined;
     const ids = takesAfter ? valuesOf(pairs, 'after') : undefined;
@@ -57,7 +61,8 @@ export function createGivenReader(schema: GqlSchema, route: RestRoute) {
     const args = readQuery(context, pairs);
     const rest =
       places.body === undefined ? args : readMembers(context, places.body, asArguments(json), undefined);
-    const given = { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
+    const outside = readHeaders === undefined ? inPath : { ...inPath, ...readHeaders(context, request) };
+    const given = { args: outside === undefined ? rest : { ...outside, ...rest }, fields };
     return after === undefined ? given : { ...given, after };
   };
   return (context: CoercionContext, request: GivenRequest) => readAll(context, (one) => read(one, request));
@@ -222,6 +227,20 @@ function asArguments(value: JsonValue | undefined): { readonly [name: string]: J
   if (value === undefined) return {};
   if (isJsonObject(value)) return value;
   throw new ProblemError({ status: 400, detail: 'The body must be a JSON object of the arguments.' });
+}
+
+/** Makes the reader of the arguments in headers, which problems call by the names of the headers; undefined without any. */
+function createHeaderReader(declarations: readonly GqlArgument[]) {
+  if (declarations.length === 0) return undefined;
+  return (context: CoercionContext, request: GivenRequest): Record<string, JsonValue> => {
+    const args: Record<string, JsonValue> = {};
+    for (const { name, header = '', type, fallback } of declarations) {
+      const text = request.header?.(header.toLowerCase());
+      if (text === undefined) requireNothing(context, header, type, fallback);
+      else args[name] = readText(context, baseName(type), text, header);
+    }
+    return args;
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
+import { shapeOf } from '../../../compiler/schema/route-path.js';
 import type { Calls } from '../../call/calls.js';
 import { contextOf, type Environment } from '../../call/environment.js';
 import type { CoercionContext } from '../../call/named/coerce.js';
@@ -25,6 +26,7 @@ import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
+import { etagOf, type Precondition, preconditionOf, withEtag } from './etags.js';
 import { createStreamRoute } from './stream.js';
 
 /**
@@ -33,12 +35,16 @@ import { createStreamRoute } from './stream.js';
  */
 export function createRestResources(environment: Environment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
+  // The inventory has the reads first.
+  const reads = new Map<string, ReadTag>();
   const documented = documentPaths();
   const methodsOf = (route: RestRoute) =>
     remember(routes, documented(route).path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
     const methods = methodsOf(inventoried);
-    const route = createRoute(environment, inventoried);
+    const shape = shapeOf(inventoried.path);
+    const { route, readTag } = createRoute(environment, inventoried, reads.get(shape));
+    if (inventoried.operation.etag !== undefined && inventoried.method === 'GET') reads.set(shape, readTag);
     methods.set(inventoried.method, route);
     if (inventoried.method === 'GET') methods.set('HEAD', route);
   }
@@ -61,17 +67,18 @@ const narrowedType = `${narrowedMediaType}; charset=utf-8`;
 
 /** The route of a query whose path is that of a subscription, too. */
 function withStream(query: Route, stream: Route): Route {
-  const varying = (answer: Answer): Answer => {
-    answer.vary('Accept');
-    return answer;
-  };
-  const route: Route = { ...query, run: (exchange) => proceed(query.run(exchange), varying) };
+  const vary = query.vary === undefined ? 'Accept' : `Accept, ${query.vary}`;
+  const route: Route = { ...query, vary };
   const choose = (exchange: Exchange): Route =>
     readEventStreamWish(exchange.header('accept')) === 'all' ? stream : route;
   return { ...route, choose };
 }
 
-function createRoute(environment: Environment, inventoried: RestRoute): Route {
+/** Gives the tag of what a caller reads at the path of its request; undefined if there is nothing. */
+type ReadTag = (contextValue: unknown, exchange: Exchange) => Promise<string | undefined>;
+
+/** @param current - Reads the tag that a write with `etag` is compared with. */
+function createRoute(environment: Environment, inventoried: RestRoute, current: ReadTag | undefined) {
   const { operation } = inventoried;
   const { status = 200, nullStatus, page } = operation;
   const { schema, limits } = environment;
@@ -97,23 +104,44 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
       ? runLater(compiled.operation, given, context, exchange)
       : runNow(compiled.operation, given, context, exchange);
   };
-  const runNow = (
+  const runPlain = (
     ready: NamedOperation,
     { args, fields }: Given,
     contextValue: unknown,
     exchange: Exchange,
+    precondition?: Precondition,
   ): MaybePromise<Answer> => {
     if (page !== undefined)
       return answerPage(ready.value(args, fields, contextValue, exchange), fields, exchange, page);
-    const result = ready.run(args, fields, contextValue, exchange);
+    const result = ready.run(args, fields, contextValue, exchange, precondition);
     return result instanceof Promise ? answerLater(result, fields) : answer(result, fields);
   };
+  const runConditional: typeof runPlain = (ready, given, contextValue, exchange) => {
+    if (current === undefined)
+      return proceed(runPlain(ready, given, contextValue, exchange), (ran) => withEtag(ran, exchange));
+    const readCurrent = () => current(contextValue, exchange);
+    const precondition = preconditionOf(exchange, operation.etag === 'required', readCurrent);
+    return runPlain(ready, given, contextValue, exchange, precondition);
+  };
+  const runNow = operation.etag === undefined ? runPlain : runConditional;
   const runLater = async (
     ready: NamedOperation,
     given: Given,
     context: PromiseLike<unknown>,
     exchange: Exchange,
   ) => runNow(ready, given, await context, exchange);
+  const readTag: ReadTag = async (contextValue, exchange) => {
+    compiled ??= compile(await environment.execution());
+    const header = (name: string) => exchange.header(name);
+    try {
+      const given = read(compiled.context, { path: exchange.path, query: '', json: undefined, header });
+      const { body } = await runPlain(compiled.operation, given, contextValue, exchange);
+      return etagOf(body);
+    } catch (error) {
+      if (error instanceof ProblemError && [404, 410].includes(error.problem.status)) return undefined;
+      throw error;
+    }
+  };
   const answerLater = async (result: Promise<JsonText>, fields: Given['fields']) =>
     answer(await result, fields);
   const answerPage = async (
@@ -128,19 +156,24 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
     return answer(text, fields, headers);
   };
   const runFirst = async (execution: Promise<Calls>, exchange: Exchange) => run(await execution, exchange);
-  return {
+  const { header: inHeaders, body } = placeArguments(inventoried);
+  const route: Route = {
     access: operation,
     operation,
+    // Caches keep answers to GET alone.
+    ...(body === undefined &&
+      inHeaders.length > 0 && { vary: inHeaders.map(({ header }) => header).join(', ') }),
     run(exchange) {
       const execution = environment.execution();
       return execution instanceof Promise ? runFirst(execution, exchange) : run(execution, exchange);
     },
-    ...(placeArguments(inventoried).body && {
+    ...(body && {
       checkOrigin,
       read: (exchange) => readArguments(exchange, limits.body),
       parse: parseArguments,
     }),
   };
+  return { route, readTag };
 }
 
 /** Any page can send a POST without a content type; `application/json` across sites takes a preflight request. */

@@ -22,6 +22,12 @@ interface Example {
 
 const user = '(user { id: ID!, name: String })\n';
 const read = `${user}(root)-[:PROCESS { id: ID! }]->(user)\n`;
+/** A read and a write at one path, with these values of etag. */
+const tagged = (ofRead?: string, ofWrite?: string) => {
+  const setting = (value?: string) => (value === undefined ? '' : `, etag: ${value}`);
+  return `${user}(root)-[:PROCESS { id: ID!, route: 'GET /users/{id}'${setting(ofRead)} }]->(user)
+    (root)-[:FOLD { id: ID!, route: 'PUT /users/{id}'${setting(ofWrite)} }]->(saved { id: ID! })\n`;
+};
 const gone = '(gone: Problem { status: 404 })\n';
 const lost = read.replace('ID! }]', 'ID!, throws: [Gone] }]');
 const fold = '(user)-[:FOLD]->(saved { id: ID! })\n';
@@ -449,12 +455,47 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'safe',
     message: 'Mutation.saved no longer requires an idempotency key.',
   },
+  'etag-required': {
+    before: tagged('true', 'true'),
+    after: tagged('true', "'required'"),
+    coordinate: 'Mutation.saved',
+    level: 'breaking',
+    message: 'Mutation.saved now requires If-Match.',
+  },
+  'etag-optional': {
+    before: tagged('true', "'required'"),
+    after: tagged('true', 'true'),
+    coordinate: 'Mutation.saved',
+    level: 'safe',
+    message: 'Mutation.saved no longer requires If-Match.',
+  },
+  'etag-added': {
+    before: tagged(),
+    after: tagged('true'),
+    coordinate: 'Query.user',
+    level: 'safe',
+    message: 'Query.user has an ETag now.',
+  },
+  'etag-removed': {
+    before: tagged('true'),
+    after: tagged(),
+    coordinate: 'Query.user',
+    level: 'dangerous',
+    message: 'Query.user has no ETag any more.',
+  },
   'parameter-style-changed': {
     before: `${user}(root)-[:PROCESS { like: User }]->(user)`,
     after: `${user}(user { tags: [String!] })(root)-[:PROCESS { like: User }]->(user)`,
     coordinate: 'GET /api/user?like',
     level: 'breaking',
     message: 'In GET /api/user the argument like is now sent as like={…} instead of like[…]=….',
+  },
+  'argument-header-changed': {
+    before: read.replace('PROCESS {', 'PROCESS {\n/// @header X-Tenant\ntenant: String,'),
+    after: read.replace('PROCESS {', 'PROCESS { tenant: String,'),
+    coordinate: 'GET /api/user?tenant',
+    level: 'breaking',
+    message: 'In GET /api/user the argument tenant is read from no header instead of the header X-Tenant.',
   },
   'fields-parameter-taken': {
     before: read,
@@ -633,7 +674,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|specification|trigger|style|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
+      /(type|kind|default|constant|timing|specification|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

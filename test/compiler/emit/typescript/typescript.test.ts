@@ -109,6 +109,8 @@ describe('the emitted module', () => {
     ['names that TypeScript has', clashing()],
     ['declared errors', golden('language-problems')],
     ['routes', golden('language-routes')],
+    ['headers', golden('language-headers')],
+    ['ETags', golden('language-etags')],
     ['pages', golden('language-pages')],
     ['events that no mutation completes', golden('GG3050-event-never-complete')],
   ];

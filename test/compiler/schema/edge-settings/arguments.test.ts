@@ -9,6 +9,7 @@ const literals: Readonly<Record<string, string>> = {
   null: '404',
   page: '20',
   idempotent: "'required'",
+  etag: 'true',
   auth: "'required'",
   scopes: "['orders:write']",
   anyScope: "['orders:read']",

@@ -62,11 +62,15 @@ export async function replayExamples(text: string, examples: readonly SourceExam
       continue;
     }
     answer = example.answer;
-    const { method, target, body } = requestOf(schema, route, example);
+    const { method, target, headers = [], body } = requestOf(schema, route, example);
     const response = await server.fetch(
       new Request(`http://localhost${target}`, {
         method,
-        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        headers: [
+          ...headers.map(({ name, value }): [string, string] => [name, value]),
+          ...(body === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
+        ],
+        ...(body && { body: JSON.stringify(body) }),
       }),
     );
     const answered = await response.text();
@@ -100,6 +104,7 @@ function requestOf(schema: GqlSchema, route: RestRoute, { path, values, body }: 
     else if (isRequired(argument)) given[name] ??= exampleArgument(schema, argument);
   };
   for (const argument of places.path) given[argument.name] ??= exampleArgument(schema, argument);
+  for (const argument of places.header) take(argument, new Map());
   for (const argument of places.query) take(argument, new Map([...Object.entries(members), ...others]));
   for (const argument of places.body ?? []) take(argument, new Map([...others, ...Object.entries(members)]));
   const request = restRequest(schema, route, given);
