@@ -48,6 +48,16 @@ describe('docs/questions.md', () => {
     expect((await call('GET', '/api/visits?order=RANDOM'))[0]).toBe(400);
   });
 
+  test('spells the value of an enum as REST callers expect', async () => {
+    const call = await serve('TaskState', 'IN_PROGRESS');
+    expect(await call('GET', '/api/tasks?state=in-progress')).toEqual([
+      200,
+      [{ id: '1', state: 'in-progress' }],
+    ]);
+    expect((await call('GET', '/api/tasks?state=OPEN'))[1]).toEqual([]);
+    expect((await call('GET', '/api/tasks?state=IN_PROGRESS'))[0]).toBe(400);
+  });
+
   test('returns several types without a race', async () => {
     const call = await serve('Interface', 'Nurse');
     expect(await call('GET', '/api/staff')).toEqual([

@@ -393,13 +393,20 @@ export type BatchResolverOf<Keys, Field, Arguments, Context, Result> = Field ext
 /** The keys of the fields that a batch resolver can read, by type and field. */
 export interface BatchKeys {
   readonly Author: {
+    readonly name: string;
+    readonly born: string;
     readonly books: string;
   };
   readonly Book: {
     readonly author: string;
   };
   readonly Order: {
+    readonly email: string;
     readonly lines: string;
+    readonly placedAt: string;
+  };
+  readonly OrderPlaced: {
+    readonly placedAt: string;
   };
 }
 

@@ -809,54 +809,94 @@ export type BatchResolverOf<Keys, Field, Arguments, Context, Result> = Field ext
 /** The keys of the fields that a batch resolver can read, by type and field. */
 export interface BatchKeys {
   readonly Customer: {
+    readonly name: string;
+    readonly email: string;
+    readonly phone: string;
     readonly addresses: string;
+    readonly since: string;
   };
   readonly Courier: {
+    readonly name: string;
+    readonly status: string;
     readonly position: string;
+    readonly capacity: string;
   };
   readonly Parcel: {
+    readonly weightGrams: string;
     readonly dimensions: string;
+    readonly contents: string;
+    readonly fragile: string;
     readonly insuredFor: string;
+    readonly tags: string;
   };
   readonly Shipment: {
     readonly sender: string;
     readonly recipient: string;
     readonly destination: string;
+    readonly service: string;
+    readonly status: string;
     readonly parcels: string;
     readonly price: string;
+    readonly bookedAt: string;
+    readonly deliverBy: string;
+  };
+  readonly ShipmentBooked: {
+    readonly bookedAt: string;
   };
   readonly LabelReady: {
     readonly parcels: string;
   };
   readonly Depot: {
+    readonly name: string;
     readonly address: string;
     readonly position: string;
+    readonly belts: string;
   };
   readonly Vehicle: {
+    readonly kind: string;
+    readonly plate: string;
     readonly home: string;
   };
   readonly Route: {
     readonly courier: string;
     readonly vehicle: string;
     readonly stops: string;
+    readonly distanceKm: string;
     readonly lastLeg: string;
   };
   readonly TrackingEvent: {
+    readonly parcelId: string;
+    readonly kind: string;
+    readonly at: string;
     readonly depot: string;
     readonly position: string;
+    readonly note: string;
   };
   readonly Invoice: {
+    readonly customerId: string;
     readonly customer: string;
     readonly lines: string;
     readonly total: string;
+    readonly status: string;
+    readonly dueAt: string;
   };
   readonly InvoicePaid: {
+    readonly customerId: string;
     readonly total: string;
   };
   readonly Claim: {
+    readonly parcelId: string;
     readonly parcel: string;
+    readonly reason: string;
+    readonly status: string;
+    readonly evidence: string;
     readonly claimed: string;
     readonly settled: string;
+    readonly filedAt: string;
+  };
+  readonly ClaimChanged: {
+    readonly parcelId: string;
+    readonly status: string;
   };
 }
 

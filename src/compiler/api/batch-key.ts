@@ -12,15 +12,15 @@ export interface BatchKey {
 }
 
 /**
- * The key of a field whose values are objects: `authorId` for `author`, `tagIds` for the list `tags`, else the `id` of
- * the object itself. Undefined for a field without a key, and for one whose values are scalars or enums.
+ * The key of a field: `authorId` for `author`, `tagIds` for the list `tags`, else the `id` of the object itself.
+ * Undefined for a field without a key, and for an `id` that is a key itself.
  */
 export function batchKeyOf(
   schema: GqlSchema,
   { fields }: GqlObjectType,
   { name, type }: GqlField,
 ): BatchKey | undefined {
-  if (isLeaf(schema, type)) return undefined;
+  if (name === 'id' && isLeaf(schema, type)) return undefined;
   const isListed = nullable(type).kind === 'list';
   const find = (names: readonly string[], isList: boolean): BatchKey | undefined => {
     const isKey = (field: GqlField): boolean =>

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
+import { toWire } from '../schema/wire-view.js';
 import { conditionalHeader } from './conditional-header.js';
 import { exampleArguments, isExemplary } from './examples.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
@@ -37,10 +38,15 @@ export function exampleRequest(
     ...header.filter((argument) => isShown(argument) && isExemplary(route.operation, argument)),
     ...body.filter(isShown),
   ];
-  return restRequest(schema, route, exampleArguments(schema, shown));
+  // An argument has its own example, which has the names of GraphQL.
+  const values = Object.entries(exampleArguments(schema, shown)).map(([name, value], at) => [
+    name,
+    toWire(schema, (shown[at] as GqlArgument).type)?.(value) ?? value,
+  ]);
+  return restRequest(schema, route, Object.fromEntries(values));
 }
 
-/** A request for a route with these arguments; others are left out. */
+/** A request for a route with these arguments, spelt as REST spells them; others are left out. */
 export function restRequest(
   schema: GqlSchema,
   route: RestRoute,

@@ -11,6 +11,7 @@ import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { routeText } from '../schema/route-path.js';
 import { namedType } from '../schema/schema-index.js';
+import { wireView } from '../schema/wire-view.js';
 import type {
   ArazzoDescription,
   ArazzoParameter,
@@ -33,7 +34,8 @@ import { operationIds } from './openapi/operations.js';
  * if (result.ok) console.log(schemaToWorkflows(result.schema, 'Users')?.workflows);
  * ```
  */
-export function schemaToWorkflows(schema: GqlSchema, title: string): ArazzoDescription | undefined {
+export function schemaToWorkflows(whole: GqlSchema, title: string): ArazzoDescription | undefined {
+  const schema = wireView(whole);
   const own = linkedOperations(schema);
   if (own.queries.length + own.mutations.length === 0) return undefined;
   const writer = createWriter(schema);

@@ -1,6 +1,7 @@
 import { eventsOfMutations } from '../api/chains/chains.js';
 import { appendTo } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { wireView } from '../schema/wire-view.js';
 import { SchemaComponents } from './asyncapi/draft-07.js';
 import {
   type ChannelContext,
@@ -44,10 +45,11 @@ export interface AsyncApiDocument {
  * ```
  */
 export function schemaToAsyncAPI(
-  schema: GqlSchema,
+  whole: GqlSchema,
   { title, baseUrl, endpoint, eventFormat = 'json' }: AsyncApiOptions,
 ): AsyncApiDocument | undefined {
-  if (!hasEvents(schema)) return undefined;
+  if (!hasEvents(whole)) return undefined;
+  const schema = wireView(whole);
   const { info, sources, subscriptions } = schema;
   const problem = problemName(schema);
   const components = new SchemaComponents(new Map([...componentSchemas(schema), [problem, problemSchema()]]));

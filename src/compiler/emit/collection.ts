@@ -6,9 +6,10 @@ import { operationDocument } from '../api/operation-document.js';
 import { answerType, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
 import { answerSelection, defaultSelection } from '../api/selection.js';
 import type { JsonValue } from '../graph/json-value.js';
-import { appendTo } from '../graph/maps.js';
+import { appendTo, ifGiven } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { comparePrecedence, segmentsOf } from '../schema/route-path.js';
+import { toWire, wireView } from '../schema/wire-view.js';
 import { addressesOf } from './collection/addresses.js';
 import { collectAnswerSchemas } from './collection/answer-schemas.js';
 import type {
@@ -44,10 +45,12 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   const routes = restRoutes(schema);
   const streams = streamRoutes(schema);
   const hasOwnRoutes = routes.some(({ operation }) => operation.route !== undefined);
-  const isRouted = routes.some(
-    ({ operation: { route, status, nullStatus, page } }) =>
-      (route ?? status ?? nullStatus ?? page) !== undefined,
-  );
+  const isRouted =
+    wireView(schema) !== schema ||
+    routes.some(
+      ({ operation: { route, status, nullStatus, page } }) =>
+        (route ?? status ?? nullStatus ?? page) !== undefined,
+    );
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
   const { restItem, streamItem, graphqlItem } = createRequests(schema, addresses);
   const { auth, variables: credentials } = collectionAuth(schema);
@@ -160,7 +163,9 @@ function planCalls(schema: GqlSchema, more: string) {
   const captures = new Map<GqlOperation, IdLink[]>();
   for (const link of links.keys()) appendTo(captures, link.producer, link);
 
+  const wire = wireView(schema);
   const answerSchemas = collectAnswerSchemas(schema);
+  const wireSchemas = wire === schema ? answerSchemas : collectAnswerSchemas(wire, 'rest.');
   const schemas: string[] = [];
   const ids: string[] = [];
   const order = orderOperations(schema, (operation) =>
@@ -176,24 +181,45 @@ function planCalls(schema: GqlSchema, more: string) {
     if (captured.length > 0) ids.push(`${key}:${JSON.stringify(paths)}`);
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
     const valuesText = JSON.stringify(values, null, 2);
-    const call = { operation, selection, values, valuesText, exampleText };
-    const { page, fields } = operation;
-    if (page === undefined && fields === undefined) return { ...call, restExampleText: exampleText };
-    // REST answers with the items of a page, and with the fields that the edge names.
+    const call = { operation, selection, valuesText, exampleText };
+    const { page, fields, type } = operation;
+    const isSpelt = wire !== schema && toWire(schema, type) !== undefined;
+    const isAlike = page === undefined && fields === undefined && !isSpelt;
+    const restValues = wire === schema ? values : spelt(schema, operation, values);
+    const restValuesText = restValues === values ? valuesText : JSON.stringify(restValues, null, 2);
+    const rest = { ...call, restValues, restValuesText };
+    if (isAlike) return { ...rest, restExampleText: exampleText };
+    // REST answers with the items of a page, with the fields that the edge names, and with spellings of enums.
     const answer = answerType(operation);
-    const items = answerSelection(schema, operation);
-    schemas.push(`"rest ${operation.kind} ${operation.name}":{${answerSchemas.membersFor(answer, items)}}`);
-    return { ...call, restExampleText: JSON.stringify(exampleResult(schema, answer, items), null, 2) };
+    const items = answerSelection(wire, operation);
+    schemas.push(`"rest ${operation.kind} ${operation.name}":{${wireSchemas.membersFor(answer, items)}}`);
+    return { ...rest, restExampleText: JSON.stringify(exampleResult(wire, answer, items), null, 2) };
   });
   for (const { kind, name, type } of schema.subscriptions)
     schemas.push(`"${kind} ${name}":{${answerSchemas.membersFor(type, defaultSelection(schema, type))}}`);
+  const definitions = [...new Map([...answerSchemas.texts, ...wireSchemas.texts])].map(
+    ([name, text]) => `"${name}":${text}`,
+  );
   const answers: CollectionVariable = {
     key: script.answersVariable,
-    value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}${more}}`,
+    value: `{"schemas":{${schemas}},"definitions":{${definitions}},"ids":{${ids}}${more}}`,
     type: 'string',
     description: 'The JSON Schemas of the responses, and where in them the ids are that later requests send.',
   };
   return { calls, links: [...links], answers };
+}
+
+/** The arguments of a call as REST spells them: the same ones if no enum has other spellings. */
+function spelt(
+  schema: GqlSchema,
+  { arguments: args }: GqlOperation,
+  values: LinkedArguments['values'],
+): LinkedArguments['values'] {
+  const others = args.flatMap(({ name, type }) => {
+    const value = values[name];
+    return value === undefined ? [] : ifGiven(toWire(schema, type), (spell) => [name, spell(value)] as const);
+  });
+  return others.length === 0 ? values : { ...values, ...Object.fromEntries(others) };
 }
 
 function idVariable({ variable, producer, path }: IdLink, example: JsonValue): CollectionVariable {

@@ -1,6 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { EventFormat } from '../api/cloud-event.js';
 import { allOperations, type GqlApiInfo, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
+import { wireView } from '../schema/wire-view.js';
 import type { EmitOptions } from './emitter.js';
 import { componentSchemas, narrowedSchemas } from './openapi/component-schemas.js';
 import type { IoExtension, TopologyExtension } from './openapi/extensions.js';
@@ -50,7 +51,8 @@ export function openApiMembers(
   whole: GqlSchema,
   { title, openapi: version = '3.1', eventFormat = 'json', takesKeys = false, ...parts }: OpenApiOptions,
 ): Members {
-  const schema = parts.streams === false ? { ...whole, subscriptions: [] } : whole;
+  const all = wireView(whole);
+  const schema = parts.streams === false ? { ...all, subscriptions: [] } : all;
   const problem = problemName(schema);
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
@@ -83,7 +85,12 @@ const fieldsDescription =
 
 /** The component schemas, by their names. */
 export function* allSchemas(schema: GqlSchema, problem: string): ComponentSchemas {
-  yield* componentSchemas(schema);
+  const names = new Map(schema.enums.map((type) => [type.name, type.names]));
+  for (const [name, made] of componentSchemas(schema)) {
+    const varnames = names.get(name);
+    // Generators of clients name the values so.
+    yield [name, varnames === undefined ? made : Object.assign(made, { 'x-enum-varnames': varnames })];
+  }
   yield* narrowedSchemas(schema);
   yield* eventSchemas(schema);
   for (const declared of schema.problems ?? [])

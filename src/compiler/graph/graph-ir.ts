@@ -56,6 +56,8 @@ export interface EnumValue {
   readonly description?: string;
   /** The reason of `@deprecated`; absent without it. */
   readonly deprecated?: string;
+  /** The text of `@value`, which stands for the name outside GraphQL; absent without it. */
+  readonly spelling?: string;
   readonly span: Span;
 }
 

@@ -193,6 +193,10 @@ export interface GqlEnumType {
   readonly valueSpans?: readonly Span[];
   /** The documentation of each value, in the order of `values`; absent if none has any. */
   readonly valueNotes?: readonly GqlEnumValueNotes[];
+  /** How REST and agents spell each value, in the order of `values`; absent if they use the names. */
+  readonly spellings?: readonly string[];
+  /** In the view of REST (`wireView`), whose `values` are spellings: the names in GraphQL, in their order. */
+  readonly names?: readonly string[];
   readonly node: GqlNodeOrigin | undefined;
 }
 

@@ -39,6 +39,12 @@ export interface Mistake {
   readonly code: 'MISSING_ARGUMENT' | 'UNKNOWN_ARGUMENT' | 'INVALID_ARGUMENT' | 'BAD_USER_INPUT';
 }
 
+/** A declared error as REST and agents get it: its status, and its fields with their spellings of enums. */
+export interface DeclaredProblem {
+  readonly status: number;
+  readonly spell: (members: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+}
+
 /** The maximum number of mistakes in an answer. */
 export const maxMistakes = 100;
 
@@ -51,29 +57,32 @@ export function badParameter(parameter: string, detail: string): ProblemError {
  * The problem of an operation with errors, which are already masked. The first error decides the status; if there are
  * several, all are listed.
  *
- * @param declared - The statuses of the errors that the operation declares, by their codes.
+ * @param declared - The errors that the operation declares, by their codes.
  */
-export function operationProblem(errors: readonly GraphQLError[], declared?: ReadonlyMap<unknown, number>) {
+export function operationProblem(
+  errors: readonly GraphQLError[],
+  declared?: ReadonlyMap<unknown, DeclaredProblem>,
+) {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;
   // An error without code and path is a request error: graphql-js has not run the operation.
   const { headers } = (first.extensions.http ?? {}) as { readonly headers?: unknown };
   const status =
-    declared?.get(code) ??
+    declared?.get(code)?.status ??
     givenStatus(first.extensions) ??
     statuses.get(code) ??
     (code === undefined && first.path === undefined ? 400 : 500);
-  const all = errors.map(({ message, path, extensions }) => ({
-    detail: message,
-    path,
-    ...withoutHttp(extensions),
-  }));
+  const membersOf = ({ extensions }: GraphQLError) => {
+    const members = withoutHttp(extensions);
+    return declared?.get(extensions.code)?.spell(members) ?? members;
+  };
+  const all = errors.map((error) => ({ detail: error.message, path: error.path, ...membersOf(error) }));
   return {
     status,
     detail: first.message,
     ...(headers instanceof Map && { headers: [...headers].flat() as string[] }),
-    members: { ...withoutHttp(first.extensions), ...(all.length > 1 && { errors: all }) },
+    members: { ...membersOf(first), ...(all.length > 1 && { errors: all }) },
   };
 }
 

@@ -7,6 +7,7 @@ import { didYouMean } from '../../compiler/graph/suggest.js';
 import { baseName, nullable } from '../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { inputTypeOf } from '../../compiler/schema/schema-index.js';
+import { wireView } from '../../compiler/schema/wire-view.js';
 import type { ContextSource } from '../auth/caller.js';
 import type { Calls } from '../call/calls.js';
 import { contextOf, type Environment } from '../call/environment.js';
@@ -193,7 +194,7 @@ function readArguments(
     const path = parameter.slice(isOneStep ? 0 : place.length).split('.');
     const declaration = deepestDeclaration(schema, operation.arguments, path);
     if (declaration === undefined) throw error;
-    const example = JSON.stringify(exampleArgument(schema, declaration));
+    const example = JSON.stringify(exampleArgument(wireView(schema), declaration));
     const { problem } = error;
     throw new ProblemError({
       ...problem,

@@ -2,11 +2,13 @@ import type { ExecutionResult } from 'graphql';
 import { defined } from '../../base/values/defined.js';
 import { isRequired } from '../../compiler/api/is-required.js';
 import { restRoute } from '../../compiler/api/rest-routes.js';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { GqlOperation } from '../../compiler/schema/gql-schema.js';
+import { type Respelling, toWire } from '../../compiler/schema/wire-view.js';
 import { contextOf, type Environment } from '../call/environment.js';
-import { compileDocuments, statusesOf } from '../call/named/operation.js';
+import { compileDocuments, declaredProblems } from '../call/named/operation.js';
 import { createGivenReader } from '../call/named/read-arguments.js';
-import { operationProblem, ProblemError } from '../call/problem.js';
+import { type DeclaredProblem, operationProblem, ProblemError } from '../call/problem.js';
 import { eventsOfResults } from '../execute/subscriptions/results.js';
 import type { ToolCaller } from './call-tool.js';
 import { ownDescription } from './toolset/compact-schemas.js';
@@ -93,7 +95,8 @@ export function createEventResources(environment: Environment) {
 function createOpener(environment: Environment, operation: GqlOperation) {
   const { schema } = environment;
   const read = createGivenReader(schema, restRoute(operation));
-  const declared = statusesOf(schema, operation);
+  const declared = declaredProblems(schema, operation);
+  const spell = toWire(schema, operation.type) ?? ((value) => value);
   return async (uri: string, caller: ToolCaller, signal: AbortSignal, recent?: string) => {
     const execution = await environment.execution();
     const { path } = restRoute(operation);
@@ -117,7 +120,7 @@ function createOpener(environment: Environment, operation: GqlOperation) {
     return {
       /** Calls back for each event. Tells at their end whether they were cut. */
       async takeAll(onEvent: (event: ReadEvent) => void): Promise<boolean> {
-        for await (const result of results) onEvent(readEvent(result, operation.name, declared));
+        for await (const result of results) onEvent(readEvent(result, operation.name, declared, spell));
         return results.isCut === true;
       },
       caughtUp: results.caughtUp,
@@ -127,10 +130,15 @@ function createOpener(environment: Environment, operation: GqlOperation) {
   };
 }
 
-function readEvent(result: ExecutionResult, name: string, declared: ReadonlyMap<unknown, number>): ReadEvent {
+function readEvent(
+  result: ExecutionResult,
+  name: string,
+  declared: ReadonlyMap<unknown, DeclaredProblem>,
+  spell: Respelling,
+): ReadEvent {
   const { data, errors } = result;
   const identified = defined({ id: eventsOfResults.get(result)?.place?.id });
-  if (errors === undefined) return { ...identified, data: data?.[name] ?? null };
+  if (errors === undefined) return { ...identified, data: spell((data?.[name] ?? null) as JsonValue) };
   const { status, detail, members } = operationProblem(errors, declared);
   return { ...identified, error: { status, detail, ...members } };
 }

@@ -71,7 +71,10 @@ describe('the type of a schema', () => {
     ['JSON', {}],
     ['JSON!', { type: ['string', 'integer'] }],
     ['FindResult!', { enum: ['a', 'b'] }],
-    ['String!', { enum: ['a-b', 'c'] }],
+    ['FindResult!', { enum: ['a-b', 'c'] }],
+    ['String!', { enum: ['', 'c'] }],
+    ['String!', { enum: ['<=', 'c'] }],
+    ['String!', { enum: ['a ', 'c'] }],
     ['FindResult!', Pet],
     ['Pet!', ref('Pet')],
     ['Pet', { anyOf: [ref('Pet'), { type: 'null' }] }],
@@ -81,6 +84,33 @@ describe('the type of a schema', () => {
     ['JSON', { $ref: 'https://example.com/pet.json' }],
   ])('becomes %s: %j', (type, schema) => {
     expect(typeOf(schema, { Pet })).toBe(type);
+  });
+
+  test('keeps the spelling of enum values that are no names', () => {
+    const State = {
+      type: 'string',
+      enum: ['in-progress', 'in progress', 'done', 'true', '2d', '+1'],
+      default: 'in-progress',
+      example: '2d',
+    };
+    const schema = { type: 'object', properties: { state: ref('State') } };
+    const { topology } = importOf(document({ '/find': { get: returning(schema) } }, { State }));
+    const values = topology.slice(topology.indexOf('(state'), topology.indexOf('],'));
+    expect(values.match(/@value .+|\b\w+(?=,\n)/g)).toEqual([
+      ...['@value in-progress', 'in_progress', '@value in progress', 'in_progress_2', 'done'],
+      ...['@value true', '_true', '@value 2d', '_2d', '@value +1', '_1'],
+    ]);
+    expect(topology).toContain('@example "_2d"');
+  });
+
+  test('takes the names of enum values from x-enum-varnames', () => {
+    const State = { type: 'string', enum: ['<', '>='], 'x-enum-varnames': ['LESS', 'GREATER_OR_EQUAL'] };
+    const parameters = [{ in: 'query', name: 'by', schema: { ...ref('State') }, example: '<' }];
+    const { topology } = importOf(
+      document({ '/find': { get: returning(ref('State'), { parameters }) } }, { State }),
+    );
+    expect(topology).toMatch(/@value <\n\s*LESS,\s*\/\/\/ @value >=\n\s*GREATER_OR_EQUAL/);
+    expect(topology).toContain('@example LESS');
   });
 
   test('has the members of all `allOf` parts', () => {

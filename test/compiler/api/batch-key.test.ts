@@ -13,9 +13,14 @@ test.each([
   ['id: [ID!]!, b: B', 'b', undefined],
   ['bId: B, b: B', 'b', undefined],
   ['name: String, b: B', 'b', undefined],
-  ['id: ID!, bId: ID', 'bId', undefined],
+  ['id: ID!, free: Boolean!', 'free', { field: 'id', type: 'ID', isList: false }],
+  ['id: ID!, free: [Boolean!]!', 'free', { field: 'id', type: 'ID', isList: false }],
+  ['id: ID!, moodId: Int, mood: Mood', 'mood', { field: 'moodId', type: 'Int', isList: false }],
+  ['id: ID!, bId: ID', 'bId', { field: 'id', type: 'ID', isList: false }],
+  ['id: ID!, idId: ID', 'id', undefined],
+  ['free: Boolean!', 'free', undefined],
 ])('finds the key in { %s } of %s', (fields, name, key) => {
-  const { schema } = project(`(a { ${fields} }) (b { x: Int })`);
+  const { schema } = project(`(a { ${fields} }) (b { x: Int }) (mood: Enum { values: [GOOD] })`);
   const owner = schema.objects.find((type) => type.name === 'A');
   const field = owner?.fields.find((candidate) => candidate.name === name);
   if (owner === undefined || field === undefined) throw new Error('no such field');

@@ -288,3 +288,29 @@ it.each(placesOfNumbers)('documents contain only numbers that JSON can represent
     if (file.endsWith('.json')) expect(() => JSON.parse(text)).not.toThrow();
   }
 });
+
+describe('@value', () => {
+  const spelt = (...docs: readonly string[]) =>
+    `(state: Enum { values: [\n${docs.map((doc, at) => `/// ${doc}\nV${at},\n`).join('')}OPEN] })`;
+
+  it('gives the spelling of a value of an enum', () => {
+    const { schema } = project(spelt('@value in-progress', 'Said.', '@value V2'));
+    expect(schema.enums[0]?.spellings).toEqual(['in-progress', 'V1', 'V2', 'OPEN']);
+    expect(schema.enums[0]?.valueNotes).toEqual([{}, { description: 'Said.' }, {}, {}]);
+    expect(project(spelt('Said.')).schema.enums[0]).not.toHaveProperty('spellings');
+  });
+
+  it.each([
+    ['is empty', ['@value'], 'GG2036'],
+    ['is given twice', ['@value a\n/// @value b'], 'GG2038'],
+    ['is that of another value', ['@value a', '@value a'], 'GG2065'],
+    ['is the name of another value', ['@value OPEN'], 'GG2065'],
+  ])('is rejected if it %s', (_, docs, code) => {
+    const { diagnostics } = project(spelt(...docs));
+    expect(diagnostics.map((found) => found.code).filter((found) => found < 'GG3')).toEqual([code]);
+  });
+
+  it('has no meaning elsewhere', () => {
+    expect(findingOf(field('Int', '@value 1'), 'GG2037')).toBeDefined();
+  });
+});

@@ -78,6 +78,7 @@ export const changeKinds = {
   'input-one-of-added': breaking('Calls that pass several of its fields, or none, are rejected.'),
   'input-one-of-removed': safe('Calls that pass one of its fields are still accepted.'),
   'enum-value-removed': breaking('Calls that pass it are rejected.'),
+  'enum-value-spelling-changed': breaking('REST callers and agents that pass the old spelling are rejected.'),
   'enum-value-added': dangerous('Callers may read a value that they do not know.'),
   'union-member-removed': breaking('Documents that select from it fail.'),
   'union-member-added': dangerous('Callers may read a type that they do not know.'),

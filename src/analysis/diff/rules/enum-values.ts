@@ -22,6 +22,12 @@ export function* enumValueChanges(comparison: Comparison) {
       const index = found.values.indexOf(value);
       if (index === -1) continue;
       const part = partOf(comparison, `${old.name}.${value}`);
+      const was = old.spellings?.[at] ?? value;
+      const is = found.spellings?.[index] ?? value;
+      if (was !== is) {
+        const message = `The value ${part.coordinate} is spelt “${is}” over REST, no longer “${was}”.`;
+        yield changeOf(part, 'enum-value-spelling-changed', message, [`spelt “${was}”`, `spelt “${is}”`]);
+      }
       yield* textChanges(part, old.valueNotes?.[at] ?? {}, found.valueNotes?.[index] ?? {});
     }
   }

@@ -118,7 +118,11 @@ function readParameter(
   }
   if (place === 'path' && parameter.has('style') && style !== 'simple')
     draft.lose(parameter, `style of ${given} of ${operation}`, 'A path segment is the plain value.');
-  const tags = [...(value.tags ?? []), ...deprecatedTags(parameter), ...exampleTags(parameter)];
+  const tags = [
+    ...(value.tags ?? []),
+    ...deprecatedTags(parameter),
+    ...exampleTags(parameter, types.enumName(value.type)),
+  ];
   const byText = new Map(tags.map((tag) => [`${tag.name} ${tag.text}`, tag]));
   const description = parameter.text('description') ?? value.description;
   return { ...value, description, tags: [...byText.values()] };

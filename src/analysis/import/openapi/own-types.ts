@@ -14,8 +14,9 @@ import {
 } from '../draft/draft.js';
 import { raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
+import { type EnumNames, enumNamesOf, spellingTags } from './enum-names.js';
 import { typesOf } from './schema-parts.js';
-import { constraintTags, defaultText, exampleTags } from './value-tags.js';
+import { constraintTags, defaultText, exampleTags, type NameOf } from './value-tags.js';
 
 /** The kinds of components that become nodes, and those that other components are recognized by. */
 type Component = 'object' | 'input' | 'enum' | 'scalar' | 'choice' | 'problem' | 'mirror' | 'connection';
@@ -221,10 +222,10 @@ export class OwnTypes {
 
   #valueOf(name: string, schema: JsonPlace, type: string, constant: JsonPlace | undefined, of: string) {
     const { description, tags } = splitDescription(schema.text('description'), schema.flag('deprecated'));
-    const isEnum = () => this.#kinds.get(bareName(type)) === 'enum';
-    const fallback = constant && defaultText(this.draft, constant, `${name} of ${of}`, isEnum);
+    const nameOf = (value: string) => this.#enumNames(bareName(type)).get(value);
+    const fallback = constant && defaultText(this.draft, constant, `${name} of ${of}`, nameOf);
     const { place } = schema;
-    return { name, type, description, tags: [...tags, ...valueTags(schema, type)], fallback, place };
+    return { name, type, description, tags: [...tags, ...valueTags(schema, type, nameOf)], fallback, place };
   }
 
   /** The members of an interface: the fields that the types that implement it have alike. */
@@ -238,8 +239,16 @@ export class OwnTypes {
       .map(({ tags, ...field }) => ({ ...field, tags: tags?.filter(({ name }) => name === 'page') ?? [] }));
   }
 
+  /** The names of the values of an enum; empty for another component. */
+  #enumNames(name: string): EnumNames {
+    const schema = this.#kinds.get(name) === 'enum' ? this.#components.get(name) : undefined;
+    const names = schema && enumNamesOf(schema, schema.texts('enum'));
+    return typeof names === 'object' ? names : new Map();
+  }
+
   #addEnum(name: string, schema: JsonPlace): void {
     const values = schema.texts('enum');
+    const names = this.#enumNames(name);
     const notes = new Map<string, string>();
     let description = schema.text('description') ?? '';
     for (;;) {
@@ -250,8 +259,10 @@ export class OwnTypes {
     }
     const enumValueOf = (value: string): DraftEnumValue => {
       const [, text, reason] = /^(.*?)(?:(?:^| )Deprecated: (.*))?$/.exec(notes.get(value) ?? '') ?? [];
-      const tags = ifGiven(reason, (given) => ({ name: 'deprecated', text: given }));
-      return { name: value, description: text || undefined, tags, place: schema.place };
+      const name = names.get(value) ?? value;
+      const deprecated = ifGiven(reason, (given) => ({ name: 'deprecated', text: given }));
+      const tags = [...spellingTags(value, name), ...deprecated];
+      return { name, description: text || undefined, tags, place: schema.place };
     };
     const parts = { description: description || undefined, values: values.map(enumValueOf) };
     this.#addNode(name, schema, { labels: ['Enum'], ...parts });
@@ -273,7 +284,7 @@ export class OwnTypes {
   }
 }
 
-const lastNote = /(?:^|\n)- `(\w+)`: ([^\n]*)$/;
+const lastNote = /(?:^|\n)- `([^\n]+?)`: ([^\n]*)$/;
 const ofProblems: ReadonlySet<string> = new Set(['type', 'title', 'status', 'detail', 'instance', 'code']);
 
 /** The members of a union: `Book` for `#/components/schemas/Book.Variant`. */
@@ -317,9 +328,9 @@ function innermost(schema: JsonPlace): JsonPlace {
   return inner === undefined ? schema : innermost(inner);
 }
 
-function valueTags(schema: JsonPlace, type: string): readonly DraftTag[] {
+function valueTags(schema: JsonPlace, type: string, nameOf: NameOf): readonly DraftTag[] {
   let elements = schema;
   for (let next = elements.at('items'); next !== undefined; next = elements.at('items')) elements = next;
   const ofElements = elements === schema ? [] : constraintTags(elements, bareName(type));
-  return [...constraintTags(schema, type), ...ofElements, ...exampleTags(schema)];
+  return [...constraintTags(schema, type), ...ofElements, ...exampleTags(schema, nameOf)];
 }

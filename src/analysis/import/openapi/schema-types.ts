@@ -9,6 +9,7 @@ import {
   nearestName,
   nodeIdOf,
 } from '../draft/draft.js';
+import { type EnumNames, enumNamesOf, spellingTags } from './enum-names.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
 import {
@@ -27,6 +28,7 @@ import {
   defaultText,
   deprecatedTags,
   exampleTags,
+  type NameOf,
   pageTags,
   takenWords,
 } from './value-tags.js';
@@ -46,7 +48,8 @@ interface TypeDraft {
   readonly place: JsonPlace;
   readonly labels: readonly string[];
   readonly description: string | undefined;
-  readonly values?: readonly string[];
+  /** The names of the values of an enum. */
+  readonly values?: EnumNames;
   readonly interfaces: Set<string>;
   fields: readonly DraftValue[];
 }
@@ -99,6 +102,11 @@ export class SchemaTypes {
     return !type.startsWith('[') && (draft === undefined || draft.values !== undefined);
   }
 
+  /** Finds the names of the values of a type, if it is an enum. */
+  enumName(type: string): NameOf {
+    return (value) => this.#byName.get(bareName(type))?.values?.get(value);
+  }
+
   /** A property or a parameter as a field or an argument; undefined, and reported, if a topology cannot express it. */
   valueOf(
     given: string,
@@ -116,16 +124,16 @@ export class SchemaTypes {
     const resolved = this.references.resolve(schema) ?? schema;
     const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
     const type = isId ? 'ID' : read.type;
-    const isEnum = (value: string) => this.#byName.get(bareName(type))?.values?.includes(value) === true;
+    const nameOf = this.enumName(type);
     const holder = schema.has('default') ? schema : resolved;
     const constant = use === 'input' ? holder.at('default') : undefined;
-    const fallback = constant && defaultText(draft, constant, subject, isEnum);
+    const fallback = constant && defaultText(draft, constant, subject, nameOf);
     const isNonNull = !read.isNullable && fallback !== 'null' && (isRequired || fallback !== undefined);
     const ofList = resolved.at('items');
     const items = ofList && this.references.resolve(ofList);
     const ofItems = items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''));
     const ofValue = constraintTags(resolved, type);
-    const examples = exampleTags(resolved);
+    const examples = exampleTags(resolved, nameOf);
     if (constant !== undefined) words?.take(holder, 'default');
     words?.take(schema, 'deprecated', 'description');
     if (!schema.has('description')) words?.take(resolved, 'description');
@@ -159,7 +167,10 @@ export class SchemaTypes {
         labels,
         settings: implementsSetting(interfaces, place.place),
         fields,
-        values: (values ?? []).map((name) => ({ name, place: place.place })),
+        values: [...(values ?? [])].map(([spelling, name]) => ({
+          ...{ name, tags: spellingTags(spelling, name) },
+          place: place.place,
+        })),
         description,
         place: place.place,
       });
@@ -250,13 +261,13 @@ export class SchemaTypes {
     this.words?.take(schema, 'enum', 'const', 'description');
     const known = this.#types.get(schema.pointer);
     if (known !== undefined) return known.typeName;
-    const unfit = values.find((value) => nearestName(value) !== value || /^(?:true|false|null)$/.test(value));
-    if (unfit !== undefined) {
-      const reason = `Its value ${JSON.stringify(unfit)} is not a name, so the values have the type String.`;
+    const names = enumNamesOf(schema, values);
+    if (typeof names === 'string') {
+      const reason = `Its value ${JSON.stringify(names)} cannot have a name, so the values have the type String.`;
       this.draft.lose(schema, `enum ${name}`, reason);
       return 'String';
     }
-    const parts = { labels: ['Enum'], values: [...new Set(values)] };
+    const parts = { labels: ['Enum'], values: names };
     return this.#take(schema.pointer, name, schema, parts).typeName;
   }
 

@@ -49,8 +49,12 @@ function plainNumber(value: number): string {
   return String(value).replace('e+', 'e');
 }
 
-/** The examples of a value as tags, which have one line. */
-export function exampleTags(schema: JsonPlace): readonly DraftTag[] {
+/**
+ * The examples of a value as tags, which have one line.
+ *
+ * @param nameOf - The name of a value of an enum; undefined for other texts.
+ */
+export function exampleTags(schema: JsonPlace, nameOf: NameOf = noName): readonly DraftTag[] {
   const given = [
     ...schema.list('examples'),
     // Those of parameters have names.
@@ -58,7 +62,7 @@ export function exampleTags(schema: JsonPlace): readonly DraftTag[] {
     ...(schema.has('example') ? [schema.at('example')] : []),
   ];
   return given.flatMap((example): DraftTag[] => {
-    const value = example?.value;
+    const value = named(example?.value, nameOf);
     if (value === null || value === undefined || (typeof value === 'object' && !Array.isArray(value)))
       return [];
     const isPlain =
@@ -67,6 +71,16 @@ export function exampleTags(schema: JsonPlace): readonly DraftTag[] {
       !/^(?:true|false|null)$/.test(value);
     return [{ name: 'example', text: isPlain ? value : JSON.stringify(value) }];
   });
+}
+
+/** Finds the name of a value of an enum. */
+export type NameOf = (value: string) => string | undefined;
+
+const noName: NameOf = () => undefined;
+
+function named(value: unknown, nameOf: NameOf): unknown {
+  if (typeof value === 'string') return nameOf(value) ?? value;
+  return Array.isArray(value) ? value.map((item) => named(item, nameOf)) : value;
 }
 
 /** The words of a schema that became tags. OpenAPI 3.0 has two words for an exclusive limit. */
@@ -100,18 +114,18 @@ export function defaultText(
   draft: Draft,
   given: JsonPlace,
   subject: string,
-  isEnum: (value: string) => boolean,
+  nameOf: NameOf,
 ): string | undefined {
-  const text = constantText(given.value, isEnum);
+  const text = constantText(given.value, nameOf);
   if (text === undefined) draft.lose(given, `default of ${subject}`, unfitDefault);
   return text;
 }
 
-function constantText(value: unknown, isEnum: (value: string) => boolean): string | undefined {
+function constantText(value: unknown, nameOf: NameOf): string | undefined {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return plainNumber(value);
-  if (typeof value === 'string') return isEnum(value) ? value : quoteText(value);
+  if (typeof value === 'string') return nameOf(value) ?? quoteText(value);
   if (!Array.isArray(value)) return undefined;
-  const items = value.map((item) => constantText(item, isEnum));
+  const items = value.map((item) => constantText(item, nameOf));
   return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
 }

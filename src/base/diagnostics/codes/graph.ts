@@ -216,6 +216,11 @@ export const graphCodes = {
     'The pattern cannot be checked in linear time: it has {costly}.',
     'Use a lookahead only right after a leading ^, or for a single character. To limit the length, use @maxLength.',
   ),
+  GG2065: error(
+    'enum-spelling-taken',
+    'The spelling “{spelling}” of {name} is that of {other}, too.',
+    'Give each value its own spelling with @value, which is not the name of another value.',
+  ),
 };
 
 type UnknownType = {

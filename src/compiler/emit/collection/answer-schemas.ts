@@ -4,8 +4,12 @@ import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType, objectFields } from '../../schema/schema-index.js';
 import { flat } from '../text/text-collector.js';
 
-/** Collects the JSON Schemas (draft 7, as Postman's) of selections as text, each defined once. */
-export function collectAnswerSchemas(schema: GqlSchema) {
+/**
+ * Collects the JSON Schemas (draft 7, as Postman's) of selections as text, each defined once.
+ *
+ * @param prefix - Precedes the names of the definitions.
+ */
+export function collectAnswerSchemas(schema: GqlSchema, prefix = '') {
   const names = new Map<Selection, string>();
   /** The names of the definitions of each type: the deeper an object is nested, the fewer of its fields are selected. */
   const variants = new Map<string, readonly string[]>();
@@ -22,8 +26,11 @@ export function collectAnswerSchemas(schema: GqlSchema) {
       const found = namedType(schema, type.name);
       if (found.kind === 'builtin') return typed(String(found.wire.jsonSchema.type));
       if (found.kind !== 'enum') return isNullable ? '' : '"not":{"type":"null"}';
-      if (!texts.has(type.name)) texts.set(type.name, `{"enum":${JSON.stringify(found.type.values)}}`);
-      reference = `"$ref":"#/definitions/${type.name}"`;
+      const name = prefix + type.name;
+      const { values, spellings } = found.type;
+      const more = spellings === undefined ? '' : `,"x-spellings":${JSON.stringify(spellings)}`;
+      if (!texts.has(name)) texts.set(name, `{"enum":${JSON.stringify(values)}${more}}`);
+      reference = `"$ref":"#/definitions/${name}"`;
     }
     // A reference cannot allow null.
     return isNullable ? `"anyOf":[{${reference}},{"type":"null"}]` : reference;
@@ -37,7 +44,7 @@ export function collectAnswerSchemas(schema: GqlSchema) {
     let name = alike.find((variant) => texts.get(variant) === text);
     if (name === undefined) {
       // GraphQL names contain no dot.
-      name = alike.length === 0 ? selection.type : `${selection.type}.${alike.length + 1}`;
+      name = prefix + (alike.length === 0 ? selection.type : `${selection.type}.${alike.length + 1}`);
       texts.set(name, text);
       variants.set(selection.type, [...alike, name]);
     }
@@ -76,7 +83,8 @@ export function collectAnswerSchemas(schema: GqlSchema) {
   return {
     /** The members of the schema of a result, as JSON without braces; all definitions it refers to exist by then. */
     membersFor: members,
-    definitions: () => `{${[...texts].map(([name, text]) => `"${name}":${text}`)}}`,
+    /** The definitions, by their names. */
+    texts: texts as ReadonlyMap<string, string>,
   };
 }
 

@@ -11,6 +11,7 @@ import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlArgument, GqlOperation, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
 import { argumentsIn, segmentsOf } from '../../schema/route-path.js';
 import { leafText, queryPairs } from '../../schema/wire.js';
+import { wireView } from '../../schema/wire-view.js';
 import { flat } from '../text/text-collector.js';
 import type { Addresses } from './addresses.js';
 import type {
@@ -33,15 +34,20 @@ type Values = Readonly<Record<string, JsonValue>>;
 export interface OperationCall {
   readonly operation: GqlOperation;
   readonly selection: Selection | undefined;
-  /** The arguments, and the same as JSON text. */
-  readonly values: Values;
+  /** The arguments as JSON text. */
   readonly valuesText: string;
   readonly exampleText: string;
+  /** The arguments as REST spells them. */
+  readonly restValues: Values;
+  readonly restValuesText: string;
   /** The example of the REST response, which has the items of a page only. */
   readonly restExampleText: string;
 }
 
+type RestCall = Pick<OperationCall, 'operation' | 'restValues' | 'restValuesText' | 'restExampleText'>;
+
 export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoint }: Addresses) {
+  const wire = wireView(schema);
   const requestOf = (
     { idempotent, description, deprecated, ...access }: GqlOperation,
     method: CollectionRequest['method'],
@@ -76,7 +82,12 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     });
 
   /** The request for one route of the REST inventory. */
-  const restItem = ({ operation, values, valuesText, restExampleText }: OperationCall): CollectionItem => {
+  const restItem = ({
+    operation,
+    restValues: values,
+    restValuesText,
+    restExampleText,
+  }: RestCall): CollectionItem => {
     const route = restRoute(operation);
     const { path, query: inQuery, header, body } = placeArguments(route);
     const variable = pathVariables(values, route.path, path);
@@ -94,7 +105,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
       ...(variable.length === 0 ? {} : { variable }),
     };
     const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
-    const raw = path.length + header.length === 0 ? valuesText : JSON.stringify(sent, null, 2);
+    const raw = path.length + header.length === 0 ? restValuesText : JSON.stringify(sent, null, 2);
     const json = body && ({ mode: 'raw', raw, options: jsonOptions } as const);
     const hasArguments = query.length + variable.length > 0;
     const headers = header.flatMap(({ name, header: key = '', description }) =>
@@ -114,11 +125,15 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
 
     /** The request for a stream: with its required filters only, so that it has all events. */
     streamItem({ operation }: RestRoute): CollectionItem {
-      const selection = defaultSelection(schema, operation.type);
-      const values = exampleArguments(schema, operation.arguments.filter(isRequired));
-      const example = JSON.stringify(exampleResult(schema, operation.type, selection));
-      const texts = { valuesText: '', exampleText: '', restExampleText: '' };
-      const { request, response, ...item } = restItem({ operation, selection, values, ...texts });
+      const selection = defaultSelection(wire, operation.type);
+      const restValues = exampleArguments(wire, operation.arguments.filter(isRequired));
+      const example = JSON.stringify(exampleResult(wire, operation.type, selection));
+      const { request, response, ...item } = restItem({
+        operation,
+        restValues,
+        restValuesText: '',
+        restExampleText: '',
+      });
       const [shown] = response;
       return {
         ...item,

@@ -5,12 +5,14 @@ import { appendTo } from '../../graph/maps.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf, isComposite } from '../../schema/schema-index.js';
+import { wireView } from '../../schema/wire-view.js';
 import { alwaysAnswered, holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { problemDetails } from './problem-classes.js';
 import { abstractTypes, reachableTypes } from './resolver-types.js';
 import {
   answerText,
   docComment,
+  enumText,
   leafText,
   memberText,
   oneOfText,
@@ -26,7 +28,8 @@ import {
  *
  * @param scalarText - The TypeScript type of a custom scalar as JSON.
  */
-export function restTypes(context: TypeContext, scalarText: (name: string) => string): string {
+export function restTypes(whole: TypeContext, scalarText: (name: string) => string): string {
+  const context = { ...whole, schema: wireView(whole.schema) };
   const { schema, nameOf } = context;
   const operations = allOperations(schema);
   const used = reachableTypes(schema, operations);
@@ -65,9 +68,11 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     ({ name, description }) =>
       `${docComment(description, '  ')}  export type ${nameOf(name)} = ${scalarText(name)};\n`,
   );
+  // The others are the enums of resolvers.
+  const enums = schema.enums.flatMap((type) => (type.names ? enumText(type, nameOf, '  ') : []));
   const problems = (schema.problems ?? []).map((problem) => problemDetails(context, problem));
   const streams = schema.subscriptions.length === 0 ? [] : [streamsText(context, leaf)];
-  const types = [...problems, ...objects, ...unions, ...inputs, ...scalars];
+  const types = [...problems, ...objects, ...unions, ...inputs, ...scalars, ...enums];
   const body = [pathsText(context, leaf), ...streams, ...types].join('\n');
   return `/** The REST routes of the API, and the types of their JSON. */\nexport namespace Rest {\n${body}}\n`;
 }

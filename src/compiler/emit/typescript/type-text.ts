@@ -1,6 +1,7 @@
+import { describeEnum } from '../../api/access.js';
 import { nonNull, type TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
-import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlEnumType, GqlSchema } from '../../schema/gql-schema.js';
 import { isComposite, namedType } from '../../schema/schema-index.js';
 
 /**
@@ -69,6 +70,13 @@ function described(place: GqlArgument): Member {
   if (fallback === undefined) return place;
   const said = `Default: \`${JSON.stringify(fallback)}\`.`;
   return { ...place, description: description === undefined ? said : `${description}\n\n${said}` };
+}
+
+/** The type of an enum. */
+export function enumText(type: GqlEnumType, nameOf: TypeContext['nameOf'], indent: string): string {
+  const values = type.values.map((value) => `'${value.replace(/['\\]/g, '\\$&')}'`);
+  const start = `${indent}export type ${nameOf(type.name)} =`;
+  return docComment(describeEnum(type), indent) + unionText(start, values);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { describeEnum } from '../../api/access.js';
 import { isStructured, type StandardScalar, standardScalars } from '../../graph/standard-scalars.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { withInternal } from '../../schema/schema-index.js';
@@ -7,7 +6,7 @@ import { problemClasses } from './problem-classes.js';
 import { resolverTypes } from './resolver-types.js';
 import { restTypes } from './rest-types.js';
 import { typeNames } from './type-names.js';
-import { docComment, type TypeContext, unionText } from './type-text.js';
+import { docComment, enumText, type TypeContext } from './type-text.js';
 
 /** Options of `schemaToTypeScript`. */
 export interface TypeScriptOptions {
@@ -43,11 +42,8 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
   const whole = withInternal(schema);
   const context: TypeContext = { schema, nameOf: typeNames(whole), alsoReturned };
   const parts = [header(schema, only)];
-  for (const type of schema.enums) {
-    const values = type.values.map((value) => `'${value}'`);
-    const text = unionText(`export type ${context.nameOf(type.name)} =`, values);
-    parts.push(docComment(describeEnum(type)) + text);
-  }
+  for (const type of schema.enums)
+    if (only !== 'rest' || type.spellings === undefined) parts.push(enumText(type, context.nameOf, ''));
   if (only !== 'rest') {
     for (const { name, description } of schema.scalars) {
       const text = textFor(scalars, name) ?? standardOf(name)?.given ?? 'unknown';

@@ -78,17 +78,23 @@ export function readEdgeTags(
   };
 }
 
-/** Reads the tags in the doc comment of an enum value: `@deprecated` alone has a meaning there. */
+/** Reads the tags in the doc comment of an enum value: `@deprecated` and `@value` have a meaning there. */
 export function readEnumValueTags(
   file: DraftFile,
   start: number,
-): Pick<EnumValue, 'description' | 'deprecated'> {
+): Pick<EnumValue, 'description' | 'deprecated' | 'spelling'> {
   let deprecated: string | undefined;
+  let given: DocTag | undefined;
   const description = readDoc(file, start, 'a value of an enum', (tag) => {
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
-    return tag.name === 'deprecated';
+    else if (tag.name !== 'value') return false;
+    else if (tag.text === '')
+      reportBadValue(file.draft, tag, 'the spelling of the value, such as in-progress');
+    else if (given !== undefined && given.text !== tag.text) reportContradiction(file.draft, tag, given);
+    else given ??= tag;
+    return true;
   });
-  return defined({ description, deprecated });
+  return defined({ description, deprecated, spelling: given?.text });
 }
 
 /** The doc comment of a node: its text, and who may read anything of its type. */

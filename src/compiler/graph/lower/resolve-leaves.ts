@@ -52,6 +52,7 @@ function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
     return;
   }
   const values = readValues(file, items);
+  checkSpellings(file, values);
   node.values = [...values.values()];
   if (values.size === items.length) {
     const names = new Set(values.keys());
@@ -76,6 +77,21 @@ function readValues(file: DraftFile, items: readonly Value[]): Map<string, EnumV
     file.report('GG2012', params, span, { labels });
   }
   return values;
+}
+
+/** Each spelling stands for one value, and is the name of no other one (GG2065). */
+function checkSpellings(file: DraftFile, values: ReadonlyMap<string, EnumValue>): void {
+  const spelt = [...values.values()].filter(({ spelling }) => spelling !== undefined);
+  const firsts = new Map<string | undefined, EnumValue>();
+  for (const value of spelt) {
+    const { name, spelling = '', span } = value;
+    const named = values.get(spelling);
+    const other = named === value ? undefined : (named ?? firsts.get(spelling));
+    firsts.set(spelling, value);
+    if (other === undefined) continue;
+    const labels = [{ span: other.span, message: `${other.name} is here` }];
+    file.report('GG2065', { name, spelling, other: other.name }, span, { labels });
+  }
 }
 
 function withDoc(file: DraftFile, item: Value, value: EnumValue): EnumValue {

@@ -84,9 +84,13 @@ export function projectNodes(
 
 function enumType({ typeName: name, description, values }: GraphNode, node: GqlNodeOrigin): GqlEnumType {
   const valueSpans = values.map(({ span }) => span);
-  const type = { name, description, values: values.map((value) => value.name), valueSpans, node };
+  const isSpelt = values.some(({ spelling }) => spelling !== undefined);
+  const type = {
+    ...{ name, description, values: values.map((value) => value.name), valueSpans, node },
+    ...(isSpelt && { spellings: values.map((value) => value.spelling ?? value.name) }),
+  };
   if (values.every((value) => value.description === undefined && value.deprecated === undefined)) return type;
-  const valueNotes = values.map(({ name: _, span: __, ...notes }) => notes);
+  const valueNotes = values.map(({ name: _, span: __, spelling: ___, ...notes }) => notes);
   return { ...type, valueNotes };
 }
 

@@ -167,9 +167,10 @@ export function refuseUnknown(
 function readLeaf(context: CoercionContext, type: string, value: JsonValue, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
   if (found.kind === 'enum') {
-    const { values } = found.type;
-    if (typeof value === 'string' && values.includes(value)) return value;
-    const expected = context.tellsNames ? `one of ${values.join(', ')}` : `a value of ${type}`;
+    const { values, spellings = values } = found.type;
+    const name = typeof value === 'string' ? values[spellings.indexOf(value)] : undefined;
+    if (name !== undefined) return name;
+    const expected = context.tellsNames ? `one of ${spellings.join(', ')}` : `a value of ${type}`;
     return mismatch(context, parameter, expected, value);
   }
   const wire = wireOf(found);

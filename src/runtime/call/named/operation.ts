@@ -8,12 +8,13 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { fieldsToWire, toWire } from '../../../compiler/schema/wire-view.js';
 import type { JsonText } from '../../execute/compiled/json-text.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import { LruMap } from '../../limits/lru-map.js';
 import type { Admission, CallArgs, CallSource } from '../call.js';
 import type { Calls } from '../calls.js';
-import { operationProblem, ProblemError } from '../problem.js';
+import { type DeclaredProblem, operationProblem, ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 
 /** An operation that is called by its name, with JSON arguments: over REST, and by agents. */
@@ -40,11 +41,13 @@ export function compileNamedOperation(
   protocol: 'rest' | 'mcp' = 'rest',
 ) {
   const documentFor = compileDocuments(schema, operation, execution, tellsNames);
-  const declared = statusesOf(schema, operation);
+  const declared = declaredProblems(schema, operation);
+  const spell = toWire(schema, operation.type);
 
   const resultOf = ({ data, errors }: ExecutionResult): JsonValue => {
     if (errors !== undefined) throw new ProblemError(operationProblem(errors, declared));
-    return (data?.[operation.name] ?? null) as JsonValue;
+    const value = (data?.[operation.name] ?? null) as JsonValue;
+    return spell === undefined ? value : spell(value);
   };
   const print = (result: Printed): JsonText =>
     result instanceof PrintedResult ? result.json : JSON.stringify(resultOf(result));
@@ -108,8 +111,10 @@ export function compileNamedOperation(
       source: NamedCaller,
       precondition?: CallArgs['precondition'],
     ): MaybePromise<JsonText> => {
-      const args = argsOf(variableValues, fields, contextValue, source);
-      return proceed(execution.answer(precondition === undefined ? args : { ...args, precondition }), print);
+      const given = argsOf(variableValues, fields, contextValue, source);
+      const args = precondition === undefined ? given : { ...given, precondition };
+      // A plan prints the names of enum values.
+      return proceed(spell === undefined ? execution.answer(args) : execution.execute(args), print);
     },
   };
 }
@@ -143,11 +148,16 @@ export function compileDocuments(
   };
 }
 
-/** The statuses of the declared errors of an operation, by their codes. */
-export function statusesOf(
-  { problems = [] }: GqlSchema,
+/** The declared errors of an operation, by their codes. */
+export function declaredProblems(
+  schema: GqlSchema,
   { throws = [] }: GqlOperation,
-): ReadonlyMap<string, number> {
-  const thrown = problems.filter(({ name }) => throws.includes(name));
-  return new Map(thrown.map(({ name, status }) => [problemCodeOf(name), status]));
+): ReadonlyMap<unknown, DeclaredProblem> {
+  const thrown = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
+  return new Map(
+    thrown.map(({ name, status, fields }) => [
+      problemCodeOf(name),
+      { status, spell: (members) => fieldsToWire(schema, fields, members) },
+    ]),
+  );
 }

@@ -2,12 +2,13 @@ import { cloudEventOf } from '../../../compiler/api/cloud-event.js';
 import type { RestRoute } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import { toWire } from '../../../compiler/schema/wire-view.js';
 import type { EventPlace } from '../../brokers/event-log.js';
 import type { Calls } from '../../call/calls.js';
 import { contextOf, type Environment } from '../../call/environment.js';
-import { compileDocuments, statusesOf } from '../../call/named/operation.js';
+import { compileDocuments, declaredProblems } from '../../call/named/operation.js';
 import { createGivenReader } from '../../call/named/read-arguments.js';
-import { operationProblem, ProblemError } from '../../call/problem.js';
+import { type DeclaredProblem, operationProblem, ProblemError } from '../../call/problem.js';
 import { eventsOfResults } from '../../execute/subscriptions/results.js';
 import { type Answer, printProblem } from '../answer.js';
 import type { Exchange, Route } from '../exchange.js';
@@ -23,7 +24,7 @@ export function createStreamRoute(environment: Environment, inventoried: RestRou
   const { schema, limits } = environment;
   const tellsNames = limits.introspection;
   const read = createGivenReader(schema, inventoried);
-  const declared = statusesOf(schema, operation);
+  const declared = declaredProblems(schema, operation);
   const eventOf = createEventWriter(environment, operation, declared);
   let compiled: ReturnType<typeof compileDocuments> | undefined;
   const run = async (exchange: Exchange): Promise<Answer> => {
@@ -59,10 +60,11 @@ export function createStreamRoute(environment: Environment, inventoried: RestRou
 }
 
 function createEventWriter(
-  { eventFormat }: Environment,
+  { eventFormat, schema }: Environment,
   operation: GqlOperation,
-  declared: ReadonlyMap<unknown, number>,
+  declared: ReadonlyMap<unknown, DeclaredProblem>,
 ): EventOf {
+  const spell = toWire(schema, operation.type) ?? ((value) => value);
   const print = (data: JsonValue, place: EventPlace | undefined, traceparent: string | undefined): string => {
     if (eventFormat === 'json') return JSON.stringify(data);
     const { storedAt } = place ?? {};
@@ -81,7 +83,7 @@ function createEventWriter(
     const { place, traceparent } = eventsOfResults.get(result) ?? {};
     const text =
       errors === undefined
-        ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place, traceparent)}\n\n`
+        ? `data: ${print(spell((data?.[operation.name] ?? null) as JsonValue), place, traceparent)}\n\n`
         : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
     return place === undefined ? text : `id: ${place.id}\n${text}`;
   });

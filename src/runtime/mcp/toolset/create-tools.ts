@@ -1,9 +1,11 @@
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { wireView } from '../../../compiler/schema/wire-view.js';
 import type { Tool, ToolMode } from './agent-tool.js';
 import { chainTools } from './chain-tools.js';
 import { operationTools } from './operation-tools.js';
 
 /** The tools of a schema, in a fixed order. The operations of all tools together are the queries and mutations. */
-export function createTools(schema: GqlSchema, mode: ToolMode): readonly Tool[] {
+export function createTools(whole: GqlSchema, mode: ToolMode): readonly Tool[] {
+  const schema = wireView(whole);
   return mode === 'chains' ? chainTools(schema) : operationTools(schema);
 }

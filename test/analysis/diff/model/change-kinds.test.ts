@@ -305,6 +305,13 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'breaking',
     message: 'The value Colour.BLUE was removed.',
   },
+  'enum-value-spelling-changed': {
+    before: `${painted}(colour: Enum { values: [RED] })`,
+    after: `${painted}(colour: Enum { values: [/// @value red\n RED] })`,
+    coordinate: 'Colour.RED',
+    level: 'breaking',
+    message: 'The value Colour.RED is spelt “red” over REST, no longer “RED”.',
+  },
   'enum-value-added': {
     before: `${painted}(colour: Enum { values: [RED] })`,
     after: `${painted}(colour: Enum { values: [RED, BLUE] })`,
@@ -674,7 +681,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|specification|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
+      /(type|kind|default|constant|timing|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

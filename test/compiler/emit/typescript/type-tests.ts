@@ -272,8 +272,11 @@ const batched: WithInvoices = {
 const wrongBatch: WithInvoices = { total: { batch: (ids) => ids } };
 // @ts-expect-error -- a batch resolver returns an array
 const noBatch: WithInvoices = { total: { batch: () => ({ minor: 1, currency: 'EUR' }) } };
-// @ts-expect-error -- a scalar has no key
-const batchOfScalar: WithInvoices = { status: { batch: (ids: readonly string[]) => ids } };
+const batchOfEnum: WithInvoices = { status: { batch: (ids) => ids.map(() => 'PAID' as const) } };
+// @ts-expect-error -- an id is no status
+const wrongBatchOfEnum: WithInvoices = { status: { batch: (ids: readonly string[]) => ids } };
+// @ts-expect-error -- the id is the key
+const batchOfKey: WithInvoices = { id: { batch: (ids: readonly string[]) => ids } };
 
 // A REST client.
 
@@ -315,7 +318,9 @@ export const all = [
   batched,
   wrongBatch,
   noBatch,
-  batchOfScalar,
+  batchOfEnum,
+  wrongBatchOfEnum,
+  batchOfKey,
   parameters,
   noParameters,
   body,

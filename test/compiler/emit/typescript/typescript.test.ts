@@ -396,3 +396,25 @@ function golden(name: string): GqlSchema {
   if (!result.ok) throw new Error(`golden/${name} has errors`);
   return result.schema;
 }
+
+describe('the types of an enum with spellings', () => {
+  const { schema } = compile(`
+    (state: Enum { values: [OPEN, /// @value it's
+      ITS] })
+    (root)-[:PROCESS { state: State!, returns: [State!]! }]->(task)`);
+
+  test('are the names for resolvers, and the spellings for clients of REST', () => {
+    const text = schemaToTypeScript(schema);
+    expect(text).toContain("\nexport type State = 'OPEN' | 'ITS';\n");
+    expect(text).toContain("\n  export type State = 'OPEN' | 'it\\'s';\n");
+    const path = 'test/compiler/emit/spelt.types.ts';
+    const use = "export const sent: Rest.Paths['/api/task']['get']['parameters'] = { state: 'it\\'s' };\n";
+    expect(typeCheck([path], { [path]: text + use })).toEqual([]);
+  });
+
+  test('are the spellings alone without resolvers', () => {
+    const text = schemaToTypeScript(schema, { only: 'rest' });
+    expect(text).not.toContain("'ITS'");
+    expect(text).toContain("\n  export type State = 'OPEN' | 'it\\'s';\n");
+  });
+});

@@ -150,6 +150,47 @@ describe('a batch resolver', () => {
     expect(errors.map(({ path }: { path: unknown[] }) => path[1])).toEqual([0, 2]);
   });
 
+  test('feeds scalars, enums and lists of them, with access and errors as other batches', async () => {
+    const text = `
+      (mood: Enum { values: [GOOD, BAD] })
+      (slot { id: ID!, free: Boolean!, mood: Mood, tags: [String!]!, /// @scopes read
+        note: String })
+      (root)-[:PROCESS { operation: 'slots', returns: [Slot!]! }]->(slot)`;
+    const calls: unknown[] = [];
+    const each = (name: string, value: (id: string) => unknown) => ({
+      batch: (ids: readonly string[]) => {
+        calls.push([name, ids]);
+        return ids.map(value);
+      },
+    });
+    const server = serve(text, {
+      resolvers: {
+        Query: { slots: () => [{ id: 1 }, { id: 2 }] },
+        Slot: {
+          free: each('free', (id) => id === '1'),
+          mood: each('mood', (id) => (id === '1' ? 'GOOD' : new Error('no mood'))),
+          tags: each('tags', (id) => [id, 'x']),
+          note: each('note', () => 'secret'),
+        },
+      },
+      authenticate: () => null,
+    });
+    const { data, errors } = await run(server, '{ slots { free mood tags } }');
+    expect(data.slots).toEqual([
+      { free: true, mood: 'GOOD', tags: ['1', 'x'] },
+      { free: false, mood: null, tags: ['2', 'x'] },
+    ]);
+    expect(errors.map(({ path }: { path: unknown }) => path)).toEqual([['slots', 1, 'mood']]);
+    expect(calls).toEqual(['free', 'mood', 'tags'].map((name) => [name, ['1', '2']]));
+    calls.length = 0;
+    const free = await server.fetch(new Request('http://test.local/api/slots?fields=free'));
+    expect(await free.json()).toEqual([{ free: true }, { free: false }]);
+    expect(calls).toEqual([['free', ['1', '2']]]);
+    const guarded = await post(server, '/graphql', { query: '{ slots { note } }' });
+    expect(guarded.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect(calls).toHaveLength(1);
+  });
+
   test('of a field without a key is rejected', () => {
     const text = '(a { b: B }) (b { x: Int }) (root)-[:PROCESS]->(a)';
     expect(() => serve(text, { resolvers: { A: { b: { batch: () => [] } } } })).toThrow(/A\.b.*key/s);

@@ -78,6 +78,7 @@ describe('completion', () => {
         '@owner',
         '@renamedFrom',
         '@tag',
+        '@value',
       ],
     ],
     ['tags that fit', '/// @minIt§1', ['@minItems']],

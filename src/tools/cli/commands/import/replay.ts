@@ -12,10 +12,11 @@ import {
 } from '../../../../compiler/api/rest-routes.js';
 import { answerSelection } from '../../../../compiler/api/selection.js';
 import type { JsonValue } from '../../../../compiler/graph/json-value.js';
-import { baseName, nullable } from '../../../../compiler/graph/type-ref.js';
+import { baseName, nullable, type TypeRef } from '../../../../compiler/graph/type-ref.js';
 import { allOperations, type GqlArgument, type GqlSchema } from '../../../../compiler/schema/gql-schema.js';
 import { argumentsIn } from '../../../../compiler/schema/route-path.js';
 import { implementersOf, objectFields } from '../../../../compiler/schema/schema-index.js';
+import { fromWire, wireView } from '../../../../compiler/schema/wire-view.js';
 import { createGqlServer } from '../../../../runtime/server/service.js';
 
 /**
@@ -24,8 +25,9 @@ import { createGqlServer } from '../../../../runtime/server/service.js';
  */
 export async function replayExamples(text: string, examples: readonly SourceExample[]): Promise<Proof> {
   const { schema } = analyze({ name: 'topology.gg', source: text });
+  const wire = wireView(schema);
   let answer: SourceExample['answer'];
-  const routes = new Map(restRoutes(schema).map((route) => [keyOf(route.method, route.path), route]));
+  const routes = new Map(restRoutes(wire).map((route) => [keyOf(route.method, route.path), route]));
   const server = createGqlServer({
     topologies: [{ name: 'topology.gg', source: text }],
     federation: false,
@@ -43,7 +45,7 @@ export async function replayExamples(text: string, examples: readonly SourceExam
                 const type = answerType(operation);
                 const isTold = answer !== undefined && baseName(type) !== 'Boolean';
                 return isTold
-                  ? answer?.value
+                  ? named(schema, type, answer?.value)
                   : exampleResult(schema, type, answerSelection(schema, operation));
               },
             ]),
@@ -62,7 +64,7 @@ export async function replayExamples(text: string, examples: readonly SourceExam
       continue;
     }
     answer = example.answer;
-    const { method, target, headers = [], body } = requestOf(schema, route, example);
+    const { method, target, headers = [], body } = requestOf(wire, route, example);
     const response = await server.fetch(
       new Request(`http://localhost${target}`, {
         method,
@@ -77,6 +79,11 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     if (!response.ok) refuse(reasonOf(answered) ?? `It answers ${response.status}.`);
   }
   return { examples: examples.length, refused };
+}
+
+/** A value of an example as a resolver returns it: the values of enums have their names. */
+function named(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
+  return fromWire(schema, type)?.(value as JsonValue) ?? value;
 }
 
 /** A route without the names of the parameters in its path. */

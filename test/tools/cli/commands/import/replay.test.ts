@@ -155,6 +155,26 @@ test('the requests of a collection are replayed with their bodies and responses'
   expect(await proofOf(collection)).toEqual({ examples: 2, refused: [] });
 });
 
+test('replays examples with values of enums that are no names', async () => {
+  const State = { type: 'string', enum: ['in-progress', 'open'] };
+  const schema = { type: 'object', properties: { state: { $ref: '#/components/schemas/State' } } };
+  const content = { 'application/json': { schema, example: { state: 'in-progress' } } };
+  const state = { in: 'query', name: 'state', schema: { $ref: '#/components/schemas/State' } };
+  const parameters = [
+    { ...state, example: 'in-progress' },
+    { ...state, name: 'needed', required: true },
+  ];
+  const get = { operationId: 'task', parameters, responses: { 200: { description: 'A task.', content } } };
+  const info = { title: 'Tasks', version: '1' };
+  const document = {
+    openapi: '3.1.0',
+    info,
+    paths: { '/task': { get } },
+    components: { schemas: { State } },
+  };
+  expect((await proofOf(document)).refused).toEqual([]);
+});
+
 describe('gg-svc import', () => {
   const imported = async (parts: Parameters<typeof pets>[0], ...args: readonly string[]) => {
     const directory = directoryWith({ 'pets.json': JSON.stringify(pets(parts)) });
