@@ -116,7 +116,7 @@ function readDocument(source: SourceFile, root: JsonPlace): DraftReading {
   if (version !== undefined) {
     if (/^3\.[0-2](?:\.|$)/.test(version))
       return { draft: importOpenApi(root), format: 'OpenAPI', examples: openApiExamples(root) };
-    return unsupported(source, `OpenAPI ${version}`, 'Convert it to OpenAPI 3.0 or 3.1 first.');
+    return unsupported(source, `OpenAPI ${version}`, 'Convert it to OpenAPI 3.0, 3.1 or 3.2 first.');
   }
   const convert = 'Convert it to OpenAPI 3 first, for example with npx swagger2openapi.';
   if (root.has('swagger')) return unsupported(source, 'Swagger 2.0', convert);

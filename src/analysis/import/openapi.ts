@@ -6,7 +6,7 @@ import { References } from './openapi/references.js';
 import { SchemaTypes } from './openapi/schema-types.js';
 import { UnreadWords } from './openapi/unread-words.js';
 
-/** Imports an OpenAPI document of version 3.0 or 3.1. */
+/** Imports an OpenAPI document of version 3.0, 3.1 or 3.2. */
 export function importOpenApi(root: JsonPlace): Draft {
   const draft = new Draft();
   reportRest(root, draft);

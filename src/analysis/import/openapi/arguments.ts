@@ -3,7 +3,7 @@ import { ifGiven } from '../../../compiler/graph/maps.js';
 import { type Draft, type DraftValue, nearestName } from '../draft/draft.js';
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
 import type { References } from './references.js';
-import { otherMembers, shapeOf } from './schema-parts.js';
+import { isScalarChoice, otherMembers, partsOf, shapeOf } from './schema-parts.js';
 import { pascal, type SchemaTypes } from './schema-types.js';
 import type { UnreadWords } from './unread-words.js';
 import { deprecatedTags, exampleTags } from './value-tags.js';
@@ -88,25 +88,36 @@ function parametersOf({ references }: RestDocument, { item, place }: RestOperati
 }
 
 function readParameter(
-  { draft, words, types }: RestDocument,
+  { draft, words, types, references }: RestDocument,
   parameter: JsonPlace,
-  { method, name: operation, subject }: RestOperation,
+  { method, name: operation, subject, place: at }: RestOperation,
 ): DraftValue | undefined {
   const given = parameter.text('name') ?? '';
   const place = parameter.text('in');
-  if (place !== 'path' && place !== 'query')
+  const isRequired = place === 'path' || parameter.flag('required');
+  if (place !== 'path' && place !== 'query') {
+    if (isRequired)
+      return draft.lose(at, `required ${place} parameter ${given} of ${operation}`, placesOfArguments);
     return draft.loseOnce(parameter, `${place} parameter ${given}`, placesOfArguments);
+  }
   const shown = `parameter ${given} of ${operation}`;
   const declared = parameter.at('schema') ?? jsonSchema(parameter, draft, shown);
   if (declared === undefined) draft.lose(parameter, shown, 'It has no schema, so it is a String.');
-  const schema = declared ?? new JsonPlace({ type: 'string' }, parameter.pointer);
+  const isChoice = declared !== undefined && isScalarChoice(declared, references);
+  if (isChoice) draft.lose(declared, shown, 'It has several types, so it is a String: URLs contain text.');
+  const schema =
+    declared === undefined || isChoice
+      ? new JsonPlace(
+          { type: 'string', description: declared?.text('description') },
+          (declared ?? parameter).pointer,
+        )
+      : declared;
   words.report('parameter', parameter, shown);
   words.reportContent(parameter, shown);
-  const isRequired = place === 'path' || parameter.flag('required');
   const hint = `${pascal(operation)}${pascal(given)}`;
   const read = types.valueOf(given, schema, { of: subject, use: 'input', isRequired, hint });
   if (read === undefined) return undefined;
-  const isText = place === 'path' && !types.isLeaf(read.type);
+  const isText = place === 'path' && (!types.isLeaf(read.type) || /^JSON/.test(read.type));
   if (isText) draft.lose(parameter, shown, 'A segment of a path is one value, so it is a String.');
   const value: DraftValue = isText ? { ...read, type: 'String!', fallback: undefined, tags: [] } : read;
   if (place === 'query' && method !== 'GET' && method !== 'DELETE')
@@ -157,10 +168,12 @@ function readBody(
   }
   words.addSchema(open, shown);
   // The members of the body are the arguments, so that callers send the JSON of the document.
-  if (shape.kind === 'object') {
+  const parts = shape.kind === 'choice' ? partsOf(open, references) : shape.kind === 'object' && shape.parts;
+  if (parts && parts.properties.size > 0) {
     words.take(open, 'additionalProperties');
-    if (shape.parts.others !== undefined) draft.loseOnce(open, shown, otherMembers);
-    return types.fieldsOf(shape.parts, subject, 'input', pascal(name));
+    if (parts.others !== undefined) draft.loseOnce(open, shown, otherMembers);
+    if (shape.kind === 'choice') draft.lose(open, shown, oneListOfMembers);
+    return types.fieldsOf(parts, subject, 'input', pascal(name));
   }
   const isRequired = body.flag('required');
   const hint = `${pascal(name)}Body`;
@@ -168,6 +181,9 @@ function readBody(
   draft.lose(resolved, shown, wholeBody);
   return ifGiven(value, (given) => given);
 }
+
+const oneListOfMembers =
+  'Its options that are objects become one list of members, which are required if all of them require them.';
 
 function routeOf(
   { draft }: RestDocument,

@@ -1,4 +1,4 @@
-import type { JsonPlace } from '../../../base/source/json-place.js';
+import { JsonPlace } from '../../../base/source/json-place.js';
 import type { Draft } from '../draft/draft.js';
 import type { References } from './references.js';
 
@@ -60,10 +60,11 @@ function bareShape(
   if ((real.length > 1 || isPolymorphic) && !own) return { kind: 'choice', options: real };
   const all = schema.list('allOf').filter((option) => isTyped(option, references));
   if (all.length > 0) {
-    if (all.length === 1 && !schema.has('properties')) return { kind: 'same', as: all[0] as JsonPlace };
+    const first = all[0] as JsonPlace;
+    const isAlone = all.length === 1 && !schema.has('properties') && real.length === 0;
+    if (isAlone && !requiresMore(schema, first, references)) return { kind: 'same', as: first };
     const parts = partsOf(schema, references);
-    if (parts.properties.size > 0) return { kind: 'object', parts };
-    return { kind: 'same', as: all[0] as JsonPlace };
+    return parts.properties.size > 0 ? { kind: 'object', parts } : { kind: 'same', as: first };
   }
   if (types.length > 1) return { kind: 'mixed' };
   const [type] = types;
@@ -81,12 +82,22 @@ function bareShape(
   return { kind: 'any' };
 }
 
-function partsOf(from: JsonPlace, references: References): ObjectParts {
+/** Whether a schema requires members that one of its parts does not require. */
+function requiresMore(schema: JsonPlace, part: JsonPlace, references: References): boolean {
+  const names = schema.texts('required');
+  if (names.length === 0) return false;
+  const { properties, required } = partsOf(part, references);
+  return names.some((name) => properties.has(name) && !required.has(name));
+}
+
+/** The members of an object and of its `allOf` parts. Those of its `oneOf` and `anyOf` options are required if all require them. */
+export function partsOf(from: JsonPlace, references: References, outer: Iterable<string> = []): ObjectParts {
   const properties = new Map<string, JsonPlace>();
   const required = new Set<string>();
+  const choices: (readonly JsonPlace[])[] = [];
   let others: JsonPlace | undefined;
   let description = from.text('description');
-  const seen = new Set<string>();
+  const seen = new Set(outer);
   const waiting: JsonPlace[] = [from];
   for (let at = 0; at < waiting.length; at++) {
     const place = references.resolve(waiting[at] as JsonPlace);
@@ -99,8 +110,32 @@ function partsOf(from: JsonPlace, references: References): ObjectParts {
     const further = place.at('additionalProperties');
     if (further !== undefined && further.value !== false) others ??= further;
     for (const part of place.list('allOf')) waiting.push(part);
+    choices.push(place.list('oneOf'), place.list('anyOf'));
+  }
+  for (const options of choices) {
+    const parts = options.flatMap((option) => (isNull(option) ? [] : partsOf(option, references, seen)));
+    for (const name of new Set(parts.flatMap((part) => [...part.properties.keys()]))) {
+      const found = parts.flatMap((part) => part.properties.get(name) ?? []);
+      if (!properties.has(name)) properties.set(name, memberOfAll(found, references));
+    }
+    for (const name of parts[0]?.required ?? [])
+      if (parts.every((part) => part.required.has(name))) required.add(name);
   }
   return { properties, required, others, description };
+}
+
+/** A member of several options: it has their type if it is the same, and is a text or anything otherwise. */
+function memberOfAll(found: readonly JsonPlace[], references: References): JsonPlace {
+  const [first, ...rest] = found as readonly [JsonPlace, ...JsonPlace[]];
+  const key = choiceKey(first, references);
+  const isAlike = rest.every((other) => {
+    return other.pointer === first.pointer || (key !== undefined && choiceKey(other, references) === key);
+  });
+  if (isAlike) return first;
+  const resolved = found.map((place) => references.resolve(place) ?? place);
+  const isText = resolved.every((place) => typesOf(place).join() === 'string');
+  const description = first.text('description');
+  return new JsonPlace({ ...(isText && { type: 'string' }), description }, first.pointer);
 }
 
 /** The member of responses that names the type of an object. */
@@ -109,6 +144,22 @@ export const typenameField = '__typename';
 /** The words of schemas for a paged list, and for a scalar of which only the name is known. */
 export const pageWord = 'x-gg-page';
 export const scalarWord = 'x-gg-scalar';
+
+/** Whether a schema has values of several scalar types, which a URL writes alike. */
+export function isScalarChoice(from: JsonPlace, references: References): boolean {
+  const schema = references.resolve(from) ?? from;
+  const { shape } = shapeOf(schema, references);
+  if (shape.kind === 'same') return isScalarChoice(shape.as, references);
+  const scalars = ['text', 'enum', 'number', 'integer', 'boolean'];
+  if (shape.kind === 'mixed') return typesOf(schema).every((type) => !['array', 'object'].includes(type));
+  return (
+    shape.kind === 'choice' &&
+    shape.options.every((option) => {
+      const resolved = references.resolve(option);
+      return resolved !== undefined && scalars.includes(shapeOf(resolved, references).shape.kind);
+    })
+  );
+}
 
 /** Whether a choice is one between the types of a union or an interface of GraphQL. */
 export function isOfTypenames(schema: JsonPlace): boolean {

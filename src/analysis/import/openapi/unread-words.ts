@@ -84,14 +84,17 @@ const wordsOfShapes: Readonly<Partial<Record<SchemaShape['kind'], readonly strin
 /** The formats of numbers, which their types have. */
 const formatsOfNumbers: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
+const besideOthers =
+  'Other keywords beside it determine the type. Members are required if all its options require them.';
+
 const reasons: ReadonlyMap<string, string> = new Map([
   ['title', 'Types and fields have names and descriptions instead of titles.'],
   ['xml', 'The server reads and writes JSON.'],
   ['externalDocs', 'Put links into descriptions.'],
   ['enum', 'An enum has several names; its values have the type of the others.'],
   ['const', 'An enum has several names; its values have the type of the others.'],
-  ['anyOf', 'Other keywords beside it determine the type.'],
-  ['oneOf', 'Other keywords beside it determine the type.'],
+  ['anyOf', besideOthers],
+  ['oneOf', besideOthers],
   ['default', 'Only arguments have defaults.'],
   ['deprecated', 'Only operations, fields and arguments are deprecated.'],
 ]);

@@ -91,7 +91,7 @@ function keyOf(method: string, path: string): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
-/** The request of an example. Required values without an example are made up; names that the route lacks are sent as they are. */
+/** The request of an example. Required values without an example are made up; names that the route lacks are sent as they are. A body that is null is none. */
 function requestOf(schema: GqlSchema, route: RestRoute, { path, values, body }: SourceExample) {
   const places = placeArguments(route);
   const given: Record<string, JsonValue> = {};
@@ -102,7 +102,7 @@ function requestOf(schema: GqlSchema, route: RestRoute, { path, values, body }: 
   const isObject = typeof body?.value === 'object' && body.value !== null && !Array.isArray(body.value);
   const members: Record<string, unknown> = isObject
     ? { ...body.value }
-    : body === undefined
+    : body === undefined || body.value === null
       ? {}
       : { body: body.value };
   const take = (argument: GqlArgument, from: ReadonlyMap<string, unknown>): void => {
@@ -152,21 +152,31 @@ function callerOf(schema: GqlSchema) {
   };
 }
 
-/** The resolvers of interfaces: a value is of the type that has most of its members. */
+/** The resolvers of interfaces: a value is of the type that its members fit best. */
 function abstractTypes(schema: GqlSchema) {
   return Object.fromEntries(
     (schema.interfaces ?? []).map(({ name }) => {
       const members = implementersOf(schema, name);
-      const __resolveType = (value: object): string | undefined => {
-        const missing = (type: string) => {
-          const known = new Set(objectFields(schema, type).map((field) => field.name));
-          return Object.keys(value).filter((key) => !known.has(key)).length;
-        };
-        return members.toSorted((a, b) => missing(a) - missing(b))[0];
-      };
+      const __resolveType = (value: object): string | undefined =>
+        members
+          .map((type) => ({ type, misfits: misfitsOf(schema, type, value, 3) }))
+          .toSorted((one, other) => one.misfits - other.misfits)[0]?.type;
       return [name, { __resolveType }];
     }),
   );
+}
+
+/** How many members of a value a type lacks, and how many required fields of the type the value lacks, to some levels. */
+function misfitsOf(schema: GqlSchema, type: string, value: object, levels: number): number {
+  const fields = new Map(objectFields(schema, type).map((field) => [field.name, field.type]));
+  if (levels === 0 || fields.size === 0) return 0;
+  const missing = [...fields].filter(([name, of]) => of.kind === 'nonNull' && !Object.hasOwn(value, name));
+  return Object.entries(value).reduce((sum, [name, member]) => {
+    const of = fields.get(name);
+    if (of === undefined) return sum + 1;
+    const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
+    return isObject ? sum + misfitsOf(schema, baseName(of), member, levels - 1) : sum;
+  }, missing.length);
 }
 
 /** The mistake that a problem details document (RFC 9457) names. */

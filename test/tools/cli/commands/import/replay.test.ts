@@ -175,6 +175,28 @@ test('replays examples with values of enums that are no names', async () => {
   expect((await proofOf(document)).refused).toEqual([]);
 });
 
+test('an example that is null has no body', async () => {
+  expect(await proofOf(pets({ body: null }))).toMatchObject({ examples: 3, refused: [] });
+});
+
+test('a response of one of several types is of the type that its members fit best, to their own members', async () => {
+  const option = (size: string, parameters: object) => ({
+    type: 'object',
+    required: ['kind', 'parameters'],
+    properties: { kind: { type: 'string' }, parameters, [size]: { type: 'integer' } },
+  });
+  const object = (...names: readonly string[]) => ({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  });
+  const schema = { oneOf: [option('a', object('x', 'y')), option('b', object('x'))] };
+  const example = { kind: 'b', parameters: { x: '1' } };
+  const responses = { 200: { description: '', content: { 'application/json': { schema, example } } } };
+  const document = { openapi: '3.1.0', info: {}, paths: { '/rule': { get: { responses } } } };
+  expect(await proofOf(document)).toEqual({ examples: 1, refused: [] });
+});
+
 describe('gg-svc import', () => {
   const imported = async (parts: Parameters<typeof pets>[0], ...args: readonly string[]) => {
     const directory = directoryWith({ 'pets.json': JSON.stringify(pets(parts)) });
