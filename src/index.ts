@@ -46,7 +46,7 @@ export type { FederationProjectionLayer } from './federation/layer.js';
 export { buildFederationProjectionLayer } from './federation/node/build-layer.js';
 export type { FederationProjectionSource } from './federation/source.js';
 export { type ApiKey, type ApiKeysOptions, apiKeys } from './runtime/auth/api-keys.js';
-export type { AuthConfig } from './runtime/auth/auth-config.js';
+export type { AuthConfig, JwtConfig } from './runtime/auth/auth-config.js';
 export { AuthenticationError, AuthenticationUnavailableError } from './runtime/auth/authentication-error.js';
 export { type BearerJwtOptions, bearerJwt } from './runtime/auth/bearer-jwt.js';
 export type { Caller, RequestContext } from './runtime/auth/caller.js';
@@ -72,6 +72,7 @@ export { type RedisEventsOptions, redisEvents } from './runtime/brokers/redis.js
 export type { RedisClient } from './runtime/brokers/redis-scripts.js';
 export { type RedisStreamEventsOptions, redisStreamEvents } from './runtime/brokers/redis-streams.js';
 export {
+  type CallerConfig,
   defineConfig,
   type LogConfig,
   type McpOptions,

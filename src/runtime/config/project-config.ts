@@ -44,6 +44,8 @@ export interface ProjectConfig {
     readonly openapi?: OpenApiVersion;
     /** The file of the TypeScript types, for `types` and `dev`. */
     readonly types?: string;
+    /** Whether values of resolvers must have each nullable field, as a value or null. Default: false. */
+    readonly strictNulls?: boolean;
   };
   /** The server of `serve` and `dev`. */
   readonly server?: TrafficOptions & {

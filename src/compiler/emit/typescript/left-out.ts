@@ -5,8 +5,12 @@ import { namedType, withInternal } from '../../schema/schema-index.js';
 
 export type LeftOut = ReturnType<typeof findLeftOut>;
 
-/** Finds the results of the constants and the races of a schema. */
-export function findLeftOut(publicSchema: GqlSchema) {
+/**
+ * Finds the results of the constants and the races of a schema.
+ *
+ * @param strictNulls - Whether objects must have their nullable fields, as null.
+ */
+export function findLeftOut(publicSchema: GqlSchema, strictNulls = false) {
   const schema = withInternal(publicSchema);
   const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
   const whole = wholeTypes(schema);
@@ -27,7 +31,10 @@ export function findLeftOut(publicSchema: GqlSchema) {
      * with arguments usually has its own resolver.
      */
     field: ({ type, fallback, arguments: args }: GqlField) =>
-      type.kind !== 'nonNull' || fallback !== undefined || args !== undefined || isServed(type),
+      (type.kind !== 'nonNull' && !strictNulls) ||
+      fallback !== undefined ||
+      args !== undefined ||
+      isServed(type),
     /** Whether an operation works without a resolver. */
     operation: ({ type }: GqlOperation) => isServed(type),
   };

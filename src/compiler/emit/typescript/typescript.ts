@@ -17,6 +17,11 @@ export interface TypeScriptOptions {
   readonly scalars?: Readonly<Record<string, string>>;
   /** The TypeScript types of custom scalars as JSON, over REST. Default: those of `scalars`, or that of the JSON form. */
   readonly restScalars?: Readonly<Record<string, string>>;
+  /**
+   * Whether values that resolvers return, and rows, must have each nullable field, as a value or null. Default: they may
+   * lack it.
+   */
+  readonly strictNulls?: boolean;
   /** Emits only the types of resolvers, or only those of a REST client. Default: both. */
   readonly only?: 'resolvers' | 'rest';
 }
@@ -34,7 +39,7 @@ export interface TypeScriptOptions {
  * ```
  */
 export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions = {}): string {
-  const { scalars = {}, restScalars = {}, only } = options;
+  const { scalars = {}, restScalars = {}, strictNulls, only } = options;
   const standard = new Set(schema.scalars.flatMap(({ name, standard }) => (standard === true ? [name] : [])));
   const standardOf = (name: string) => (standard.has(name) ? standardScalars.get(name) : undefined);
   const alsoReturned = (name: string) =>
@@ -50,7 +55,7 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
       parts.push(`${docComment(description)}export type ${context.nameOf(name)} = ${text};\n`);
     }
     parts.push(...problemClasses(context));
-    parts.push(resolverTypes({ ...context, schema: whole }, findLeftOut(schema)));
+    parts.push(resolverTypes({ ...context, schema: whole }, findLeftOut(schema, strictNulls)));
   }
   if (only !== 'resolvers') {
     const jsonText = (name: string): string => {

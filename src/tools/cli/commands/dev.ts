@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../compiler/analyze.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation } from '../files/read-topology.js';
-import { emitTypes, readTypeOptions, scalarOptions } from '../files/types.js';
+import { emitTypes, readTypeOptions, typeOptions } from '../files/types.js';
 import { replaceFile, writeFiles } from '../files/write-files.js';
 import { runServer } from '../serving/run-server.js';
 import { serverOptions } from '../serving/server-options.js';
@@ -18,7 +18,7 @@ export const command: CliCommand = {
     '-o, --out <directory>': 'write the artifacts after each change of a topology without errors',
     '--no-studio': 'do not serve the studio at /_gg/',
     '--allowed-hosts <names>': 'further host names to answer besides localhost, separated by commas',
-    ...scalarOptions,
+    ...typeOptions,
   },
   async run(operands, options, io) {
     // Validates the options now rather than after the first build.

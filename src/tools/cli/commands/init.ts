@@ -10,6 +10,7 @@ import { type CliIo, exitCodes } from '../terminal/io.js';
 export const command: CliCommand = {
   options: {
     '-y, --yes': 'use the current directory without asking',
+    '--ts': 'write resolvers, tests and the project file in TypeScript',
     '--docker': 'add a Dockerfile',
   },
   async run(operands, options, io) {
@@ -19,12 +20,13 @@ export const command: CliCommand = {
       return exitCodes.findings;
     }
     const directory = resolve(io.directory, shown);
-    const dependencies = readVersions(directory, io);
+    const isTs = options.ts === true;
+    const dependencies = readVersions(directory, isTs, io);
     const hasProject = configNames.some((name) => existsSync(join(directory, name)));
     const isPresent = options.docker === true && hasProject;
     const name = packageName(basename(directory));
     const files: Readonly<Record<string, string>> = {
-      ...(isPresent ? {} : projectFiles),
+      ...(isPresent ? {} : isTs ? tsFiles : projectFiles),
       ...(options.docker === true && dockerFiles),
     };
     const exists = (file: string) => existsSync(join(directory, file));
@@ -35,11 +37,11 @@ export const command: CliCommand = {
     }
     const kept = new Set(Object.keys(files).filter(exists));
     const made: Readonly<Record<string, string>> = {
-      'package.json': manifestOf(name, dependencies),
+      'package.json': manifestOf(name, dependencies, isTs),
       '.gitignore': 'node_modules/\nout/\n',
     };
     const fresh = Object.keys(files).filter((file) => !kept.has(file));
-    const texts = fresh.map((file) => [file, made[file] ?? readTemplate(file, io)]);
+    const texts = fresh.map((file) => [file, made[file] ?? readTemplate(file, isTs, io)]);
     await createFiles(shown, Object.fromEntries(texts), io);
     io.stdout(listFiles(shown, files, kept));
     if (!isPresent) io.stdout(nextSteps(shown, kept, missingPackages(directory, dependencies)));
@@ -51,7 +53,9 @@ export const command: CliCommand = {
 };
 
 /** Files that only work together: if one of them exists, none is created. */
-const belongTogether = ['service.gg', 'service.resolvers.mjs', 'service.types.ts'];
+const belongTogether = ['gg', 'resolvers.mjs', 'resolvers.ts', 'types.ts', 'test.ts'].map(
+  (end) => `service.${end}`,
+);
 
 /** The files of a project, and the purpose of each. */
 const projectFiles = {
@@ -62,6 +66,18 @@ const projectFiles = {
   'package.json': 'dependencies and scripts',
   'tsconfig.json': 'type-checks the resolvers',
   '.gitignore': 'ignores generated files',
+};
+
+/** The same for `--ts`. */
+const tsFiles = {
+  'service.gg': projectFiles['service.gg'],
+  'service.resolvers.ts': projectFiles['service.resolvers.mjs'],
+  'service.types.ts': projectFiles['service.types.ts'],
+  'service.test.ts': 'tests of the API',
+  'gg-svc.config.ts': projectFiles['gg-svc.config.mjs'],
+  'package.json': projectFiles['package.json'],
+  'tsconfig.json': 'type-checks all of them, strictly',
+  '.gitignore': projectFiles['.gitignore'],
 };
 
 const dockerFiles = {
@@ -81,14 +97,17 @@ async function askDirectory(io: CliIo): Promise<string | undefined> {
 type Dependencies = ReturnType<typeof readVersions>;
 
 /** The dependencies of the project: package names and version ranges. */
-function readVersions(directory: string, { packageRoot }: CliIo) {
+function readVersions(directory: string, isTs: boolean, { packageRoot }: CliIo) {
   const { version, peerDependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('package.json', packageRoot), 'utf8'),
   );
   const peers = Object.fromEntries(serverPackages.map((name) => [name, String(peerDependencies[name])]));
   return {
     dependencies: { 'gg-svc': findPackageSource(packageRoot, version, directory), ...peers },
-    devDependencies: { typescript: `^${devDependencies.typescript}` },
+    devDependencies: {
+      ...(isTs && { '@types/node': `^${devDependencies['@types/node']}` }),
+      typescript: `^${devDependencies.typescript}`,
+    },
   };
 }
 
@@ -131,19 +150,33 @@ function quote(word: string): string {
   return /[^\w@:./-]/.test(word) ? `'${word}'` : word;
 }
 
-function manifestOf(name: string, { dependencies, devDependencies }: Dependencies): string {
+function manifestOf(name: string, { dependencies, devDependencies }: Dependencies, isTs: boolean): string {
   const scripts = {
     dev: 'gg-svc dev',
     build: 'gg-svc build',
     check: 'gg-svc fmt --check && gg-svc check && gg-svc types && tsc',
-    test: 'gg-svc test',
+    test: isTs ? 'node --test && gg-svc test' : 'gg-svc test',
   };
-  const manifest = { name, private: true, type: 'module', scripts, dependencies, devDependencies };
+  // Node.js runs TypeScript from this version on.
+  const engines = isTs && { engines: { node: '>=22.18' } };
+  const manifest = {
+    name,
+    private: true,
+    type: 'module',
+    ...engines,
+    scripts,
+    dependencies,
+    devDependencies,
+  };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-function readTemplate(name: string, { packageRoot }: CliIo): string {
-  return readFileSync(new URL(`docs/examples/project/${name}`, packageRoot), 'utf8');
+/** A file of the project; most are the same for `--ts`. */
+function readTemplate(name: string, isTs: boolean, { packageRoot }: CliIo): string {
+  const [own, shared] = ['project-ts', 'project'].map(
+    (folder) => new URL(`docs/examples/${folder}/${name}`, packageRoot),
+  ) as [URL, URL];
+  return readFileSync(isTs && existsSync(own) ? own : shared, 'utf8');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readTopology } from '../files/read-topology.js';
-import { emitTypes, readTypeOptions, scalarOptions } from '../files/types.js';
+import { emitTypes, readTypeOptions, typeOptions } from '../files/types.js';
 import { replaceFile } from '../files/write-files.js';
 import { type CliCommand, choice } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
@@ -10,7 +10,7 @@ export const command: CliCommand = {
   project: 'files',
   options: {
     '-o, --out <file>': 'output file (default: standard output)',
-    ...scalarOptions,
+    ...typeOptions,
     '--only <part>': choice('write one part only', ['resolvers', 'rest'], false),
   },
   async run(operands, options, io) {

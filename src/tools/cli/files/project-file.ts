@@ -76,6 +76,7 @@ function settingsOf(config: ProjectConfig, command: string): CliOptions {
     scalar: pairs('type').length === 0 ? undefined : pairs('type'),
     restScalar: pairs('restType').length === 0 ? undefined : pairs('restType'),
     types: command === 'dev' ? outputs?.types : undefined,
+    strictNulls: outputs?.strictNulls,
     openapi: outputs?.openapi,
     out: command === 'build' ? outputs?.directory : command === 'types' ? outputs?.types : undefined,
     port: server?.port,

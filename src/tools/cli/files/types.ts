@@ -4,18 +4,20 @@ import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { type CliOptions, type CliOptionTable, repeatable, UsageError } from '../terminal/command.js';
 import { readPairs } from '../terminal/option-values.js';
 
-/** The options that map custom scalars to TypeScript types. */
-export const scalarOptions: CliOptionTable = {
+/** The options of generated types, beside `--only`. */
+export const typeOptions: CliOptionTable = {
   '--scalar <name=type>': repeatable('TypeScript type of a custom scalar; repeatable'),
   '--rest-scalar <name=type>': repeatable('its type as JSON over REST, if different; repeatable'),
+  '--strict-nulls': 'values of resolvers must have each nullable field, as a value or null',
 };
 
-/** Reads the scalar options and `--only`; throws a UsageError for an invalid value. */
+/** Reads the options of types; throws a UsageError for an invalid value. */
 export function readTypeOptions(options: CliOptions): TypeScriptOptions {
   const { only } = options;
   return {
     scalars: readScalars(options.scalar, '--scalar'),
     restScalars: readScalars(options.restScalar, '--rest-scalar'),
+    ...(options.strictNulls === true && { strictNulls: true }),
     ...(only === 'resolvers' || only === 'rest' ? { only } : {}),
   };
 }

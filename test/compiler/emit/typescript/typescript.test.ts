@@ -41,6 +41,31 @@ test('the types of pages of scalars have no unused type parameter', () => {
   expect(typeCheck([path], { [path]: schemaToTypeScript(schema) })).toEqual([]);
 });
 
+test('values and rows must have nullable fields with strictNulls, but not constants and other fields of the server', () => {
+  const { schema } = compile(`
+(user { id: ID!, note: String, kind: String = 'person', tags: [String] })
+(root)-[:PROCESS { id: ID! }]->(user)
+`);
+  const path = 'test/compiler/emit/strict-nulls.types.ts';
+  const user = 'test/compiler/emit/strict-nulls.ts';
+  const resolvers = (row: string, more = '') => `
+import type { Resolvers, User } from './strict-nulls.types.js';
+export const value: User = { id: 1, note: null, tags: null };
+interface Row { readonly id: string; ${row} }
+export const resolvers: Resolvers<unknown, { User: Row }> = { Query: { user: () => null }, ${more} };
+`;
+  const types = schemaToTypeScript(schema, { strictNulls: true });
+  const check = (text: string) => typeCheck([path, user], { [path]: types, [user]: text });
+  expect(types).toContain('  readonly note: string | null;\n');
+  expect(types).toContain('  readonly kind?: string | null | undefined;\n');
+  expect(check(resolvers('readonly note: string | null; readonly tags: readonly string[]'))).toEqual([]);
+  expect(check(resolvers('', 'User: { note: () => null, tags: () => null }'))).toEqual([]);
+  expect(check(resolvers('readonly note?: string', 'User: { tags: () => null }')).join()).toContain(
+    "Property 'note' is missing",
+  );
+  expect(schemaToTypeScript(schema)).toContain('  readonly note?: string | null | undefined;\n');
+});
+
 describe('the types of the examples', () => {
   test.each([
     ['docs/examples/service', {}],

@@ -53,3 +53,15 @@ test('the scripts of a new project pass, with every setting of the project file'
   writeFileSync(path, settings.replace('server: {', 'server: { prot: 1,'));
   expect(() => run('run', 'check')).toThrow('prot');
 });
+
+test('the scripts of a new project in TypeScript pass', () => {
+  execFileSync(process.execPath, [program, 'init', 'my-ts', '--ts'], { cwd: folder });
+  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  project = join(folder, 'my-ts');
+  const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  manifest.dependencies['gg-svc'] = dependencies['gg-svc'];
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  run('install', '--prefer-offline', '--no-audit', '--no-fund');
+  run('run', 'check');
+  expect(run('test')).toMatch(/pass 2[^]* 0 failed/);
+});
