@@ -117,7 +117,7 @@ function excerpt(text: string, { start, end }: { readonly start: number; readonl
 
 /** The description, access, default and limits of a field or an argument. */
 function memberNotes(schema: GqlSchema, member: Member & GqlAccess): Inlines {
-  const { description, deprecated, examples = [], constraints } = member;
+  const { description, deprecated, examples = [], constraints, notNull } = member;
   const limits = Object.entries(constraints ?? {}).map(([word, limit]) => code(`${word}: ${limit}`));
   const parts: Inlines[] = [
     ...ifGiven(description || undefined, readInlines),
@@ -128,6 +128,7 @@ function memberNotes(schema: GqlSchema, member: Member & GqlAccess): Inlines {
     ]),
     ...ifGiven(describeAccess(member), readInlines),
     ...ifGiven(member.fallback, (value) => ['Default: ', code(printConstant(schema, member.type, value))]),
+    ...(notNull ? [['Not null.']] : []),
     ...(limits.length === 0 ? [] : [joined(limits)]),
     ...(examples.length === 0 ? [] : [['Example: ', code(JSON.stringify(examples[0]))]]),
   ];

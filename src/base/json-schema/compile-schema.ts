@@ -17,6 +17,8 @@ export interface JsonSchema extends Limits {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: boolean | JsonSchema;
   readonly required?: readonly string[];
+  /** Null alone can be excluded, whatever other values are. */
+  readonly not?: { readonly type: 'null' };
   /** Whether a text is valid, where keywords cannot say it. */
   readonly accepts?: (text: string) => boolean;
 }
@@ -66,7 +68,9 @@ export function compileSchema(
     const limits = compileLimits(schema, formatOf);
     const misfit = misfitOf(schema);
     const inner = [itemsOf(schema), membersOf(schema)].filter((one) => one !== undefined);
+    const refusesNull = schema.not !== undefined;
     return (value, found) => {
+      if (refusesNull && value === null) found.push(misfit('type', value, 'must not be null'));
       for (const part of parts) part(value, found);
       if (types?.some((type) => isOfType(value, type)) === false) {
         found.push(misfit('type', value, `must be ${types.join(' or ')}, not ${shownValue(value)}`));

@@ -25,7 +25,8 @@ export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup):
   /** The names of the inputs that have constraints, or refer to an input that has. */
   const constrained = constrainedInputs(schema);
   /** The constraints of a value, its elements and its fields; undefined without any. */
-  const schemaOf = (type: TypeRef, constraints: Constraints = {}): JsonSchema | undefined => {
+  const schemaOf = (type: TypeRef, constraints: Constraints = {}, notNull?: true): JsonSchema | undefined => {
+    if (notNull) return { ...schemaOf(type, constraints), not: { type: 'null' } };
     const bare = nullable(type);
     if (bare.kind === 'list') {
       const { minItems, maxItems, ...ofItems } = constraints;
@@ -36,7 +37,10 @@ export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup):
     return constrained.has(input.name) ? { $ref: `#/${input.name}` } : undefined;
   };
   const membersOf = (declarations: readonly GqlArgument[]) => {
-    const members = declarations.map(({ name, type, constraints }) => [name, schemaOf(type, constraints)]);
+    const members = declarations.map(({ name, type, constraints, notNull }) => [
+      name,
+      schemaOf(type, constraints, notNull),
+    ]);
     return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   };
   const inputs = schema.inputs.filter(({ name }) => constrained.has(name));
@@ -65,8 +69,8 @@ function constrainedInputs(schema: GqlSchema): ReadonlySet<string> {
   const usersOf = new Map<string, string[]>();
   const found = new Set<string>();
   for (const { name, fields } of schema.inputs) {
-    for (const { type, constraints } of fields) {
-      if (constraints !== undefined) found.add(name);
+    for (const { type, constraints, notNull } of fields) {
+      if (constraints !== undefined || notNull !== undefined) found.add(name);
       const inner = inputTypeOf(schema, baseName(type))?.name;
       if (inner === undefined) continue;
       appendTo(usersOf, inner, name);

@@ -21,6 +21,9 @@ export const directives = {
   open:
     '"""Why callers may reach more than they may ask for; of a union, with a member."""\n' +
     'directive @open(reason: String!, member: String) repeatable on FIELD_DEFINITION | UNION\n\n',
+  notNull:
+    '"""Callers may leave the value out, but not give null for it."""\n' +
+    'directive @notNull on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION\n\n',
   idempotent:
     '"""Callers must send an Idempotency-Key: a repeat with the same key does not run again."""\n' +
     'directive @idempotent on FIELD_DEFINITION\n\n',
@@ -28,11 +31,12 @@ export const directives = {
 
 /** The directives of a value, each behind a space: ` @deprecated(reason: "…") @auth @constraint(min: 1)`. */
 export function printNotes(notes: ValueNotes & GqlAccess & Pick<GqlOperation, 'idempotent'>): string {
-  const { deprecated, constraints, idempotent } = notes;
+  const { deprecated, constraints, notNull, idempotent } = notes;
   const text =
     (deprecated === undefined ? '' : printDeprecated(deprecated)) +
     printAccess(notes) +
-    (idempotent === undefined ? '' : ' @idempotent');
+    (idempotent === undefined ? '' : ' @idempotent') +
+    (notNull === undefined ? '' : ' @notNull');
   if (constraints === undefined) return text;
   const args = words.flatMap(([word, keyword]) => {
     const limit = constraints[keyword];

@@ -166,7 +166,18 @@ function printDirectives(schema: GqlSchema): string {
   if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += directives.idempotent;
   if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined)))
     text += directives.open;
+  if (usesNotNull(schema, operations)) text += directives.notNull;
   return hasConstraints(schema, operations) ? text + directives.constraint : text;
+}
+
+/** Loops, because a large schema would pay for a call for each of its fields. */
+function usesNotNull({ objects, interfaces = [], inputs }: GqlSchema, operations: readonly GqlOperation[]) {
+  for (const { fields } of inputs) for (const { notNull } of fields) if (notNull) return true;
+  for (const fields of [operations, ...[...objects, ...interfaces].map((type) => type.fields)]) {
+    for (const { arguments: args } of fields)
+      if (args !== undefined) for (const { notNull } of args) if (notNull) return true;
+  }
+  return false;
 }
 
 function hasConstraints(

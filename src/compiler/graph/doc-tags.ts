@@ -60,6 +60,7 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ['roles', 'The roles of which callers must have one to read it, with blanks between them.'],
   ['owner', 'The field of the object that must be the id of the caller that reads it.'],
   ['renamedFrom', 'An old name that is served until a month: oldName until 2027-06; may be repeated.'],
+  ['notNull', 'Callers may leave the value out, but not give null for it.'],
   ['header', 'The header that REST reads the argument from, such as If-Match.'],
   ['value', 'How REST and agents spell the value of the enum; GraphQL and resolvers use its name.'],
   ['tag', 'A tag of the operation in OpenAPI; may be repeated.'],

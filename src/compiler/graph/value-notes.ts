@@ -11,14 +11,16 @@ export interface ValueNotes {
   /** The values of `@example`, in order. */
   readonly examples?: readonly JsonValue[];
   readonly constraints?: Constraints;
+  /** Whether callers may leave the value out, but not give null for it: `@notNull`. */
+  readonly notNull?: true;
 }
 
 /** Whether a doc comment says anything of the value in tags. */
-export function hasNotes({ deprecated, examples, constraints }: ValueNotes): boolean {
-  return deprecated !== undefined || examples !== undefined || constraints !== undefined;
+export function hasNotes({ deprecated, examples, constraints, notNull }: ValueNotes): boolean {
+  return [deprecated, examples, constraints, notNull].some((note) => note !== undefined);
 }
 
 /** The notes alone, without the other properties of a field or an argument. */
-export function notesOf({ deprecated, examples, constraints }: ValueNotes): ValueNotes {
-  return defined({ deprecated, examples, constraints });
+export function notesOf({ deprecated, examples, constraints, notNull }: ValueNotes): ValueNotes {
+  return defined({ deprecated, examples, constraints, notNull });
 }

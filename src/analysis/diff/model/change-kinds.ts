@@ -77,6 +77,8 @@ export const changeKinds = {
   'input-field-default-removed': dangerous('Calls that omit it now pass no value.'),
   'input-one-of-added': breaking('Calls that pass several of its fields, or none, are rejected.'),
   'input-one-of-removed': safe('Calls that pass one of its fields are still accepted.'),
+  'null-refused': breaking('Calls that pass null are rejected.'),
+  'null-accepted': safe('Calls that leave it out, or pass a value, are still accepted.'),
   'enum-value-removed': breaking('Calls that pass it are rejected.'),
   'enum-value-spelling-changed': breaking('REST callers and agents that pass the old spelling are rejected.'),
   'enum-value-added': dangerous('Callers may read a value that they do not know.'),

@@ -39,8 +39,19 @@ export function* inputValueChanges(
     ] as const;
     yield* typeChange(part, `${kind}-type-changed`, `The type of ${part.coordinate}`, types, 'given');
     yield* defaultChange(part, kind, old, found);
+    yield* nullChange(part, old, found);
     yield* notesChanges(part, old, found, 'given');
   });
+}
+
+/** Whether null is a value: the change of a type says it of a non-null one. */
+function* nullChange(part: ComparedPart, old: GqlArgument, found: GqlArgument) {
+  if (old.notNull === found.notNull || old.type.kind === 'nonNull' || found.type.kind === 'nonNull') return;
+  const [kind, words] = found.notNull
+    ? (['null-refused', 'must not be null any more'] as const)
+    : (['null-accepted', 'may be null now'] as const);
+  const noteOf = ({ notNull }: GqlArgument) => (notNull ? 'not null' : 'may be null');
+  yield changeOf(part, kind, `${part.coordinate} ${words}.`, [noteOf(old), noteOf(found)]);
 }
 
 /** The change of a default. A non-null value without one is required: calls that omit it are rejected. */

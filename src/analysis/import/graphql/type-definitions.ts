@@ -75,7 +75,7 @@ export function readDefinitions(document: DocumentNode, draft: Draft): SchemaDef
 
 /** The directives that an import reads. */
 export const knownDirectives: ReadonlySet<string> = new Set([
-  ...['topology', 'node', 'auth', 'open', 'constraint'],
+  ...['topology', 'node', 'auth', 'open', 'constraint', 'notNull'],
   ...['deprecated', 'specifiedBy', 'oneOf', 'skip', 'include'],
 ]);
 

@@ -29,7 +29,8 @@ export function inputValueOf(draft: Draft, node: InputValueDefinitionNode, names
   const fallback = defaultValue && constantText(defaultValue);
   if (defaultValue !== undefined && fallback === undefined)
     draft.lose(place, `default of ${subject}`, unfitDefault);
-  const tags = tagsOf(draft, directives, subject);
+  const mayLack = type.kind !== Kind.NON_NULL_TYPE && directiveOf(node, 'notNull') !== undefined;
+  const tags = [...(mayLack ? [{ name: 'notNull', text: '' }] : []), ...tagsOf(draft, directives, subject)];
   return { name, type: written, description: description?.value, tags, fallback, place };
 }
 

@@ -214,8 +214,9 @@ function argumentsOf(
     const isInPath = parameter.text('in') === 'path';
     const header =
       parameter.text('in') === 'header' ? [{ name: 'header', text: parameter.text('name') ?? '' }] : [];
-    const value = types.argumentOf(name, schema, subject);
     const isRequired = isInPath || parameter.flag('required');
+    // Only JSON text in a query string can be null.
+    const value = types.argumentOf(name, schema, subject, isRequired || parameter.has('schema'));
     const bare = value.type.replace(/!$/, '');
     const text = said.replace(/(?:^|\n\n)An empty list is sent as `\w+=`\.$/, '');
     const { description, tags } = splitDescription(text, parameter.flag('deprecated'));
@@ -230,7 +231,7 @@ function argumentsOf(
   });
   const body = place.at('requestBody')?.at('content')?.at('application/json')?.at('schema');
   for (const [name, schema] of body?.entries('properties') ?? [])
-    values.push(types.argumentOf(name, schema, subject));
+    values.push(types.argumentOf(name, schema, subject, body?.texts('required').includes(name) === true));
   return { values, page };
 }
 

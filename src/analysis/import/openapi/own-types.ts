@@ -208,16 +208,19 @@ export class OwnTypes {
 
   #addInput(name: string, schema: JsonPlace): void {
     const isOneOf = schema.has('maxProperties');
+    const required = new Set(schema.texts('required'));
     const fields = schema.entries('properties').map(([field, property]) => {
-      const value = this.argumentOf(field, property, name);
+      const value = this.argumentOf(field, property, name, isOneOf || required.has(field));
       return isOneOf ? { ...value, type: value.type.replace(/!$/, '') } : value;
     });
     this.#addRecord(name, schema, { labels: isOneOf ? ['Input', 'OneOf'] : ['Input'], fields });
   }
 
-  /** An argument of an operation, or a field of an input. */
-  argumentOf(name: string, schema: JsonPlace, of: string) {
-    return this.#valueOf(name, schema, typeOf(schema, this.nameOf), schema.at('default'), of);
+  /** An argument of an operation, or a field of an input. If it can be left out, but is never null, it has a tag. */
+  argumentOf(name: string, schema: JsonPlace, of: string, isRequired: boolean) {
+    const value = this.#valueOf(name, schema, typeOf(schema, this.nameOf), schema.at('default'), of);
+    if (isRequired || value.fallback !== undefined || !value.type.endsWith('!')) return value;
+    return { ...value, type: value.type.slice(0, -1), tags: [{ name: 'notNull', text: '' }, ...value.tags] };
   }
 
   #valueOf(name: string, schema: JsonPlace, type: string, constant: JsonPlace | undefined, of: string) {

@@ -165,7 +165,9 @@ export const graphCodes = {
         ? hintOfAccessTag(place)
         : tag === 'header'
           ? '@header is for the arguments of PROCESS and FOLD edges.'
-          : '@minimum and @maximum are for numbers, @minLength and @pattern for strings and IDs, @minItems for lists, @page for lists in objects, @fields for objects, @tag for edges.',
+          : tag === 'notNull'
+            ? '@notNull is for arguments and fields of inputs whose types have no “!”.'
+            : '@minimum and @maximum are for numbers, @minLength and @pattern for strings and IDs, @minItems for lists, @page for lists in objects, @fields for objects, @tag for edges.',
   ),
   GG2038: error(
     'doc-tags-contradict',

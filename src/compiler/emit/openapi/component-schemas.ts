@@ -81,7 +81,8 @@ export function argumentsSchema(
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const argument of args) {
-    const property = typeSchema(schema, argument.type, inInputs);
+    const type = argument.notNull === undefined ? argument.type : nonNull(argument.type);
+    const property = typeSchema(schema, type, inInputs);
     setDescription(property, argument.description);
     annotate(property, argument);
     if (argument.fallback !== undefined) property.default = argument.fallback;

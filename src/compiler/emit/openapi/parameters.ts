@@ -107,7 +107,7 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages
   const example = exampleArgument(schema, argument);
   const style = queryParameterStyle(schema, type);
   if (style === 'json') {
-    const json = typeSchema(schema, type, inInputs);
+    const json = typeSchema(schema, argument.notNull ? nonNull(type) : type, inInputs);
     annotate(json, notes);
     if (fallback !== undefined) json.default = fallback;
     parameter.content = { 'application/json': { schema: json, example } };

@@ -37,7 +37,7 @@ export function memberText(
 /** An argument as a resolver receives it: always present if it has a default or is non-null. */
 export function givenMember(place: GqlArgument, leaf: (name: string) => string, indent: string): string {
   const isThere = place.type.kind === 'nonNull' || place.fallback !== undefined;
-  const text = typeText(place.type, leaf);
+  const text = typeText(givenType(place), leaf);
   return memberText(described(place), !isThere, isThere ? text : `${text} | undefined`, indent);
 }
 
@@ -61,8 +61,13 @@ export function oneOfText(
 /** An argument as a client sends it: optional if it is nullable or has a default. */
 export function sentMember(place: GqlArgument, leaf: (name: string) => string, indent: string): string {
   const mayLack = place.type.kind !== 'nonNull' || (place.fallback ?? null) !== null;
-  const text = typeText(place.type, leaf);
+  const text = typeText(givenType(place), leaf);
   return memberText(described(place), mayLack, mayLack ? `${text} | undefined` : text, indent);
+}
+
+/** The type of a value that is not left out. */
+function givenType({ type, notNull }: GqlArgument): TypeRef {
+  return notNull === undefined ? type : nonNull(type);
 }
 
 function described(place: GqlArgument): Member {

@@ -224,7 +224,7 @@ function readValueTags(
   place: Span,
 ): Pick<
   GraphField,
-  'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames' | 'header'
+  'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames' | 'header' | 'notNull'
 > &
   Access {
   const isArgument = use !== 'field';
@@ -234,6 +234,7 @@ function readValueTags(
   let pageSize: number | undefined;
   let fields: readonly string[] | undefined;
   let header: string | undefined;
+  let notNull: true | undefined;
   const oldNames: OldName[] = [];
   const typeText = printTypeRef(type);
   const reportValue = (what: string, value: string, reason: string, span: Span): void =>
@@ -282,6 +283,7 @@ function readValueTags(
     if (limit !== undefined) readLimit(tag, limit);
     else if (tag.name === 'deprecated') readDeprecated(tag);
     else if (tag.name === 'example') readExampleTag(tag);
+    else if (tag.name === 'notNull' && isArgument) notNull = readNotNull(draft, tag, type) ?? notNull;
     else if (tag.name === 'header' && use === 'argument') header = readHeader(draft, tag, type) ?? header;
     else if (isArgument) reportMisplaced(draft, tag, use === 'filter' ? 'a filter of events' : 'an argument');
     else if (tag.name === 'renamedFrom') oldNames.push(...readOldName(draft, tag));
@@ -299,6 +301,7 @@ function readValueTags(
     reportContradiction(draft, second.tag, first.tag);
     limits.delete(second === low ? least : most);
   }
+  if (notNull && fallback === null) reportValue('default', 'null', 'must not be null', place);
   const constraints: Constraints = Object.fromEntries([...limits].map(([word, { value }]) => [word, value]));
   const checks = compileLimits(constraints);
   const values = examples.map(({ value, tag }) => ({ value, span: tag.span, what: 'example' }));
@@ -310,11 +313,19 @@ function readValueTags(
   return {
     ...defined({ deprecated }),
     ...access,
-    ...defined({ pageSize, fields, header }),
+    ...defined({ pageSize, fields, header, notNull }),
     ...(oldNames.length > 0 && { oldNames }),
     ...(examples.length > 0 && { examples: examples.map(({ value }) => value) }),
     ...(limits.size > 0 && { constraints }),
   };
+}
+
+/** `@notNull`, for a value that may be null without it; undefined at another place, which is reported. */
+function readNotNull(draft: GraphDraft, tag: DocTag, type: TypeRef): true | undefined {
+  if (tag.text !== '') reportBadValue(draft, tag, 'nothing: it takes no value');
+  else if (type.kind === 'nonNull') reportMisplaced(draft, tag, `a value of type ${printTypeRef(type)}`);
+  else return true;
+  return undefined;
 }
 
 /** The header behind `@header`; undefined if the argument cannot be read from it, which is reported (GG2060). */

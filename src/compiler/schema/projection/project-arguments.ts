@@ -49,7 +49,7 @@ export function projectArguments(
       const reason = `the argument “${name}” has ${one} in one place and ${other} in another`;
       diagnostics.push(diagnose('GG2061', { operation, reason }, span, { labels }));
     }
-    if (!sameJson(first.constraints, argument.constraints))
+    if (!sameJson(first.constraints, argument.constraints) || first.notNull !== argument.notNull)
       diagnostics.push(diagnose('GG3034', { operation, argument: name }, span, { labels }));
     if (sameJson(first.fallback, argument.fallback)) return;
     if (first.fallback !== undefined && argument.fallback !== undefined) {

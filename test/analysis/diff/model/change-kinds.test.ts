@@ -298,6 +298,20 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'safe',
     message: 'Contact takes any of its fields, no longer exactly one.',
   },
+  'null-refused': {
+    before: read.replace('PROCESS {', 'PROCESS { kind: String,'),
+    after: read.replace('PROCESS {', 'PROCESS {\n/// @notNull\nkind: String,'),
+    coordinate: 'Query.user(kind:)',
+    level: 'breaking',
+    message: 'Query.user(kind:) must not be null any more.',
+  },
+  'null-accepted': {
+    before: read.replace('PROCESS {', 'PROCESS {\n/// @notNull\nkind: String,'),
+    after: read.replace('PROCESS {', 'PROCESS { kind: String,'),
+    coordinate: 'Query.user(kind:)',
+    level: 'safe',
+    message: 'Query.user(kind:) may be null now.',
+  },
   'enum-value-removed': {
     before: `${painted}(colour: Enum { values: [RED, BLUE] })`,
     after: `${painted}(colour: Enum { values: [RED] })`,

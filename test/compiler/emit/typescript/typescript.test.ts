@@ -135,6 +135,7 @@ describe('the emitted module', () => {
     ['declared errors', golden('language-problems')],
     ['routes', golden('language-routes')],
     ['headers', golden('language-headers')],
+    ['values that are not null', golden('language-not-null')],
     ['ETags', golden('language-etags')],
     ['pages', golden('language-pages')],
     ['events that no mutation completes', golden('GG3050-event-never-complete')],
