@@ -62,6 +62,7 @@ export type {
   GqlOperation,
   GqlPage,
   GqlProblemType,
+  GqlRacePolicy,
   GqlRenamed,
   GqlRoute,
   GqlScalarType,

@@ -79,7 +79,7 @@ const foreignMessages: Readonly<Record<string, string>> = {
   'runtime/execute/events/event-checks.ts': 'graphql-js: null for a field that is not nullable',
   'runtime/load/explain-import.ts': 'Node.js: a missing module; a module that is read as CommonJS',
   'runtime/load/load-peer.ts': 'Node.js: the name of a missing package',
-  'runtime/execute/resolvers/race.ts': 'prints the final full stop of a message',
+  'runtime/execute/resolvers/race-errors.ts': 'prints the final full stop of a message',
   'runtime/brokers/redis.ts': 'a message of Redis, which is no error',
 };
 

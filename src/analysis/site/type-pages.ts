@@ -86,18 +86,19 @@ function interfacePage(reference: Reference, type: GqlInterfaceType): Page {
 }
 
 function unionPage(reference: Reference, type: GqlUnionType): Page {
-  const { members, delays, target } = type;
+  const { members, delays, target, policy = {} } = type;
   const items = members.map((name, at): Inlines => {
     const delay = delays?.[at] ?? 0;
     return [nameInline(reference, name), ...(delay === 0 ? [] : [`, after ${delay} ms`])];
   });
   return typePage(reference, 'union', type, [
     paragraph(
-      'A race: the first branch that answers wins. It stands for ',
+      `A race: the first ${policy.quorum === undefined ? 'branch that answers' : `result of ${policy.quorum} branches`} wins. It stands for `,
       nameInline(reference, target),
       ' in results.',
     ),
     ...section('Branches', list(items)),
+    ...section('Policy', list(Object.entries(policy).map(([word, value]) => [code(word), `: ${value}`]))),
     ...resultSection(reference.schema, type.name),
   ]);
 }

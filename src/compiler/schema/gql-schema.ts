@@ -230,7 +230,24 @@ export interface GqlUnionType {
   readonly delays?: readonly number[];
   /** Why callers may reach a member whose query demands more than they meet, by member; absent without any. */
   readonly open?: Readonly<Record<string, string>>;
+  /** How the race ends; absent if the first success wins and failed branches are skipped. */
+  readonly policy?: GqlRacePolicy;
   readonly edges: readonly GqlEdgeOrigin[];
+}
+
+/** How a race ends. */
+export interface GqlRacePolicy {
+  /**
+   * `cancel`: the first failure of a branch ends the race. `vent`: a failed branch is skipped, as without the setting.
+   * `shield`: it is skipped, and the branches that have not won run to their ends.
+   */
+  readonly failure?: 'cancel' | 'vent' | 'shield';
+  /** The time of each branch in milliseconds, from its start. A branch that takes longer has failed. */
+  readonly timeoutMs?: number;
+  /** The time of the whole race in milliseconds. Branches without a result by then have failed. */
+  readonly deadlineMs?: number;
+  /** The number of branches that must have equal results. */
+  readonly quorum?: number;
 }
 
 /** The operations of all kinds, without those that are internal. */

@@ -97,6 +97,7 @@ export const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
   ['OPERATION_TIMEOUT', 504],
+  ['RACE_TIMEOUT', 504],
   // The external system of a channel failed.
   ['GG5011', 502],
   ['GG5012', 504],

@@ -221,6 +221,16 @@ describe('a page', () => {
     );
   });
 
+  test('shows the policy of a race', () => {
+    const source = `(near { text: 'n' } | far { text: 'f' })-[:RACE { quorum: 2, timeoutMs: 50 }]->(page)
+(root)-[:PROCESS { operation: 'page' }]->(page)`;
+    const page = pageOf(source, 'types/PageRace');
+    expect(page).toContain('the first result of 2 branches wins');
+    expect(page).toContain('<code>timeoutMs</code>: 50');
+    expect(page).toContain('<code>quorum</code>: 2');
+    expect(pageOf(source.replace(/{ quorum.*50 }/, ''), 'types/PageRace')).not.toContain('id="policy"');
+  });
+
   test('links subscriptions and the mutations that publish their events', () => {
     const source = `(form: Input { id: ID! })-[:FOLD]->(saved { id: ID! })
 (saved)-[:FORK]->(changed: Event { id: ID! })`;

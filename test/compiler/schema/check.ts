@@ -96,9 +96,10 @@ export function describeSchema(schema: GqlSchema): string[] {
     ),
     ...schema.enums.map(({ name, values }) => `enum ${name} { ${values.join(', ')} }`),
     ...schema.scalars.map(({ name, specifiedBy }) => `scalar ${name}${specifiedBy ? ` ${specifiedBy}` : ''}`),
-    ...schema.unions.map(({ name, members, target, delays }) => {
+    ...schema.unions.map(({ name, members, target, delays, policy = {} }) => {
       const staggered = delays === undefined ? '' : ` after ${delays.join(', ')}`;
-      return `union ${name} = ${members.join(' | ')} for ${target}${staggered}`;
+      const ends = Object.entries(policy).map(([word, value]) => ` ${word} ${value}`);
+      return `union ${name} = ${members.join(' | ')} for ${target}${staggered}${ends.join('')}`;
     }),
     ...[...schema.queries, ...schema.mutations, ...schema.subscriptions].map(describeOperation),
   ];

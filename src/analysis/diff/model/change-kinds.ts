@@ -87,6 +87,9 @@ export const changeKinds = {
   'interface-removed-from-type': breaking('Documents that select from it through the interface fail.'),
   'interface-added-to-type': dangerous('Callers may read a type that they do not know.'),
   'race-timing-changed': dangerous('The branches of a race start at other times, so another one may win.'),
+  'race-policy-changed': dangerous(
+    'The race ends otherwise: with another result, at another time, or with an error.',
+  ),
   'scalar-specification-changed': dangerous(
     'The format of the values may differ, which schemas do not show.',
   ),

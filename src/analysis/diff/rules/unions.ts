@@ -34,6 +34,7 @@ export function* unionChanges(comparison: Comparison) {
     }
     const part = partOf(comparison, name);
     yield* timingChange(part, old, union);
+    yield* policyChange(part, old, union);
     for (const [member, open] of Object.entries(union.open ?? {})) {
       const was = old.open?.[member];
       const place = { ...part, coordinate: `${name} of ${member}` };
@@ -59,4 +60,17 @@ function* timingChange(part: ComparedPart, before: GqlUnionType, after: GqlUnion
     common.map((name, at) => `${name} after ${delays[at]} ms`).join(', ');
   const message = `The race ${before.name} now starts ${print(is)} instead of ${print(was)}.`;
   yield changeOf(part, 'race-timing-changed', message, ['old delays', 'new delays']);
+}
+
+/** The policies of a race. Without `failure`, a failed branch is vented. */
+function* policyChange(part: ComparedPart, before: GqlUnionType, after: GqlUnionType) {
+  const policyOf = ({ policy }: GqlUnionType) => ({ failure: 'vent', ...policy });
+  const [was, is] = [policyOf(before), policyOf(after)];
+  if (sameJson(was, is)) return;
+  const print = (policy: typeof was) =>
+    Object.entries(policy)
+      .map(([word, value]) => `${word}: ${value}`)
+      .join(', ');
+  const message = `The race ${before.name} now has ${print(is)} instead of ${print(was)}.`;
+  yield changeOf(part, 'race-policy-changed', message, ['old policy', 'new policy']);
 }

@@ -161,8 +161,8 @@ export const schemaCodes = {
     '“{word}” has no effect on {type} edges ({count} in this topology).',
     ({ word }: { word: string }) =>
       /ms$/i.test(word)
-        ? 'The server limits the time of each operation: limits: { timeout: 30000 }.'
-        : 'A resolver decides what happens after a failure; a RACE takes its first success.',
+        ? 'Write it on a RACE edge. The server limits the time of each operation: limits: { timeout: 30000 }.'
+        : 'Write it on a RACE edge. Of other operations, a resolver decides what happens after a failure.',
   ),
   GG3030: error(
     'type-not-returned',
@@ -283,6 +283,12 @@ export const schemaCodes = {
     'problem-as-source',
     '“{node}” is a declared error, so a {edge} edge cannot begin at it.',
     'Name it in the setting “throws” of the operation: throws: [OutOfStock].',
+  ),
+  GG3090: error(
+    'quorum-out-of-range',
+    ({ race, quorum, branches }: { race: string; quorum: number; branches: number }) =>
+      `${race} cannot have a quorum of ${quorum}: ${quorum < 2 ? 'the result of one branch is no agreement' : `its race has ${branches} ${branches === 1 ? 'branch' : 'branches'}`}.`,
+    'Write a number from 2 to the number of branches, or remove the setting.',
   ),
 };
 

@@ -344,7 +344,9 @@ export function readSettings(edges: readonly GraphEdge[], scope: SettingScope): 
     const given = edges.flatMap(({ settings }) => settings.get(setting.key) ?? []);
     if (given.length === 0) continue;
     const { joins, expected } = setting;
-    for (const one of joins === undefined ? [agreed(setting, given, scope)] : given) {
+    for (const one of joins === undefined
+      ? [agreed(setting.key, given, scope.operation, scope.report)]
+      : given) {
       const read = setting.read(one, scope);
       if (read === undefined) {
         const form = typeof expected === 'string' ? expected : expected(scope.kind);
@@ -361,11 +363,12 @@ function joinList(key: 'scopes' | 'throws', part: OperationPart, read: Operation
   return items.size === 0 ? part : { ...part, ...read, [key]: [...items] };
 }
 
-/** The first value; another value on another edge of the operation is an error (GG3037). */
-function agreed(
-  { key }: EdgeSetting,
+/** The first value; another value on another edge of the operation or the union is an error (GG3037). */
+export function agreed(
+  key: string,
   given: readonly Setting[],
-  { operation, report }: SettingScope,
+  operation: string,
+  report: SettingScope['report'],
 ): Setting {
   const [first, ...others] = given as [Setting, ...Setting[]];
   const other = others.find(({ value }) => !sameJson(value, first.value));

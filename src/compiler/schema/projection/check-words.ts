@@ -7,6 +7,7 @@ import { nearWord } from '../../graph/suggest.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import { edgeSettings, matches, textOf } from '../edge-settings/edge-settings.js';
+import { racePolicies } from './race-policy.js';
 
 /**
  * The settings of edges, and which values can be meant as one. A misspelt setting is recognized by its value too, so
@@ -21,6 +22,14 @@ const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
   ['internal', matches(/^(?:true|false)$/)],
 ]);
 
+/** Those of RACE edges, with the policies. */
+const raceSettings: typeof settings = new Map([
+  ...settings,
+  ...[...racePolicies].map(
+    ([word, { read }]) => [word, (value: JsonValue) => read(value) !== undefined] as const,
+  ),
+]);
+
 /** The settings that say who may call an operation. */
 const accessSettings: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope', 'roles']);
 
@@ -28,16 +37,13 @@ const accessSettings: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope
 const accessWords =
   /^(?:roles?|permissions?|authori[sz](?:e|ed|ation)|authenticated?|access|allowed_?roles)$/i;
 
-/** Words for what happens after a failure or a time: other programs act on them. */
-const policyWords: ReadonlySet<string> = new Set(['failure', 'timeoutMs', 'deadlineMs']);
-
 /** The settings that take the name of a type: a misspelt one reads as an argument. */
 const typedSettings = ['returns', 'throws'];
 
 /**
  * Reports the words on edges that have no effect: edges without a rule, once for each type (GG2010), and misspelt edge
  * types (GG2040) and settings (GG2041). Of the properties of edges without a rule, only words of access are questioned:
- * they protect nothing (GG3075). Words of policies are reported once for each type (GG3029).
+ * they protect nothing (GG3075). Policies of races are reported once for each other type (GG3029).
  *
  * @param isStrict - Whether to report each unknown setting, too (GG3040).
  */
@@ -83,17 +89,18 @@ function checkSettings(
 ): void {
   for (const [word, setting] of given) {
     const { value, span } = setting;
+    const known = type === 'RACE' ? raceSettings : settings;
     // Where `after` does not delay a branch of a race, it is a note.
-    const isNote = word === 'after' && edgeRules.get(type)?.produces !== 'union';
+    const isNote = word === 'after' && known === settings;
     const isAccess = accessWords.test(word) && !(word === 'roles' && Array.isArray(value));
-    if (settings.has(word) && !isNote && !isAccess) continue;
-    const argument = settings.has(word) ? undefined : args.find(({ name }) => name === word);
+    if (known.has(word) && !isNote && !isAccess) continue;
+    const argument = known.has(word) ? undefined : args.find(({ name }) => name === word);
     if (argument !== undefined) diagnostics.push(clash(type, argument, setting));
     const suggestion = isNote
       ? undefined
-      : (nearWord(word, settings.keys()) ?? (longAuth.test(word) ? 'auth' : undefined));
+      : (nearWord(word, known.keys()) ?? (longAuth.test(word) ? 'auth' : undefined));
     const place = placeOfKey(word, span);
-    if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
+    if (suggestion !== undefined && known.get(suggestion)?.(value) === true) {
       const params = { word, owner: `a ${type} edge`, reading: 'note', suggestion } as const;
       diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
     } else if (isAccess) {
@@ -101,7 +108,7 @@ function checkSettings(
         ? "Write roles: ['admin'] with the roles of which callers must have one."
         : "Write auth: 'required', scopes: ['orders:write'], roles: ['admin'] or owner: 'customerId'.";
       diagnostics.push(diagnose('GG3075', { word, place: `a ${type} edge`, instead }, place));
-    } else if (isStrict && !policyWords.has(word)) {
+    } else if (isStrict && !racePolicies.has(word)) {
       diagnostics.push(diagnose('GG3040', { word, type }, place));
     }
   }
@@ -110,9 +117,9 @@ function checkSettings(
 function reportPolicies(edges: readonly GraphEdge[], diagnostics: Diagnostic[]): void {
   const found = new Map<string, { word: string; type: string; place: Span; count: number }>();
   for (const { type, settings: given } of edges) {
-    if (!edgeRules.has(type)) continue;
+    if (type === 'RACE' || !edgeRules.has(type)) continue;
     for (const [word, { span }] of given) {
-      if (!policyWords.has(word)) continue;
+      if (!racePolicies.has(word)) continue;
       const place = placeOfKey(word, span);
       remember(found, `${type} ${word}`, () => ({ word, type, place, count: 0 })).count += 1;
     }

@@ -6,6 +6,7 @@ import { joinDocs } from '../edge-rules/edge-rules.js';
 import { isReason } from '../edge-settings/edge-settings.js';
 import type { GqlUnionType } from '../gql-schema.js';
 import { shareByEdges, type UnionGroup } from './group-edges.js';
+import { longestTime, readPolicy } from './race-policy.js';
 import { kindLabel, kindText } from './type-projection.js';
 
 /**
@@ -26,17 +27,24 @@ export function projectUnions(
       diagnostics.push(diagnose('GG3016', params, (edges[0] as GraphEdge).span, { labels }));
       return [];
     }
-    const { members, delays, open } = branchesOf(group);
+    const { members, delays, open, policy } = branchesOf(group);
     if (members.length === 0) return [];
     const description = joinDocs(edges) ?? rule.defaultDescription(group);
     return [
-      { name, description, members, target: target.typeName, edges: origins, ...defined({ delays, open }) },
+      {
+        name,
+        description,
+        members,
+        target: target.typeName,
+        edges: origins,
+        ...defined({ delays, open, policy }),
+      },
     ];
   });
 }
 
-/** The branches of a race: the names of the member types, the delay of each if an edge has `after`, and who is let in. */
-type Branches = Pick<GqlUnionType, 'members' | 'delays' | 'open'>;
+/** The branches of a race: the names of the member types, the delay of each if an edge has `after`, and the settings. */
+type Branches = Pick<GqlUnionType, 'members' | 'delays' | 'open' | 'policy'>;
 
 function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): Branches {
   const delays = new Map<string, number>();
@@ -57,10 +65,12 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
     const reason = readSetting(edge, 'open', reasonOf, reasonForm, diagnostics);
     if (reason !== undefined) for (const { typeName } of edge.sources) open[typeName] ??= reason;
   }
+  const policy = readPolicy(name, edges, delays.size, diagnostics);
   return {
     members: [...delays.keys()],
     ...(edges.some(({ settings }) => settings.has('after')) && { delays: [...delays.values()] }),
     ...(Object.keys(open).length > 0 && { open }),
+    ...(policy && { policy }),
   };
 }
 
@@ -86,9 +96,6 @@ function reasonOf(value: JsonValue): string | undefined {
   return isReason(value) ? value : undefined;
 }
 
-/** The longest delay that a timer of JavaScript can wait for, in milliseconds: about 24 days. */
-const longestDelay = 2 ** 31 - 1;
-
 const unitInMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
 /** The milliseconds of `'50ms'`, `'2m'` or a number; undefined if invalid or too long for a timer. */
@@ -96,5 +103,5 @@ export function readDuration(value: JsonValue): number | undefined {
   const text = typeof value === 'string' ? value : '';
   const [, digits, unit = ''] = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text) ?? [];
   const time = digits === undefined ? value : Number(digits) * (unitInMilliseconds[unit] as number);
-  return typeof time === 'number' && time >= 0 && time <= longestDelay ? time : undefined;
+  return typeof time === 'number' && time >= 0 && time <= longestTime ? time : undefined;
 }

@@ -76,7 +76,7 @@ export function createDefaultResolvers(
     [, args, context, info]: Parameters<FieldResolver>,
     served?: string,
   ): Promise<RaceWinner | null> => {
-    const { members, delays = [] } = unionOf(schema, union);
+    const { members, delays = [], policy } = unionOf(schema, union);
     const contestants = members.map((member, index): Contestant => {
       const query = operation?.kind === 'mutation' ? undefined : queryOf.get(member);
       return {
@@ -96,7 +96,7 @@ export function createDefaultResolvers(
       };
     });
     return traceRace(schema, union, () =>
-      race(union, contestants, givenSignalOf(info), (...end) => monitor.raceEnded?.(union, ...end)),
+      race(union, contestants, givenSignalOf(info), (...end) => monitor.raceEnded?.(union, ...end), policy),
     );
   };
 
@@ -177,7 +177,7 @@ export function createDefaultResolvers(
   };
 }
 
-function unionOf(schema: GqlSchema, name: string): Pick<GqlUnionType, 'members' | 'delays'> {
+function unionOf(schema: GqlSchema, name: string): Pick<GqlUnionType, 'members' | 'delays' | 'policy'> {
   const found = namedType(schema, name);
   return found.kind === 'union' ? found.type : { members: [] };
 }

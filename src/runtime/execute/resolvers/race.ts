@@ -1,5 +1,6 @@
-import { GraphQLError } from 'graphql';
-import { BranchErrors, forOperators, messageOf, publicMessageOf } from '../errors/error-marks.js';
+import type { GqlRacePolicy } from '../../../compiler/schema/gql-schema.js';
+import { Agreement, type Answer } from './agreement.js';
+import { type BranchFailure, branchTimedOut, everyBranchFailed, noQuorum } from './race-errors.js';
 import { RaceWinner } from './race-winner.js';
 
 export interface Contestant {
@@ -10,6 +11,13 @@ export interface Contestant {
   readonly start: (signal: AbortSignal) => unknown;
 }
 
+/** A branch that is running. */
+interface Run {
+  readonly controller: AbortController;
+  /** Ends it when it takes longer than `timeoutMs`. */
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
 /**
  * Races the branches of a union: the first success wins, and the signals of the others are aborted. Null is not a
  * success: the result is null only if no branch returns a value and at least one returns null. When all branches fail,
@@ -18,70 +26,133 @@ export interface Contestant {
  * A delayed branch starts after its delay, or as soon as every started branch has failed or returned null. After a
  * success no further branch starts.
  *
+ * With a quorum, a result wins when that many branches have returned it, and so does null; the race fails as soon as the
+ * remaining branches cannot form one. The winner is the first of the branches that agree, in the order of the branches.
+ *
  * @param signal - Cancels the race: aborts the branches, and the race fails with the reason of the signal.
  * @param onEnd - Gets the name of the winner, undefined if there is none, and those of the cancelled branches.
- * @throws {GraphQLError} If every branch failed. Its code is that of the branches if they all have the same one.
+ * @throws {GraphQLError} If every branch failed, or too few agree.
  */
 export function race(
   union: string,
   contestants: readonly Contestant[],
   signal?: AbortSignal,
   onEnd?: (winner: string | undefined, cancelled: readonly string[]) => void,
+  { failure, timeoutMs, deadlineMs, quorum }: GqlRacePolicy = {},
 ): Promise<RaceWinner | null> {
   return new Promise((resolve, reject) => {
-    const running = new Map<Contestant, AbortController>();
+    const running = new Map<Contestant, Run>();
     const waiting = [...contestants].sort((one, other) => (one.delay ?? 0) - (other.delay ?? 0));
-    /** The reasons of the branches that failed; undefined for those that returned null. */
-    const misses = new Map<Contestant, { readonly reason: unknown } | undefined>();
-    let timer: NodeJS.Timeout | undefined;
+    const failed = new Map<Contestant, unknown>();
+    let answers = 0;
+    const agreement = quorum === undefined ? undefined : new Agreement(quorum);
+    let starter: NodeJS.Timeout | undefined;
+    let deadline: NodeJS.Timeout | undefined;
     let isOver = false;
 
-    /** Ends the race, and cancels the branches that are running. */
-    const end = (reason: unknown, winner?: string): void => {
+    /** Ends the race. Branches that are running are cancelled, unless they are shielded. */
+    const end = (reason: unknown, winner?: string, isShielded = failure === 'shield'): void => {
       isOver = true;
-      clearTimeout(timer);
+      clearTimeout(starter);
       signal?.removeEventListener('abort', abandon);
-      for (const controller of running.values()) controller.abort(reason);
-      const cancelled = [...running.keys()].map(({ typeName }) => typeName);
+      const cancelled: string[] = [];
+      if (!isShielded) {
+        for (const [{ typeName }, { controller, timer }] of running) {
+          cancelled.push(typeName);
+          clearTimeout(timer);
+          controller.abort(reason);
+        }
+        running.clear();
+      }
+      if (running.size === 0) clearTimeout(deadline);
       onEnd?.(winner, cancelled);
     };
     const abandon = (): void => {
-      if (isOver) return;
       reject(signal?.reason);
-      end(signal?.reason);
+      end(signal?.reason, undefined, false);
     };
-    const settleMisses = (): void => {
-      end(undefined);
-      const failures = contestants.flatMap((contestant) => misses.get(contestant) ?? []);
-      if (failures.length < contestants.length) resolve(null);
-      else reject(everyBranchFailed(union, contestants, failures));
+    const win = (winner: Contestant, value: unknown): void => {
+      const { typeName } = winner;
+      resolve(new RaceWinner(typeName, value));
+      end(new DOMException(`${typeName} won ${union}.`, 'AbortError'), typeName);
     };
-    const miss = (contestant: Contestant, failure?: { readonly reason: unknown }): void => {
-      if (isOver) return;
-      running.delete(contestant);
-      misses.set(contestant, failure);
-      if (misses.size === contestants.length) settleMisses();
-      else if (running.size === 0) {
-        // The next one starts without its delay.
-        clearTimeout(timer);
-        startDue(waiting[0]?.delay ?? 0);
+    const lose = (error: unknown): void => {
+      reject(error);
+      end(new DOMException(`${union} failed.`, 'AbortError'));
+    };
+    const answerNull = (): void => {
+      resolve(null);
+      end(new DOMException(`${union} is null.`, 'AbortError'));
+    };
+    /** Ends the race if no branch can win any more. */
+    const endIfDecided = (): void => {
+      const open = contestants.length - failed.size - answers;
+      const failures = (): BranchFailure[] =>
+        contestants
+          .filter((contestant) => failed.has(contestant))
+          .map((contestant) => ({ typeName: contestant.typeName, reason: failed.get(contestant) }));
+      if (failed.size === contestants.length) lose(everyBranchFailed(union, failures()));
+      else if (agreement !== undefined && agreement.largest + open < agreement.quorum) {
+        lose(noQuorum(union, agreement, failures()));
+      } else if (open === 0) answerNull();
+    };
+    /** After a branch that has not won: the next one starts without its delay if nothing runs. */
+    const proceed = (): void => {
+      endIfDecided();
+      if (isOver || running.size > 0) return;
+      clearTimeout(starter);
+      startDue(waiting[0]?.delay ?? 0);
+    };
+    /** Whether the result of a branch counts: it is in time, and the race goes on. */
+    const finish = (contestant: Contestant): boolean => {
+      clearTimeout(running.get(contestant)?.timer);
+      const wasRunning = running.delete(contestant);
+      if (isOver && running.size === 0) clearTimeout(deadline);
+      return wasRunning && !isOver;
+    };
+    const fail = (contestant: Contestant, reason: unknown): void => {
+      failed.set(contestant, reason);
+      if (failure === 'cancel') lose(reason);
+      else proceed();
+    };
+    const vote = (contestant: Contestant, value: unknown, votes: Agreement): void => {
+      let elected: Answer | undefined;
+      try {
+        elected = votes.add(contestants.indexOf(contestant), value);
+      } catch (reason) {
+        fail(contestant, reason);
+        return;
       }
+      answers += 1;
+      if (elected === undefined) proceed();
+      else if (isNull(value)) answerNull();
+      else win(contestants[elected.branch] as Contestant, elected.value);
+    };
+    const answer = (contestant: Contestant, value: unknown): void => {
+      if (agreement !== undefined) vote(contestant, value, agreement);
+      else if (isNull(value)) {
+        answers += 1;
+        proceed();
+      } else win(contestant, value);
+    };
+    /** Cancels a branch that is late, shielded or not. One that waits for its start has failed, too. */
+    const expire = (contestant: Contestant, milliseconds: number): void => {
+      const reason = branchTimedOut(union, milliseconds);
+      running.get(contestant)?.controller.abort(reason);
+      if (running.has(contestant) ? finish(contestant) : !isOver) fail(contestant, reason);
+    };
+    const expireAll = (milliseconds: number): void => {
+      for (const late of [...running.keys(), ...waiting.splice(0)]) expire(late, milliseconds);
     };
     const run = (contestant: Contestant): void => {
-      const { typeName, start } = contestant;
       const controller = new AbortController();
-      running.set(contestant, controller);
+      const timer =
+        timeoutMs === undefined ? undefined : setTimeout(() => expire(contestant, timeoutMs), timeoutMs);
+      running.set(contestant, { controller, timer });
       // A synchronous throw becomes a rejection, so that the other branches are started first.
-      new Promise((settle) => settle(start(controller.signal))).then(
-        (value) => {
-          if (value === null || value === undefined) return miss(contestant);
-          if (isOver) return;
-          // The winner is not cancelled: its value may still be read lazily.
-          running.delete(contestant);
-          resolve(new RaceWinner(typeName, value));
-          end(new DOMException(`${typeName} won ${union}.`, 'AbortError'), typeName);
-        },
-        (reason: unknown) => miss(contestant, { reason }),
+      new Promise((settle) => settle(contestant.start(controller.signal))).then(
+        (value) => finish(contestant) && answer(contestant, value),
+        (reason: unknown) => finish(contestant) && fail(contestant, reason),
       );
     };
     /** Starts the branches that are due at a time, in milliseconds, and waits for the next one. */
@@ -89,7 +160,7 @@ export function race(
       for (let next = waiting[0]; next !== undefined && !isOver; next = waiting[0]) {
         const { delay = 0 } = next;
         if (delay > time) {
-          timer = setTimeout(() => startDue(delay), delay - time);
+          starter = setTimeout(() => startDue(delay), delay - time);
           return;
         }
         waiting.shift();
@@ -98,37 +169,13 @@ export function race(
     };
 
     if (signal?.aborted) return abandon();
-    if (contestants.length === 0) return settleMisses();
     signal?.addEventListener('abort', abandon);
-    startDue(0);
+    if (deadlineMs !== undefined) deadline = setTimeout(() => expireAll(deadlineMs), deadlineMs);
+    endIfDecided();
+    if (!isOver) startDue(0);
   });
 }
 
-function everyBranchFailed(
-  union: string,
-  contestants: readonly Contestant[],
-  failures: readonly { readonly reason: unknown }[],
-): GraphQLError {
-  const reasons = failures.map(({ reason }) => reason);
-  const list = reasons.map((reason, index) => `${contestants[index]?.typeName}: ${sentenceOf(reason)}`);
-  const codes = new Set(reasons.map(codeOf));
-  const [code] = codes;
-  const isMeant = reasons.every((reason) => reason instanceof GraphQLError);
-  const failed = new GraphQLError(`Every branch of ${union} failed. ${list.join(' ')}`, {
-    extensions: { code: codes.size === 1 && code !== undefined ? code : 'RACE_FAILED' },
-    // Marks an error whose message contains internals of a branch, which must not reach the client.
-    ...(isMeant ? {} : { originalError: new BranchErrors(reasons, `Every branch of ${union} failed.`) }),
-  });
-  return reasons.some((reason) => publicMessageOf(reason) !== undefined)
-    ? forOperators(failed, `Every branch of ${union} failed.`)
-    : failed;
-}
-
-function sentenceOf(reason: unknown): string {
-  const message = messageOf(reason);
-  return /[.!?]$/.test(message) ? message : `${message}.`;
-}
-
-function codeOf(reason: unknown): unknown {
-  return reason instanceof GraphQLError ? reason.extensions.code : undefined;
+function isNull(value: unknown): boolean {
+  return value === null || value === undefined;
 }

@@ -7,6 +7,7 @@ import { normalizePath, resolveImportPath } from '../../../compiler/graph/import
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
 import { edgeSettings } from '../../../compiler/schema/edge-settings/edge-settings.js';
+import { racePolicies } from '../../../compiler/schema/projection/race-policy.js';
 import { Names } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -160,6 +161,7 @@ const ownSettings: Readonly<Record<string, readonly (readonly [string, string, s
     ['union', 'the name of the union', "union: '"],
     ['after', 'the delay between the branches', "after: '"],
     ['open', 'why callers may reach branches that demand more', "open: '"],
+    ...[...racePolicies].map(([key, { detail, snippet }]) => [key, detail, `${key}: ${snippet}`] as const),
   ],
 };
 

@@ -13,6 +13,7 @@ import {
   type GqlOperation,
   type GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
+import { racePolicies } from '../../../compiler/schema/projection/race-policy.js';
 import { indexSchema, type NamedType } from '../../../compiler/schema/schema-index.js';
 import { edgesIn } from '../names/edges.js';
 import { mentionAt, Names, type PlacedMention } from '../names/names.js';
@@ -43,7 +44,9 @@ function describeMention(workspace: Workspace, mention: PlacedMention): string |
   if (kind === 'edgeType' || kind === 'argument') {
     const edge = describeEdge(workspace.analysisOf(file).schema, mention);
     const isSetting = kind === 'argument' && !isTyped(mention);
-    const setting = isSetting ? edgeSettings.find(({ key }) => key === name) : undefined;
+    const setting = isSetting
+      ? (edgeSettings.find(({ key }) => key === name) ?? racePolicies.get(name))
+      : undefined;
     return setting === undefined ? edge : paragraphs(`\`${name}\`: ${setting.detail}`, edge);
   }
   if (kind === 'label') return labelTexts.get(name);

@@ -371,6 +371,13 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: /now starts A after 0 ms, B after 50 ms, C after 100 ms instead of A after 0 ms, B after 0 ms/,
   },
+  'race-policy-changed': {
+    before: `${read}${win}${race}-[:RACE { timeoutMs: 5, quorum: 2 }]->(first { w: Int })`,
+    after: `${read}${win}${race}-[:RACE]->(first { w: Int })`,
+    coordinate: 'FirstRace',
+    level: 'dangerous',
+    message: 'The race FirstRace now has failure: vent instead of failure: vent, timeoutMs: 5, quorum: 2.',
+  },
   'scalar-specification-changed': {
     before: `${dated}(day: Scalar)`,
     after: `${dated}(day: Scalar { specifiedBy: 'https://example.com/day' })`,
@@ -695,7 +702,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
+      /(type|kind|default|constant|timing|policy|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

@@ -35,7 +35,11 @@ describe('completion', () => {
     ['whole groups behind an edge', '(a)-[:FORK]->§1', ['(user)', '(user_mood)', '(audit_log)']],
     ['the values of an enum', '(x: Enum { §1 })', ['values']],
     ['the address of a scalar', '(x: Scalar { §1 })', ['specifiedBy']],
-    ['the settings of a RACE', '(a)-[:RACE { §1 }]->(b)', ['union', 'after', 'open', 'internal']],
+    [
+      'the settings of a RACE',
+      '(a)-[:RACE { §1 }]->(b)',
+      ['union', 'after', 'open', 'failure', 'timeoutMs', 'deadlineMs', 'quorum', 'internal'],
+    ],
     ['the interfaces of a node', '(n: Interface { id: ID! })\n(a { im§1 })', ['implements']],
     [
       'types, the scalars first',

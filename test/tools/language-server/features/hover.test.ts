@@ -49,6 +49,12 @@ describe('hover', () => {
     );
   });
 
+  test('shows the effect of a policy of a race', async () => {
+    const client = await startClient({ 'a.gg': '(a | b)-[:RACE { §1quorum: 2 }]->(c)' });
+    const hover = await client.request<Hover | null>('textDocument/hover', client.at('a.gg', 1));
+    expect(JSON.stringify(hover)).toContain('`quorum`: the number of branches that must agree');
+  });
+
   test('over an argument with the name of a setting says nothing of the setting', async () => {
     const text = '(root)-[:FOLD { §1status: 201, §2status: String!, returns: String }]->(n { id: ID! })';
     const client = await startClient({ 'a.gg': text });
