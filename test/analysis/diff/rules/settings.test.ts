@@ -37,6 +37,11 @@ describe('the settings of a server', () => {
       { jwks: 'other.json' },
       'dangerous: The key set of tokens is another one: tokens that were signed with other keys are refused.',
     ],
+    [
+      { jwks: undefined, secretFrom: 'OLD' },
+      { jwks: undefined, secretFrom: 'NEW' },
+      'dangerous: The key set of tokens is another one: tokens that were signed with other keys are refused.',
+    ],
   ])('compares what is accepted of tokens: %j, then %j', (before, after, change) => {
     const found = between({ auth: { jwt: { ...jwt, ...before } } }, { auth: { jwt: { ...jwt, ...after } } });
     expect(found).toEqual(change === '' ? [] : [change]);
