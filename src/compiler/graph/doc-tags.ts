@@ -61,7 +61,10 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ['owner', 'The field of the object that must be the id of the caller that reads it.'],
   ['renamedFrom', 'An old name that is served until a month: oldName until 2027-06; may be repeated.'],
   ['notNull', 'Callers may leave the value out, but not give null for it.'],
-  ['header', 'The header that REST reads the argument from, such as If-Match.'],
+  [
+    'header',
+    'The header of the argument in a request, such as If-Match, or of the field in a response, such as Location.',
+  ],
   ['value', 'How REST and agents spell the value of the enum; GraphQL and resolvers use its name.'],
   ['tag', 'A tag of the operation in OpenAPI; may be repeated.'],
 ]);

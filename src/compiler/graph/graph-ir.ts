@@ -75,6 +75,8 @@ export interface GraphField extends ValueNotes, Access {
   readonly fields?: readonly string[];
   /** The header that REST reads an argument of an edge from, as `@header` says; absent without it. */
   readonly header?: string;
+  /** The header that REST also sends a field of a result as, as `@header` says; absent without it. */
+  readonly sentAs?: string;
   /** The declared constant or default; enum values are names. Undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly description: string | undefined;

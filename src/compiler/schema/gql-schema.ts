@@ -150,6 +150,8 @@ export interface GqlField extends ValueNotes, GqlAccess {
   readonly page?: GqlPage;
   /** The paths of the fields that REST returns by default, as `@fields` says; absent without it. */
   readonly fields?: readonly string[];
+  /** The header that REST also sends the field of a result as; absent without one. */
+  readonly sentAs?: string;
   /** The constant that is served without a resolver; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;

@@ -36,15 +36,16 @@ describe('@header', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['GG2036']);
   });
 
-  it('has no meaning on fields, members of inputs and filters of events', () => {
+  it('has no meaning on fields of interfaces, members of inputs and filters of events', () => {
     const { diagnostics } = project(`
       (change: Input {
         /// @header X-Own
         text: String
       })
-      (saved {
+      (saved { id: ID! })
+      (named: Interface {
         /// @header X-Own
-        id: ID!
+        name: String
       })
       (change)-[:FOLD]->(saved)
       (saved)-[:FORK {
@@ -56,7 +57,30 @@ describe('@header', () => {
       '@header has no meaning on an argument.',
       '@header has no meaning on a field.',
       '@header has no meaning on a filter of events.',
+      'Nothing implements the interface “named”.',
     ]);
+  });
+
+  it('sends a field of an object as a header, and leaves its input and its arguments alone', () => {
+    const { schema, diagnostics } = project(`
+      (book { id: ID!,
+        /// @header Location
+        url: String
+      })-[:PROCESS]->(found { id: ID! })`);
+    expect(diagnostics).toEqual([]);
+    expect(schema.objects[0]?.fields[1]?.sentAs).toBe('Location');
+    expect(schema.queries[0]?.arguments.some((argument) => argument.header !== undefined)).toBe(false);
+  });
+
+  it.each(['ETag', 'vary', 'Content-Type', 'RateLimit-Policy'])('rejects a field in %s', (header) => {
+    const { diagnostics } = project(`${edge()}\n(a {\n/// @header ${header}\nb: String })`);
+    expect(diagnostics.map(({ code }) => code)).toContain('GG2060');
+  });
+
+  it('rejects two fields with one header', () => {
+    const fields =
+      '/// @header X-Own\nb: String,\n/// @header x-own\nc: String,\n/// @header X-Other\nd: String';
+    check(`(root)-[:PROCESS]->(a {\n${fields} })`, { findings: ['GG2061 «c: String» + «b: String»'] });
   });
 
   it('rejects two arguments with one header, whatever its case', () => {

@@ -53,6 +53,7 @@ export const changeKinds = {
   'field-removed': breaking('Documents that select it fail; REST responses lack it.'),
   'field-added': safe('GraphQL callers do not select it; REST responses have one more member.'),
   'field-type-changed': breaking('Callers expect the old type; only a stricter type is safe.', 'safe'),
+  'field-header-changed': dangerous('REST responses have the value in another header, or in no header.'),
   'constant-changed': dangerous('Without a resolver, callers get another value.'),
   'constant-removed': dangerous(
     'Without a resolver, the value is missing now: the error is NOT_IMPLEMENTED.',

@@ -28,6 +28,7 @@ export function* fieldChanges(comparison: Comparison) {
       yield* accessChanges(part, before, after);
       yield* inputValueChanges(comparison, 'argument', coordinate, before.arguments, after.arguments);
       yield* constantChange(part, before, after);
+      yield* headerChange(part, before, after);
       yield* pageChange(part, before.page, after.page);
     });
   }
@@ -47,6 +48,15 @@ function* interfaceChanges(part: ComparedPart, old: GqlObjectType, found: GqlObj
     const message = `${coordinate} now implements ${won}.`;
     yield changeOf(part, 'interface-added-to-type', message, notes, { absentIn: 'before' });
   }
+}
+
+/** The header that also has the value. The names of headers ignore case. */
+function* headerChange(part: ComparedPart, { sentAs: was }: GqlField, { sentAs: is }: GqlField) {
+  if (was?.toLowerCase() === is?.toLowerCase()) return;
+  const noteOf = (header: string | undefined) =>
+    header === undefined ? 'no header' : `the header ${header}`;
+  const message = `${part.coordinate} is sent as ${noteOf(is)} instead of ${noteOf(was)}.`;
+  yield changeOf(part, 'field-header-changed', message, [`sent as ${noteOf(was)}`, `sent as ${noteOf(is)}`]);
 }
 
 /** The constant that a server returns without a resolver. A comparison of SDL cannot see it. */

@@ -202,8 +202,9 @@ export class OwnTypes {
     const isConstant = mirror !== undefined && property.has('examples') && !mirror.has('examples');
     const constant = isConstant ? property.list('examples')[0] : undefined;
     const { tags, ...value } = this.#valueOf(name, property, type, constant, of);
+    const header = ifGiven(property.text('x-header'), (text) => ({ name: 'header', text }));
     const kept = isConstant ? tags.filter((tag) => tag.name !== 'example') : tags;
-    return { ...value, tags: isPaged ? [...kept, { name: 'page', text: '20' }] : kept };
+    return { ...value, tags: [...header, ...kept, ...(isPaged ? [{ name: 'page', text: '20' }] : [])] };
   }
 
   #addInput(name: string, schema: JsonPlace): void {

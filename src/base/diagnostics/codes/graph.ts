@@ -164,7 +164,7 @@ export const graphCodes = {
       ['auth', 'scopes', 'anyScope', 'roles', 'owner'].includes(tag)
         ? hintOfAccessTag(place)
         : tag === 'header'
-          ? '@header is for the arguments of PROCESS and FOLD edges.'
+          ? '@header is for the arguments of PROCESS and FOLD edges, and for the fields of their results.'
           : tag === 'notNull'
             ? '@notNull is for arguments and fields of inputs whose types have no “!”.'
             : '@minimum and @maximum are for numbers, @minLength and @pattern for strings and IDs, @minItems for lists, @page for lists in objects, @fields for objects, @tag for edges.',
@@ -200,13 +200,13 @@ export const graphCodes = {
   ),
   GG2060: error(
     'header-unusable',
-    'An argument of type {type} cannot be read from the header {header}: {reason}.',
+    'A value of type {type} cannot have the header {header}: {reason}.',
     'Choose a header of your own, such as If-Match or X-Tenant, for a scalar or an enum.',
   ),
   GG2061: error(
     'headers-clash',
     'The headers of {operation} clash: {reason}.',
-    'Read each argument from one header, and no two arguments from the same header.',
+    'Give each argument, or each field, a header of its own.',
   ),
   GG2062: error(
     'etag-without-read',

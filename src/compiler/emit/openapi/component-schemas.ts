@@ -107,6 +107,7 @@ function objectSchema(
     setDescription(property, field.description);
     annotate(property, field);
     if (field.fallback !== undefined) property.examples ??= [field.fallback];
+    if (field.sentAs !== undefined) Object.assign(property, { 'x-header': field.sentAs });
     properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }

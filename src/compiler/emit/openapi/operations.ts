@@ -1,6 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type LineMap, positionAt } from '../../../base/source/source-file.js';
 import { hasFurtherWords, withAccess, withReason } from '../../api/access.js';
+import { headerFields, sentFields } from '../../api/answer-headers.js';
 import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
@@ -20,7 +21,14 @@ import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
 import { capitalized, takeName, uncapitalized } from '../../graph/names.js';
-import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { nonNull, nullable } from '../../graph/type-ref.js';
+import type {
+  GqlArgument,
+  GqlEdgeOrigin,
+  GqlField,
+  GqlOperation,
+  GqlSchema,
+} from '../../schema/gql-schema.js';
 import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { operationLinks } from './links.js';
@@ -53,6 +61,7 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
     names.set(route, nameOf);
   }
   const links = operationLinks(schema, ids, names);
+  const headers = headerFields(schema);
   const operationNames = new Set<string>();
   for (const { operation } of ids.keys()) operationNames.add(operation.name);
   for (const [path, routes] of routesAt) {
@@ -64,6 +73,7 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
       const success = made.responses?.[route.operation.status ?? 200] as OpenAPIV3_1.ResponseObject;
       const ofOperation = links.get(route.operation);
       if (ofOperation !== undefined) success.links = ofOperation;
+      if (headers.size > 0) addHeaders(schema, success, sentFields(headers, route.operation));
       if (isMisread(route, ids.get(route) as string, operationNames))
         made['x-operation'] = route.operation.name;
       const isStream = route.operation.kind === 'subscription';
@@ -179,6 +189,20 @@ function resultResponse(schema: GqlSchema, operation: GqlOperation, canNarrow: b
   const made: OpenAPIV3_1.ResponseObject = { description, content };
   if (operation.page !== undefined) made.headers = linksOf(operation);
   return made;
+}
+
+/** Documents the fields of a result that are also sent as headers. */
+function addHeaders(
+  schema: GqlSchema,
+  response: OpenAPIV3_1.ResponseObject,
+  fields: readonly GqlField[],
+): void {
+  if (fields.length === 0) return;
+  const added = fields.map(({ name, type, sentAs = '' }) => {
+    const description = `The field \`${name}\`, if the result has a value for it.`;
+    return [sentAs, { description, schema: typeSchema(schema, nonNull(nullable(type))) }];
+  });
+  response.headers = { ...response.headers, ...Object.fromEntries(added) };
 }
 
 function linksOf({ page }: GqlOperation): Record<string, OpenAPIV3_1.HeaderObject> {

@@ -9,7 +9,7 @@ import type { Access } from '../access.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
 import type { EnumValue, GraphField, OldName } from '../graph-ir.js';
-import { isHeaderName, whyReservedHeader } from '../header-names.js';
+import { isHeaderName, whyReservedHeader, whyReservedInAnswers } from '../header-names.js';
 import type { JsonValue } from '../json-value.js';
 import { isStructured } from '../standard-scalars.js';
 import { createSuggester } from '../suggest.js';
@@ -27,10 +27,10 @@ import type { DraftFile, EdgeDraft, GraphDraft } from './graph-draft.js';
 import { fitJson } from './read-literal.js';
 
 /**
- * The place of a typed property: a field that callers read, or a value that they give. Of these, only the arguments of
- * operations can have headers: not the members of inputs, and not the filters of events.
+ * The place of a typed property: a field that callers read, or a value that they give. Of these, only the fields of objects
+ * (`result`) and the arguments of operations can have headers: not the members of inputs, and not the filters of events.
  */
-export type ValuePlace = 'field' | 'input' | 'filter' | 'argument';
+export type ValuePlace = 'field' | 'result' | 'input' | 'filter' | 'argument';
 
 /** Whether a doc comment may have tags. All others are used as they are. */
 export function mayHaveTags(doc: string | undefined): doc is string {
@@ -224,10 +224,18 @@ function readValueTags(
   place: Span,
 ): Pick<
   GraphField,
-  'deprecated' | 'examples' | 'constraints' | 'pageSize' | 'fields' | 'oldNames' | 'header' | 'notNull'
+  | 'deprecated'
+  | 'examples'
+  | 'constraints'
+  | 'pageSize'
+  | 'fields'
+  | 'oldNames'
+  | 'header'
+  | 'sentAs'
+  | 'notNull'
 > &
   Access {
-  const isArgument = use !== 'field';
+  const isArgument = use !== 'field' && use !== 'result';
   const limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   const examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   let deprecated: string | undefined;
@@ -284,7 +292,8 @@ function readValueTags(
     else if (tag.name === 'deprecated') readDeprecated(tag);
     else if (tag.name === 'example') readExampleTag(tag);
     else if (tag.name === 'notNull' && isArgument) notNull = readNotNull(draft, tag, type) ?? notNull;
-    else if (tag.name === 'header' && use === 'argument') header = readHeader(draft, tag, type) ?? header;
+    else if (tag.name === 'header' && (use === 'argument' || use === 'result'))
+      header = readHeader(draft, tag, type, use) ?? header;
     else if (isArgument) reportMisplaced(draft, tag, use === 'filter' ? 'a filter of events' : 'an argument');
     else if (tag.name === 'renamedFrom') oldNames.push(...readOldName(draft, tag));
     else if (tag.name === 'page') readPage(tag);
@@ -313,7 +322,7 @@ function readValueTags(
   return {
     ...defined({ deprecated }),
     ...access,
-    ...defined({ pageSize, fields, header, notNull }),
+    ...defined({ pageSize, fields, [isArgument ? 'header' : 'sentAs']: header, notNull }),
     ...(oldNames.length > 0 && { oldNames }),
     ...(examples.length > 0 && { examples: examples.map(({ value }) => value) }),
     ...(limits.size > 0 && { constraints }),
@@ -328,15 +337,21 @@ function readNotNull(draft: GraphDraft, tag: DocTag, type: TypeRef): true | unde
   return undefined;
 }
 
-/** The header behind `@header`; undefined if the argument cannot be read from it, which is reported (GG2060). */
-function readHeader(draft: GraphDraft, tag: DocTag, type: TypeRef): string | undefined {
+/** The header behind `@header`; undefined if the value cannot have it, which is reported (GG2060). */
+function readHeader(
+  draft: GraphDraft,
+  tag: DocTag,
+  type: TypeRef,
+  use: 'argument' | 'result',
+): string | undefined {
   const { text: header, span } = tag;
   if (!isHeaderName(header)) {
     reportBadValue(draft, tag, 'the name of a header, such as If-Match');
     return undefined;
   }
   const isOne = nullable(type).kind === 'named' && isLeaf(draft, baseName(type));
-  const reason = isOne ? whyReservedHeader(header) : 'a header is one scalar or enum';
+  const whyReserved = use === 'argument' ? whyReservedHeader : whyReservedInAnswers;
+  const reason = isOne ? whyReserved(header) : 'a header is one scalar or enum';
   if (reason === undefined) return header;
   draft.report('GG2060', { header, type: printTypeRef(type), reason }, span);
   return undefined;

@@ -7,7 +7,7 @@ import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
 import type { Declaration, DraftFile, GraphDraft, NodeDraft, PropertyPlace } from './graph-draft.js';
 import { isSetting } from './node-settings.js';
-import { withTags } from './read-doc.js';
+import { type ValuePlace, withTags } from './read-doc.js';
 import { literalType } from './read-literal.js';
 import { knownType, readProperty } from './read-property.js';
 
@@ -27,6 +27,8 @@ export function resolveFields(draft: GraphDraft): void {
 const none: readonly never[] = [];
 
 function resolveNode(node: NodeDraft): readonly GraphField[] {
+  const { kind } = node;
+  const use: ValuePlace = kind === 'input' ? 'input' : kind === 'object' ? 'result' : 'field';
   const fields = new NamedList<GraphField>(node.declarations[0]?.term.properties.length ?? 0);
   let firstPlaces: ReadonlyMap<string, PropertyPlace> | undefined;
   for (const { file, term } of node.declarations) {
@@ -34,10 +36,11 @@ function resolveNode(node: NodeDraft): readonly GraphField[] {
       if (isSetting(node, file, property)) continue;
       const read = resolveField(file, property);
       if (read === undefined) continue;
-      const field = withTags(file, property, read, node.kind === 'input' ? 'input' : 'field');
+      const field = withTags(file, property, read, use);
       const at = fields.indexOf(field.name);
       if (at === -1) {
         file.refusesName(property);
+        if (field.sentAs !== undefined) checkHeader(file, node, field, fields.toArray());
         fields.push(field);
         continue;
       }
@@ -51,6 +54,20 @@ function resolveNode(node: NodeDraft): readonly GraphField[] {
     }
   }
   return fields.toArray();
+}
+
+/** Reports a field that is sent as the same header as one before it (GG2061). The names of headers ignore case. */
+function checkHeader(
+  file: DraftFile,
+  node: NodeDraft,
+  { name, span, sentAs }: GraphField,
+  before: readonly GraphField[],
+): void {
+  const first = before.find((field) => field.sentAs?.toLowerCase() === sentAs?.toLowerCase());
+  if (first === undefined) return;
+  const reason = `“${first.name}” and “${name}” are both sent as ${sentAs}`;
+  const labels = [{ span: first.span, message: `“${first.name}” is here` }];
+  file.draft.report('GG2061', { operation: node.typeName, reason }, span, { labels });
 }
 
 function resolveField(file: DraftFile, property: Property): GraphField | undefined {

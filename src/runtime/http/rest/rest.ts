@@ -1,5 +1,7 @@
+import { isHeader } from '../../../base/values/answer-parts.js';
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
+import { headerFields, sentFields } from '../../../compiler/api/answer-headers.js';
 import {
   documentPaths,
   hasContent,
@@ -11,7 +13,7 @@ import {
 } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
-import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
+import type { GqlField, GqlPage } from '../../../compiler/schema/gql-schema.js';
 import { shapeOf } from '../../../compiler/schema/route-path.js';
 import type { Calls } from '../../call/calls.js';
 import { contextOf, type Environment } from '../../call/environment.js';
@@ -21,7 +23,7 @@ import { createGivenReader, type Given } from '../../call/named/read-arguments.j
 import { ProblemError } from '../../call/problem.js';
 import type { JsonText } from '../../execute/compiled/json-text.js';
 import type { Connection } from '../../execute/resolvers/pages.js';
-import { Answer, textAnswer } from '../answer.js';
+import { Answer, inOnePiece, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
@@ -37,13 +39,17 @@ export function createRestResources(environment: Environment): Map<string, Resou
   const routes = new Map<string, Map<string, Route>>();
   // The inventory has the reads first.
   const reads = new Map<string, ReadTag>();
+  const headers = headerFields(environment.schema);
   const documented = documentPaths();
   const methodsOf = (route: RestRoute) =>
     remember(routes, documented(route).path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
     const methods = methodsOf(inventoried);
     const shape = shapeOf(inventoried.path);
-    const { route, readTag } = createRoute(environment, inventoried, reads.get(shape));
+    const { route, readTag } = createRoute(environment, inventoried, {
+      current: reads.get(shape),
+      sent: sentFields(headers, inventoried.operation),
+    });
     if (inventoried.operation.etag !== undefined && inventoried.method === 'GET') reads.set(shape, readTag);
     methods.set(inventoried.method, route);
     if (inventoried.method === 'GET') methods.set('HEAD', route);
@@ -77,8 +83,14 @@ function withStream(query: Route, stream: Route): Route {
 /** Gives the tag of what a caller reads at the path of its request; undefined if there is nothing. */
 type ReadTag = (contextValue: unknown, exchange: Exchange) => Promise<string | undefined>;
 
-/** @param current - Reads the tag that a write with `etag` is compared with. */
-function createRoute(environment: Environment, inventoried: RestRoute, current: ReadTag | undefined) {
+interface RouteParts {
+  /** Reads the tag that a write with `etag` is compared with. */
+  readonly current: ReadTag | undefined;
+  /** The fields of the result that are also headers. */
+  readonly sent: readonly GqlField[];
+}
+
+function createRoute(environment: Environment, inventoried: RestRoute, { current, sent }: RouteParts) {
   const { operation } = inventoried;
   const { status = 200, nullStatus, page } = operation;
   const { schema, limits } = environment;
@@ -93,8 +105,9 @@ function createRoute(environment: Environment, inventoried: RestRoute, current: 
   const answer = (result: JsonText, fields: Given['fields'], headers?: readonly string[]): Answer => {
     if (nullStatus !== undefined && result === 'null')
       throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
-    if (!hasContent(operation)) return new Answer(status, [], null);
-    return textAnswer(status, result, fields === undefined ? jsonType : narrowedType, headers);
+    const all = sent.length === 0 ? headers : sentHeaders(result, sent);
+    if (!hasContent(operation)) return new Answer(status, [...(all ?? [])], null);
+    return textAnswer(status, result, fields === undefined ? jsonType : narrowedType, all);
   };
   const run = (execution: Calls, exchange: Exchange): MaybePromise<Answer> => {
     compiled ??= compile(execution);
@@ -174,6 +187,16 @@ function createRoute(environment: Environment, inventoried: RestRoute, current: 
     }),
   };
   return { route, readTag };
+}
+
+/** The headers with fields of a result; a value that no header can have is only in the body. */
+function sentHeaders(result: JsonText, fields: readonly GqlField[]): readonly string[] {
+  const object: unknown = JSON.parse(String(inOnePiece(result)));
+  return fields.flatMap(({ name, sentAs = '' }) => {
+    const value = (object as Readonly<Record<string, unknown>> | null)?.[name] ?? null;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return value === null || !isHeader(sentAs, text) ? [] : [sentAs.toLowerCase(), text];
+  });
 }
 
 /** Any page can send a POST without a content type; `application/json` across sites takes a preflight request. */

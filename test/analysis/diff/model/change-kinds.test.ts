@@ -214,6 +214,13 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'safe',
     message: 'The type of User.name changed from String to String!.',
   },
+  'field-header-changed': {
+    before: read,
+    after: read.replace('name: String', '\n/// @header X-Name\nname: String'),
+    coordinate: 'User.name',
+    level: 'dangerous',
+    message: 'User.name is sent as the header X-Name instead of no header.',
+  },
   'constant-changed': {
     before: read.replace('String }', 'String = "Ada" }'),
     after: read.replace('String }', 'String = "Bob" }'),
