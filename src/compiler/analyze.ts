@@ -144,7 +144,7 @@ function withoutRepeats(graph: readonly Diagnostic[], schema: readonly Diagnosti
 
 /** The findings about something without effect, and about operations that are open to everybody by default. */
 const strictlyErrors: ReadonlySet<string> = new Set(
-  'GG2010 GG2017 GG2040 GG2041 GG2042 GG3012 GG3029 GG3073 GG3074 GG3075'.split(' '),
+  'GG2010 GG2017 GG2040 GG2041 GG2042 GG3012 GG3029 GG3091 GG3073 GG3074 GG3075'.split(' '),
 );
 
 /** Makes such a finding an error. One about a type of edges is repeated for every edge. */

@@ -290,6 +290,11 @@ export const schemaCodes = {
       `${race} cannot have a quorum of ${quorum}: ${quorum < 2 ? 'the result of one branch is no agreement' : `its race has ${branches} ${branches === 1 ? 'branch' : 'branches'}`}.`,
     'Write a number from 2 to the number of branches, or remove the setting.',
   ),
+  GG3091: information(
+    'timeout-after-deadline',
+    'The time of a branch, {timeoutMs} ms, has no effect: the deadline of {race} is {deadlineMs} ms.',
+    'Write a shorter timeoutMs or a longer deadlineMs, or remove timeoutMs.',
+  ),
 };
 
 type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import type { Span } from '../../../base/source/span.js';
 import type { GraphEdge } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { agreed } from '../edge-settings/edge-settings.js';
@@ -55,7 +56,8 @@ function readWhole(value: JsonValue): number | undefined {
 
 /**
  * Reads the policy of a race; undefined without any. The edges of a race must agree on it (GG3037), a value of another
- * kind is an error (GG2018), and so is a quorum that the branches cannot form (GG3090).
+ * kind is an error (GG2018), and so is a quorum that the branches cannot form (GG3090). A time of the branches that the
+ * deadline precedes has no effect (GG3091).
  */
 export function readPolicy(
   race: string,
@@ -64,7 +66,8 @@ export function readPolicy(
   diagnostics: Diagnostic[],
 ): GqlRacePolicy | undefined {
   if (edges.every(({ settings }) => settings.size === 0)) return undefined;
-  const found: [string, string | number][] = [];
+  const found = new Map<string, string | number>();
+  let timeout: Span | undefined;
   for (const [word, { expected, read }] of racePolicies) {
     const given = edges.flatMap(({ settings }) => settings.get(word) ?? []);
     if (given.length === 0) continue;
@@ -74,7 +77,15 @@ export function readPolicy(
       diagnostics.push(diagnose('GG2018', { property: word, expected }, span));
     } else if (word === 'quorum' && (Number(setting) < 2 || Number(setting) > branches)) {
       diagnostics.push(diagnose('GG3090', { quorum: Number(setting), race, branches }, span));
-    } else found.push([word, setting]);
+    } else {
+      found.set(word, setting);
+      if (word === 'timeoutMs') timeout = span;
+    }
   }
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  const { timeoutMs = 0, deadlineMs = longestTime }: GqlRacePolicy = Object.fromEntries(found);
+  // No branch starts before the race.
+  if (timeout !== undefined && timeoutMs >= deadlineMs) {
+    diagnostics.push(diagnose('GG3091', { race, timeoutMs, deadlineMs }, timeout));
+  }
+  return found.size === 0 ? undefined : Object.fromEntries(found);
 }

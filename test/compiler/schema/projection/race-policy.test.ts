@@ -57,6 +57,16 @@ describe('the policy of a race', () => {
     );
   });
 
+  it.each([
+    [300, 300],
+    [300, 200],
+  ])('has a time of %d ms for each branch without effect if the deadline is %d ms', (timeout, deadline) => {
+    check(race(`deadlineMs: ${deadline}, timeoutMs: ${timeout}`), {
+      findings: [`GG3091 «timeoutMs: ${timeout}»`],
+      has: [`${union} timeoutMs ${timeout} deadlineMs ${deadline}`],
+    });
+  });
+
   it('counts the branches of all edges', () => {
     check('(a)-[:RACE { quorum: 2 }]->(c) (b)-[:RACE]->(c)', { has: [`${union} quorum 2`] });
   });

@@ -285,6 +285,42 @@ describe('a race with a policy', () => {
   });
 });
 
+describe('a race that is cancelled', () => {
+  const hold = () => {
+    const signals: AbortSignal[] = [];
+    const start = (signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise<never>(() => undefined);
+    };
+    return { signals, start };
+  };
+
+  test('cancels shielded branches before it is won, and ends its timers', async () => {
+    const { signals, start } = hold();
+    const controller = new AbortController();
+    const policy = { failure: 'shield', timeoutMs: 50, deadlineMs: 90 } as const;
+    const running = race('Best', [{ typeName: 'A', start }], controller.signal, undefined, policy);
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(signals[0]?.reason).toBe(reason);
+  });
+
+  test('does not cancel shielded branches after it is won', async () => {
+    const { signals, start } = hold();
+    const controller = new AbortController();
+    const ended = vi.fn();
+    const branches = [
+      { typeName: 'A', start },
+      { typeName: 'B', start: () => 'b' },
+    ];
+    await race('Best', branches, controller.signal, ended, { failure: 'shield' });
+    controller.abort();
+    expect(signals[0]?.aborted).toBe(false);
+    expect(ended).toHaveBeenCalledExactlyOnceWith('B', []);
+  });
+});
+
 describe('the results of a race with a quorum', () => {
   const vote = (...results: readonly unknown[]) =>
     race(
