@@ -2,16 +2,18 @@ import { JsonPlace } from '../../base/source/json-place.js';
 import { typeNameOf } from '../../compiler/graph/names.js';
 import { pageArguments } from '../../compiler/schema/cursor.js';
 import { answersOf } from './collection/answers.js';
-import { schemaOfExample } from './collection/example-schema.js';
+import { schemaOfExample, unite } from './collection/example-schema.js';
 import { GraphqlRequests } from './collection/graphql-request.js';
 import {
   type CollectionCall,
   type CollectionRequest,
+  joinRequests,
   jsonOf,
   listRequests,
   textOf,
+  urlOf,
 } from './collection/requests.js';
-import { readRestRequest } from './collection/rest-request.js';
+import { acceptsEvents, readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
 import { accessSettings, addOperationEdges } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
@@ -32,7 +34,10 @@ export function importCollection(collection: JsonPlace): Draft {
   const requests = listRequests(collection, draft);
   // In a collection of our own, the documents of GraphQL have the types of the arguments.
   const documents = answers === undefined ? [] : requests.filter(isGraphql);
-  const others = answers === undefined ? requests : requests.filter((request) => !isGraphql(request));
+  const others =
+    answers === undefined
+      ? joinRequests(requests, routeKey, draft)
+      : requests.filter((request) => !isGraphql(request));
   for (const request of [...documents, ...others]) operations.add(request);
   operations.addEdges();
   types.readWaiting();
@@ -142,18 +147,21 @@ class CollectionOperations {
   }
 
   #resultSchema(kind: string, name: string, request: CollectionRequest): JsonPlace | undefined {
-    const { item, name: shown } = request;
+    const { item, name: shown, calls } = request;
     const isStream = kind === 'subscription';
     const known = this.answers?.at('schemas')?.at(`${kind} ${name}`);
     if (known !== undefined) return known;
-    for (const response of item.list('response')) {
-      const text = response.text('body');
+    const found = calls.flatMap(({ response }) => {
+      const text = response?.text('body');
       const example = jsonOf(isStream ? /^data: ?(.*)$/m.exec(text ?? '')?.[1] : text);
-      const code = response.at('code')?.value ?? 200;
-      if (example === undefined || typeof code !== 'number' || code < 200 || code > 299) continue;
+      if (response === undefined || example === undefined) return [];
       const body = new JsonPlace(example, `${response.pointer}/body`);
-      const value = isGraphql(request) ? body.at('data')?.at(name) : body;
-      if (value !== undefined) return new JsonPlace(schemaOfExample(value.value), body.pointer);
+      return (isGraphql(request) ? body.at('data')?.at(name) : body) ?? [];
+    });
+    const [first] = found;
+    if (first !== undefined) {
+      const schema = found.map(({ value }) => schemaOfExample(value)).reduce(unite);
+      return new JsonPlace(schema, first.pointer);
     }
     const reason = 'There is no example of a response in JSON, so its type is JSON.';
     return this.draft.lose(item, `result of ${shown}`, reason);
@@ -189,6 +197,15 @@ class CollectionOperations {
       access: accessSettings(accessOfTags(tags), request.place),
     };
   }
+}
+
+/** The method and the path of a request over REST, without the names of arguments. */
+function routeKey(request: CollectionRequest): string | undefined {
+  if (isGraphql(request) || acceptsEvents(request.request)) return undefined;
+  const path = urlOf(request.request)
+    .segments.join('/')
+    .replace(/\{[^{}]*\}/g, '{}');
+  return `${request.request.text('method')?.toUpperCase() ?? 'GET'} ${path}`;
 }
 
 function isGraphql({ request }: CollectionRequest): boolean {

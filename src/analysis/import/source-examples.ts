@@ -65,8 +65,11 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
           return one === undefined ? [] : [[name, one.value] as const];
         });
         const [body, answer] = [nth(bodies), nth(answers)];
+        // Requests do not contain the fragment of a URL.
+        const [requested = ''] = path.split('#');
         return {
-          ...{ place: operation.place, method: method.toUpperCase(), path, values: new Map(values) },
+          ...{ place: operation.place, method: method.toUpperCase(), path: requested },
+          values: new Map(values),
           ...(body && { body: { value: body.value } }),
           ...(answer && { answer: { value: answer.value } }),
         };
@@ -75,24 +78,24 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
   });
 }
 
-/** The requests of a collection over REST, with the first response of each. Variables have no values. */
+/** The calls of a collection over REST, each with its successful response. Variables have no values. */
 export function collectionExamples(collection: JsonPlace): readonly SourceExample[] {
-  return listRequests(collection, new Draft()).flatMap(({ item, request }): SourceExample[] => {
-    const body = request.at('body');
-    if (body?.text('mode') === 'graphql' || acceptsEvents(request)) return [];
-    const { segments, query, variables } = urlOf(request);
-    const values = [...variables, ...query].filter(({ value }) => value !== '' && !value.includes('{{'));
-    const sent = body?.text('mode') === 'raw' ? jsonOf(body.text('raw')) : undefined;
-    const answer = jsonOf(item.list('response')[0]?.text('body'));
-    return [
-      {
-        place: request.place,
-        method: (request.text('method') ?? 'GET').toUpperCase(),
-        path: `/${segments.join('/')}`,
+  return listRequests(collection, new Draft()).flatMap(({ request: shown, calls }) => {
+    if (shown.at('body')?.text('mode') === 'graphql' || acceptsEvents(shown)) return [];
+    const method = (shown.text('method') ?? 'GET').toUpperCase();
+    const path = `/${urlOf(shown).segments.join('/')}`;
+    return calls.map(({ request, response }): SourceExample => {
+      const { query, variables } = urlOf(request);
+      const values = [...variables, ...query].filter(({ value }) => value !== '' && !value.includes('{{'));
+      const body = request.at('body');
+      const sent = body?.text('mode') === 'raw' ? jsonOf(body.text('raw')) : undefined;
+      const answer = jsonOf(response?.text('body'));
+      return {
+        ...{ place: request.place, method, path },
         values: new Map(values.map(({ key, value }) => [key, value])),
         ...(sent !== undefined && { body: { value: sent } }),
         ...(answer !== undefined && { answer: { value: answer } }),
-      },
-    ];
+      };
+    });
   });
 }

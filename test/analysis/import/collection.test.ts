@@ -79,6 +79,55 @@ test('reads arguments from a JSON body, and the result from a response', () => {
   );
 });
 
+test('reads JSON bodies with comments', () => {
+  const raw = '{ // "note"\n "url": "http://a/*b*/", /* more */ "n": {{n}} }';
+  const item = { name: 'Add', request: { method: 'POST', url: '{{base}}/a', body: { mode: 'raw', raw } } };
+  expect(importOf([item]).topology).toMatch(/url: String,\s+n: JSON/);
+});
+
+describe('requests of one method and path', () => {
+  const post = (name: string, body: object, responses: readonly object[] = []) => ({
+    name,
+    request: {
+      method: 'POST',
+      url: `{{base}}/orders/:${name}?page=1`,
+      body: { mode: 'raw', raw: JSON.stringify(body) },
+    },
+    response: responses,
+  });
+  const saved = (url: string, body: object, answer: object) => ({
+    code: 201,
+    originalRequest: { method: 'POST', url, body: { mode: 'raw', raw: JSON.stringify(body) } },
+    body: JSON.stringify(answer),
+  });
+
+  test('become one operation with the arguments and the result of all their calls', () => {
+    const { topology, losses } = importOf([
+      post('card', { card: 'a', n: 1 }, [
+        { code: 401, body: '{"error":"no"}' },
+        saved('{{base}}/orders/7?page=2.5', { card: 1, big: 3 }, { id: 'a' }),
+        saved('{{base}}/orders/8?size=1', { card: true, big: 5000000000 }, { total: 2 }),
+      ]),
+      post('wallet', { wallet: 'b', n: 1.5 }),
+    ]);
+    expect(topology).toMatch(/route: 'POST \/orders\/\{card\}',\s+status: 201/);
+    expect(topology).toMatch(/card: String![\s\S]*page: Float,\s+size: Int,[\s\S]*card2: JSON/);
+    expect(topology).toMatch(/n: Float,\s+big: SafeInt,\s+wallet: String/);
+    expect(topology).toMatch(/\(card_result \{\s+id: ID,[\s\S]*?total: Int/);
+    expect(topology.match(/:FOLD/g)).toHaveLength(1);
+    expect(losses).toContainEqual({
+      place: '#/item/1/request',
+      subject: 'request wallet',
+      reason: 'It is one more call of card, which has its route.',
+    });
+  });
+
+  test('are two operations if their methods differ', () => {
+    const { topology } = importOf([post('add', { a: 1 }), get('{{base}}/orders/:id')]);
+    expect(topology.match(/route: '(?:GET|POST) \/orders\/\{/g)).toHaveLength(2);
+  });
+});
+
 test('imports the operation that a GraphQL request calls', () => {
   const graphql = {
     query: 'query ($id: ID!, $by: Filter) { book(isbn: $id, by: $by, first: 3) { title } }',

@@ -328,6 +328,22 @@ describe('an operation', () => {
     );
   });
 
+  test('has the path without its fragment, which requests lack', () => {
+    const get = (operationId: string) => ({ get: returning({ type: 'string' }, { operationId }) });
+    const { topology, losses } = importOf(
+      document({ '/p': get('one'), '/p#more': get('two'), '/q#only': get('three') }),
+    );
+    expect(topology).toMatch(/operation: 'one'[^)]*route: 'GET \/p'/);
+    expect(topology).toMatch(/operation: 'three'[^)]*route: 'GET \/q'/);
+    expect(losses.map(({ place, subject }) => `${place} ${subject}`)).toEqual(
+      expect.arrayContaining([
+        '#/paths/~1p#more fragment of /p#more',
+        '#/paths/~1p#more/get route of operation two',
+        '#/paths/~1q#only fragment of /q#only',
+      ]),
+    );
+  });
+
   test.each<[string, Json, string]>([
     ['#/paths/~1a/get/callbacks', { callbacks: {} }, 'callbacks of find'],
     [

@@ -27,12 +27,14 @@ export function schemaOfText(text: string): ExampleSchema {
 }
 
 /** A schema of the values of two schemas. An empty one, that of null, adds nothing. */
-function unite(one: ExampleSchema, other: ExampleSchema): ExampleSchema {
+export function unite(one: ExampleSchema, other: ExampleSchema): ExampleSchema {
   if (one.type === undefined) return other;
   if (other.type === undefined) return one;
   if (one.type === 'integer' && other.type === 'number') return other;
   if (one.type === 'number' && other.type === 'integer') return one;
-  if (one.type !== other.type) return { type: [one.type, other.type] };
+  if (one.type === 'integer' && other.type === 'integer')
+    return Math.abs(one.example as number) < Math.abs(other.example as number) ? other : one;
+  if (one.type !== other.type) return { type: [...new Set([one.type, other.type].flat())] };
   if (one.type === 'array')
     return { ...one, items: unite(one.items as ExampleSchema, other.items as ExampleSchema) };
   if (one.type !== 'object') return one;

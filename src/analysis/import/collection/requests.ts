@@ -9,6 +9,14 @@ export interface CollectionRequest {
   readonly item: JsonPlace;
   readonly request: JsonPlace;
   readonly auth: JsonPlace | undefined;
+  /** The calls that it shows, its own first. */
+  readonly calls: readonly ShownCall[];
+}
+
+/** A request, and the successful response that a collection has for it. */
+export interface ShownCall {
+  readonly request: JsonPlace;
+  readonly response: JsonPlace | undefined;
 }
 
 export type CollectionCall = Pick<OperationParts, 'kind' | 'name' | 'arguments' | 'settings'>;
@@ -41,12 +49,49 @@ export function listRequests(collection: JsonPlace, draft: Draft): readonly Coll
         item: place,
         request,
         auth: request.at('auth') ?? auth,
+        calls: callsOf(place, request),
       });
     // `waiting` is a stack, so the items are pushed in reverse.
     for (const item of place.list('item').toReversed())
       waiting.push({ place: item, auth: item.at('auth') ?? auth });
   }
   return requests;
+}
+
+/** The call of a request with its first successful response, and those of its other saved responses. */
+function callsOf(item: JsonPlace, request: JsonPlace): readonly ShownCall[] {
+  const successes = item.list('response').filter((response) => {
+    const code = response.at('code')?.value ?? 200;
+    return typeof code === 'number' && code >= 200 && code <= 299;
+  });
+  const bodyOf = (from: JsonPlace) => JSON.stringify(from.at('body')?.value);
+  const saved = successes.flatMap((response, at): ShownCall[] => {
+    const original = response.at('originalRequest');
+    if (original === undefined || (at === 0 && bodyOf(original) === bodyOf(request))) return [];
+    return [{ request: original, response }];
+  });
+  return [{ request, response: successes[0] }, ...saved];
+}
+
+/** The requests with those of one method and path in one: they are calls of one operation. */
+export function joinRequests(
+  requests: readonly CollectionRequest[],
+  keyOf: (request: CollectionRequest) => string | undefined,
+  draft: Draft,
+): readonly CollectionRequest[] {
+  const joined = new Map<string, CollectionRequest>();
+  for (const [at, one] of requests.entries()) {
+    const key = keyOf(one) ?? String(at);
+    const known = joined.get(key);
+    if (known !== undefined)
+      draft.lose(
+        one.request,
+        `request ${one.name}`,
+        `It is one more call of ${known.name}, which has its route.`,
+      );
+    joined.set(key, known === undefined ? one : { ...known, calls: [...known.calls, ...one.calls] });
+  }
+  return [...joined.values()];
 }
 
 /** The URL of a request, which is a text or the parts of one. */
@@ -93,10 +138,11 @@ export function textOf(description: JsonPlace | undefined): string | undefined {
   return typeof description?.value === 'string' ? description.value : description?.text('content');
 }
 
-/** The JSON of a text; undefined if it is none. A variable without quotes counts as null. */
+/** The JSON of a text, which may have comments; undefined if it is none. A variable without quotes counts as null. */
 export function jsonOf(text: string | undefined): unknown {
   if (text === undefined || text.trim() === '') return undefined;
-  for (const candidate of [text, text.replace(/([:[,]\s*)\{\{[^{}"]*\}\}/g, '$1null')]) {
+  const bare = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1');
+  for (const candidate of [text, bare, bare.replace(/([:[,]\s*)\{\{[^{}"]*\}\}/g, '$1null')]) {
     try {
       return JSON.parse(candidate);
     } catch {

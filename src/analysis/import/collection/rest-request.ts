@@ -5,12 +5,13 @@ import { type Draft, type DraftSetting, type DraftValue, nearestName } from '../
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
 import { splitReason } from '../draft/own-text.js';
 import { pascal, type SchemaTypes } from '../openapi/schema-types.js';
-import { type ExampleSchema, schemaOfExample, schemaOfText } from './example-schema.js';
+import { type ExampleSchema, schemaOfExample, schemaOfText, unite } from './example-schema.js';
 import {
   type CollectionCall,
   type CollectionRequest,
   jsonOf,
   type RequestUrl,
+  type ShownCall,
   textOf,
   urlOf,
 } from './requests.js';
@@ -32,7 +33,7 @@ type AddArgument = (
  * @param known - Given if gg-svc wrote the collection; then the requests have the names of operations.
  */
 export function readRestRequest(
-  { name: shown, item, request }: CollectionRequest,
+  { name: shown, request, calls }: CollectionRequest,
   draft: Draft,
   types: SchemaTypes,
   known: KnownArguments | undefined,
@@ -68,8 +69,8 @@ export function readRestRequest(
       : segment,
   );
   if (typed === undefined) {
-    addQuery(url, request, add);
-    if (method !== 'GET') addBody(request, draft, add, shown);
+    addQuery(calls, add);
+    if (method !== 'GET') addBody(calls, draft, add, shown);
   }
   const values = typed === undefined ? [...args.values()] : withDescriptions(typed, url);
   const settings: DraftSetting[] = [];
@@ -85,9 +86,10 @@ export function readRestRequest(
         : 'Routes cannot have this path. The operation has the default route.';
     draft.lose(request, `route ${route}`, reason);
   }
-  const code = item.list('response')[0]?.at('code')?.value;
-  if (kind !== 'subscription' && typeof code === 'number' && code > 200 && code < 300)
-    settings.push({ key: 'status', text: String(code), place: item.place });
+  const success = calls.find(({ response }) => response !== undefined)?.response;
+  const code = success?.at('code')?.value ?? 200;
+  if (kind !== 'subscription' && success !== undefined && code !== 200)
+    settings.push({ key: 'status', text: String(code), place: success.place });
   return { kind, name, arguments: values, settings };
 }
 
@@ -111,18 +113,51 @@ function isDefaultRoute(request: JsonPlace, segments: readonly string[], name: s
   return segments.join('/') === (raw.startsWith('{{api_url}}') ? name : `api/${name}`);
 }
 
-function addQuery({ query }: RequestUrl, request: JsonPlace, add: AddArgument): void {
-  const pairs = new Map<string, RequestUrl['query'][number][]>();
-  for (const pair of query) appendTo(pairs, pair.key, pair);
-  for (const [key, [first, second]] of pairs) {
-    const { value = '', description } = first ?? {};
-    const schema = value.includes('{{') ? { type: 'string' } : schemaOfText(value);
-    const all = second === undefined ? schema : { type: 'array', items: schema };
-    add(key, all, `${request.pointer}/url`, { description });
+/** The values of an argument that several calls show. */
+interface Shown {
+  readonly schema: ExampleSchema;
+  readonly pointer: string;
+  readonly description?: string | undefined;
+}
+
+/** The arguments of calls, each with a schema of all its values. */
+class ShownArguments {
+  readonly #shown = new Map<string, Shown>();
+
+  take(name: string, shown: Shown): void {
+    const known = this.#shown.get(name);
+    const united = known && { ...known, schema: unite(known.schema, shown.schema) };
+    this.#shown.set(name, united ?? shown);
+  }
+
+  addTo(add: AddArgument): void {
+    for (const [name, { schema, pointer, description }] of this.#shown)
+      add(name, schema, pointer, { description });
   }
 }
 
-function addBody(request: JsonPlace, draft: Draft, add: AddArgument, name: string): undefined {
+function addQuery(calls: readonly ShownCall[], add: AddArgument): void {
+  const shown = new ShownArguments();
+  for (const { request } of calls) {
+    const pairs = new Map<string, RequestUrl['query'][number][]>();
+    for (const pair of urlOf(request).query) appendTo(pairs, pair.key, pair);
+    for (const [key, [first, second]] of pairs) {
+      const { value = '', description } = first ?? {};
+      const schema = value.includes('{{') ? { type: 'string' } : schemaOfText(value);
+      const all = second === undefined ? schema : { type: 'array', items: schema };
+      shown.take(key, { schema: all, pointer: `${request.pointer}/url`, description });
+    }
+  }
+  shown.addTo(add);
+}
+
+function addBody(calls: readonly ShownCall[], draft: Draft, add: AddArgument, name: string): void {
+  const shown = new ShownArguments();
+  for (const { request } of calls) readBody(request, draft, shown, name);
+  shown.addTo(add);
+}
+
+function readBody(request: JsonPlace, draft: Draft, args: ShownArguments, name: string): undefined {
   const shown = `body of ${name}`;
   const body = request.at('body');
   const mode = body?.text('mode');
@@ -134,23 +169,24 @@ function addBody(request: JsonPlace, draft: Draft, add: AddArgument, name: strin
     const content = new JsonPlace(example, pointer);
     if (content.isObject) {
       for (const [member, place] of content.entries())
-        add(member, schemaOfExample(place.value), place.pointer);
+        args.take(member, { schema: schemaOfExample(place.value), pointer: place.pointer });
     } else if (example !== undefined) {
-      draft.lose(content, shown, wholeBody);
-      add('body', schemaOfExample(example), pointer);
-    } else if (text.trim() !== '') draft.lose(content, shown, 'It is not JSON.');
+      draft.loseOnce(content, shown, wholeBody);
+      args.take('body', { schema: schemaOfExample(example), pointer });
+    } else if (text.trim() !== '') draft.loseOnce(content, shown, 'It is not JSON.');
     return;
   }
   if (mode !== 'urlencoded' && mode !== 'formdata')
-    return draft.lose(`#${pointer}`, shown, `The server reads JSON, not ${mode}.`);
+    return draft.loseOnce(`#${pointer}`, shown, `The server reads JSON, not ${mode}.`);
   const reason = 'The server reads JSON, so the parameters of the form become its members.';
-  draft.lose(`#${pointer}`, shown, reason);
+  draft.loseOnce(`#${pointer}`, shown, reason);
   for (const pair of body.list(mode)) {
     const key = pair.text('key');
     const schema = schemaOfText(pair.text('value') ?? '');
     if (key === undefined) continue;
-    if (pair.text('type') === 'file') draft.lose(pair, `file ${key} of ${name}`, 'JSON cannot carry files.');
-    else add(key, schema, pair.pointer, { description: textOf(pair.at('description')) });
+    if (pair.text('type') === 'file')
+      draft.loseOnce(pair, `file ${key} of ${name}`, 'JSON cannot carry files.');
+    else args.take(key, { schema, pointer: pair.pointer, description: textOf(pair.at('description')) });
   }
 }
 

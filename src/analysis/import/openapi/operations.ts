@@ -45,6 +45,9 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
   for (const [path, given] of root.entries('paths')) {
     if (path.startsWith('x-')) continue;
     const item = references.resolve(given);
+    const [requested = ''] = path.split('#');
+    if (requested !== path)
+      draft.lose(given, `fragment of ${path}`, 'Requests do not contain the fragment of a URL.');
     for (const [key, place] of item?.entries() ?? []) {
       const method = key.toUpperCase();
       if (methods.has(key) && item !== undefined && place.isObject) {
@@ -55,7 +58,7 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
         for (const word of ['callbacks', 'servers', 'externalDocs'])
           if (place.has(word))
             draft.lose(`${place.place}/${word}`, `${word} of ${name}`, 'Topologies cannot express this.');
-        operations.push({ method, path, item, place, kind, name, subject: `operation ${name}` });
+        operations.push({ method, path: requested, item, place, kind, name, subject: `operation ${name}` });
       } else if (['head', 'options', 'trace', 'query'].includes(key))
         draft.lose(place, `${method} ${path}`, 'Topologies have no operations with this method.');
       else if (key === 'servers')

@@ -175,6 +175,25 @@ test('replays examples with values of enums that are no names', async () => {
   expect((await proofOf(document)).refused).toEqual([]);
 });
 
+test('the saved responses of a request are replayed, without those of errors', async () => {
+  const body = (value: object) => ({ mode: 'raw', raw: JSON.stringify(value) });
+  const original = (value: object) => ({ method: 'POST', url: '{{base}}/pets', body: body(value) });
+  const item = {
+    name: 'add',
+    request: original({ name: 'Rex' }),
+    response: [
+      { code: 400, body: '{"error":"no"}', originalRequest: original({ nothing: 1 }) },
+      { code: 200, body: '{"id":1}', originalRequest: original({ name: 'Rex' }) },
+      { code: 201, body: '{"ids":[2]}', originalRequest: original({ age: 3 }) },
+    ],
+  };
+  const info = {
+    name: 'Pets',
+    schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+  };
+  expect(await proofOf({ info, item: [item] })).toEqual({ examples: 2, refused: [] });
+});
+
 test('an example that is null has no body', async () => {
   expect(await proofOf(pets({ body: null }))).toMatchObject({ examples: 3, refused: [] });
 });
