@@ -13,6 +13,16 @@ export interface ValueNotes {
   readonly constraints?: Constraints;
 }
 
+/** The comment of JSON Schemas for a `multipleOf` that validators would compute with rounding errors. {@link readMultiple} reads it. */
+export function multipleComment(step: number): string {
+  return `multipleOf ${step}`;
+}
+
+export function readMultiple(comment: string | undefined): number | undefined {
+  const [, step] = /^multipleOf (\S+)$/.exec(comment ?? '') ?? [];
+  return step === undefined ? undefined : Number(step);
+}
+
 /** Whether a doc comment says anything of the value in tags. */
 export function hasNotes({ deprecated, examples, constraints }: ValueNotes): boolean {
   return deprecated !== undefined || examples !== undefined || constraints !== undefined;

@@ -33,7 +33,7 @@ import {
 import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
-import { setDescription, typeSchema } from './type-schema.js';
+import { pageLimits, setDescription, typeSchema } from './type-schema.js';
 
 type Method = Lowercase<RestRoute['method']>;
 type PathItem = Partial<Record<Method, Operation>>;
@@ -117,8 +117,8 @@ function restOperation(
   const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [];
   for (const argument of places.path)
     parameters.push(pathParameter(schema, argument, nameOf?.(argument.name)));
-  for (const argument of places.query)
-    parameters.push(queryParameter(schema, argument, operation.page !== undefined));
+  const limits = operation.page && pageLimits(style.pageSize);
+  for (const argument of places.query) parameters.push(queryParameter(schema, argument, limits));
   if (isStream) for (const name of streamParameters(schema, route)) parameters.push(parameterRef(name));
   else if (canNarrow) parameters.push(parameterRef('Fields'));
   parameters.push(...idempotencyKeyRefs(operation, style.takesKeys));
