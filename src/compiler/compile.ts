@@ -56,7 +56,8 @@ export function compile(
 /** Adds the default names of artifacts. */
 export function withDefaults(options: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
   const { title = options.info?.title ?? 'Topology API', openapi, eventFormat, takesKeys } = options;
-  const { collectionName = title, baseUrl = 'http://localhost:4000', streams, unusedSchemas } = options;
-  const given = defined({ openapi, eventFormat, takesKeys, streams, unusedSchemas });
+  const { collectionName = title, baseUrl = 'http://localhost:4000', ...parts } = options;
+  const { streams, unusedSchemas, pageSize } = parts;
+  const given = defined({ openapi, eventFormat, takesKeys, streams, unusedSchemas, pageSize });
   return { title, collectionName, baseUrl, ...given };
 }

@@ -21,6 +21,14 @@ export interface Constraints {
   readonly maxItems?: number;
 }
 
+/**
+ * Whether an ID with these constraints is a text in JSON: an integer has no length, pattern or format, so that no JSON
+ * Schema could limit it.
+ */
+export function isTextOnly({ minLength, maxLength, pattern, format }: Constraints): boolean {
+  return (minLength ?? maxLength ?? pattern ?? format) !== undefined;
+}
+
 /** Also the limits of objects, as schemas may have them. */
 export interface Limits extends Constraints {
   readonly minProperties?: number;

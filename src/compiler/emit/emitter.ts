@@ -19,6 +19,8 @@ export interface EmitOptions {
   readonly unusedSchemas?: boolean | undefined;
   /** Whether the server has the option `idempotency`: its mutations take an idempotency key. Default: `false`. */
   readonly takesKeys?: boolean;
+  /** The server's limit `pageSize`, the maximum number of items in a page. Default: 1000. */
+  readonly pageSize?: number | false | undefined;
 }
 
 /** The files of all emitters, in their order. A program that only needs the names loads no emitter. */

@@ -22,6 +22,7 @@ import { Members } from './text/write-json.js';
  *
  * @param eventFormat the format of the events of streams; `json` by default
  * @param takesKeys whether mutations take an idempotency key; those with `idempotent: 'required'` always do
+ * @param pageSize the maximum number of items in a page, or false for none; 1000 by default
  *
  * @example
  * ```ts
@@ -36,14 +37,15 @@ export function schemaToOpenAPI(
   title: string,
   eventFormat: EventFormat = 'json',
   takesKeys = false,
+  pageSize?: EmitOptions['pageSize'],
 ): OpenAPIV3_1.Document<TopologyExtension> & IoExtension {
-  const members = openApiMembers(schema, { title, eventFormat, takesKeys });
+  const members = openApiMembers(schema, { title, eventFormat, takesKeys, pageSize });
   return members.toObject() as unknown as ReturnType<typeof schemaToOpenAPI>;
 }
 
 type OpenApiOptions = Pick<
   EmitOptions,
-  'title' | 'openapi' | 'eventFormat' | 'takesKeys' | 'streams' | 'unusedSchemas'
+  'title' | 'openapi' | 'eventFormat' | 'takesKeys' | 'streams' | 'unusedSchemas' | 'pageSize'
 >;
 
 /** The same document, with paths and component schemas that are made while they are written. */
@@ -70,7 +72,7 @@ export function openApiMembers(
     servers: schema.info?.servers ?? [{ url: '/' }],
     security: [],
     tags: tagsOf(schema),
-    paths: new Members(restPaths(schema, { version, eventFormat, takesKeys })),
+    paths: new Members(restPaths(schema, { version, eventFormat, takesKeys, pageSize: parts.pageSize })),
     components: new Members(Object.entries(components)),
     ...(schema.io === undefined ? {} : { 'x-io': schema.io }),
   };

@@ -15,6 +15,16 @@ export interface ValueNotes {
   readonly notNull?: true;
 }
 
+/** The comment of JSON Schemas for a `multipleOf` that validators would compute with rounding errors. {@link readMultiple} reads it. */
+export function multipleComment(step: number): string {
+  return `multipleOf ${step}`;
+}
+
+export function readMultiple(comment: string | undefined): number | undefined {
+  const [, step] = /^multipleOf (\S+)$/.exec(comment ?? '') ?? [];
+  return step === undefined ? undefined : Number(step);
+}
+
 /** Whether a doc comment says anything of the value in tags. */
 export function hasNotes({ deprecated, examples, constraints, notNull }: ValueNotes): boolean {
   return [deprecated, examples, constraints, notNull].some((note) => note !== undefined);

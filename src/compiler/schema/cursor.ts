@@ -1,6 +1,9 @@
 /** The arguments that an operation with pages has beside its own. */
 export const pageArguments: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before']);
 
+/** The maximum number of items in a page, unless a server has another limit. */
+export const usualPageSize = 1000;
+
 /** The place of an item of a list: its position, if the list was whole, and its key; empty if it has none. */
 export interface Cursor {
   readonly position: number | null;

@@ -32,6 +32,7 @@ import {
   createTypeResolver,
   type FieldResolver,
 } from './resolvers/default-resolvers.js';
+import { attachExactIds } from './resolvers/exact-ids.js';
 import { type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
@@ -58,6 +59,7 @@ export function buildExecutableSchema<TContext>(
   const given = lookUpResolvers(maps, schema);
   const guard = createArgumentGuard(whole);
   attachScalars(schema, executable, given);
+  attachExactIds(executable);
 
   const resolveRoot = (operation: GqlOperation): FieldResolver =>
     traceResolver(

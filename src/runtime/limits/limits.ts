@@ -1,4 +1,5 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
+import { usualPageSize } from '../../compiler/schema/cursor.js';
 
 /** The limits of a server, by name. All limits are on by default: a number changes a limit, `false` turns it off. */
 export interface LimitOptions {
@@ -45,7 +46,7 @@ export const defaultLimits = {
   directives: 50,
   cost: 5000,
   comparisons: 5000,
-  pageSize: 1000,
+  pageSize: usualPageSize,
   timeout: 30_000,
 };
 

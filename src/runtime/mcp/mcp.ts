@@ -33,9 +33,9 @@ export type Mcp = ReturnType<typeof createMcp>;
 
 /** A topology as agents see it: the same over HTTP and stdio. */
 export function createMcp(environment: Environment, options: McpOptions) {
-  const { schema, title } = environment;
+  const { schema, title, limits } = environment;
   const mode = options.tools ?? 'chains';
-  const tools = createTools(schema, mode);
+  const tools = createTools(schema, mode, limits.pageSize);
   return {
     tools,
     run: createToolRunner(environment, tools),

@@ -16,7 +16,10 @@ export function createExports(
 ) {
   const names = withDefaults(options);
   const graphql = once(() => schemaToGraphQL(schema));
-  const openapi = once(() => schemaToOpenAPI(schema, names.title, names.eventFormat, names.takesKeys));
+  const openapi = once(() => {
+    const { title, eventFormat, takesKeys, pageSize } = names;
+    return schemaToOpenAPI(schema, title, eventFormat, takesKeys, pageSize);
+  });
   return {
     names,
     baseUrl: options.baseUrl,

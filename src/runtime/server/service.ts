@@ -286,6 +286,7 @@ function run<TContext>(
   const exports = createExports(schema, traits.endpoint, {
     ...options,
     takesKeys: options.idempotency !== undefined,
+    pageSize: limits.pageSize,
   });
   const { authenticate } = options;
   const guard =

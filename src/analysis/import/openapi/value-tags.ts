@@ -1,6 +1,7 @@
 import { readPattern } from '../../../base/pattern/pattern.js';
 import type { JsonPlace } from '../../../base/source/json-place.js';
 import { constraintTags as limitTags, type TagSubject } from '../../../compiler/graph/doc-tags.js';
+import { readMultiple } from '../../../compiler/graph/value-notes.js';
 import { bareName, type Draft, type DraftTag, oneLine, unfitDefault } from '../draft/draft.js';
 import { quoteText } from '../draft/write-draft.js';
 import { pageWord } from './schema-parts.js';
@@ -27,7 +28,8 @@ export function constraintTags(schema: JsonPlace, type: string): readonly DraftT
         ? 'text'
         : undefined;
   return (subject === undefined ? [] : limitsOf(subject)).flatMap((name): DraftTag[] => {
-    const value = schema.at(name)?.value;
+    const value =
+      schema.at(name)?.value ?? (name === 'multipleOf' ? readMultiple(schema.text('$comment')) : undefined);
     // OpenAPI 3.0 (section 4.7.24) marks exclusive limits with a flag.
     if (typeof value === 'number' && forms[name] === undefined) {
       const isExclusive = schema.flag(exclusives[name] ?? '');

@@ -156,7 +156,7 @@ function eventMessage({ schema, components, eventFormat }: ChannelContext, opera
 /** The filters and the position in the query string. A value in a style of its own says so, because the binding has no styles. */
 function queryOf({ schema, components }: ChannelContext, operation: GqlOperation): object {
   const { query } = placeArguments(restRoute(operation));
-  const parameters = query.map((argument) => queryParameter(schema, argument, false));
+  const parameters = query.map((argument) => queryParameter(schema, argument));
   if (operation.arguments.every(({ name }) => name !== 'after')) parameters.push(afterParameter());
   const properties = parameters.map(({ name, description, deprecated, schema: text, content, example }) => {
     const json = content?.['application/json'];

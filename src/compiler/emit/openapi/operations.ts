@@ -43,7 +43,7 @@ import {
 import { problemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
-import { setDescription, typeSchema } from './type-schema.js';
+import { pageLimits, setDescription, typeSchema } from './type-schema.js';
 
 type Method = Lowercase<RestRoute['method']>;
 type PathItem = Partial<Record<Method, Operation>>;
@@ -129,8 +129,8 @@ function restOperation(
   const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [];
   for (const argument of places.path)
     parameters.push(pathParameter(schema, argument, nameOf?.(argument.name)));
-  for (const argument of places.query)
-    parameters.push(queryParameter(schema, argument, operation.page !== undefined));
+  const limits = operation.page && pageLimits(style.pageSize);
+  for (const argument of places.query) parameters.push(queryParameter(schema, argument, limits));
   for (const argument of places.header) parameters.push(headerParameter(schema, argument));
   if (operation.etag !== undefined) parameters.push(headerParameter(schema, conditionalHeader(operation)));
   if (isStream) for (const name of streamParameters(schema, route)) parameters.push(parameterRef(name));

@@ -13,6 +13,7 @@ import {
   componentRef,
   inInputs,
   type JsonSchema,
+  type pageLimits,
   setDescription,
   typeSchema,
 } from './type-schema.js';
@@ -94,9 +95,13 @@ export function pathParameter(schema: GqlSchema, argument: GqlArgument, name = a
 /**
  * An argument as a parameter of the query string, in the style that the server reads.
  *
- * @param ofPages - Whether the result has pages: then `first` and `last` are numbers of items.
+ * @param ofPages - The limits of `first` and `last`, if the result has pages.
  */
-export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages: boolean): Parameter {
+export function queryParameter(
+  schema: GqlSchema,
+  argument: GqlArgument,
+  ofPages?: ReturnType<typeof pageLimits>,
+): Parameter {
   const { name, type, fallback } = argument;
   const parameter: Parameter = { name, in: 'query' };
   setDescription(parameter, withReason(argument.description, argument.deprecated));
@@ -115,7 +120,7 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages
   }
   const text = textSchema(schema, type);
   annotate(text, notes);
-  if (ofPages && (name === 'first' || name === 'last')) Object.assign(text, { minimum: 0 });
+  if (name === 'first' || name === 'last') Object.assign(text, ofPages);
   if (fallback !== undefined && isWritable(fallback)) text.default = textValue(schema, type, fallback);
   // Everything else travels in the default style, `form` with `explode`.
   if (style === 'deepObject') {

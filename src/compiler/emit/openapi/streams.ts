@@ -35,6 +35,7 @@ export interface StreamStyle {
   readonly eventFormat: EventFormat;
   /** Whether the server takes an idempotency key for every mutation. */
   readonly takesKeys: boolean;
+  readonly pageSize: number | false | undefined;
 }
 
 /** The parameters of streams that are components, if a stream refers to them. */
@@ -106,7 +107,7 @@ export function addStream(
   const known = new Set(query.operation.arguments.map(({ name }) => name));
   const added = operation.arguments.flatMap((argument) => {
     if (known.has(argument.name)) return [];
-    const { required: _, ...parameter } = queryParameter(schema, argument, false);
+    const { required: _, ...parameter } = queryParameter(schema, argument);
     const use = `For the event stream${isRequired(argument) ? ', which requires it' : ' only'}.`;
     return [{ ...parameter, description: [parameter.description, use].filter(Boolean).join('\n\n') }];
   });

@@ -1,12 +1,14 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { isTextOnly } from '../../../base/json-schema/limits.js';
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
 import { saysAccess } from '../../graph/access.js';
 import type { ScalarWire } from '../../graph/builtin-scalars.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { TypeRef } from '../../graph/type-ref.js';
-import type { ValueNotes } from '../../graph/value-notes.js';
-import type { GqlAccess, GqlSchema } from '../../schema/gql-schema.js';
+import { type Constraints, multipleComment, type ValueNotes } from '../../graph/value-notes.js';
+import { usualPageSize } from '../../schema/cursor.js';
+import type { GqlAccess, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
 export type SchemaObject = OpenAPIV3_1.SchemaObject;
@@ -88,7 +90,9 @@ export function annotate(made: JsonSchema & Annotations, notes: ValueNotes & Gql
   if (constraints !== undefined) {
     const { minItems, maxItems, ...ofElements } = constraints;
     Object.assign(made, defined({ minItems, maxItems }));
-    Object.assign(innermost(made), ofElements);
+    const inner = innermost(made);
+    Object.assign(inner, ofElements);
+    keepVerdicts(inner, constraints);
   }
   if (deprecated !== undefined) {
     setDescription(made, withReason(made.description, deprecated));
@@ -96,6 +100,43 @@ export function annotate(made: JsonSchema & Annotations, notes: ValueNotes & Gql
   }
   if (saysAccess(notes)) setDescription(made, withAccess(made.description, notes));
   if (examples !== undefined) made.examples = [...examples];
+}
+
+/** The limits of the arguments `first` and `last` of pages: numbers of items. */
+export function pageLimits(pageSize: number | false = usualPageSize) {
+  return { minimum: 0, ...(pageSize !== false && Number.isFinite(pageSize) && { maximum: pageSize }) };
+}
+
+/** Limits `first` and `last` in the schema of the arguments of an operation, if its result has pages. */
+export function limitPages<Made extends JsonSchema>(
+  made: Made,
+  { page }: Pick<GqlOperation, 'page'>,
+  pageSize?: number,
+): Made {
+  const properties = page && 'properties' in made ? made.properties : undefined;
+  for (const name of ['first', 'last']) {
+    const property = properties?.[name];
+    if (property !== undefined) Object.assign(property, pageLimits(pageSize));
+  }
+  return made;
+}
+
+/** Changes keywords with which validators would refuse, or accept, other values than the server. */
+function keepVerdicts(made: JsonSchema, constraints: Constraints): void {
+  const { multipleOf } = constraints;
+  if (multipleOf !== undefined && !isExactStep(multipleOf) && 'multipleOf' in made) {
+    delete made.multipleOf;
+    Object.assign(made, { $comment: multipleComment(multipleOf) });
+  }
+  if ('type' in made && Array.isArray(made.type) && isTextOnly(constraints)) {
+    const types = made.type.filter((type) => type !== 'integer');
+    Object.assign(made, { type: types.length === 1 ? types[0] : types });
+  }
+}
+
+/** Whether a number and its multiples are exact in binary: validators divide floating-point numbers, and 19.9 / 0.01 is none. */
+function isExactStep(step: number): boolean {
+  return Number.isInteger(step * 2 ** 20);
 }
 
 function innermost(made: JsonSchema): JsonSchema {

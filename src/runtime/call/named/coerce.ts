@@ -1,5 +1,6 @@
 import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import { shownValue } from '../../../base/diagnostics/shown-value.js';
+import { isTextOnly } from '../../../base/json-schema/limits.js';
 import { fragmentOf, pointerStep } from '../../../base/source/json-pointer.js';
 import { isRequired } from '../../../compiler/api/is-required.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
@@ -68,7 +69,7 @@ export function refuse(
  */
 export function readJson(
   context: CoercionContext,
-  type: TypeRef,
+  { type, constraints }: Pick<GqlArgument, 'type' | 'constraints'>,
   value: JsonValue,
   parameter: string,
 ): JsonValue {
@@ -79,8 +80,11 @@ export function readJson(
   const bare = nullable(type);
   if (bare.kind === 'list') {
     if (!Array.isArray(value)) return mismatch(context, parameter, 'a list', value);
-    return value.map((item: JsonValue, at) => readJson(context, bare.of, item, `${parameter}[${at}]`));
+    const item = { type: bare.of, ...(constraints && { constraints }) };
+    return value.map((one: JsonValue, at) => readJson(context, item, one, `${parameter}[${at}]`));
   }
+  if (bare.name === 'ID' && typeof value === 'number' && constraints !== undefined && isTextOnly(constraints))
+    return mismatch(context, parameter, 'a string', value);
   const input = inputTypeOf(context.schema, bare.name);
   if (input === undefined) return readLeaf(context, bare.name, value, parameter);
   if (!isJsonObject(value)) return mismatch(context, parameter, 'an object', value);
@@ -119,9 +123,10 @@ export function readMembers(
     if (!known.has(name)) refuseUnknown(context, name, known, parameter);
   }
   const read: [string, JsonValue][] = [];
-  for (const { name, type, fallback } of declarations) {
+  for (const declaration of declarations) {
+    const { name, type, fallback } = declaration;
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (member !== undefined) read.push([name, readJson(context, type, member, pathOfMember(name))]);
+    if (member !== undefined) read.push([name, readJson(context, declaration, member, pathOfMember(name))]);
     else requireNothing(context, pathOfMember(name), type, fallback);
   }
   return Object.fromEntries(read);

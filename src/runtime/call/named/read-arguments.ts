@@ -1,6 +1,6 @@
 import { placeArguments, type RestRoute } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
-import { baseName, type TypeRef } from '../../../compiler/graph/type-ref.js';
+import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
 import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
@@ -146,13 +146,14 @@ interface ArgumentReader {
   read(context: CoercionContext, pairs: QueryPairs): JsonValue | undefined;
 }
 
-function createArgumentReader(schema: GqlSchema, { name, type }: GqlArgument): ArgumentReader {
+function createArgumentReader(schema: GqlSchema, argument: GqlArgument): ArgumentReader {
+  const { name, type } = argument;
   const style = queryParameterStyle(schema, type);
   const base = baseName(type);
   if (style === 'deepObject') return createObjectReader(schema, name, base);
   const readValues = (context: CoercionContext, values: readonly string[]): JsonValue => {
     if (style === 'text') return readText(context, base, single(context, name, values), name);
-    if (style === 'json') return readJsonText(context, type, name, single(context, name, values));
+    if (style === 'json') return readJsonText(context, argument, name, single(context, name, values));
     if (values.length === 1 && values[0] === '') return [];
     return values.map((value, at) => readText(context, base, value, `${name}[${at}]`));
   };
@@ -196,7 +197,12 @@ function single(context: CoercionContext, parameter: string, values: readonly st
   return values[0] as string;
 }
 
-function readJsonText(context: CoercionContext, type: TypeRef, parameter: string, text: string): JsonValue {
+function readJsonText(
+  context: CoercionContext,
+  argument: GqlArgument,
+  parameter: string,
+  text: string,
+): JsonValue {
   let value: JsonValue;
   try {
     value = parseJson(text);
@@ -204,7 +210,7 @@ function readJsonText(context: CoercionContext, type: TypeRef, parameter: string
     if (error instanceof JsonRefusal) return refuse(context, parameter, `“${parameter}” ${error.message}`);
     throw error;
   }
-  return readJson(context, type, value, parameter);
+  return readJson(context, argument, value, parameter);
 }
 
 function asIs(text: string): string {

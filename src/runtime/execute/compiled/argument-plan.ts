@@ -190,7 +190,7 @@ function planPresent(type: GraphQLInputType): InputPlan {
     case 'ID':
       return (value) => {
         if (typeof value === 'string') return value;
-        return typeof value === 'number' && Number.isInteger(value) ? value.toString() : refused;
+        return typeof value === 'number' && Number.isSafeInteger(value) ? value.toString() : refused;
       };
     default:
       return refuse;

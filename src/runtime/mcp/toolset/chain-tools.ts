@@ -13,7 +13,7 @@ const mostOfSchema = 40_000;
  * queries. An operation is described once, whatever number of chains it is part of. A group that is too large for one
  * tool is several.
  */
-export function chainTools(schema: GqlSchema): readonly Tool[] {
+export function chainTools(schema: GqlSchema, pageSize: number | undefined): readonly Tool[] {
   const steps = findSteps(schema);
   const queries = steps.filter(({ operation }) => operation.kind === 'query');
   const names = new Set<string>();
@@ -25,8 +25,8 @@ export function chainTools(schema: GqlSchema): readonly Tool[] {
   };
   const families = familiesOf(steps)
     .flatMap((family) => split(schema, family))
-    .map((family) => toolOf(schema, family, unique(nameOf(family))));
-  const readers = split(schema, queries).map((group) => toolOf(schema, group, unique('read')));
+    .map((family) => toolOf(schema, family, unique(nameOf(family)), pageSize));
+  const readers = split(schema, queries).map((group) => toolOf(schema, group, unique('read'), pageSize));
   return [...readers, ...families];
 }
 
@@ -63,8 +63,13 @@ function familiesOf(steps: readonly ToolStep[]): readonly (readonly ToolStep[])[
   return [...new Set(families.values())];
 }
 
-function toolOf(schema: GqlSchema, steps: readonly ToolStep[], name: string): Tool {
-  const schemas = new CompactSchemas(schema, steps);
+function toolOf(
+  schema: GqlSchema,
+  steps: readonly ToolStep[],
+  name: string,
+  pageSize: number | undefined,
+): Tool {
+  const schemas = new CompactSchemas(schema, steps, pageSize);
   const properties = Object.fromEntries(steps.map((step) => [step.name, schemas.argumentsOf(step)]));
   const { shared } = schemas;
   const [only] = steps;

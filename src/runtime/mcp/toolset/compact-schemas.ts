@@ -4,6 +4,7 @@ import {
   type Annotations,
   annotate,
   type JsonSchema,
+  limitPages,
   setDescription,
 } from '../../../compiler/emit/openapi/type-schema.js';
 import { remember } from '../../../compiler/graph/maps.js';
@@ -27,6 +28,7 @@ export class CompactSchemas {
   constructor(
     private readonly schema: GqlSchema,
     steps: readonly ToolStep[],
+    private readonly pageSize?: number,
   ) {
     this.#steps = new Set(steps);
     for (const { operation, takes } of steps) {
@@ -40,7 +42,7 @@ export class CompactSchemas {
   }
 
   argumentsOf({ operation }: ToolStep): JsonSchema & Annotations {
-    const made = this.#object(operation.arguments);
+    const made = limitPages(this.#object(operation.arguments), operation, this.pageSize);
     const { deprecated } = operation;
     const text = [ownDescription(operation), describeAccess(operation)].filter(Boolean).join(' ');
     setDescription(made, withReason(text === '' ? undefined : text, deprecated));

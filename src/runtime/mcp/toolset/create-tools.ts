@@ -5,7 +5,7 @@ import { chainTools } from './chain-tools.js';
 import { operationTools } from './operation-tools.js';
 
 /** The tools of a schema, in a fixed order. The operations of all tools together are the queries and mutations. */
-export function createTools(whole: GqlSchema, mode: ToolMode): readonly Tool[] {
+export function createTools(whole: GqlSchema, mode: ToolMode, pageSize?: number): readonly Tool[] {
   const schema = wireView(whole);
-  return mode === 'chains' ? chainTools(schema) : operationTools(schema);
+  return mode === 'chains' ? chainTools(schema, pageSize) : operationTools(schema, pageSize);
 }

@@ -1,14 +1,14 @@
 import { describeAccess, withReason } from '../../../compiler/api/access.js';
 import { answerType } from '../../../compiler/api/rest-routes.js';
 import { argumentsSchema, componentSchemas } from '../../../compiler/emit/openapi/component-schemas.js';
-import { type JsonSchema, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';
+import { type JsonSchema, limitPages, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import { hintsOf, type Tool } from './agent-tool.js';
 import { findSteps } from './steps.js';
 
 /** One tool for each query and mutation, with the schemas of the OpenAPI document for its arguments and its result. */
-export function operationTools(schema: GqlSchema): readonly Tool[] {
+export function operationTools(schema: GqlSchema, pageSize: number | undefined): readonly Tool[] {
   const complete = createCompleter(schema);
   return findSteps(schema).map((step): Tool => {
     const { name, operation } = step;
@@ -19,7 +19,7 @@ export function operationTools(schema: GqlSchema): readonly Tool[] {
       definition: {
         name,
         description: withReason(text, operation.deprecated) ?? name,
-        inputSchema: complete(argumentsSchema(schema, operation.arguments)),
+        inputSchema: complete(limitPages(argumentsSchema(schema, operation.arguments), operation, pageSize)),
         outputSchema: complete({
           type: 'object',
           properties: { [name]: resultSchema(schema, operation) },

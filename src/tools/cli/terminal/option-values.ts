@@ -58,7 +58,7 @@ export function readChoice<Name extends string>(
 /** The titles and the base URL of artifacts; throws a UsageError for an invalid URL. */
 export function readEmitOptions(options: CliOptions): Partial<EmitOptions> {
   const baseUrl = readText(options, 'baseUrl');
-  const { eventFormat, idempotency } = options.project?.server ?? {};
+  const { eventFormat, idempotency, limits } = options.project?.server ?? {};
   if (baseUrl !== undefined && !isWebUrl(baseUrl)) {
     throw new UsageError(`--base-url must be a URL such as https://api.example.com, not ${baseUrl}.`);
   }
@@ -72,5 +72,6 @@ export function readEmitOptions(options: CliOptions): Partial<EmitOptions> {
     unusedSchemas: options.unused === false ? false : undefined,
     eventFormat,
     takesKeys: idempotency === undefined ? undefined : true,
+    pageSize: limits?.pageSize,
   });
 }
