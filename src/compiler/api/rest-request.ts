@@ -2,6 +2,7 @@ import type { JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
 import { exampleArguments, isExemplary } from './examples.js';
+import { filePath, formParts, formTexts } from './form-parts.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
 
 export interface RestRequest {
@@ -10,6 +11,8 @@ export interface RestRequest {
   readonly target: string;
   /** The members of the JSON body; undefined for a method without a body. */
   readonly body: { readonly [name: string]: JsonValue } | undefined;
+  /** The form in place of the body, for a route that takes files: a part without a text is a file. */
+  readonly form?: readonly { readonly name: string; readonly text?: string }[];
 }
 
 /**
@@ -42,10 +45,18 @@ export function restRequest(
   const given = ({ name }: GqlArgument) => values[name] as JsonValue;
   const filled = fillPath(route.path, (name) => encodeURIComponent(leafText(values[name] ?? '')));
   const pairs = query.filter(isGiven).flatMap((argument) => queryPairs(schema, argument, given(argument)));
+  const parts = formParts(schema, route);
+  const form = parts?.flatMap((part) => {
+    const { name } = part;
+    if (part.isFile) return filePath(part, values) ? [{ name }] : [];
+    if (!Object.hasOwn(values, name)) return [];
+    return formTexts(schema, part, values[name] as JsonValue).map((text) => ({ name, text }));
+  });
   return {
     method: route.method,
     target: pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`,
     body:
       body && Object.fromEntries(body.filter(isGiven).map((argument) => [argument.name, given(argument)])),
+    ...(form && { form }),
   };
 }

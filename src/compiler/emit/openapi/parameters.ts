@@ -133,7 +133,7 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages
 }
 
 /** The schema of a value in a query string: never null, and a string for a scalar that only the server knows. */
-function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
+export function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
   const bare = nullable(type);
   if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
   return isText(schema, bare.name)

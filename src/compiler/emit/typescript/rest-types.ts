@@ -1,5 +1,13 @@
+import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
-import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
+import {
+  answerType,
+  hasContent,
+  placeArguments,
+  type RestRoute,
+  restRoutes,
+  streamRoutes,
+} from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
@@ -83,10 +91,18 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
     const given = (name: string, args: readonly GqlArgument[]) =>
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
+    const bodyOf = (one: RestRoute, body: readonly GqlArgument[]) => {
+      const form = formParts(schema, one);
+      if (form === undefined) return given('body', body);
+      return given(
+        'form',
+        form.map(({ name, place }) => ({ ...place, name: name.includes('.') ? `'${name}'` : name })),
+      );
+    };
     const text =
       `${docComment(withTags(operation.description, notesOf(operation)), '      ')}      readonly ${method.toLowerCase()}: {\n` +
       (places.path.length === 0 ? '' : given('path', places.path)) +
-      (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
+      (places.body === undefined ? given('parameters', places.query) : bodyOf(route, places.body)) +
       `        readonly answer: ${answer};\n${problem}      };\n`;
     appendTo(byPath, path, text);
   }
