@@ -1,5 +1,6 @@
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
+import { formParts } from '../../../compiler/api/form-parts.js';
 import {
   documentPaths,
   hasContent,
@@ -24,6 +25,7 @@ import { Answer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
+import { isForm, openForm, problemOfForm, refuseForeignForm } from '../read-form.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
 import { createStreamRoute } from './stream.js';
 
@@ -139,6 +141,22 @@ function createRoute(environment: Environment, inventoried: RestRoute): Route {
       checkOrigin,
       read: (exchange) => readArguments(exchange, limits.body),
       parse: parseArguments,
+    }),
+    ...(formParts(schema, inventoried) && {
+      checkOrigin(exchange) {
+        checkOrigin(exchange);
+        refuseForeignForm(exchange);
+      },
+      read: (exchange) =>
+        isForm(exchange) ? openForm(exchange, limits) : readArguments(exchange, limits.body),
+      run: async (exchange) => {
+        try {
+          return await run(await environment.execution(), exchange);
+        } catch (error) {
+          // A resolver may have wrapped the error of its file.
+          throw problemOfForm(exchange.form?.fault ?? error);
+        }
+      },
     }),
   };
 }
