@@ -151,3 +151,4 @@ export { ConfigError, type LoadedConfig, loadConfig } from './runtime/server/loa
 export type { TelemetryOptions as WatchOptions } from './runtime/server/open-telemetry.js';
 export type { GqlServerOptions, ProjectionLayer } from './runtime/server/options.js';
 export { createGqlServer } from './runtime/server/service.js';
+export type { FileHead, GgFile } from './runtime/uploads/uploaded-file.js';

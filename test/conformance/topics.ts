@@ -30,6 +30,7 @@ import { pathSpellings } from './topics/spellings.js';
 import { requestSteps } from './topics/steps.js';
 import { streams } from './topics/streams.js';
 import { subscriptions } from './topics/subscriptions.js';
+import { uploads } from './topics/uploads.js';
 import { watched } from './topics/watched.js';
 
 /** One thing that has to hold on every host. */
@@ -73,6 +74,7 @@ export const topics: readonly Topic[] = [
   rates,
   watched,
   repeats,
+  uploads,
   drain,
   cutStreams,
 ];

@@ -1,6 +1,6 @@
 import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { isRequired } from './is-required.js';
-import { exampleRequest } from './rest-request.js';
+import { exampleRequest, type RestRequest } from './rest-request.js';
 import { restRoute } from './rest-routes.js';
 
 export interface Addresses {
@@ -14,6 +14,8 @@ export interface CurlRequest {
   readonly url: string;
   readonly headers: readonly CurlHeader[];
   readonly body?: string;
+  /** In place of a body: a part without a text is a file. */
+  readonly form?: RestRequest['form'];
   readonly isStream?: boolean;
 }
 
@@ -43,6 +45,7 @@ export function curlLine(
     target,
     headers = [],
     body,
+    form,
   } = exampleRequest(schema, route, isStream ? isRequired : isShown);
   return curlCommand({
     method,
@@ -52,14 +55,17 @@ export function curlLine(
       ...credentials(schema, operation),
       ...headers,
       ...(operation.idempotent ? [{ name: 'idempotency-key', value: '', variable: 'KEY' }] : []),
-      ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
+      ...(body === undefined || form !== undefined
+        ? []
+        : [{ name: 'content-type', value: 'application/json' }]),
     ],
+    ...(form && { form }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     isStream,
   });
 }
 
-export function curlCommand({ method, url, headers, body, isStream = false }: CurlRequest): string {
+export function curlCommand({ method, url, headers, body, form, isStream = false }: CurlRequest): string {
   // curl sends POST if there is data, else GET.
   const usual = body === undefined ? 'GET' : 'POST';
   return [
@@ -67,8 +73,14 @@ export function curlCommand({ method, url, headers, body, isStream = false }: Cu
     ...(method === usual ? [] : ['-X', method]),
     quote(url),
     ...headers.map(headerOption),
-    ...(body === undefined ? [] : ['-d', quote(body)]),
+    ...(form !== undefined ? form.flatMap(formOption) : body === undefined ? [] : ['-d', quote(body)]),
   ].join(' ');
+}
+
+/** `-F` gives `@`, `<` and `;` in a text a meaning. */
+function formOption({ name, text }: NonNullable<CurlRequest['form']>[number]): readonly string[] {
+  if (text === undefined) return ['-F', quote(`${name}=@file.bin`)];
+  return ['--form-string', quote(`${name}=${text}`)];
 }
 
 /** The header with the credentials, which the shell has in a variable; none if the call requires no authentication. */

@@ -4,6 +4,7 @@ import { leafText, queryPairs } from '../schema/wire.js';
 import { toWire } from '../schema/wire-view.js';
 import { conditionalHeader } from './conditional-header.js';
 import { exampleArguments, isExemplary } from './examples.js';
+import { filePath, formParts, formTexts } from './form-parts.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
 
 export interface RestRequest {
@@ -14,6 +15,8 @@ export interface RestRequest {
   readonly headers?: readonly RestHeader[];
   /** The members of the JSON body; undefined for a method without a body. */
   readonly body: { readonly [name: string]: JsonValue } | undefined;
+  /** The form in place of the body, for a route that takes files: a part without a text is a file. */
+  readonly form?: readonly { readonly name: string; readonly text?: string }[];
 }
 
 export interface RestHeader {
@@ -66,11 +69,19 @@ export function restRequest(
     const { name, examples = [] } = conditionalHeader(route.operation);
     headers.push({ name, value: String(examples[0]) });
   }
+  const parts = formParts(schema, route);
+  const form = parts?.flatMap((part) => {
+    const { name } = part;
+    if (part.isFile) return filePath(part, values) ? [{ name }] : [];
+    if (!Object.hasOwn(values, name)) return [];
+    return formTexts(schema, part, values[name] as JsonValue).map((text) => ({ name, text }));
+  });
   return {
     method: route.method,
     target: pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`,
     ...(headers.length > 0 && { headers }),
     body:
       body && Object.fromEntries(body.filter(isGiven).map((argument) => [argument.name, given(argument)])),
+    ...(form && { form }),
   };
 }

@@ -3,6 +3,7 @@ import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js'
 import { type IdLink, linkedOperations } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
 import { resultPointer } from '../api/chains/result-pointer.js';
+import { withoutFiles } from '../api/form-parts.js';
 import { answerType, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
@@ -36,7 +37,7 @@ import { operationIds } from './openapi/operations.js';
  */
 export function schemaToWorkflows(whole: GqlSchema, title: string): ArazzoDescription | undefined {
   const schema = wireView(whole);
-  const own = linkedOperations(schema);
+  const own = withoutFiles(linkedOperations(schema));
   if (own.queries.length + own.mutations.length === 0) return undefined;
   const writer = createWriter(schema);
   const chains = findChains(own, (link) =>

@@ -181,7 +181,7 @@ function planCalls(schema: GqlSchema, more: string) {
     if (captured.length > 0) ids.push(`${key}:${JSON.stringify(paths)}`);
     const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
     const valuesText = JSON.stringify(values, null, 2);
-    const call = { operation, selection, valuesText, exampleText };
+    const call = { operation, selection, values, valuesText, exampleText };
     const { page, fields, type } = operation;
     const isSpelt = wire !== schema && toWire(schema, type) !== undefined;
     const isAlike = page === undefined && fields === undefined && !isSpelt;

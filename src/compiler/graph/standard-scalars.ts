@@ -15,6 +15,10 @@ export interface StandardScalar {
   readonly example: JsonValue;
   /** The TypeScript type of the value that resolvers receive. */
   readonly given: string;
+  /** The TypeScript type of the value that clients send over REST, if it has no JSON form. */
+  readonly sent?: string;
+  /** What callers are told to give in place of a wrong value. Default: a value such as the example. */
+  readonly expected?: string;
   /** The other TypeScript types that resolvers may return. */
   readonly returned?: string;
   /** Whether its JSON form is the text of a number, so that a literal may be a number. */
@@ -205,6 +209,16 @@ function largeInteger(description: string): StandardScalar {
 /** The scalars whose values are not only strings. */
 const others: Readonly<Record<string, StandardScalar>> = {
   BigInt: largeInteger('An integer of any size, as text.'),
+  File: {
+    description: 'A file that a client uploads.',
+    specifiedBy: `${rfc}7578`,
+    jsonSchema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+    example: 'file.bin',
+    given: "import('gg-svc').GgFile",
+    sent: 'Blob',
+    expected: 'a file, as a part of multipart/form-data',
+    isValid: () => false,
+  },
   GeoJSON: {
     description: 'A geographic object in the format GeoJSON.',
     specifiedBy: `${rfc}7946`,
@@ -250,9 +264,12 @@ const others: Readonly<Record<string, StandardScalar>> = {
   UnsignedInt: integer('An integer that is not below zero.', 1, { minimum: 0 }),
 };
 
+/** The scalar of uploads: its values are parts of a request, and have no JSON form. */
+export const fileScalar = 'File';
+
 /**
- * The standard scalars by name: those of the package `graphql-scalars`, which implements them at run time, and
- * `Decimal`. `Void` is left out, because it has no values. The compiler knows nothing else of the package.
+ * The standard scalars by name: those of the package `graphql-scalars`, which implements them at run time, `Decimal` and
+ * `File`. `Void` is left out, because it has no values. The compiler knows nothing else of the package.
  */
 export const standardScalars: ReadonlyMap<string, StandardScalar> = new Map(
   [...textScalars(), ...Object.entries(others)].sort(([one], [other]) => (one < other ? -1 : 1)),

@@ -164,6 +164,6 @@ function wireOf(name: string, scalar: StandardScalar): ScalarWire {
       const value = isNumber ? builtinScalars.get('Float')?.fromText(text) : text;
       return value === undefined ? undefined : fromJson(value);
     },
-    expected: `a value of ${name}, such as ${JSON.stringify(example)}`,
+    expected: scalar.expected ?? `a value of ${name}, such as ${JSON.stringify(example)}`,
   };
 }

@@ -6,6 +6,7 @@ import { PrintedResult } from '../execute/compiled/printed-result.js';
 import type { RunArgs, Started } from '../execute/execution.js';
 import { Outbox } from '../execute/resolvers/operation-root.js';
 import { lastStep, PassedResults, type ResultStep, type Results } from '../execute/subscriptions/results.js';
+import { isUploadFault } from '../uploads/upload-error.js';
 import { type Admission, type Call, type CallResult, type CallSite, refusedBy } from './call.js';
 import { findFirstRun } from './find-repeat.js';
 import { writeOutcome } from './kept-outcome.js';
@@ -218,7 +219,10 @@ function keep(outcome: CallResult, call: Call): MaybePromise<CallResult> {
 function hasRun(outcome: CallResult): boolean {
   if (outcome instanceof PrintedResult) return true;
   const { data, errors = [] } = outcome as ExecutionResult;
-  return data !== undefined && !errors.some(({ extensions }) => isServerFault(extensions.code));
+  return (
+    data !== undefined &&
+    !errors.some(({ extensions: { code } }) => isServerFault(code) || isUploadFault(code))
+  );
 }
 
 const none: readonly never[] = [];

@@ -42,7 +42,8 @@ export function isForeign(exchange: Pick<Exchange, 'header' | 'forwarded'>): boo
   return origin !== undefined && parseUrl(origin)?.host !== exchange.forwarded.host;
 }
 
-function hasPreflight(exchange: Exchange): boolean {
+/** Whether a request has a header that a page of another site can send only after a preflight request. */
+export function hasPreflight(exchange: Exchange): boolean {
   return preflightHeaders.some((name) => (exchange.header(name) ?? '') !== '');
 }
 

@@ -11,6 +11,7 @@ import type { Problem } from '../call/problem.js';
 import type { Monitor, TrackedOperation } from '../logs/monitor.js';
 import { connectionOf, type Forwarded, type TrustedProxies } from '../traffic/forwarded.js';
 import type { Counted } from '../traffic/rate-limits.js';
+import type { Form, OpenBody } from '../uploads/form.js';
 import type { Answer } from './answer.js';
 
 /**
@@ -60,6 +61,8 @@ export abstract class Exchange implements ContextSource, CallSource {
   text = '';
   /** The body as JSON; undefined if it is empty or of another type. The step `parseBody` sets it. */
   json: JsonValue | undefined = undefined;
+  /** The form in place of the body, for a request with files. The step `readBody` sets it. */
+  form: Form | undefined = undefined;
   outcome: EarlyOutcome | undefined = undefined;
 
   private told: Forwarded | undefined = undefined;
@@ -79,6 +82,8 @@ export abstract class Exchange implements ContextSource, CallSource {
   abstract headerNames(): Iterable<string>;
   /** Reads the body into `bytes`. May be called once. Throws a `ProblemError` (413) beyond `maximum` bytes. */
   abstract readBody(maximum: number): MaybePromise<undefined>;
+  /** Opens the body as a stream, in place of `readBody`. */
+  abstract openBody(): OpenBody;
   /** The request as a fetch `Request`. Every call returns the same object. */
   abstract request(): Request;
   /** The same request with another body; an empty text means no body. */

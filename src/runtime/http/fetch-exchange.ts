@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import { readStream } from '../../base/read/read-stream.js';
 import type { CancelSource } from '../../base/values/run-until.js';
+import type { OpenBody } from '../uploads/form.js';
 import { Exchange } from './exchange.js';
 import { tooLarge } from './read-body.js';
 
@@ -42,6 +45,12 @@ export class FetchExchange extends Exchange {
     const reading = await readStream(this.#request.body, maximum);
     if (!reading.ok) throw tooLarge(maximum);
     this.bytes = reading.bytes;
+  }
+
+  openBody(): OpenBody {
+    const { body } = this.#request;
+    const stream = body === null ? Readable.from([]) : Readable.fromWeb(body as WebStream);
+    return { stream, close: () => void stream.destroy() };
   }
 
   request(): Request {

@@ -8,13 +8,16 @@ import type { Exchange } from './exchange.js';
 
 /** Reads a body into `exchange.bytes`, unless it is compressed or too large. */
 export function receiveBody(exchange: Exchange, maximum: number): MaybePromise<undefined> {
-  const encoding = exchange.header('content-encoding');
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    const detail = `The content encoding ${encoding} is not supported. Send the body uncompressed.`;
-    throw new ProblemError({ status: 415, detail });
-  }
+  refuseCompressed(exchange);
   if (Number(exchange.header('content-length') ?? 0) > maximum) throw tooLarge(maximum);
   return exchange.readBody(maximum);
+}
+
+export function refuseCompressed(exchange: Exchange): void {
+  const encoding = exchange.header('content-encoding');
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  const detail = `The content encoding ${encoding} is not supported. Send the body uncompressed.`;
+  throw new ProblemError({ status: 415, detail });
 }
 
 /** Decodes the body that was read into `exchange.text`, without a byte order mark. Text that is not UTF-8 is refused. */

@@ -73,7 +73,7 @@ export const steps: readonly RequestStep[] = [
   limitCallers,
   // Refuses invalid credentials, and callers without access to the route.
   checkAccess,
-  // Reads the body, and checks its type, encoding and size.
+  // Reads the body, and checks its type, encoding and size; a form only up to its first file.
   readBody,
   // Parses the body: it must be UTF-8, and JSON that is not nested too deeply. Without a body, parses the query string.
   parseBody,
@@ -85,6 +85,8 @@ export const steps: readonly RequestStep[] = [
 
 /** Completes every answer, including errors, before the host writes it. */
 export const lastSteps: readonly LastStep[] = [
+  // Uploads: ends the files that no resolver has read.
+  closeForm,
   // Repeats and receipts: says that the outcome is that of an earlier call, and which event was the last.
   tellOutcome,
   // Caches: an answer depends on the headers that its route reads.
@@ -339,6 +341,10 @@ function membersOf(
 ): NonNullable<Problem['members']> {
   const reference = reportFault({ monitor, masking: masksErrors }, fault, undefined, request);
   return masksErrors ? { code: 'INTERNAL_SERVER_ERROR', ...reference } : {};
+}
+
+function closeForm(_: Answer, { form }: Exchange): void {
+  form?.close();
 }
 
 function tellOutcome(answer: Answer, { isReplayed, receipt }: Exchange): void {

@@ -5,6 +5,10 @@ import { usualPageSize } from '../../compiler/schema/cursor.js';
 export interface LimitOptions {
   /** The maximum size of a request body in bytes. Default: 1 MiB (1048576). */
   readonly body?: number | false;
+  /** The maximum size of an uploaded file in bytes. Default: 10 MiB (10485760). */
+  readonly fileBytes?: number | false;
+  /** The maximum number of uploaded files in one request. Default: 10. */
+  readonly files?: number | false;
   /** The maximum number of tokens of a GraphQL document. Default: 2000. */
   readonly tokens?: number | false;
   /** The maximum number of levels of fields of an operation. Default: 12. */
@@ -39,6 +43,8 @@ export type Limits = ReturnType<typeof resolveLimits>;
 /** The defaults of the limits that are numbers. A test compares the documentation with this table. */
 export const defaultLimits = {
   body: 1024 * 1024,
+  fileBytes: 10 * 1024 * 1024,
+  files: 10,
   tokens: 2000,
   depth: 12,
   aliases: 30,

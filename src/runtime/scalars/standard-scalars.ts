@@ -2,11 +2,13 @@ import { type GraphQLScalarType, Kind, print, type ValueNode } from 'graphql';
 import { shownValue } from '../../base/diagnostics/shown-value.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import {
+  fileScalar,
   isStandardValue,
   type StandardScalar,
   standardScalars,
 } from '../../compiler/graph/standard-scalars.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { UploadedFile } from '../uploads/uploaded-file.js';
 
 export interface ScalarImplementation {
   readonly serialize: (value: unknown) => unknown;
@@ -38,6 +40,7 @@ export async function loadStandardScalars({ scalars }: GqlSchema) {
   if (used.length === 0) return [];
   const { resolvers: library } = await import('graphql-scalars');
   const implement = (name: string): readonly [string, ScalarImplementation] => {
+    if (name === fileScalar) return [name, fileImplementation];
     const scalar = standardScalars.get(name) as StandardScalar;
     const conversions = own[name] ?? (library as Readonly<Record<string, GraphQLScalarType>>)[name];
     if (conversions === undefined) throw new Error(`invariant: the scalar ${name} has no implementation`);
@@ -47,6 +50,19 @@ export async function loadStandardScalars({ scalars }: GqlSchema) {
     ];
   };
   return [Object.fromEntries(used.map(({ name }) => implement(name)))];
+}
+
+/** A file is a part of a request. No JSON value is one, and no resolver returns one. */
+const fileImplementation: ScalarImplementation = {
+  isStandard: true,
+  serialize: refuseFile,
+  parseValue: (value) => (value instanceof UploadedFile ? value : refuseFile()),
+  parseLiteral: refuseFile,
+  coerceInputLiteral: refuseFile,
+};
+
+function refuseFile(): never {
+  throw new TypeError('A File is a part of multipart/form-data, not a value of JSON.');
 }
 
 function fromLibrary(scalar: GraphQLScalarType): Conversions {

@@ -219,7 +219,7 @@ function requestOf({ variable, auth }: Collection, item: CollectionItem): Reques
   const headers = Object.fromEntries(header.map(({ key, value }) => [key, value]));
   const isPublic = auth === undefined || item.request.auth?.type === 'noauth';
   if (!isPublic) headers.authorization = `Bearer ${token}`;
-  if (body === undefined) return new Request(address, { method, headers });
+  if (body === undefined || body.mode === 'formdata') return new Request(address, { method, headers });
   const sent =
     body.mode === 'raw'
       ? body.raw

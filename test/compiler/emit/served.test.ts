@@ -41,7 +41,7 @@ function requestOf(item: CollectionItem, search = ''): Request {
   const { method, header, body, url } = JSON.parse(text) as CollectionRequest;
   const address = (typeof url === 'string' ? url : url.raw) + search;
   const headers = Object.fromEntries(header.map(({ key, value }) => [key, value]));
-  if (body === undefined) return new Request(address, { method, headers });
+  if (body === undefined || body.mode === 'formdata') return new Request(address, { method, headers });
   const sent =
     body.mode === 'raw'
       ? body.raw

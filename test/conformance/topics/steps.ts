@@ -2,13 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
-import { AuthenticationError, type Credentials } from '../../../src/index.js';
+import { AuthenticationError, type Credentials, type GgFile } from '../../../src/index.js';
 import { lastSteps, steps } from '../../../src/runtime/http/steps.js';
 import { sendRaw } from '../../attack/wire.js';
 import { get, post } from '../client.js';
 import type { Host, RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
+import { uploadSource } from './uploads.js';
 
 /** For each step of a request, a check that fails without it on at least one host. */
 export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>> = {
@@ -148,6 +149,21 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     // Every complete answer states its length.
     for (const { headers, text } of await Promise.all(answers))
       expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+  },
+  async closeForm(host) {
+    let kept: GgFile | undefined;
+    const store = (_: unknown, { file }: { file: GgFile }) => {
+      kept = file;
+      return { id: '1' };
+    };
+    const server = await host.start({
+      topologies: [{ name: 'uploads.gg', source: uploadSource }],
+      resolvers: { Mutation: { store } },
+    });
+    const body = new FormData();
+    body.append('file', new Blob(['x'.repeat(500_000)]), 'x');
+    expect((await get(server, '/api/store', { method: 'POST', body })).status).toBe(200);
+    await expect(kept?.bytes()).rejects.toThrow('The call has ended.');
   },
   async tellOutcome(host) {
     const server = await host.start(conformanceOptions({ idempotency: {} }));

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createJsonLinesChannel } from '../../../src/channels.js';
 import type { JsonValue } from '../../../src/compiler/graph/json-value.js';
 import {
+  fileScalar,
   isStructured,
   type StandardScalar,
   standardScalars,
@@ -17,7 +18,7 @@ import { runs } from '../../arbitraries/runs.js';
 import { scratchFolder, serveIo } from './channels/io-server.js';
 import { type Answer, ask, post, run, serve } from './topology-server.js';
 
-const names = [...standardScalars.keys()];
+const names = [...standardScalars.keys()].filter((name) => name !== fileScalar);
 const numberOf = (name: string) => names.indexOf(name);
 const scalarOf = (name: string) => standardScalars.get(name) as StandardScalar;
 

@@ -265,6 +265,21 @@ export const schemaCodes = {
     'A client that follows “{field}” from the list “{list}” calls “{read}” once for each {owner}.',
     'Add a field “{target}” to {owner}, whose resolver can be a batch, or a query with a list of ids.',
   ),
+  GG3095: error(
+    'file-misplaced',
+    '{place} cannot hold a file: {reason}.',
+    'Make it an argument of a FOLD edge, or a field of an Input node that is one.',
+  ),
+  GG3096: error(
+    'list-of-files',
+    '“{name}” would be a list of files, whose number the server cannot know before it has read all of them.',
+    'Declare an argument for each file, or let clients call the mutation once for each.',
+  ),
+  GG3097: error(
+    'optional-among-files',
+    '{operation} takes several files, so “{argument}” must be required: a resolver could not know whether it will arrive.',
+    'Write {argument}: File!, or take the file in a mutation of its own.',
+  ),
   GG3060: error(
     'unknown-problem',
     ({ name, isType }: { name: string; isType: boolean }) =>

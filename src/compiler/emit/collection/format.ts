@@ -54,7 +54,7 @@ export interface CollectionItem {
 export interface CollectionRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly header: readonly CollectionHeader[];
-  readonly body?: JsonBody | GraphQLBody;
+  readonly body?: JsonBody | GraphQLBody | FormBody;
   /** Absent for the authentication of the collection. */
   readonly auth?: { readonly type: 'noauth' };
   readonly url: string | CollectionUrl;
@@ -74,6 +74,17 @@ export interface JsonBody {
   readonly raw: string;
   readonly options: { readonly raw: { readonly language: 'json' } };
 }
+
+/** A form, one part of which may be a file that the user chooses. */
+export interface FormBody {
+  readonly mode: 'formdata';
+  readonly formdata: readonly FormBodyPart[];
+}
+
+/** A part of a form. */
+export type FormBodyPart =
+  | { readonly key: string; readonly type: 'text'; readonly value: string; readonly description?: string }
+  | { readonly key: string; readonly type: 'file'; readonly src: null; readonly description?: string };
 
 /** A GraphQL document with its variables, which are JSON text. */
 export interface GraphQLBody {

@@ -2,6 +2,7 @@ import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
 import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
+import { type FormPart, filePath, formParts, formTexts } from '../../api/form-parts.js';
 import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
@@ -22,6 +23,8 @@ import type {
   CollectionQueryPair,
   CollectionRequest,
   CollectionVariable,
+  FormBody,
+  FormBodyPart,
   JsonBody,
 } from './format.js';
 import { pathVariable, postmanSegments } from './path-variables.js';
@@ -34,6 +37,7 @@ type Values = Readonly<Record<string, JsonValue>>;
 export interface OperationCall {
   readonly operation: GqlOperation;
   readonly selection: Selection | undefined;
+  readonly values: Values;
   /** The arguments as JSON text. */
   readonly valuesText: string;
   readonly exampleText: string;
@@ -55,7 +59,9 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     body: CollectionRequest['body'],
     own: readonly CollectionHeader[] = [],
   ): CollectionRequest => {
-    const usual = body === undefined ? queryHeaders : bodyHeaders;
+    const isForm = body?.mode === 'formdata';
+    // Postman writes the content type of a form itself, which has the boundary in it.
+    const usual = isForm ? formHeaders : body === undefined ? queryHeaders : bodyHeaders;
     const headers = own.length === 0 ? usual : [...usual, ...own];
     const isOpen = schema.security !== undefined && access.auth !== 'required';
     return defined({
@@ -80,6 +86,44 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
         return { key, value: text.replace(/[%&+#]/g, encodeURIComponent), ...described };
       });
     });
+
+  const formOf = (route: RestRoute, values: Values): FormBody | undefined => {
+    const parts = formParts(schema, route);
+    return (
+      parts && {
+        mode: 'formdata',
+        formdata: parts.flatMap((part): readonly FormBodyPart[] => {
+          const { name: key, place } = part;
+          const described = defined({ description: withReason(place.description, place.deprecated) });
+          if (part.isFile && filePath(part, values) === undefined) return [];
+          if (part.isFile) return [{ key, type: 'file', src: null, ...described }];
+          const texts = formTexts(schema, part, values[key] ?? null);
+          return texts.map((value) => ({ key, type: 'text', value, ...described }));
+        }),
+      }
+    );
+  };
+
+  /** The parts of a GraphQL multipart request (graphql-multipart-request-spec). */
+  const graphqlForm = (parts: readonly FormPart[], query: string, values: Values): FormBody | undefined => {
+    const found = parts.flatMap((part) => {
+      const path = filePath(part, values);
+      return path === undefined ? [] : [path];
+    });
+    if (found.length === 0) return undefined;
+    const variables: Record<string, JsonValue> = { ...values };
+    for (const [argument, field] of found)
+      variables[argument] = field === undefined ? null : { ...(values[argument] as object), [field]: null };
+    const map = Object.fromEntries(found.map((path, at) => [at, [`variables.${path.join('.')}`]]));
+    const texts = Object.entries({ operations: { query, variables }, map });
+    return {
+      mode: 'formdata',
+      formdata: [
+        ...texts.map(([key, value]) => ({ key, type: 'text', value: JSON.stringify(value) }) as const),
+        ...found.map((_, at) => ({ key: String(at), type: 'file', src: null }) as const),
+      ],
+    };
+  };
 
   /** The request for one route of the REST inventory. */
   const restItem = ({
@@ -106,7 +150,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     };
     const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
     const raw = path.length + header.length === 0 ? restValuesText : JSON.stringify(sent, null, 2);
-    const json = body && ({ mode: 'raw', raw, options: jsonOptions } as const);
+    const json = body && (formOf(route, values) ?? ({ mode: 'raw', raw, options: jsonOptions } as const));
     const hasArguments = query.length + variable.length > 0;
     const headers = header.flatMap(({ name, header: key = '', description }) =>
       Object.hasOwn(values, name) ? [defined({ key, value: leafText(values[name] ?? ''), description })] : [],
@@ -145,13 +189,16 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     },
 
     /** The GraphQL request for one query or mutation. */
-    graphqlItem({ operation, selection, valuesText, exampleText }: OperationCall): CollectionItem {
+    graphqlItem({ operation, selection, values, valuesText, exampleText }: OperationCall): CollectionItem {
       const { kind, name } = operation;
       const fields = selection === undefined ? '' : printSelection(selection, '  ');
       const style = { isMultiline: true, withDefaults: true };
       const query = flat(operationDocument(schema, operation, fields, style));
       const graphql = { query, variables: valuesText };
-      const request = requestOf(operation, 'POST', endpoint, { mode: 'graphql', graphql });
+      const parts = formParts(schema, restRoute(operation));
+      const form = parts && graphqlForm(parts, query, values);
+      const body = form ?? ({ mode: 'graphql', graphql } as const);
+      const request = requestOf(operation, 'POST', endpoint, body);
       // JSON strings contain no line breaks, so that indenting every line changes no value.
       const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
       return item(`graphql/${kind}/${name}`, name, request, example);
@@ -211,6 +258,8 @@ const eventType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 
 // Frozen, because all collections share these.
 const newKey: CollectionHeader = Object.freeze({ key: 'Idempotency-Key', value: '{{$guid}}' });
 const queryHeaders = Object.freeze([accept]);
+// A page of another site can send a form, but not this header, without a preflight request.
+const formHeaders = Object.freeze([accept, Object.freeze({ key: 'GraphQL-Require-Preflight', value: '1' })]);
 const streamHeaders = Object.freeze([acceptEvents]);
 const bodyHeaders = Object.freeze([accept, contentType]);
 const responseHeaders = Object.freeze([contentType]);

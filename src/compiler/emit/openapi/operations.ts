@@ -31,6 +31,7 @@ import type {
 } from '../../schema/gql-schema.js';
 import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
+import { formBody } from './form-body.js';
 import { operationLinks } from './links.js';
 import {
   headerParameter,
@@ -157,7 +158,8 @@ function restOperation(
   if (deprecated !== undefined) made.deprecated = true;
   if (security !== undefined) made.security = security;
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
-  if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
+  if (places.body !== undefined)
+    made.requestBody = formBody(schema, route) ?? requestBody(schema, places.body);
   made.responses = responses;
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));

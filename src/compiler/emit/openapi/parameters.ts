@@ -140,12 +140,12 @@ export function queryParameter(
 /** An argument in a header, which may have a name of its own. */
 export function headerParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
   const { header = '', name } = argument;
-  const parameter: Parameter = { ...queryParameter(schema, argument, false), name: header, in: 'header' };
+  const parameter: Parameter = { ...queryParameter(schema, argument), name: header, in: 'header' };
   return name === header ? parameter : { ...parameter, 'x-argument': name };
 }
 
 /** The schema of a value in a query string: never null, and a string for a scalar that only the server knows. */
-function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
+export function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
   const bare = nullable(type);
   if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
   return isText(schema, bare.name)

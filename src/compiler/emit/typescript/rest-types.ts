@@ -1,6 +1,14 @@
 import { conditionalHeader } from '../../api/conditional-header.js';
+import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
-import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
+import {
+  answerType,
+  hasContent,
+  placeArguments,
+  type RestRoute,
+  restRoutes,
+  streamRoutes,
+} from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
@@ -91,11 +99,19 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
     const condition = operation.etag === undefined ? [] : [conditionalHeader(operation)];
     const inHeaders = [...places.header, ...condition].map((one) => ({ ...one, name: `'${one.header}'` }));
+    const bodyOf = (one: RestRoute, body: readonly GqlArgument[]) => {
+      const form = formParts(schema, one);
+      if (form === undefined) return given('body', body);
+      return given(
+        'form',
+        form.map(({ name, place }) => ({ ...place, name: name.includes('.') ? `'${name}'` : name })),
+      );
+    };
     const text =
       `${docComment(withTags(operation.description, notesOf(operation)), '      ')}      readonly ${method.toLowerCase()}: {\n` +
       (places.path.length === 0 ? '' : given('path', places.path)) +
       (inHeaders.length === 0 ? '' : given('headers', inHeaders)) +
-      (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
+      (places.body === undefined ? given('parameters', places.query) : bodyOf(route, places.body)) +
       `        readonly answer: ${answer};\n${problem}      };\n`;
     appendTo(byPath, path, text);
   }

@@ -75,6 +75,7 @@ function textFor(scalars: Readonly<Record<string, string>>, name: string): strin
 
 /** The TypeScript type of the JSON form of a standard scalar. */
 function standardJson(scalar: StandardScalar): string {
+  if (scalar.sent !== undefined) return scalar.sent;
   if (isStructured(scalar)) return scalar.given;
   const types = [scalar.jsonSchema.type].flat().map((type) => (type === 'integer' ? 'number' : type));
   return types.join(' | ');

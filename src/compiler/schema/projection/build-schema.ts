@@ -3,6 +3,7 @@ import type { Outcome } from '../../../base/diagnostics/outcome.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { withSvcSpan } from '../../../base/tracing/svc-tracing.js';
 import { type GraphIR, type GraphNode, hasInternalNodes, isInternalNode } from '../../graph/graph-ir.js';
+import { fileScalar } from '../../graph/standard-scalars.js';
 import { nearWord } from '../../graph/suggest.js';
 import {
   type GqlAccess,
@@ -12,6 +13,7 @@ import {
   type OperationKind,
   securityOf,
 } from '../gql-schema.js';
+import { checkFiles } from './check-files.js';
 import { checkInterfaces } from './check-interfaces.js';
 import { checkInternal } from './check-internal.js';
 import { checkOwners } from './check-owners.js';
@@ -58,6 +60,7 @@ function project(ir: GraphIR, isStrict: boolean): Outcome<GqlSchema> {
   // What leads to a connection demands what its items demand.
   const connections = pages.types();
   const standard = types.standardScalars();
+  if (standard.some(({ name }) => name === fileScalar)) checkFiles(ir, operations, context);
   const schema: GqlSchema = {
     kind: 'GqlSchema',
     sources: ir.sources,

@@ -9,6 +9,7 @@ import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, type NamedType, namedType } from '../../../compiler/schema/schema-index.js';
 import { isJsonObject } from '../../limits/parse-json.js';
+import { UploadedFile } from '../../uploads/uploaded-file.js';
 import { badParameter, type Mistake, maxMistakes, ProblemError } from '../problem.js';
 
 export interface CoercionContext {
@@ -170,6 +171,7 @@ export function refuseUnknown(
 }
 
 function readLeaf(context: CoercionContext, type: string, value: JsonValue, parameter: string): JsonValue {
+  if ((value as unknown) instanceof UploadedFile) return value;
   const found = namedType(context.schema, type);
   if (found.kind === 'enum') {
     const { values, spellings = values } = found.type;

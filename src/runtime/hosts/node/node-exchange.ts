@@ -7,6 +7,7 @@ import type { CancelSource } from '../../../base/values/run-until.js';
 import type { Caller, Framework } from '../../auth/caller.js';
 import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';
+import type { OpenBody } from '../../uploads/form.js';
 import { beginRequest, endRequest } from './connections.js';
 import { readRequestTarget } from './request-target.js';
 
@@ -117,6 +118,12 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
     if (parsed !== undefined && parsed.length > maximum) throw tooLarge(maximum);
     this.bytes = parsed;
     return undefined;
+  }
+
+  openBody(): OpenBody {
+    const { incoming } = this;
+    if (incoming.readableDidRead) throw new Error('A body parser has read the form before gg-svc could.');
+    return { stream: incoming, close: () => undefined };
   }
 
   request(): Request {

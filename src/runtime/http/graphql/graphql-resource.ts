@@ -1,4 +1,5 @@
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
+import { takesFiles } from '../../../compiler/api/form-parts.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { Calls } from '../../call/calls.js';
 import type { Environment } from '../../call/environment.js';
@@ -10,9 +11,11 @@ import { isForgeable } from '../csrf.js';
 import type { EarlyOutcome, Exchange, Resource, Route } from '../exchange.js';
 import { readOperation } from '../operation-request.js';
 import { checkBatch, decodeBody, readJsonText, receiveBody } from '../read-body.js';
+import { isForm, openForm } from '../read-form.js';
 import { createEventStreams } from '../sse/event-stream.js';
 import type { Engine, GraphQLHandler } from './engine.js';
 import { createKnownOperations, readValid } from './known-operation.js';
+import { readMultipart } from './multipart.js';
 
 interface Loaded {
   readonly denied: ReturnType<typeof createEarlyDenial>;
@@ -26,6 +29,7 @@ interface Loaded {
  */
 export function createGraphQLResource(environment: Environment, implementation: Engine): Resource {
   const { contextFor, limits } = environment;
+  const hasFiles = takesFiles(environment.schema);
   let loading: Promise<Loaded> | undefined;
   let loaded: Loaded | undefined;
   const load = async (): Promise<Loaded> => {
@@ -57,7 +61,8 @@ export function createGraphQLResource(environment: Environment, implementation: 
   const post = {
     access: {},
     checkOrigin: refuseForged,
-    read: (exchange: Exchange) => receiveBody(exchange, limits.body),
+    read: (exchange: Exchange) =>
+      hasFiles && isForm(exchange) ? openForm(exchange, limits) : receiveBody(exchange, limits.body),
     parse: (exchange: Exchange) => parsePost(exchange, limits),
     run(exchange: Exchange) {
       const streamed = streamEvents(exchange);
@@ -142,6 +147,11 @@ function createEarlyDenial(execution: Calls) {
  * operations unless batching is on. Any other body is refused with a {@link ProblemError}.
  */
 function parsePost(exchange: Exchange, limits: Limits): void {
+  const { form } = exchange;
+  if (form !== undefined) {
+    exchange.json = readMultipart(form, (text) => readOperations(text, limits));
+    return;
+  }
   decodeBody(exchange);
   // The engine handles other content types.
   if (jsonType.test(exchange.header('content-type') ?? ''))

@@ -137,9 +137,10 @@ function ourExecution(
   };
   return {
     onRequestParse({ serverContext, requestParser, setRequestParser }) {
-      const { json } = (serverContext as unknown as YogaContext).ggSvc.exchange;
+      const { json, form } = (serverContext as unknown as YogaContext).ggSvc.exchange;
       // Without a parser for the media type, Yoga refuses the request.
-      if (json !== undefined && requestParser !== undefined) setRequestParser(() => json as GraphQLParams);
+      if (json !== undefined && (requestParser !== undefined || form !== undefined))
+        setRequestParser(() => json as GraphQLParams);
     },
     onParse({ setParseFn }) {
       setParseFn((source) => reader.parse(source));

@@ -2,6 +2,7 @@ import { isHeader } from '../../../base/values/answer-parts.js';
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import { headerFields, sentFields } from '../../../compiler/api/answer-headers.js';
+import { formParts } from '../../../compiler/api/form-parts.js';
 import {
   documentPaths,
   hasContent,
@@ -27,6 +28,7 @@ import { Answer, inOnePiece, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
+import { isForm, openForm, problemOfForm, refuseForeignForm } from '../read-form.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
 import { etagOf, type Precondition, preconditionOf, withEtag } from './etags.js';
 import { createStreamRoute } from './stream.js';
@@ -184,6 +186,22 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
       checkOrigin,
       read: (exchange) => readArguments(exchange, limits.body),
       parse: parseArguments,
+    }),
+    ...(formParts(schema, inventoried) && {
+      checkOrigin(exchange) {
+        checkOrigin(exchange);
+        refuseForeignForm(exchange);
+      },
+      read: (exchange) =>
+        isForm(exchange) ? openForm(exchange, limits) : readArguments(exchange, limits.body),
+      run: async (exchange) => {
+        try {
+          return await run(await environment.execution(), exchange);
+        } catch (error) {
+          // A resolver may have wrapped the error of its file.
+          throw problemOfForm(exchange.form?.fault ?? error);
+        }
+      },
     }),
   };
   return { route, readTag };

@@ -1,5 +1,6 @@
 import { findChains } from '../../../compiler/api/chains/chains.js';
 import type { LinkPlace } from '../../../compiler/api/chains/linked-arguments.js';
+import { withoutFiles } from '../../../compiler/api/form-parts.js';
 import { withoutOldNames } from '../../../compiler/api/old-names.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -22,7 +23,8 @@ export interface TakenId extends Pick<LinkPlace, 'path'> {
 
 /** The steps of a schema. Each takes ids of steps before it only. */
 export function findSteps(whole: GqlSchema): readonly ToolStep[] {
-  const schema = withoutOldNames(whole);
+  // The arguments of a tool are JSON, which has no files.
+  const schema = withoutFiles(withoutOldNames(whole));
   const queries = new Set(schema.queries.map(({ name }) => name));
   const mutations = new Set(schema.mutations.map(({ name }) => name));
   const nameOf = ({ kind, name }: GqlOperation): string => {

@@ -1,4 +1,5 @@
 import type { CodeLens } from 'vscode-languageserver';
+import { formParts } from '../../../compiler/api/form-parts.js';
 import { isRequired } from '../../../compiler/api/is-required.js';
 import { exampleRequest, type RestRequest } from '../../../compiler/api/rest-request.js';
 import { type RestRoute, restRoutes, streamRoutes } from '../../../compiler/api/rest-routes.js';
@@ -32,7 +33,7 @@ function lensesOf(workspace: Workspace, file: TopologyFile): CodeLens[] {
   const { schema } = workspace.analysisOf(file);
   const routes = new Map<string, RestRoute[]>();
   const runnable = [
-    ...(workspace.runsRequests ? restRoutes(schema) : []),
+    ...(workspace.runsRequests ? restRoutes(schema).filter((route) => !formParts(schema, route)) : []),
     ...(workspace.followsStreams ? streamRoutes(schema) : []),
   ];
   for (const route of runnable) {
