@@ -34,8 +34,13 @@ export type YamlReader = (
   text: string,
 ) => { readonly value: unknown } | { readonly reason: string; readonly start: number };
 
+/** Whether a text is a YAML mapping with the version of a description, which need not be the first key. */
 export function isYaml(text: string): boolean {
-  return /^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(text.trimStart());
+  const start = text.trimStart();
+  return (
+    /^(?:---|#[^\n]*(?:\n|$)|\s)*["']?[\w$][\w$-]*["']?\s*:/.test(start) &&
+    /^["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(start)
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importDescription } from '../../../src/analysis/import/import-description.js';
+import { importDescription, isYaml } from '../../../src/analysis/import/import-description.js';
 import { createSourceFile, lineMapOf, positionAt } from '../../../src/base/source/source-file.js';
 import { compile } from '../../../src/compiler/compile.js';
 import { printTypeRef } from '../../../src/compiler/graph/type-ref.js';
@@ -60,6 +60,26 @@ describe('the format of a description', () => {
   test('is detected in deeply nested texts without overflowing the stack', () => {
     expect(finding(`type Query { a: ${'['.repeat(200_000)}`).code).toBe('GG4020');
     expect(['GG4020', 'GG4021']).toContain(finding(`${'['.repeat(200_000)}${']'.repeat(200_000)}`).code);
+  });
+});
+
+describe('YAML', () => {
+  test.each([
+    'openapi: 3.1.0\n',
+    '# The API.\n---\n"openapi": 3.1.0\n',
+    'components:\n  schemas: {}\ninfo: {}\nopenapi: 3.0.1\n',
+    '  swagger: "2.0"',
+  ])('is detected by the version of the description, wherever it stands: %j', (text) => {
+    expect(isYaml(text)).toBe(true);
+  });
+
+  test.each([
+    'type Query { openapi: String }',
+    '# openapi: 3\ntype Query { a: Int }',
+    'name: Test\ninfo:\n  openapi: 3',
+    `${'#'.repeat(200_000)}\n${'-'.repeat(200_000)}\ntype Query { a: Int }`,
+  ])('is not detected in other texts, whatever their length', (text) => {
+    expect(isYaml(text)).toBe(false);
   });
 });
 

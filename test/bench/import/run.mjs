@@ -4,16 +4,16 @@
 // `REPORT.md` is beside this file. The descriptions of the committed report are these, which are not part of the
 // repository:
 //
-//   GitHub REST.json         npm @octokit/openapi, generated/api.github.com.json
-//   Discord.json             github.com/discord/discord-api-spec, specs/openapi.json
-//   Twilio.json              github.com/twilio/twilio-oai, spec/json/twilio_api_v2010.json
-//   Box.json                 github.com/box/box-openapi, openapi.json
-//   Stripe.json              github.com/stripe/openapi, openapi/spec3.json
-//   DigitalOcean.json        github.com/digitalocean/openapi, specification/DigitalOcean-public.v2.yaml, bundled with
-//                            npx @redocly/cli bundle
-//   Linear.graphql           github.com/linear/linear, packages/sdk/src/schema.graphql
-//   GitHub GraphQL.graphql   npm @octokit/graphql-schema, schema.graphql
-//   PayPal.json              github.com/paypal/postman-collections, Collections/PayPal_Partner_APIs.json
+//   GitHub REST.json         npm @octokit/openapi 23.0.2, generated/api.github.com.json
+//   Discord.json             github.com/discord/discord-api-spec at 74fda0f, specs/openapi.json
+//   Twilio.json              github.com/twilio/twilio-oai at d50069b, spec/json/twilio_api_v2010.json
+//   Box.json                 github.com/box/box-openapi at c9a878a9, openapi.json
+//   Stripe.json              github.com/stripe/openapi at e0123a38 (April 2022), openapi/spec3.json
+//   DigitalOcean.json        github.com/digitalocean/openapi at 7c1300c4, specification/DigitalOcean-public.v2.yaml,
+//                            bundled with npx @redocly/cli bundle
+//   Linear.graphql           github.com/linear/linear at 8335e09a, packages/sdk/src/schema.graphql
+//   GitHub GraphQL.graphql   npm @octokit/graphql-schema 15.26.1, schema.graphql
+//   PayPal.json              github.com/paypal/postman-collections at f0f3f86, Collections/PayPal_Partner_APIs.json
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
