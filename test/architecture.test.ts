@@ -54,7 +54,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     load: impure('tinyglobby'),
     logs: impure('pino'),
     limits: impure('graphql'),
-    uploads: impure('@fastify/busboy', 'graphql'),
+    uploads: impure('@fastify/busboy'),
     scalars: impure('graphql', 'graphql-scalars'),
     auth: impure('graphql', 'jose'),
     brokers: impure('@nats-io/', 'ioredis', 'pg'),

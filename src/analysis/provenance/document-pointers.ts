@@ -44,9 +44,11 @@ function addOperation({ method, operation }: RestRoute, item: JsonPlace, visit: 
   const body = made.at('requestBody');
   if (body === undefined) return;
   visit(body.pointer, coordinate);
-  const schema = body.at('content')?.at('application/json')?.at('schema');
-  for (const [name, { pointer }] of schema?.entries('properties') ?? [])
-    visit(pointer, `${coordinate}(${name}:)`);
+  for (const [, media] of body.entries('content')) {
+    // A part of a form may be a file in an argument: `input.picture`.
+    for (const [name, { pointer }] of media.at('schema')?.entries('properties') ?? [])
+      visit(pointer, `${coordinate}(${name.split('.', 1)[0]}:)`);
+  }
 }
 
 /** @param key - The name of a type, perhaps with a dot and a form. */

@@ -1,7 +1,8 @@
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { operationProblem, ProblemError } from '../call/problem.js';
 import type { Limits } from '../limits/limits.js';
 import { formTooLarge, receiveForm } from '../uploads/form.js';
+import { UploadError } from '../uploads/upload-error.js';
 import { hasPreflight, isForeign } from './csrf.js';
 import type { Exchange } from './exchange.js';
 import { refuseCompressed } from './read-body.js';
@@ -35,5 +36,7 @@ export async function openForm(exchange: Exchange, limits: Limits): Promise<unde
 
 /** The problem of an error of a form; other errors stay as they are. */
 export function problemOfForm(error: unknown): unknown {
-  return error instanceof GraphQLError ? new ProblemError(operationProblem([error])) : error;
+  return error instanceof UploadError
+    ? new ProblemError(operationProblem([error as unknown as GraphQLError]))
+    : error;
 }

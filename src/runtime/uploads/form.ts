@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { GraphQLError } from 'graphql';
 import type { CancelSource } from '../../base/values/run-until.js';
 import type { Limits } from '../limits/limits.js';
-import { uploadError } from './upload-error.js';
+import { UploadError } from './upload-error.js';
 import { type Arrival, tooLarge, UploadedFile } from './uploaded-file.js';
 
 /** The body of a request, as a stream. */
@@ -26,7 +25,7 @@ const maxParts = 1000;
  * Reads a form (RFC 7578) up to its first file, or to its end without one. The rest is read from the connection while
  * its files are read.
  *
- * @throws {GraphQLError} If it is malformed, beyond a limit, or interrupted.
+ * @throws {UploadError} If it is malformed, beyond a limit, or interrupted.
  */
 export async function receiveForm(source: FormSource): Promise<Form> {
   const { Busboy } = await import('@fastify/busboy');
@@ -67,7 +66,7 @@ export class Form {
   /** The names and the texts of the parts before the files, one after the other. */
   readonly texts: string[] = [];
   /** Why it was given up; undefined if it was not. */
-  fault: GraphQLError | undefined;
+  fault: UploadError | undefined;
   isFinished = false;
   readonly #arrivals = new Map<string, Arrival>();
   readonly #files = new Map<string, UploadedFile>();
@@ -133,7 +132,7 @@ export class Form {
   /**
    * Ends the list of the files that are expected.
    *
-   * @throws {GraphQLError} If another one has arrived, or one of them is missing.
+   * @throws {UploadError} If another one has arrived, or one of them is missing.
    */
   seal(): void {
     this.#isSealed = true;
@@ -144,7 +143,8 @@ export class Form {
 
   /** Ends all that is open of it. What was read whole stays as it is. */
   close(): void {
-    if (this.fault === undefined) this.#giveUp(uploadError(400, 'UPLOAD_INTERRUPTED', 'The call has ended.'));
+    if (this.fault === undefined)
+      this.#giveUp(new UploadError(400, 'UPLOAD_INTERRUPTED', 'The call has ended.'));
   }
 
   async arrivalOf(file: UploadedFile): Promise<Arrival> {
@@ -237,10 +237,10 @@ export class Form {
   };
 
   readonly #interrupt = (): void => {
-    this.#giveUp(uploadError(499, 'UPLOAD_INTERRUPTED', 'The client has disconnected.'));
+    this.#giveUp(new UploadError(499, 'UPLOAD_INTERRUPTED', 'The client has disconnected.'));
   };
 
-  #giveUp(fault: GraphQLError): void {
+  #giveUp(fault: UploadError): void {
     if (this.fault !== undefined) return;
     this.fault = fault;
     const { body, client } = this.#source;
@@ -256,18 +256,18 @@ export class Form {
   }
 }
 
-export function formTooLarge({ body, files, fileBytes }: FormSource['limits']): GraphQLError {
+export function formTooLarge({ body, files, fileBytes }: FormSource['limits']): UploadError {
   return tooMuch(`more than ${body + files * fileBytes} bytes`);
 }
 
-function tooMuch(what: string): GraphQLError {
-  return uploadError(413, 'UPLOAD_TOO_LARGE', `The form has ${what}.`);
+function tooMuch(what: string): UploadError {
+  return new UploadError(413, 'UPLOAD_TOO_LARGE', `The form has ${what}.`);
 }
 
-function unknownFile(name: string): GraphQLError {
+function unknownFile(name: string): UploadError {
   return invalid(`no argument takes the file “${name}”`);
 }
 
-function invalid(reason: string): GraphQLError {
-  return uploadError(400, 'UPLOAD_INVALID', `The form cannot be read: ${reason}.`);
+function invalid(reason: string): UploadError {
+  return new UploadError(400, 'UPLOAD_INVALID', `The form cannot be read: ${reason}.`);
 }

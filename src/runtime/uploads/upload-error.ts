@@ -1,11 +1,18 @@
-import { GraphQLError } from 'graphql';
+/**
+ * An error of an upload, with its HTTP status. It has the name of errors that are meant for the client, of which not all are
+ * objects of one copy of graphql-js; a server without operations loads none.
+ */
+export class UploadError extends Error {
+  override readonly name = 'GraphQLError';
+  readonly extensions: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.extensions = { code, http: { status } };
+  }
+}
 
 const codes = new Set<unknown>(['UPLOAD_TOO_LARGE', 'UPLOAD_INVALID', 'UPLOAD_INTERRUPTED']);
-
-/** An error of an upload, which is meant for the client, with its HTTP status. */
-export function uploadError(status: number, code: string, message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, http: { status } } });
-}
 
 /** Whether a code is that of a failed upload, which a client may try again with the same key. */
 export function isUploadFault(code: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { uploadError } from './upload-error.js';
+import { UploadError } from './upload-error.js';
 
 /** What a client says of a file. */
 export interface FileHead {
@@ -145,7 +145,7 @@ export class UploadedFile implements GgFile {
 }
 
 export function tooLarge(name: string, maximum: number) {
-  return uploadError(413, 'UPLOAD_TOO_LARGE', `The file “${name}” has more than ${maximum} bytes.`);
+  return new UploadError(413, 'UPLOAD_TOO_LARGE', `The file “${name}” has more than ${maximum} bytes.`);
 }
 
 function ignore(): void {}

@@ -19,6 +19,9 @@ const cases = readdirSync(golden).filter((name) => existsSync(join(golden, name,
 /** Documents show default fields as the shape of an answer, without the edge or the field that names them. */
 const defaultFields = 'language-fields';
 
+/** Forms have no inputs, so that their mutations lose arguments. */
+const uploads = 'language-uploads';
+
 /** The topology that an import makes of a text. */
 function imported(text: string): string {
   const { value, diagnostics } = importDescription(createSourceFile('description', text));
@@ -127,6 +130,7 @@ describe('an OpenAPI document', () => {
     // The report names the field of the input that another argument of its name has replaced.
     'GG3027-argument-declared-twice',
     defaultFields,
+    uploads,
   ]);
   const described = cases.filter((name) => !reduced.has(name));
 
@@ -209,8 +213,15 @@ describe('an OpenAPI document', () => {
   });
 });
 
+test('an OpenAPI document with a form is imported with a report of it', () => {
+  const document = readFileSync(join(golden, uploads, 'openapi.json'), 'utf8');
+  const { value } = importDescription(createSourceFile('description', document));
+  const lost = value?.losses.map(({ subject }) => subject);
+  expect(lost).toEqual(expect.arrayContaining(['body of addProfile', 'body of checkPassport']));
+});
+
 describe('a collection', () => {
-  test.each(cases.filter((name) => name !== defaultFields))(
+  test.each(cases.filter((name) => name !== defaultFields && name !== uploads))(
     'keeps its operations in an import: %s',
     (name) => {
       const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');

@@ -132,6 +132,9 @@ function addEdges(
   const { kind, method, path, place, edges } = operation;
   const name = nameOf(operation, known.ids);
   const subject = `${kind} ${name}`;
+  const body = place.at('requestBody');
+  if (body?.at('content')?.has('multipart/form-data') === true)
+    draft.lose(body, `body of ${name}`, 'It is a form: declare its files as arguments of the type File.');
   const { values, page } = argumentsOf(operation, types, { isPaged, linked: known.linked }, subject);
   const settings: DraftSetting[] = [];
   const to = edges[0]?.to ?? '';
