@@ -56,15 +56,21 @@ export function authenticatorsOf(
   return made;
 }
 
+/** The options of tokens with a secret, which sign and verify them. */
+export interface SigningOptions extends Omit<JwtConfig, 'jwks' | 'secretFrom'> {
+  readonly algorithms: readonly string[];
+  readonly jwks: Uint8Array;
+}
+
 /**
- * The options of tokens with a secret (`secretFrom`), which sign and verify them.
+ * Reads the secret of tokens (`secretFrom`).
  *
  * @throws {OptionError} If the secret is missing, or shorter than the hash (RFC 7518, section 3.2).
  */
 export function symmetricOptions(
   { jwks: _jwks, secretFrom = '', algorithms = ['HS256'], ...given }: JwtConfig,
   environment: Environment,
-) {
+): SigningOptions {
   const secret = Buffer.from(environment[secretFrom] ?? '');
   const least = Math.max(...algorithms.map((name) => Number(/^HS(\d+)$/.exec(name)?.[1]) / 8));
   if (Number.isNaN(least))

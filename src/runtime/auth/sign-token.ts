@@ -1,5 +1,5 @@
 import { loadPeer } from '../load/load-peer.js';
-import type { symmetricOptions } from './auth-config.js';
+import type { SigningOptions } from './auth-config.js';
 import { jwtDefaults } from './bearer-jwt.js';
 
 /** The caller that a token is for. */
@@ -14,8 +14,6 @@ export interface TokenCaller {
 
 /** The claims that {@link signToken} writes, which further claims cannot replace. */
 export const ownClaims: readonly string[] = ['iss', 'aud', 'sub', 'iat', 'exp', 'scope', 'roles'];
-
-export type SigningOptions = ReturnType<typeof symmetricOptions>;
 
 /**
  * Signs a token that `bearerJwt` with the same options accepts.

@@ -2,9 +2,10 @@ import type { ArazzoEvent, ArazzoStep } from '../../compiler/emit/arazzo/format.
 import { operationIds } from '../../compiler/emit/openapi/operations.js';
 import { clausesOf } from '../../compiler/graph/access.js';
 import type { GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { SigningOptions } from '../../runtime/auth/auth-config.js';
 import { denialOf } from '../../runtime/auth/denial.js';
 import { createOwners, type OwnerOptions } from '../../runtime/auth/owner.js';
-import { type SigningOptions, signToken, type TokenCaller } from '../../runtime/auth/sign-token.js';
+import { signToken, type TokenCaller } from '../../runtime/auth/sign-token.js';
 
 /** The caller that sends a request. */
 export interface StepCaller {

@@ -5,8 +5,8 @@ import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/a
 import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
+import type { SigningOptions } from '../../../runtime/auth/auth-config.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
-import type { SigningOptions } from '../../../runtime/auth/sign-token.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import { runWorkflow, type StepResult, type WorkflowResult } from '../../workflows/run-workflow.js';

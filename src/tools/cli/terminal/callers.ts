@@ -1,6 +1,6 @@
 import { OptionError } from '../../../base/diagnostics/option-error.js';
-import { symmetricOptions } from '../../../runtime/auth/auth-config.js';
-import { ownClaims, type SigningOptions, type TokenCaller } from '../../../runtime/auth/sign-token.js';
+import { type SigningOptions, symmetricOptions } from '../../../runtime/auth/auth-config.js';
+import { ownClaims, type TokenCaller } from '../../../runtime/auth/sign-token.js';
 import type { CallerConfig } from '../../../runtime/config/project-config.js';
 import { settingError } from '../../../runtime/server/load-config.js';
 import { type CliOptions, type CliOptionTable, CommandFailure, repeatable, UsageError } from './command.js';
