@@ -57,7 +57,10 @@ export const uploads: Topic = {
         ['0', large],
       ] as const;
       const { status, body } = await send('/graphql', parts, { 'graphql-require-preflight': '1' });
-      expect([status, body]).toEqual([200, { data: { store: { text: 'null 0.png image/png 250000' } } }]);
+      expect([status, body]).toEqual([
+        200,
+        { data: { store: { text: 'undefined 0.png image/png 250000' } } },
+      ]);
       expect((await send('/graphql', parts)).status).toBe(400);
     });
 

@@ -1,8 +1,14 @@
 import { once } from 'node:events';
-import { request as ask, type IncomingMessage } from 'node:http';
+import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { apiKeys, createBetaHttpServer, createGqlServer, type GqlServerOptions } from '../../../src/index.js';
+import {
+  apiKeys,
+  createBetaHttpServer,
+  createBetaNodeRequestListener,
+  createGqlServer,
+  type GqlServerOptions,
+} from '../../../src/index.js';
 import type { GgFile } from '../../../src/runtime/uploads/uploaded-file.js';
 
 const source = `
@@ -254,5 +260,71 @@ describe('an upload', () => {
       return (await fetch(`http://127.0.0.1:${port}/api/store`, { method: 'POST', body, headers })).status;
     };
     expect([await send('12345'), await send('1234')]).toEqual([413, 200]);
+  });
+});
+
+describe('a form that goes wrong', () => {
+  const store = async (_: unknown, given: { file: GgFile }) => ({
+    id: String((await given.file.bytes()).length),
+  });
+
+  it('is refused with 413 if it has too many parts, or is longer than all limits together', async () => {
+    const port = await serve({ store }, { limits: { body: 1000, files: 1, fileBytes: 1000 } });
+    const many = begin(port, '/api/store', text('x', '').repeat(1001), end);
+    many.outgoing.end();
+    expect((await many.answer).body.detail).toMatch(/more than (?:1000 parts|2000 bytes)\./);
+    const parts = await serve({ store });
+    const counted = begin(parts, '/api/store', text('x', '').repeat(1001), end);
+    counted.outgoing.end();
+    expect((await counted.answer).body.detail).toBe('The form has more than 1000 parts.');
+  });
+
+  it('is a fault if a body parser has read it before', async () => {
+    const server = createGqlServer({
+      topologies: [{ name: 'uploads.gg', source }],
+      resolvers: { Mutation: { store } },
+      limits: { masking: false },
+    });
+    const listener = createBetaNodeRequestListener(server);
+    const http = createServer((incoming, outgoing) => {
+      incoming.resume().once('end', () => listener(incoming, outgoing));
+    });
+    running.push(http);
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { outgoing, answer } = begin(
+      (http.address() as AddressInfo).port,
+      '/api/store',
+      file('file', 'a'),
+      end,
+    );
+    outgoing.end();
+    expect((await answer).body.detail).toBe('A body parser has read the form before gg-svc could.');
+  });
+
+  it('is refused with 400 without a body', async () => {
+    const server = createGqlServer({
+      topologies: [{ name: 'uploads.gg', source }],
+      resolvers: { Mutation: { store } },
+    });
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const request = new Request('http://localhost/api/store', { method: 'POST', headers });
+    expect((await server.fetch(request)).status).toBe(400);
+  });
+
+  it('is given up if its client has left before', async () => {
+    const server = createGqlServer({
+      topologies: [{ name: 'uploads.gg', source }],
+      resolvers: { Mutation: { store } },
+    });
+    const body = new FormData();
+    body.append('id', '1');
+    const request = new Request('http://localhost/api/store', {
+      method: 'POST',
+      body,
+      signal: AbortSignal.abort(),
+    });
+    expect((await server.fetch(request)).status).toBe(499);
   });
 });
