@@ -46,6 +46,8 @@ export async function buildLibrary(outdir, more = []) {
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 120,
+    // Modules are UTF-8; esbuild would write six characters for each quotation mark of a message.
+    charset: 'utf8',
     metafile: true,
     format: 'esm',
     platform: 'node',
@@ -83,7 +85,8 @@ function minifiedChevrotain() {
     name: 'minified-chevrotain',
     setup: ({ onLoad }) =>
       onLoad({ filter: /[\\/]@?chevrotain[\\/].*\.js$/ }, async ({ path }) => ({
-        contents: (await transform(await readFile(path, 'utf8'), { minify: true, target })).code,
+        contents: (await transform(await readFile(path, 'utf8'), { minify: true, charset: 'utf8', target }))
+          .code,
       })),
   };
 }

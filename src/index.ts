@@ -22,8 +22,9 @@ export type {
   SvcSpanOptions,
   SvcTracer,
 } from './base/tracing/span.js';
+export { initSvcTracingFromEnv } from './base/tracing/start-tracing.js';
 export { initSvcMetricsFromEnv } from './base/tracing/svc-metrics.js';
-export { initSvcTracingFromEnv, svcTracer, withSvcSpan } from './base/tracing/svc-tracing.js';
+export { svcTracer, withSvcSpan } from './base/tracing/svc-tracing.js';
 export type { MaybePromise } from './base/values/maybe-promise.js';
 export type { Analysis, AnalyzeOptions, SourceInput } from './compiler/analyze.js';
 export { generateSchema } from './compiler/analyze.js';

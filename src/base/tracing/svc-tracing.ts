@@ -1,8 +1,6 @@
 import { isPromiseLike } from '../values/read-property.js';
-import { isSvcTracingEnabled, type TraceEnv } from './environment.js';
-import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
-import { flushAtEnd, sharedState } from './process-state.js';
-import { registerTraces } from './register-sdk.js';
+import type { Api } from './packages.js';
+import { sharedState } from './process-state.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
 import type { SpanCollector } from './span-collector.js';
 
@@ -37,42 +35,20 @@ export function collectSpans(collector: SpanCollector | undefined): void {
   check();
 }
 
+/** Traces with the API of OpenTelemetry, unless it does already; undefined if tracing stays off. */
+export function traceWith(register: (warn: (message: string) => void) => Api | undefined): void {
+  if (state.api !== undefined) return;
+  state.api = register((message) => {
+    if (state.warnings.has(message)) return;
+    state.warnings.add(message);
+    console.warn(`gg-svc: ${message}`);
+  });
+  check();
+}
+
 /** Work that is not traced runs as fast as without a collector. */
 function check(): void {
   state.on = state.api !== undefined || state.collector?.isRunning === true;
-}
-
-/**
- * Turns tracing on if the environment asks for it (see `isSvcTracingEnabled`). From then on compiling, operations,
- * resolvers, races and `withSvcSpan` make spans. They go to the tracer provider of the program, or else to the installed
- * SDK, which is registered here. If no SDK is installed, one line on the console says so, and tracing stays off. Further
- * calls have no effect.
- *
- * @param env - The environment variables. Default: those of the process.
- *
- * @example
- * ```ts
- * import { createGqlServer, initSvcTracingFromEnv } from 'gg-svc';
- *
- * initSvcTracingFromEnv(); // first, so that compiling the topology is in the trace
- * const server = createGqlServer({
- *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
- * });
- * ```
- */
-export function initSvcTracingFromEnv(env: TraceEnv = process.env): void {
-  startTracing(env, createPackageLoader(process.cwd()));
-}
-
-/** `initSvcTracingFromEnv` with a loader of packages, for tests. */
-export function startTracing(env: TraceEnv, load: LoadPackage): void {
-  if (state.api !== undefined || !isSvcTracingEnabled(env)) return;
-  const registration = registerTraces(load, env);
-  if (registration.warning !== undefined) warnOnce(registration.warning);
-  if (!registration.ok) return;
-  state.api = registration.api;
-  check();
-  flushAtEnd('traces', registration.flush);
 }
 
 /**
@@ -214,10 +190,4 @@ function failed(span: SvcSpan, error: unknown): unknown {
   span.setStatus({ code: 2, message: error instanceof Error ? error.message : String(error) });
   span.end();
   return error;
-}
-
-function warnOnce(message: string): void {
-  if (state.warnings.has(message)) return;
-  state.warnings.add(message);
-  console.warn(`gg-svc: ${message}`);
 }

@@ -25,6 +25,13 @@ export interface CallSource {
   receipt: string | undefined;
 }
 
+/** Why a call does not run. It becomes an error only in a call, because graphql-js is loaded on first use. */
+export interface UnmetPrecondition {
+  readonly message: string;
+  readonly code: string;
+  readonly status: number;
+}
+
 /** A request of one caller: an operation of a valid document, or one that this package has written. */
 export interface CallArgs extends Omit<RunArgs, 'outbox' | 'owner'> {
   /** Undefined for GraphQL over HTTP, and for the program itself. */
@@ -41,8 +48,8 @@ export interface CallArgs extends Omit<RunArgs, 'outbox' | 'owner'> {
   readonly signal?: AbortSignal | undefined;
   /** The id of the event after which a subscription begins; undefined if it begins with the next event. */
   readonly after?: string | undefined;
-  /** Gives the error that refuses the call, once it has passed all other checks and is no repeat. */
-  readonly precondition?: (() => Promise<GraphQLError | undefined>) | undefined;
+  /** Gives what refuses the call, once it has passed all other checks and is no repeat. */
+  readonly precondition?: (() => Promise<UnmetPrecondition | undefined>) | undefined;
   /** How far `admit` has admitted it before. */
   readonly admitted?: Admission | undefined;
 }

@@ -1,13 +1,20 @@
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
 import { expiredDenial } from '../auth/denial.js';
-import { errorOfDenial } from '../auth/refused-operation.js';
+import { errorOfDenial, refusedOperation } from '../auth/refused-operation.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
 import type { RunArgs, Started } from '../execute/execution.js';
 import { Outbox } from '../execute/resolvers/operation-root.js';
 import { lastStep, PassedResults, type ResultStep, type Results } from '../execute/subscriptions/results.js';
 import { isUploadFault } from '../uploads/upload-error.js';
-import { type Admission, type Call, type CallResult, type CallSite, refusedBy } from './call.js';
+import {
+  type Admission,
+  type Call,
+  type CallResult,
+  type CallSite,
+  refusedBy,
+  type UnmetPrecondition,
+} from './call.js';
 import { findFirstRun } from './find-repeat.js';
 import { writeOutcome } from './kept-outcome.js';
 import { isServerFault } from './problem.js';
@@ -124,16 +131,17 @@ async function startIf(
   call: Call,
   site: CallSite,
 ): Promise<CallResult | Started> {
-  let error: GraphQLError | undefined;
+  let unmet: UnmetPrecondition | undefined;
   try {
-    error = await precondition();
+    unmet = await precondition();
   } catch (thrown) {
     await call.firstRun?.release();
     throw thrown;
   }
-  if (error === undefined) return start(call, site);
+  if (unmet === undefined) return start(call, site);
   await call.firstRun?.release();
-  return refusedBy(error);
+  const { message, code, status } = unmet;
+  return refusedBy(refusedOperation(message, { code }, status, {}));
 }
 
 function start(call: Call, site: CallSite): MaybePromise<CallResult | Started> {

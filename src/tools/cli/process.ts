@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { flushTelemetry } from '../../base/tracing/process-state.js';
+import { initSvcTracingFromEnv } from '../../base/tracing/start-tracing.js';
 import { initSvcMetricsFromEnv } from '../../base/tracing/svc-metrics.js';
-import { initSvcTracingFromEnv } from '../../base/tracing/svc-tracing.js';
 import { run } from './main.js';
 
 // A closed pipe (`gg-svc … | head`) is not an error.

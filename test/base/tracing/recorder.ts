@@ -7,7 +7,7 @@ import {
   SimpleSpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { initSvcTracingFromEnv } from '../../../src/base/tracing/svc-tracing.js';
+import { initSvcTracingFromEnv } from '../../../src/base/tracing/start-tracing.js';
 import { stopTracing } from './reset-telemetry.js';
 
 /** Spans kept in memory, for as long as a test looks at them. */

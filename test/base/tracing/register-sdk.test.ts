@@ -6,7 +6,8 @@ import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Api, createPackageLoader } from '../../../src/base/tracing/packages.js';
 import { registerTraces } from '../../../src/base/tracing/register-sdk.js';
-import { isTracing, startTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { startTracing } from '../../../src/base/tracing/start-tracing.js';
+import { isTracing, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
 import { stopTracing } from './reset-telemetry.js';
 
 const load = createPackageLoader(process.cwd());

@@ -1,10 +1,9 @@
 import type { Span, Tracer } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { SvcSpan, SvcTracer } from '../../../src/base/tracing/span.js';
+import { initSvcTracingFromEnv, startTracing } from '../../../src/base/tracing/start-tracing.js';
 import {
-  initSvcTracingFromEnv,
   isTracing,
-  startTracing,
   svcTracer,
   withRemoteParent,
   withSvcSpan,

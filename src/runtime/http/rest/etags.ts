@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-import type { GraphQLError } from 'graphql';
-import { refusedOperation } from '../../auth/refused-operation.js';
-import type { CallArgs } from '../../call/call.js';
+import type { CallArgs, UnmetPrecondition } from '../../call/call.js';
 import { Answer, type AnswerBody, inOnePiece, type WholeBody } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 
@@ -22,7 +20,7 @@ export function withEtag(answer: Answer, exchange: Pick<Exchange, 'header'>): An
   return answer;
 }
 
-/** Gives the error that refuses a call; undefined if it may run. */
+/** Gives what refuses a call; undefined if it may run. */
 export type Precondition = NonNullable<CallArgs['precondition']>;
 
 /**
@@ -58,15 +56,14 @@ function isMatch(condition: string, tag: string, comparison: 'strong' | 'weak'):
   return given.includes(tag) || (comparison === 'weak' && given.includes(`W/${tag}`));
 }
 
-function changed(header: string): GraphQLError {
+function changed(header: string): UnmetPrecondition {
   const message = `The condition in ${header} does not hold: another request has changed the resource. Read it again.`;
-  return refusedOperation(message, { code: 'PRECONDITION_FAILED' }, 412, {});
+  return { message, code: 'PRECONDITION_FAILED', status: 412 };
 }
 
 /** RFC 6585, section 3. */
-const lacking = refusedOperation(
-  'The header If-Match is required: send the ETag of the last read.',
-  { code: 'PRECONDITION_REQUIRED' },
-  428,
-  {},
-);
+const lacking: UnmetPrecondition = {
+  message: 'The header If-Match is required: send the ETag of the last read.',
+  code: 'PRECONDITION_REQUIRED',
+  status: 428,
+};
