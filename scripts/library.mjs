@@ -37,7 +37,7 @@ export async function buildLibrary(outdir, more = []) {
     entryPoints: [...entries, ...more],
     outbase: 'src',
     outdir,
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: 'chunks/[hash]',
     bundle: true,
     splitting: true,
     external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
@@ -45,7 +45,7 @@ export async function buildLibrary(outdir, more = []) {
     // Without indentation; the line of a stack trace still is a place in the code.
     minifyWhitespace: true,
     minifySyntax: true,
-    lineLimit: 120,
+    lineLimit: 4000,
     // Modules are UTF-8; esbuild would write six characters for each quotation mark of a message.
     charset: 'utf8',
     metafile: true,

@@ -1,5 +1,5 @@
 import type { SvcSpanOptions } from './span.js';
-import { spanContextOf } from './svc-tracing.js';
+import { spanContextOf } from './trace-context.js';
 
 /**
  * The span of an event that is published (OpenTelemetry, semantic conventions for messaging spans).

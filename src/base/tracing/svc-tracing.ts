@@ -15,7 +15,8 @@ interface TracingState {
   readonly warnings: Set<string>;
 }
 
-const state = sharedState<TracingState>('gg-svc.tracing', {
+/** Of this process; other modules of tracing read it. */
+export const state = sharedState<TracingState>('gg-svc.tracing', {
   on: false,
   api: undefined,
   collector: undefined,
@@ -134,55 +135,6 @@ export const svcTracer: SvcTracer = {
       : api.trace.getTracer(scope).startActiveSpan(name, options, runIn);
   },
 };
-
-/** The id of the active trace; undefined while tracing is off, or outside of a trace. */
-export function activeTraceId(): string | undefined {
-  return state.api?.trace.getActiveSpan()?.spanContext().traceId;
-}
-
-/** The active span as in a `traceparent` header (W3C Trace Context); undefined outside of a trace. */
-export function activeTraceparent(): string | undefined {
-  if (!state.on) return undefined;
-  const { traceId, spanId, traceFlags } = state.api?.trace.getActiveSpan()?.spanContext() ?? {};
-  if (traceId === undefined) return undefined;
-  return `00-${traceId}-${spanId}-${(traceFlags ?? 0).toString(16).padStart(2, '0')}`;
-}
-
-/** The span of a `traceparent`; undefined if it is none. */
-export function spanContextOf(traceparent: string): ReturnType<SvcSpan['spanContext']> | undefined {
-  const [, traceId, spanId, flags] = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent) ?? [];
-  if (traceId === undefined || spanId === undefined) return undefined;
-  return { traceId, spanId, traceFlags: Number.parseInt(flags as string, 16) };
-}
-
-/** Runs a function in the trace of a span of another process. While tracing is off, it only runs the function. */
-export function withTraceparent<Result>(traceparent: string | undefined, fn: () => Result): Result {
-  const { api } = state;
-  const parent = traceparent === undefined ? undefined : spanContextOf(traceparent);
-  if (api === undefined || parent === undefined) return fn();
-  const remote = { ...parent, isRemote: true };
-  return api.context.with(api.trace.setSpanContext(api.context.active(), remote), fn);
-}
-
-/** The headers of a request: those of fetch, or of a host. */
-export interface RequestHeaders {
-  get(name: string): string | null | undefined;
-  keys(): Iterable<string>;
-}
-
-/**
- * Runs a function in the trace of a request, by its `traceparent` header or the format of the registered propagator.
- * While tracing is off, it only runs the function.
- */
-export function withRemoteParent<Result>(headers: RequestHeaders, fn: () => Result): Result {
-  const { api } = state;
-  if (api === undefined) return fn();
-  const parent = api.propagation.extract(api.context.active(), headers, {
-    get: (carrier, name) => carrier.get(name) ?? undefined,
-    keys: (carrier) => [...carrier.keys()],
-  });
-  return api.context.with(parent, fn);
-}
 
 /** Ends the span of failed work, and returns the error to throw. */
 function failed(span: SvcSpan, error: unknown): unknown {

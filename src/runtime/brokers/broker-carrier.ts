@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { activeTraceparent } from '../../base/tracing/svc-tracing.js';
+import { activeTraceparent } from '../../base/tracing/trace-context.js';
 import { defined } from '../../base/values/defined.js';
 import type { Monitor } from '../logs/monitor.js';
 import { type EventBroker, EventNotPublishedError, type EventPosition } from './broker.js';

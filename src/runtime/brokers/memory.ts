@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { activeTraceparent } from '../../base/tracing/svc-tracing.js';
+import { activeTraceparent } from '../../base/tracing/trace-context.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
 import { EventLog } from './event-log.js';
 import type { KeptEvent } from './log-pages.js';

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
-import { isTracing, withRemoteParent } from '../../base/tracing/svc-tracing.js';
+import { isTracing } from '../../base/tracing/svc-tracing.js';
+import { withRemoteParent } from '../../base/tracing/trace-context.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../base/values/read-property.js';
 import type { Analysis } from '../../compiler/analyze.js';

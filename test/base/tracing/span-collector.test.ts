@@ -1,12 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { SpanCollector, SpanTrace } from '../../../src/base/tracing/span-collector.js';
-import {
-  activeTraceId,
-  collectSpans,
-  isTracing,
-  svcTracer,
-  withSvcSpan,
-} from '../../../src/base/tracing/svc-tracing.js';
+import { collectSpans, isTracing, svcTracer, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { activeTraceId } from '../../../src/base/tracing/trace-context.js';
 import { startRecorder } from './recorder.js';
 
 afterEach(() => collectSpans(undefined));

@@ -2,12 +2,8 @@ import type { Span, Tracer } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { SvcSpan, SvcTracer } from '../../../src/base/tracing/span.js';
 import { initSvcTracingFromEnv, startTracing } from '../../../src/base/tracing/start-tracing.js';
-import {
-  isTracing,
-  svcTracer,
-  withRemoteParent,
-  withSvcSpan,
-} from '../../../src/base/tracing/svc-tracing.js';
+import { isTracing, svcTracer, withSvcSpan } from '../../../src/base/tracing/svc-tracing.js';
+import { withRemoteParent } from '../../../src/base/tracing/trace-context.js';
 import { type Recorder, startRecorder } from './recorder.js';
 import { stopTracing } from './reset-telemetry.js';
 

@@ -222,19 +222,7 @@ function readValueTags(
   { name, type, fallback }: GraphField,
   use: ValuePlace,
   place: Span,
-): Pick<
-  GraphField,
-  | 'deprecated'
-  | 'examples'
-  | 'constraints'
-  | 'pageSize'
-  | 'fields'
-  | 'oldNames'
-  | 'header'
-  | 'sentAs'
-  | 'notNull'
-> &
-  Access {
+): Omit<Partial<GraphField>, 'name' | 'type'> {
   const isArgument = use !== 'field' && use !== 'result';
   const limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   const examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];

@@ -18,6 +18,7 @@ export function checkFiles(
   operations: readonly GqlOperation[],
   { diagnostics }: Pick<ProjectionContext, 'diagnostics'>,
 ): void {
+  if (!ir.typesInUse.has(fileScalar)) return;
   const inputs = new Map<string, readonly GraphField[]>();
   for (const { kind, typeName, fields } of ir.nodes.values()) {
     const files = fields.filter(({ type }) => baseName(type) === fileScalar);

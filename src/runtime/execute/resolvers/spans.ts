@@ -1,7 +1,8 @@
 import { type ExecutionResult, type GraphQLFieldResolver, getOperationAST } from 'graphql';
 import { describePlace } from '../../../base/source/span.js';
 import type { SvcAttributes } from '../../../base/tracing/span.js';
-import { activeTraceId, isTracing, withSvcSpan } from '../../../base/tracing/svc-tracing.js';
+import { isTracing, withSvcSpan } from '../../../base/tracing/svc-tracing.js';
+import { activeTraceId } from '../../../base/tracing/trace-context.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type {
   GqlEdgeOrigin,

@@ -1,11 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import { consuming } from '../../../base/tracing/event-spans.js';
-import {
-  activeTraceparent,
-  isTracing,
-  withSvcSpan,
-  withTraceparent,
-} from '../../../base/tracing/svc-tracing.js';
+import { isTracing, withSvcSpan } from '../../../base/tracing/svc-tracing.js';
+import { activeTraceparent, withTraceparent } from '../../../base/tracing/trace-context.js';
 import { BoundedQueue } from '../../../base/values/bounded-queue.js';
 import { isPlainData } from '../../../base/values/plain-data.js';
 import type { Backlog, LoggedStep } from '../../brokers/event-log.js';

@@ -1,5 +1,5 @@
 import type { MeasuredBroker, MetricAttributes, SvcMetrics } from '../../../base/tracing/svc-metrics.js';
-import { activeTraceId } from '../../../base/tracing/svc-tracing.js';
+import { activeTraceId } from '../../../base/tracing/trace-context.js';
 import { defined } from '../../../base/values/defined.js';
 import { isPromiseLike } from '../../../base/values/read-property.js';
 import { runUntil } from '../../../base/values/run-until.js';
