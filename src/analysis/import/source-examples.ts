@@ -13,6 +13,8 @@ export interface SourceExample {
   readonly path: string;
   /** The values of the parameters of the path and the query string, as far as there are examples. */
   readonly values: ReadonlyMap<string, unknown>;
+  /** The values of headers, by their lower-case names; absent without any. */
+  readonly headers?: ReadonlyMap<string, unknown>;
   /** The JSON body; absent without an example. */
   readonly body?: { readonly value: unknown };
   /** The JSON of the response; absent without an example. */
@@ -39,12 +41,16 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
     const item = resolve(given);
     return (item?.entries() ?? []).flatMap(([method, operation]): SourceExample[] => {
       if (!/^(?:get|post|put|patch|delete)$/.test(method)) return [];
-      const parameters = new Map<string, readonly { readonly value: unknown }[]>();
+      type Values = Map<string, readonly { readonly value: unknown }[]>;
+      const [parameters, headers]: [Values, Values] = [new Map(), new Map()];
       for (const one of [...(item?.list('parameters') ?? []), ...operation.list('parameters')]) {
         const parameter = resolve(one);
         const name = parameter?.text('name');
-        if (name === undefined || !/^(?:path|query)$/.test(parameter?.text('in') ?? '')) continue;
-        parameters.set(name, examplesAt(parameter));
+        const isInHeader = parameter?.text('in') === 'header';
+        if (name === undefined || (!isInHeader && !/^(?:path|query)$/.test(parameter?.text('in') ?? '')))
+          continue;
+        if (isInHeader) headers.set(name.toLowerCase(), examplesAt(parameter));
+        else parameters.set(name, examplesAt(parameter));
       }
       const bodies = examplesAt(jsonIn(resolve(operation.at('requestBody'))));
       const [, success] = operation.entries('responses').find(([code]) => /^2/.test(code)) ?? [];
@@ -55,21 +61,25 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
       const most = Math.max(
         bodies.length,
         answers.length,
-        ...[...parameters.values()].map((all) => all.length),
+        ...[...parameters.values(), ...headers.values()].map((all) => all.length),
       );
       return Array.from({ length: most }, (_, at) => {
         // An operation with three bodies and one response has three examples with that response.
         const nth = <Item>(all: readonly Item[]): Item | undefined => all[Math.min(at, all.length - 1)];
-        const values = [...parameters].flatMap(([name, all]) => {
-          const one = nth(all);
-          return one === undefined ? [] : [[name, one.value] as const];
-        });
+        const valuesOf = (given: Values) =>
+          new Map(
+            [...given].flatMap(([name, all]) => {
+              const one = nth(all);
+              return one === undefined ? [] : [[name, one.value] as const];
+            }),
+          );
         const [body, answer] = [nth(bodies), nth(answers)];
         // Requests do not contain the fragment of a URL.
         const [requested = ''] = path.split('#');
         return {
           ...{ place: operation.place, method: method.toUpperCase(), path: requested },
-          values: new Map(values),
+          values: valuesOf(parameters),
+          ...(headers.size > 0 && { headers: valuesOf(headers) }),
           ...(body && { body: { value: body.value } }),
           ...(answer && { answer: { value: answer.value } }),
         };

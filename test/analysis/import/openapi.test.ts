@@ -348,8 +348,8 @@ describe('an operation', () => {
     ['#/paths/~1a/get/callbacks', { callbacks: {} }, 'callbacks of find'],
     [
       '#/paths/~1a/get/parameters/0',
-      { parameters: [{ name: 'X', in: 'header', schema: { type: 'string' } }] },
-      'header parameter X',
+      { parameters: [{ name: 'Cookie', in: 'header', schema: { type: 'string' } }] },
+      'header parameter Cookie',
     ],
     [
       '#/paths/~1a/get/parameters/0',

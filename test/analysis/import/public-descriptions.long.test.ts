@@ -46,7 +46,8 @@ function exampleUrl(path: string, parameters: readonly Parameter[] = []): string
   let filled = path;
   for (const { name = '', in: place, required, example } of parameters) {
     if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(example)));
-    else if (required === true) for (const value of [example].flat()) query.append(name, String(value));
+    else if (required === true && place === 'query')
+      for (const value of [example].flat()) query.append(name, String(value));
   }
   return `${filled}?${query}`;
 }

@@ -70,7 +70,8 @@ function openSetting(reason: string | undefined, place: string): readonly DraftS
 }
 
 /** The reasons of reports that descriptions of REST share: an argument elsewhere, and a body that is one value. */
-export const placesOfArguments = 'Arguments are in the path, the query string or the JSON of the body.';
+export const placesOfArguments =
+  'Arguments are in the path, the query string, headers or the JSON of the body.';
 export const wholeBody = 'It is not an object with members, so callers pass it as the member “body”.';
 
 /**

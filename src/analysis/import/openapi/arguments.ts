@@ -1,4 +1,5 @@
 import { JsonPlace } from '../../../base/source/json-place.js';
+import { isHeaderName, whyReservedHeader } from '../../../compiler/graph/header-names.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { type Draft, type DraftValue, nearestName } from '../draft/draft.js';
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
@@ -81,7 +82,8 @@ function parametersOf({ references }: RestDocument, { item, place }: RestOperati
   for (const given of [...place.list('parameters'), ...item.list('parameters')]) {
     const parameter = references.resolve(given);
     if (parameter === undefined) continue;
-    const key = `${parameter.text('in')} ${parameter.text('name')}`;
+    const [place, name = ''] = [parameter.text('in'), parameter.text('name')];
+    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
     if (!found.has(key)) found.set(key, parameter);
   }
   return [...found.values()];
@@ -95,11 +97,14 @@ function readParameter(
   const given = parameter.text('name') ?? '';
   const place = parameter.text('in');
   const isRequired = place === 'path' || parameter.flag('required');
-  if (place !== 'path' && place !== 'query') {
-    if (isRequired)
-      return draft.lose(at, `required ${place} parameter ${given} of ${operation}`, placesOfArguments);
-    return draft.loseOnce(parameter, `${place} parameter ${given}`, placesOfArguments);
-  }
+  const lose = (reason: string) =>
+    isRequired
+      ? draft.lose(at, `required ${place} parameter ${given} of ${operation}`, reason)
+      : draft.loseOnce(parameter, `${place} parameter ${given}`, reason);
+  const isInHeader = place === 'header' && isHeaderName(given);
+  const reserved = isInHeader ? whyReservedHeader(given) : undefined;
+  if (reserved !== undefined) return lose(`${reserved}.`);
+  if (place !== 'path' && place !== 'query' && !isInHeader) return lose(placesOfArguments);
   const shown = `parameter ${given} of ${operation}`;
   const declared = parameter.at('schema') ?? jsonSchema(parameter, draft, shown);
   if (declared === undefined) draft.lose(parameter, shown, 'It has no schema, so it is a String.');
@@ -117,6 +122,8 @@ function readParameter(
   const hint = `${pascal(operation)}${pascal(given)}`;
   const read = types.valueOf(given, schema, { of: subject, use: 'input', isRequired, hint });
   if (read === undefined) return undefined;
+  if (isInHeader && (!types.isLeaf(read.type) || /^JSON/.test(read.type)))
+    return lose('An argument in a header is a single value.');
   const isText = place === 'path' && (!types.isLeaf(read.type) || /^JSON/.test(read.type));
   if (isText) draft.lose(parameter, shown, 'A segment of a path is one value, so it is a String.');
   const value: DraftValue = isText ? { ...read, type: 'String!', fallback: undefined, tags: [] } : read;
@@ -130,6 +137,7 @@ function readParameter(
   if (place === 'path' && parameter.has('style') && style !== 'simple')
     draft.lose(parameter, `style of ${given} of ${operation}`, 'A path segment is the plain value.');
   const tags = [
+    ...(isInHeader ? [{ name: 'header', text: given }] : []),
     ...(value.tags ?? []),
     ...deprecatedTags(parameter),
     ...exampleTags(parameter, types.enumName(value.type)),

@@ -110,17 +110,33 @@ describe('a parameter', () => {
     },
   );
 
-  test('in a header that callers must send is reported at each operation', () => {
+  test('in a header is an argument with that header, once for each name whatever its case', () => {
+    const parameters = [
+      { name: 'X-Danger', in: 'header', required: true, schema: { type: 'integer' } },
+      { name: 'x-danger', in: 'header', schema: string },
+      { name: 'danger', in: 'query', schema: string },
+    ];
+    const { shown, losses } = argumentsOf('get', '/a', { parameters });
+    expect(shown).toBe('xDanger: Int!, danger: String');
+    expect(losses).toEqual([]);
+  });
+
+  test.each([
+    ['Authorization', string],
+    ['X-List', { type: 'array', items: string }],
+    ['X-Any', {}],
+    ['X!', string],
+  ])('in the header %s that callers must send is reported at each operation', (name, schema) => {
     const { losses } = argumentsOf(
       'delete',
       '/a',
       { parameters: [{ $ref: '#/components/parameters/Danger' }] },
-      { parameters: { Danger: { name: 'X-Danger', in: 'header', required: true, schema: string } } },
+      { parameters: { Danger: { name, in: 'header', required: true, schema } } },
     );
     expect(losses).toContainEqual(
       expect.objectContaining({
         place: '#/paths/~1a/delete',
-        subject: 'required header parameter X-Danger of change',
+        subject: `required header parameter ${name} of change`,
       }),
     );
   });

@@ -92,7 +92,7 @@ function keyOf(method: string, path: string): string {
 }
 
 /** The request of an example. Required values without an example are made up; names that the route lacks are sent as they are. A body that is null is none. */
-function requestOf(schema: GqlSchema, route: RestRoute, { path, values, body }: SourceExample) {
+function requestOf(schema: GqlSchema, route: RestRoute, { path, values, headers, body }: SourceExample) {
   const places = placeArguments(route);
   const given: Record<string, JsonValue> = {};
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name as string);
@@ -107,11 +107,12 @@ function requestOf(schema: GqlSchema, route: RestRoute, { path, values, body }: 
       : { body: body.value };
   const take = (argument: GqlArgument, from: ReadonlyMap<string, unknown>): void => {
     const { name } = argument;
-    if (from.has(name)) given[name] = asValue(argument, from.get(name));
+    if (from.get(name) !== undefined) given[name] = asValue(argument, from.get(name));
     else if (isRequired(argument)) given[name] ??= exampleArgument(schema, argument);
   };
   for (const argument of places.path) given[argument.name] ??= exampleArgument(schema, argument);
-  for (const argument of places.header) take(argument, new Map());
+  for (const argument of places.header)
+    take(argument, new Map([[argument.name, headers?.get((argument.header ?? '').toLowerCase())]]));
   for (const argument of places.query) take(argument, new Map([...Object.entries(members), ...others]));
   for (const argument of places.body ?? []) take(argument, new Map([...others, ...Object.entries(members)]));
   const request = restRequest(schema, route, given);

@@ -155,6 +155,19 @@ test('the requests of a collection are replayed with their bodies and responses'
   expect(await proofOf(collection)).toEqual({ examples: 2, refused: [] });
 });
 
+test.each([
+  [3, 0],
+  [9, 1],
+])('an example of a header, %j, is sent in that header', async (example, refused) => {
+  const schema = { type: 'integer', maximum: 5 };
+  const parameters = [{ name: 'X-Size', in: 'header', required: true, schema, example }];
+  const get = { operationId: 'find', parameters, responses: { 204: { description: '' } } };
+  const document = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get } } };
+  const proof = await proofOf(document);
+  expect(proof.examples).toBe(1);
+  expect(proof.refused).toHaveLength(refused);
+});
+
 test('replays examples with values of enums that are no names', async () => {
   const State = { type: 'string', enum: ['in-progress', 'open'] };
   const schema = { type: 'object', properties: { state: { $ref: '#/components/schemas/State' } } };
