@@ -55,6 +55,7 @@ const { metafile } = await build({
   // A stack trace stays readable, while there is less text to parse at each start.
   minifyWhitespace: true,
   minifySyntax: true,
+  charset: 'utf8',
   keepNames: false,
   legalComments: 'none',
   // A CommonJS package inside an ES module still asks for built-in modules through `require`.

@@ -148,10 +148,14 @@ export type TypeResolver<Value, Context, Name> = (
 ) => Name | PromiseLike<Name>;
 
 /** The field resolvers of a type; a field that its row lacks requires one. */
-export type FieldResolvers<Parent, Type, Context> = {
-  readonly [Field in keyof Type]?: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
+export type FieldResolvers<Parent, Type, Context, Keys = unknown> = {
+  readonly [Field in keyof Type]?:
+    | FieldResolver<Parent, NoArguments, Context, Type[Field]>
+    | BatchResolverOf<Keys, Field, NoArguments, Context, Type[Field]>;
 } & {
-  readonly [Field in Lacking<Parent, Type>]: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
+  readonly [Field in Lacking<Parent, Type>]:
+    | FieldResolver<Parent, NoArguments, Context, Type[Field]>
+    | BatchResolverOf<Keys, Field, NoArguments, Context, Type[Field]>;
 } & {
   /** Tells whether a value without `__typename` in a union is of this type. */
   readonly __isTypeOf?: (
@@ -160,6 +164,47 @@ export type FieldResolvers<Parent, Type, Context> = {
     info: GraphQLResolveInfo,
   ) => boolean | PromiseLike<boolean>;
 };
+
+/** A resolver that reads the values of many keys in one call: a value for each key, in the order of the keys. */
+export interface BatchResolver<Key, Arguments, Context, Result> {
+  readonly batch: (
+    keys: readonly Key[],
+    context: Context,
+    args: Arguments,
+  ) => readonly (Result | Error)[] | PromiseLike<readonly (Result | Error)[]>;
+}
+
+/** A key that reads one element of a list. */
+export interface ElementKey<Key> {
+  readonly ofElement: Key;
+}
+
+/** The batch resolver of a field, if the field has a key. */
+export type BatchResolverOf<Keys, Field, Arguments, Context, Result> = Field extends keyof Keys
+  ? Keys[Field] extends ElementKey<infer Key>
+    ? BatchResolver<
+        Key,
+        Arguments,
+        Context,
+        NonNullable<Result> extends readonly (infer Element)[] ? Element : never
+      >
+    : BatchResolver<Keys[Field], Arguments, Context, Exclude<Result, undefined>>
+  : never;
+
+/** The keys of the fields that a batch resolver can read, by type and field. */
+export interface BatchKeys {
+  readonly Task: {
+    readonly title: string;
+    readonly done: string;
+  };
+  readonly TaskChanged: {
+    readonly title: string;
+    readonly done: string;
+  };
+}
+
+/** The keys of one type. */
+export type KeysOf<Name> = Name extends keyof BatchKeys ? BatchKeys[Name] : unknown;
 
 /** The resolvers of the queries. */
 export type QueryResolvers<Context = unknown, Rows = unknown> = {
@@ -206,7 +251,8 @@ export type Resolvers<Context = unknown, Rows = unknown> = {
   readonly [Name in keyof ObjectTypes]?: FieldResolvers<
     Given<Rows, Name, ObjectTypes<Rows>[Name]>,
     ObjectTypes<Rows>[Name],
-    Context
+    Context,
+    KeysOf<Name>
   >;
 } & {
   readonly [Name in keyof UnionTypes]?: {
@@ -220,7 +266,7 @@ export type RowResolvers<Context, Rows> = {
     Lacking<Rows[Name], ObjectTypes<Rows>[Name]>,
   ] extends [never]
     ? never
-    : Name]: FieldResolvers<Rows[Name], ObjectTypes<Rows>[Name], Context>;
+    : Name]: FieldResolvers<Rows[Name], ObjectTypes<Rows>[Name], Context, KeysOf<Name>>;
 } & {
   readonly [Name in Extract<RowNames<Rows>, keyof UnionTypes>]: {
     readonly __resolveType: TypeResolver<Rows[Name], Context, UnionTypes[Name]>;

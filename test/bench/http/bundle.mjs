@@ -22,11 +22,13 @@ function withoutTracing() {
     export const activeTraceparent = () => undefined;
     export const spanContextOf = () => undefined;
     export const initSvcTracingFromEnv = () => {};
-    export const svcTracer = {};`;
+    export const svcTracer = {};
+    export const state = {};
+    export const traceWith = () => {};`;
   return {
     name: 'without-tracing',
     setup({ onLoad }) {
-      onLoad({ filter: /\/tracing\/svc-tracing\.ts$/ }, () => ({ contents, loader: 'js' }));
+      onLoad({ filter: /\/tracing\/(?:svc-tracing|trace-context)\.ts$/ }, () => ({ contents, loader: 'js' }));
     },
   };
 }

@@ -120,7 +120,9 @@ function readParameter(
   words.report('parameter', parameter, shown);
   words.reportContent(parameter, shown);
   const hint = `${pascal(operation)}${pascal(given)}`;
-  const read = types.valueOf(given, schema, { of: subject, use: 'input', isRequired, hint });
+  // Requests have the name of the header.
+  const name = isInHeader ? (nearestName(given) ?? given) : given;
+  const read = types.valueOf(name, schema, { of: subject, use: 'input', isRequired, hint });
   if (read === undefined) return undefined;
   if (isInHeader && (!types.isLeaf(read.type) || /^JSON/.test(read.type)))
     return lose('An argument in a header is a single value.');

@@ -136,5 +136,6 @@ export function replaceScalarFunctions(
   Object.assign(scalar, functions);
   if (!isRelease17) return;
   const { serialize, parseValue } = functions;
-  Object.assign(scalar, { coerceOutputValue: serialize }, parseValue && { coerceInputValue: parseValue });
+  if (serialize !== undefined) Object.assign(scalar, { coerceOutputValue: serialize });
+  if (parseValue !== undefined) Object.assign(scalar, { coerceInputValue: parseValue });
 }
