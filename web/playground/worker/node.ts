@@ -51,9 +51,11 @@ export const STATUS_CODES: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
   409: 'Conflict',
+  412: 'Precondition Failed',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
@@ -90,6 +92,9 @@ export const isIPv6 = () => false;
 function unavailable(): never {
   throw new Error('The playground has no files, packages, keys or sockets.');
 }
+
+// node:stream: the playground sends no files
+export const Readable = { from: unavailable, fromWeb: unavailable };
 
 // node:fs, node:fs/promises, node:module, and the rest of node:net and node:crypto
 export const existsSync = () => false;

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { CallArgs, UnmetPrecondition } from '../../call/call.js';
 import { Answer, type AnswerBody, inOnePiece, type WholeBody } from '../answer.js';
 import type { Exchange } from '../exchange.js';
@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.js';
 export function etagOf(body: AnswerBody): string | undefined {
   // Reads have whole bodies; only the empty one of a status without content has no tag.
   const whole = inOnePiece(body as WholeBody);
-  return whole === null ? undefined : `"${hash('sha256', whole, 'base64url')}"`;
+  return whole === null ? undefined : `"${createHash('sha256').update(whole).digest('base64url')}"`;
 }
 
 /** Gives a read its tag, or answers 304 if the client has this answer already (RFC 9110, sections 13.1.2 and 15.4.5). */
