@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { CancelSource } from '../../base/values/run-until.js';
 import type { Limits } from '../limits/limits.js';
+import { loadPeer } from '../load/load-peer.js';
 import { UploadError } from './upload-error.js';
 import { type Arrival, tooLarge, UploadedFile } from './uploaded-file.js';
 
@@ -28,7 +29,7 @@ const maxParts = 1000;
  * @throws {UploadError} If it is malformed, beyond a limit, or interrupted.
  */
 export async function receiveForm(source: FormSource): Promise<Form> {
-  const { Busboy } = await import('@fastify/busboy');
+  const { Busboy } = await loadPeer(['@fastify/busboy'], () => import('@fastify/busboy'));
   const { files, fileBytes, body } = source.limits;
   const limits = { files, fileSize: fileBytes, fieldSize: body, parts: maxParts };
   let parser: InstanceType<typeof Busboy>;
@@ -49,8 +50,7 @@ export async function receiveForm(source: FormSource): Promise<Form> {
 }
 
 /** The part of the parser that a form uses. */
-interface Parser extends NodeJS.WritableStream {
-  destroy(): void;
+interface Parser extends Writable {
   on(
     event: 'file',
     listener: (name: unknown, source: Readable, filename: string, encoding: string, type: string) => void,
