@@ -31,6 +31,8 @@ export type {
   CollectionResponse,
   CollectionUrl,
   CollectionVariable,
+  FormBody,
+  FormBodyPart,
   GraphQLBody,
   JsonBody,
 } from './compiler/emit/collection/format.js';

@@ -2,9 +2,9 @@ import type { JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
 import { toWire } from '../schema/wire-view.js';
-import { conditionalHeader } from './conditional-header.js';
 import { exampleArguments, isExemplary } from './examples.js';
 import { filePath, formParts, formTexts } from './form-parts.js';
+import { headersWith, type RestHeader } from './request-headers.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
 
 export interface RestRequest {
@@ -17,11 +17,6 @@ export interface RestRequest {
   readonly body: { readonly [name: string]: JsonValue } | undefined;
   /** The form in place of the body, for a route that takes files: a part without a text is a file. */
   readonly form?: readonly { readonly name: string; readonly text?: string }[];
-}
-
-export interface RestHeader {
-  readonly name: string;
-  readonly value: string;
 }
 
 /**
@@ -55,20 +50,12 @@ export function restRequest(
   route: RestRoute,
   values: { readonly [argument: string]: JsonValue },
 ): RestRequest {
-  const { query, header, body } = placeArguments(route);
+  const { query, body } = placeArguments(route);
   const isGiven = ({ name }: GqlArgument) => Object.hasOwn(values, name);
   const given = ({ name }: GqlArgument) => values[name] as JsonValue;
   const filled = fillPath(route.path, (name) => encodeURIComponent(leafText(values[name] ?? '')));
   const pairs = query.filter(isGiven).flatMap((argument) => queryPairs(schema, argument, given(argument)));
-  const headers = header.filter(isGiven).flatMap((argument): readonly RestHeader[] => {
-    const value = given(argument);
-    return value === null ? [] : [{ name: argument.header ?? '', value: leafText(value) }];
-  });
-  const { etag } = route.operation;
-  if (etag === 'required') {
-    const { name, examples = [] } = conditionalHeader(route.operation);
-    headers.push({ name, value: String(examples[0]) });
-  }
+  const headers = headersWith(route, values);
   const parts = formParts(schema, route);
   const form = parts?.flatMap((part) => {
     const { name } = part;

@@ -183,7 +183,7 @@ function planCalls(schema: GqlSchema, more: string) {
     const valuesText = JSON.stringify(values, null, 2);
     const call = { operation, selection, values, valuesText, exampleText };
     const { page, fields, type } = operation;
-    const isSpelt = wire !== schema && toWire(schema, type) !== undefined;
+    const isSpelt = toWire(schema, type) !== undefined;
     const isAlike = page === undefined && fields === undefined && !isSpelt;
     const restValues = wire === schema ? values : spelt(schema, operation, values);
     const restValuesText = restValues === values ? valuesText : JSON.stringify(restValues, null, 2);

@@ -10,7 +10,6 @@ export type Respelling = (value: JsonValue) => JsonValue;
 interface Place extends Pick<GqlField, 'name' | 'type'> {}
 
 const views = new WeakMap<GqlSchema, GqlSchema>();
-const known = new WeakMap<GqlSchema, boolean>();
 const reaches = new WeakMap<GqlSchema, ReadonlySet<string>>();
 
 /**
@@ -18,7 +17,7 @@ const reaches = new WeakMap<GqlSchema, ReadonlySet<string>>();
  * spelt as `@value` says. It is the schema itself if no value has another spelling.
  */
 export function wireView(schema: GqlSchema): GqlSchema {
-  if (!isSpelt(schema)) return schema;
+  if (reachOf(schema).size === 0) return schema;
   return remember(views, schema, () => {
     const spell = (type: TypeRef, value: JsonValue): JsonValue => toWire(schema, type)?.(value) ?? value;
     const place = <Item extends GqlArgument | GqlField>(item: Item): Item => {
@@ -56,17 +55,17 @@ function spelt({ spellings, ...type }: GqlEnumType): GqlEnumType {
 
 /** Spells the values of enums as `@value` says; undefined for a type whose values have none with another spelling. */
 export function toWire(schema: GqlSchema, type: TypeRef): Respelling | undefined {
-  if (!isSpelt(schema) || !reachOf(schema).has(baseName(type))) return undefined;
+  if (!reachOf(schema).has(baseName(type))) return undefined;
   return (value) => respell(schema, type, value, ({ values, spellings = values }) => [values, spellings]);
 }
 
 /** The opposite of {@link toWire}: gives the values of enums their names. */
 export function fromWire(schema: GqlSchema, type: TypeRef): Respelling | undefined {
-  if (!isSpelt(schema) || !reachOf(schema).has(baseName(type))) return undefined;
+  if (!reachOf(schema).has(baseName(type))) return undefined;
   return (value) => respell(schema, type, value, ({ values, spellings = values }) => [spellings, values]);
 }
 
-/** Spells the values of enums in the fields of an object that is no type of its own: a declared error. */
+/** Spells the values of enums in the fields of a declared error. */
 export function fieldsToWire(
   schema: GqlSchema,
   fields: readonly Place[],
@@ -80,15 +79,12 @@ export function fieldsToWire(
   return made;
 }
 
-function isSpelt(schema: GqlSchema): boolean {
-  return remember(known, schema, () => schema.enums.some(({ spellings }) => spellings !== undefined));
-}
-
 /** The names of the types that have a value with another spelling in them. */
 function reachOf(schema: GqlSchema): ReadonlySet<string> {
   return remember(reaches, schema, () => {
     const { enums, objects, inputs, interfaces = [], unions } = schema;
     const found = new Set(enums.flatMap(({ name, spellings }) => (spellings === undefined ? [] : [name])));
+    if (found.size === 0) return found;
     const holders = [
       ...[...objects, ...inputs].map(({ name, fields }) => ({ name, parts: fields.map(typeNameOf) })),
       ...[...interfaces, ...unions].map(({ name }) => ({

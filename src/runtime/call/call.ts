@@ -48,7 +48,7 @@ export interface CallArgs extends Omit<RunArgs, 'outbox' | 'owner'> {
   readonly signal?: AbortSignal | undefined;
   /** The id of the event after which a subscription begins; undefined if it begins with the next event. */
   readonly after?: string | undefined;
-  /** Gives what refuses the call, once it has passed all other checks and is no repeat. */
+  /** Gives the reason to refuse a call that has passed all other checks and is not a repeat. */
   readonly precondition?: (() => Promise<UnmetPrecondition | undefined>) | undefined;
   /** How far `admit` has admitted it before. */
   readonly admitted?: Admission | undefined;

@@ -115,7 +115,7 @@ export const changeKinds = {
   'idempotency-key-optional': safe('Calls with a key are still accepted.'),
   'etag-required': breaking('REST writes without If-Match are refused.'),
   'etag-optional': safe('REST writes with If-Match are still checked.'),
-  'etag-added': safe('REST calls without conditions are answered as before.'),
+  'etag-added': safe('A REST call without a condition gets the same answer.'),
   'etag-removed': dangerous('REST reads have no ETag any more, and writes ignore If-Match.'),
   'parameter-style-changed': breaking(
     'The query string encodes the argument differently, so the server rejects what REST callers send.',

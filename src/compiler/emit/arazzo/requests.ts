@@ -1,9 +1,9 @@
 import { defined } from '../../../base/values/defined.js';
 import type { ChainStep } from '../../api/chains/chains.js';
 import { isSingleId } from '../../api/chains/id-links.js';
-import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
+import { conditionalHeader } from '../../api/request-headers.js';
 import { hasContent, placeArguments, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';

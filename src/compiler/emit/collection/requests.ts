@@ -1,11 +1,11 @@
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
-import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { type FormPart, filePath, formParts, formTexts } from '../../api/form-parts.js';
 import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
+import { headersWith } from '../../api/request-headers.js';
 import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
@@ -152,13 +152,9 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     const raw = path.length + header.length === 0 ? restValuesText : JSON.stringify(sent, null, 2);
     const json = body && (formOf(route, values) ?? ({ mode: 'raw', raw, options: jsonOptions } as const));
     const hasArguments = query.length + variable.length > 0;
-    const headers = header.flatMap(({ name, header: key = '', description }) =>
-      Object.hasOwn(values, name) ? [defined({ key, value: leafText(values[name] ?? ''), description })] : [],
+    const headers = headersWith(route, values).map(({ name: key, value, description }) =>
+      defined({ key, value, description }),
     );
-    if (operation.etag === 'required') {
-      const { name: key, examples = [] } = conditionalHeader(operation);
-      headers.push({ key, value: String(examples[0]) });
-    }
     const request = requestOf(operation, route.method, hasArguments ? url : base, json, headers);
     const { kind, name, status } = operation;
     return item(`rest/${kind}/${name}`, name, request, hasContent(operation) ? restExampleText : '', status);

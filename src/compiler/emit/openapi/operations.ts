@@ -2,9 +2,9 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { type LineMap, positionAt } from '../../../base/source/source-file.js';
 import { hasFurtherWords, withAccess, withReason } from '../../api/access.js';
 import { headerFields, sentFields } from '../../api/answer-headers.js';
-import { conditionalHeader } from '../../api/conditional-header.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
+import { conditionalHeader } from '../../api/request-headers.js';
 import {
   allRoutes,
   answerType,
@@ -222,7 +222,7 @@ const etagHeader: OpenAPIV3_1.HeaderObject = {
 };
 
 const notModified: OpenAPIV3_1.ResponseObject = {
-  description: 'The response would be the one with the ETag in `If-None-Match`; there is no content.',
+  description: 'The ETag in `If-None-Match` is that of the current response, which is not sent again.',
   headers: { ETag: etagHeader },
 };
 

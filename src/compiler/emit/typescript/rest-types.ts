@@ -1,6 +1,6 @@
-import { conditionalHeader } from '../../api/conditional-header.js';
 import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
+import { conditionalHeader } from '../../api/request-headers.js';
 import {
   answerType,
   hasContent,

@@ -11,14 +11,13 @@ import type { ProjectionContext } from './type-projection.js';
 /**
  * Checks the places of files: only the body of a mutation can hold them, as arguments or as fields of an input that is
  * an argument (GG3095). A body is read once, from its start to its end, so that their number must be known before:
- * there are no lists of files (GG3096), and of several files none is optional (GG3097).
+ * a list of files is an error (GG3096), and if there are several files, each is required (GG3097).
  */
 export function checkFiles(
   ir: GraphIR,
   operations: readonly GqlOperation[],
   { diagnostics }: Pick<ProjectionContext, 'diagnostics'>,
 ): void {
-  if (!ir.typesInUse.has(fileScalar)) return;
   const inputs = new Map<string, readonly GraphField[]>();
   for (const { kind, typeName, fields } of ir.nodes.values()) {
     const files = fields.filter(({ type }) => baseName(type) === fileScalar);

@@ -90,8 +90,9 @@ export function compileNamedOperation(
       contextValue: unknown,
       source: NamedCaller & { readonly key?: string | undefined },
       step?: ChainStep,
+      precondition?: CallArgs['precondition'],
     ): Promise<JsonValue> {
-      const args = argsOf(variableValues, fields, contextValue, source);
+      const args = { ...argsOf(variableValues, fields, contextValue, source), precondition };
       if (step === undefined) return resultOf(await execution.execute(args));
       const { admitted, name, onReceipt } = step;
       const key = source.key ?? source.header('idempotency-key');

@@ -24,7 +24,7 @@ import { createGivenReader, type Given } from '../../call/named/read-arguments.j
 import { ProblemError } from '../../call/problem.js';
 import type { JsonText } from '../../execute/compiled/json-text.js';
 import type { Connection } from '../../execute/resolvers/pages.js';
-import { Answer, inOnePiece, textAnswer } from '../answer.js';
+import { Answer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
@@ -104,12 +104,11 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
     context: { schema, tellsNames, executable: execution.schema },
   });
   const read = createGivenReader(schema, inventoried);
-  const answer = (result: JsonText, fields: Given['fields'], headers?: readonly string[]): Answer => {
+  const answer = (result: JsonText, fields: Given['fields'], headers: readonly string[] = []): Answer => {
     if (nullStatus !== undefined && result === 'null')
       throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
-    const all = sent.length === 0 ? headers : sentHeaders(result, sent);
-    if (!hasContent(operation)) return new Answer(status, [...(all ?? [])], null);
-    return textAnswer(status, result, fields === undefined ? jsonType : narrowedType, all);
+    if (!hasContent(operation)) return new Answer(status, [...headers], null);
+    return textAnswer(status, result, fields === undefined ? jsonType : narrowedType, headers);
   };
   const run = (execution: Calls, exchange: Exchange): MaybePromise<Answer> => {
     compiled ??= compile(execution);
@@ -128,6 +127,10 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
   ): MaybePromise<Answer> => {
     if (page !== undefined)
       return answerPage(ready.value(args, fields, contextValue, exchange), fields, exchange, page);
+    if (sent.length > 0) {
+      const value = ready.value(args, fields, contextValue, exchange, undefined, precondition);
+      return value.then((result) => answer(JSON.stringify(result), fields, sentHeaders(result, sent)));
+    }
     const result = ready.run(args, fields, contextValue, exchange, precondition);
     return result instanceof Promise ? answerLater(result, fields) : answer(result, fields);
   };
@@ -208,10 +211,10 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
 }
 
 /** The headers with fields of a result; a value that no header can have is only in the body. */
-function sentHeaders(result: JsonText, fields: readonly GqlField[]): readonly string[] {
-  const object: unknown = JSON.parse(String(inOnePiece(result)));
+function sentHeaders(result: JsonValue, fields: readonly GqlField[]): readonly string[] {
+  const object = result as Readonly<Record<string, JsonValue>> | null;
   return fields.flatMap(({ name, sentAs = '' }) => {
-    const value = (object as Readonly<Record<string, unknown>> | null)?.[name] ?? null;
+    const value = object?.[name] ?? null;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return value === null || !isHeader(sentAs, text) ? [] : [sentAs.toLowerCase(), text];
   });
