@@ -1,3 +1,4 @@
+import { startCompletion } from '@codemirror/autocomplete';
 import {
   formatKeymap,
   hoverTooltips,
@@ -16,7 +17,7 @@ import {
   type Text,
   type TransactionSpec,
 } from '@codemirror/state';
-import { type EditorView, keymap } from '@codemirror/view';
+import { EditorView, keymap } from '@codemirror/view';
 import type { CodeAction, Diagnostic, PublishDiagnosticsParams, TextEdit } from 'vscode-languageserver';
 import type { ConnectEditor } from '../protocol.js';
 import { type Finding, findings, setText, startCompiler } from '../store.js';
@@ -218,7 +219,18 @@ export function languageSupport(name: string): Extension {
   return [
     client.plugin(uriOf(name), 'gg'),
     serverCompletion(),
+    completeWhenReady,
     hoverTooltips(),
     keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap]),
   ];
 }
+
+/** Completes what was typed while the language server was loading: its trigger characters were not known then. */
+const completeWhenReady = EditorView.updateListener.of(({ docChanged, view }) => {
+  if (!docChanged || client.serverCapabilities !== null) return;
+  void client.initializing.then(() => {
+    const { head } = view.state.selection.main;
+    const triggers = client.serverCapabilities?.completionProvider?.triggerCharacters;
+    if (view.hasFocus && triggers?.includes(view.state.sliceDoc(head - 1, head))) startCompletion(view);
+  });
+});
