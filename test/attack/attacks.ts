@@ -3,7 +3,17 @@ import { gzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { requestAttacks } from './request-attacks.js';
 import type { TargetState } from './target.js';
-import { open, operate, postJson, readStatus, type Status, send, sendRaw, type Target } from './wire.js';
+import {
+  open,
+  operate,
+  patience,
+  postJson,
+  readStatus,
+  type Status,
+  send,
+  sendRaw,
+  type Target,
+} from './wire.js';
 
 /** One kind of bad input. */
 export interface Attack {
@@ -450,7 +460,7 @@ export const attacks: readonly Attack[] = [
     ],
   },
   {
-    // The server drops them: otherwise the attack has to give up after 20 s, with -1.
+    // The server drops them: otherwise the attack has to give up, with -1.
     name: 'pings over WebSocket whose answers nobody reads',
     expected: [0, 400],
     run: (target) =>
@@ -479,7 +489,7 @@ export const attacks: readonly Attack[] = [
 function say({ origin }: Target, message: string): Promise<Status> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const timer = setTimeout(() => resolve(-1), 60_000);
+    const timer = setTimeout(() => resolve(-1), patience);
     const end = (status: Status): void => {
       clearTimeout(timer);
       socket.terminate();
@@ -495,7 +505,7 @@ function say({ origin }: Target, message: string): Promise<Status> {
 function greet({ origin }: Target, act: (socket: WebSocket) => void): Promise<Status> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const timer = setTimeout(() => resolve(-1), 60_000);
+    const timer = setTimeout(() => resolve(-1), patience);
     const end = (status: Status): void => {
       clearTimeout(timer);
       socket.terminate();

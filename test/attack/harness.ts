@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Attack, attacks, slowAttacks } from './attacks.js';
 import type { GoodClientReport } from './good-client.js';
 import type { Answer, Question, TargetState } from './target.js';
-import { type Status, send, type Target } from './wire.js';
+import { patience, type Status, send, type Target } from './wire.js';
 
 /** How an attack went. */
 export interface AttackResult {
@@ -211,7 +211,7 @@ async function stopUnderLoad(child: ChildProcess, target: Target): Promise<Attac
   const stream = openStream(target);
   await Promise.all([stream, soon(async () => ((await ask(child)).pausing < 10 ? 'not begun' : undefined))]);
   child.kill('SIGTERM');
-  const [code] = (await Promise.race([exit, wait(60_000, ['nothing: it did not end'])])) as [unknown];
+  const [code] = (await Promise.race([exit, wait(patience, ['nothing: it did not end'])])) as [unknown];
   isOver = true;
   if (child.exitCode === null) child.kill('SIGKILL');
   const statuses = [...(await Promise.all(begun)), ...(await Promise.all(busy)).flat()];

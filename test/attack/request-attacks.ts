@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attack } from './attacks.js';
-import { open, readStatus, type Status, send, sendRaw, type Target } from './wire.js';
+import { open, patience, readStatus, type Status, send, sendRaw, type Target } from './wire.js';
 
 /** Attacks on the request path: the head of a request, its connection, and who may send it. */
 export const requestAttacks: readonly Attack[] = [
@@ -40,7 +40,7 @@ export const requestAttacks: readonly Attack[] = [
       socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5_000));
       // A socket that is paused does not see its end.
       setTimeout(() => socket.resume(), 500).unref();
-      const isClosed = await Promise.race([closed, wait(60_000, false, { ref: false })]);
+      const isClosed = await Promise.race([closed, wait(patience, false, { ref: false })]);
       socket.destroy();
       return [isClosed ? 0 : 200];
     },

@@ -8,6 +8,9 @@ export interface Target {
   readonly port: number;
 }
 
+/** How long a client waits for anything, in milliseconds; a busy machine must not reach it. */
+export const patience = 180_000;
+
 /** What came back: a status, or 0 when the connection was closed without one. */
 export type Status = number;
 
@@ -17,7 +20,7 @@ export type Status = number;
  */
 export async function send({ origin }: Target, path: string, init: RequestInit = {}): Promise<Status> {
   try {
-    const response = await fetch(origin + path, { ...init, signal: AbortSignal.timeout(20_000) });
+    const response = await fetch(origin + path, { ...init, signal: AbortSignal.timeout(patience) });
     return (await response.text()).includes('SECRET') ? -2 : response.status;
   } catch {
     return 0;
@@ -62,7 +65,7 @@ export async function sendRaw(target: Target, text: string): Promise<Status> {
 }
 
 /** The first status that a server sends over a connection; 0 when it closes, or says nothing for a while. */
-export function readStatus(socket: Socket, patience = 60_000): Promise<Status> {
+export function readStatus(socket: Socket, limit = patience): Promise<Status> {
   return new Promise((resolve) => {
     let text = '';
     const end = (status: Status): void => {
@@ -76,7 +79,7 @@ export function readStatus(socket: Socket, patience = 60_000): Promise<Status> {
       const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
       if (status !== undefined) end(Number(status));
     };
-    const timer = setTimeout(() => end(-1), patience);
+    const timer = setTimeout(() => end(-1), limit);
     socket.on('data', onData).on('close', onClose);
   });
 }
