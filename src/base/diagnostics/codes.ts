@@ -6,11 +6,12 @@ import { graphCodes } from './codes/graph.js';
 import { inputCodes } from './codes/input.js';
 import { runtimeCodes } from './codes/runtime.js';
 import { schemaCodes } from './codes/schema.js';
+import { storeCodes } from './codes/store.js';
 import { syntaxCodes } from './codes/syntax.js';
 
 /**
  * The registry of every diagnostic code. `GG1xxx` syntax, `GG2xxx` graph, `GG3xxx` schema,
- * `GG4xxx` files read and written, `GG5xxx` runtime, `GG6xxx` federation. Published codes never change their meaning.
+ * `GG4xxx` files read and written, `GG5xxx` runtime, `GG6xxx` federation, `GG7xxx` store. Published codes never change their meaning.
  */
 export const diagnosticCodes = {
   ...syntaxCodes,
@@ -21,6 +22,7 @@ export const diagnosticCodes = {
   ...runtimeCodes,
   ...diffCodes,
   ...federationCodes,
+  ...storeCodes,
 };
 
 /** A published code, such as `GG1001`. */

@@ -67,6 +67,7 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ],
   ['value', 'How REST and agents spell the value of the enum; GraphQL and resolvers use its name.'],
   ['tag', 'A tag of the operation in OpenAPI; may be repeated.'],
+  ['store', 'How the store keeps the value of a Stored node, or compares an argument; may be repeated.'],
 ]);
 
 function readNumber(text: string): number | undefined {

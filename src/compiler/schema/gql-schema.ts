@@ -152,6 +152,8 @@ export interface GqlField extends ValueNotes, GqlAccess {
   readonly fields?: readonly string[];
   /** The header that REST also sends the field of a result as; absent without one. */
   readonly sentAs?: string;
+  /** How a store keeps the field, as each `@store` says; absent without any. */
+  readonly store?: readonly string[];
   /** The constant that is served without a resolver; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
@@ -181,6 +183,8 @@ export interface GqlArgument extends ValueNotes {
   readonly type: TypeRef;
   /** The header that REST reads an argument of an operation from; absent for the usual place. */
   readonly header?: string;
+  /** How a store compares it, as each `@store` says; absent without any. */
+  readonly store?: readonly string[];
   /** The default for an omitted argument; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
@@ -311,7 +315,12 @@ export interface GqlOperation extends GqlAccess {
   readonly idempotent?: 'required';
   /** Whether REST reads have an ETag, and whether writes may, or must, name it (`etag: true`); absent if not. */
   readonly etag?: true | 'required';
+  /** What a store does for it (`writes: 'update'`); absent if its arguments say so. */
+  readonly writes?: GqlWrites;
 }
+
+/** What a mutation does with the rows of a store. */
+export type GqlWrites = 'insert' | 'update' | 'upsert' | 'delete';
 
 /** The pages of a connection. */
 export interface GqlPage {

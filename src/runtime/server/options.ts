@@ -19,6 +19,7 @@ import type { ServerHooks } from '../hooks/server-hooks.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { ImportOptions } from '../load/import-reach.js';
 import type { TopologyInput } from '../load/load-topologies.js';
+import type { Store } from '../store/store.js';
 import type { TelemetryOptions } from './open-telemetry.js';
 
 /**
@@ -70,6 +71,11 @@ export interface GqlServerOptions<
    * closes, or an EventTarget. Default: `memoryEvents()`, so events stay in this process.
    */
   readonly events?: EventBroker | EventTargetLike | MemoryEvents;
+  /**
+   * The database that keeps the rows of the nodes with the label `Stored`: `sqliteStore({ file })` or
+   * `postgresStore({ url })`. It serves their operations that have no resolver; this server closes it.
+   */
+  readonly store?: Store;
   /** The format of events over REST: the value alone (`json`, the default), or in a CloudEvent (`cloudevents`). */
   readonly eventFormat?: EventFormat;
   /**

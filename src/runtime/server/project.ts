@@ -13,6 +13,7 @@ import { schemesOf } from '../auth/guard.js';
 import type { EventSinks } from '../brokers/event-hub.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { TopologyError } from '../load/topology-error.js';
+import { storedResolvers } from '../store/stored-resolvers.js';
 import { checkResolvers } from './check-resolvers.js';
 import type { GqlServerOptions, ProjectionLayer } from './options.js';
 
@@ -25,7 +26,7 @@ export type Projection<TContext> = ReturnType<typeof project<TContext>>;
  */
 export function project<TContext>(
   analysis: Analysis,
-  options: Pick<GqlServerOptions<TContext>, 'authenticate' | 'federation' | 'layers' | 'resolvers'>,
+  options: Pick<GqlServerOptions<TContext>, 'authenticate' | 'federation' | 'layers' | 'resolvers' | 'store'>,
 ) {
   const { authenticate, resolvers = {} } = options;
   const { layers, source } = chooseFederation(options);
@@ -38,11 +39,14 @@ export function project<TContext>(
   if (authenticate === undefined) refuseErrors(findAccess(joined), sources);
   const security = joined.security && authenticate && schemesOf(authenticate);
   const schema = security === undefined ? joined : { ...joined, security };
+  const stored = options.store && storedResolvers(schema, options.store);
+  refuseErrors(stored?.diagnostics ?? [], sources);
   // The first match for a field wins.
-  const maps: readonly Resolvers<TContext>[] = [
+  const maps = [
     resolvers,
-    ...layers.map((layer) => layer.resolvers).filter((map) => map !== undefined),
-  ];
+    ...layers.map((layer) => layer.resolvers),
+    stored?.resolvers as Resolvers<TContext> | undefined,
+  ].filter((map) => map !== undefined);
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));

@@ -248,7 +248,7 @@ export function createService<TContext>(
       running?.endSubscriptions();
     },
     async close() {
-      await running?.broker?.close();
+      await Promise.all([running?.broker?.close(), options.store?.close()]);
       telemetry?.forgetBroker();
     },
     exportGraphQL: () => loaded().exports.graphql(),

@@ -232,6 +232,7 @@ function readValueTags(
   let header: string | undefined;
   let notNull: true | undefined;
   const oldNames: OldName[] = [];
+  const store: string[] = [];
   const typeText = printTypeRef(type);
   const reportValue = (what: string, value: string, reason: string, span: Span): void =>
     draft.report('GG2039', { what, value: shortened(value), reason }, span);
@@ -279,6 +280,7 @@ function readValueTags(
     if (limit !== undefined) readLimit(tag, limit);
     else if (tag.name === 'deprecated') readDeprecated(tag);
     else if (tag.name === 'example') readExampleTag(tag);
+    else if (tag.name === 'store') store.push(tag.text);
     else if (tag.name === 'notNull' && isArgument) notNull = readNotNull(draft, tag, type) ?? notNull;
     else if (tag.name === 'header' && (use === 'argument' || use === 'result'))
       header = readHeader(draft, tag, type, use) ?? header;
@@ -312,6 +314,7 @@ function readValueTags(
     ...access,
     ...defined({ pageSize, fields, [isArgument ? 'header' : 'sentAs']: header, notNull }),
     ...(oldNames.length > 0 && { oldNames }),
+    ...(store.length > 0 && { store }),
     ...(examples.length > 0 && { examples: examples.map(({ value }) => value) }),
     ...(limits.size > 0 && { constraints }),
   };

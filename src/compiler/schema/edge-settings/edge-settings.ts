@@ -6,7 +6,14 @@ import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { nullable } from '../../graph/type-ref.js';
 import { pageArguments } from '../cursor.js';
-import type { GqlAccess, GqlArgument, GqlOperation, GqlRoute, OperationKind } from '../gql-schema.js';
+import type {
+  GqlAccess,
+  GqlArgument,
+  GqlOperation,
+  GqlRoute,
+  GqlWrites,
+  OperationKind,
+} from '../gql-schema.js';
 import { argumentsIn, segmentsOf, whyInvalidSegment } from '../route-path.js';
 
 /**
@@ -38,7 +45,16 @@ export interface EdgeSetting {
 export type OperationPart = Partial<
   Pick<
     GqlOperation,
-    'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'fields' | 'idempotent' | 'etag' | keyof GqlAccess
+    | 'route'
+    | 'status'
+    | 'nullStatus'
+    | 'throws'
+    | 'page'
+    | 'fields'
+    | 'idempotent'
+    | 'etag'
+    | 'writes'
+    | keyof GqlAccess
   >
 >;
 
@@ -128,6 +144,17 @@ export const edgeSettings: readonly EdgeSetting[] = [
     expected: (kind) => (kind === 'query' ? 'true' : "true or 'required'"),
     isMeant: matches(/^(?:required|true)$/i),
     read: readEtag,
+  },
+  // `writes: 'update'`: what the store does, where the arguments alone would say otherwise.
+  {
+    key: 'writes',
+    kinds: ['mutation'],
+    detail: 'what the store does: insert, update, upsert or delete',
+    snippet: "'",
+    expected: "'insert', 'update', 'upsert' or 'delete'",
+    isMeant: matches(/^(?:insert|update|upsert|delete)$/i),
+    read: ({ value }) =>
+      matches(/^(?:insert|update|upsert|delete)$/)(value) ? { writes: value as GqlWrites } : undefined,
   },
   {
     key: 'auth',

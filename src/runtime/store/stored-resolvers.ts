@@ -1,0 +1,23 @@
+import { storeModelOf } from '../../analysis/store/model.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import { readResolvers } from './read/read-resolvers.js';
+import type { Store } from './store.js';
+import { writeResolvers } from './write/write-resolvers.js';
+
+/**
+ * The resolvers that a store gives to a schema: of the operations that read and write rows, and of the fields that lead
+ * to other rows. Those of the user win.
+ */
+export function storedResolvers(schema: GqlSchema, store: Store) {
+  const { model, diagnostics } = storeModelOf(schema);
+  const open = () => store.open(model);
+  const resolvers: Resolvers = { ...readResolvers(schema, model, { engine: store.engine, open }) };
+  return {
+    resolvers: {
+      ...resolvers,
+      Mutation: writeResolvers(schema, model, { engine: store.engine, open }),
+    } as Resolvers,
+    diagnostics,
+  };
+}
