@@ -31,6 +31,7 @@ export const target = `node${manifest.engines.node.replace('>=', '')}`;
  * @param more - Other sources that get a file of their own, under their path in `src`.
  */
 export async function buildLibrary(outdir, more = []) {
+  const chevrotain = await minifiedChevrotain();
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...entries, ...more],
@@ -40,7 +41,7 @@ export async function buildLibrary(outdir, more = []) {
     bundle: true,
     splitting: true,
     external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
-    plugins: [minifiedChevrotain()],
+    plugins: [chevrotain.plugin],
     // Without indentation; the line of a stack trace still is a place in the code.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -57,7 +58,8 @@ export async function buildLibrary(outdir, more = []) {
     (input) => input.includes('node_modules/') && !bundled.test(input),
   );
   if (stray.length > 0) throw new Error(`The library contains ${stray.join(', ')}.`);
-  return metafile;
+  const { 'minified:chevrotain': _, ...inputs } = metafile.inputs;
+  return { ...metafile, inputs: { ...inputs, ...chevrotain.inputs } };
 }
 
 /** What an import of an entry loads, by the metafile of a library: the bytes, and the sources that they come from. */
@@ -85,26 +87,34 @@ const parts = ['createToken', 'EmbeddedActionsParser', 'EOF', 'isRecognitionExce
  * Chevrotain with short names: a quarter of what `gg-svc/compiler` loads is Chevrotain. It is one function, so that its
  * short names take none from the rest of the library, whose names would get a digit each.
  */
-function minifiedChevrotain() {
-  const contents = `export { ${parts.join(', ')} } from 'chevrotain';`;
+async function minifiedChevrotain() {
+  const exported = `export { ${parts.join(', ')} }`;
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    stdin: { contents: `${exported} from 'chevrotain';`, resolveDir: root },
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    format: 'iife',
+    globalName: 'chevrotain',
+    platform: 'node',
+    target,
+    metafile: true,
+    write: false,
+  });
+  const contents = `${outputFiles[0].text}export const { ${parts.join(', ')} } = chevrotain;`;
   return {
-    name: 'minified-chevrotain',
-    setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: /^chevrotain$/ }, ({ path }) => ({ path, namespace: 'minified', sideEffects: false }));
-      onLoad({ filter: /./, namespace: 'minified' }, async () => {
-        const { outputFiles } = await build({
-          stdin: { contents, resolveDir: root },
-          bundle: true,
-          minify: true,
-          charset: 'utf8',
-          format: 'iife',
-          globalName: 'chevrotain',
-          platform: 'node',
-          target,
-          write: false,
-        });
-        return { contents: `${outputFiles[0].text}export const { ${parts.join(', ')} } = chevrotain;` };
-      });
+    inputs: Object.fromEntries(Object.entries(metafile.inputs).filter(([input]) => input !== '<stdin>')),
+    plugin: {
+      name: 'minified-chevrotain',
+      setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /^chevrotain$/ }, ({ path }) => ({
+          path,
+          namespace: 'minified',
+          sideEffects: false,
+        }));
+        onLoad({ filter: /./, namespace: 'minified' }, () => ({ contents }));
+      },
     },
   };
 }
