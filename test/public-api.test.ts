@@ -166,6 +166,14 @@ describe('importing the package', () => {
     expect(sources.filter((source) => others.test(source))).toEqual([]);
   });
 
+  test('includes the licenses of the packages that are part of the library', () => {
+    const text = readFileSync(new URL('../dist/LICENSES.txt', import.meta.url), 'utf8');
+    const named = [...text.matchAll(/^== (\S+) /gm)].map(([, name]) => name);
+    expect(named).toEqual(
+      expect.arrayContaining(['chevrotain', '@chevrotain/gast', '@noble/curves', 'openapi-types']),
+    );
+  });
+
   test('as gg-svc/compiler loads no package, not even while compiling', () => {
     const program = `if (!api.compile("(root)-[:PROCESS]->(hello { text: 'Hello' })").ok) throw new Error('not compiled');`;
     const files = filesLoadedBy(program, 'compiler');
