@@ -111,7 +111,7 @@ export const runtimeCodes = {
     'token-not-signed',
     'Cannot sign a token: {reason}.',
     given(
-      'Set server.auth.jwt with “issuer”, “audience” and “secretFrom”: the environment variable with the secret. Without server.auth, start gg-svc dev first.',
+      'Set server.auth.jwt with “issuer”, “audience” and “secretFrom”: the environment variable with the secret.',
     ),
   ),
 };

@@ -46,7 +46,10 @@ export function readSigning(
     if (apiKeys === undefined) {
       const own = readDevelopmentSecret(io);
       if (own !== undefined) return own;
-      throw refuse('the project file has no server.auth.jwt, and gg-svc dev has made no secret yet');
+      throw refuse(
+        'the project file has no server.auth.jwt, and gg-svc dev has made no secret yet',
+        'Start gg-svc dev, or set server.auth.jwt with “secretFrom”: an environment variable with a secret.',
+      );
     }
     throw refuse(
       'callers of this project authenticate with API keys',
