@@ -4,9 +4,8 @@
 // because it would be half of the files that an import loads; so does @noble/curves, of which one curve is 4 %.
 
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,8 +16,8 @@ const entries = Object.values(manifest.exports)
   .flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default]))
   .map((file) => file.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
 
-/** The packages that are part of the library. */
-const bundled = /node_modules\/(?:@?chevrotain|@noble)\//;
+/** The packages that are part of the library, beside Chevrotain. */
+const bundled = /node_modules\/@noble\//;
 
 /**
  * The syntax of the oldest Node.js that the package promises. The tests run on older ones as well: esbuild lowers
@@ -32,6 +31,7 @@ export const target = `node${manifest.engines.node.replace('>=', '')}`;
  * @param more - Other sources that get a file of their own, under their path in `src`.
  */
 export async function buildLibrary(outdir, more = []) {
+  const chevrotain = await minifiedChevrotain();
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...entries, ...more],
@@ -41,7 +41,7 @@ export async function buildLibrary(outdir, more = []) {
     bundle: true,
     splitting: true,
     external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
-    plugins: [minifiedChevrotain()],
+    plugins: [chevrotain.plugin],
     // Without indentation; the line of a stack trace still is a place in the code.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -58,7 +58,8 @@ export async function buildLibrary(outdir, more = []) {
     (input) => input.includes('node_modules/') && !bundled.test(input),
   );
   if (stray.length > 0) throw new Error(`The library contains ${stray.join(', ')}.`);
-  return metafile;
+  const { 'minified:chevrotain': _, ...inputs } = metafile.inputs;
+  return { ...metafile, inputs: { ...inputs, ...chevrotain.inputs } };
 }
 
 /** What an import of an entry loads, by the metafile of a library: the bytes, and the sources that they come from. */
@@ -79,14 +80,41 @@ export function loadedBy({ outputs }, entry) {
   };
 }
 
-/** Chevrotain with short names: a quarter of what `gg-svc/compiler` loads is Chevrotain. */
-function minifiedChevrotain() {
+/** The parts of Chevrotain that the sources import. */
+const parts = ['createToken', 'EmbeddedActionsParser', 'EOF', 'isRecognitionException', 'Lexer'];
+
+/**
+ * Chevrotain with short names: a quarter of what `gg-svc/compiler` loads is Chevrotain. It is one function, so that its
+ * short names take none from the rest of the library, whose names would get a digit each.
+ */
+async function minifiedChevrotain() {
+  const exported = `export { ${parts.join(', ')} }`;
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    stdin: { contents: `${exported} from 'chevrotain';`, resolveDir: root },
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    format: 'iife',
+    globalName: 'chevrotain',
+    platform: 'node',
+    target,
+    metafile: true,
+    write: false,
+  });
+  const contents = `${outputFiles[0].text}export const { ${parts.join(', ')} } = chevrotain;`;
   return {
-    name: 'minified-chevrotain',
-    setup: ({ onLoad }) =>
-      onLoad({ filter: /[\\/]@?chevrotain[\\/].*\.js$/ }, async ({ path }) => ({
-        contents: (await transform(await readFile(path, 'utf8'), { minify: true, charset: 'utf8', target }))
-          .code,
-      })),
+    inputs: Object.fromEntries(Object.entries(metafile.inputs).filter(([input]) => input !== '<stdin>')),
+    plugin: {
+      name: 'minified-chevrotain',
+      setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /^chevrotain$/ }, ({ path }) => ({
+          path,
+          namespace: 'minified',
+          sideEffects: false,
+        }));
+        onLoad({ filter: /./, namespace: 'minified' }, () => ({ contents }));
+      },
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
@@ -162,8 +162,16 @@ describe('importing the package', () => {
   test('as gg-svc/compiler loads at most 600 kB, only the compiler and its parser', () => {
     const { bytes, sources } = loadedBy(metafile, 'compiler');
     expect(bytes).toBeLessThanOrEqual(600_000);
-    const others = /^(?!src\/(?:base|compiler)\/|src\/compiler\.ts$|node_modules\/@?chevrotain\/)/;
+    const others = /^(?!src\/(?:base|compiler)\/|src\/compiler\.ts$|minified:chevrotain$)/;
     expect(sources.filter((source) => others.test(source))).toEqual([]);
+  });
+
+  test('includes the licenses of the packages that are part of the library', () => {
+    const text = readFileSync(new URL('../dist/LICENSES.txt', import.meta.url), 'utf8');
+    const named = [...text.matchAll(/^== (\S+) /gm)].map(([, name]) => name);
+    expect(named).toEqual(
+      expect.arrayContaining(['chevrotain', '@chevrotain/gast', '@noble/curves', 'openapi-types']),
+    );
   });
 
   test('as gg-svc/compiler loads no package, not even while compiling', () => {

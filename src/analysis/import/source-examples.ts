@@ -2,6 +2,7 @@ import type { JsonPlace } from '../../base/source/json-place.js';
 import { jsonOf, listRequests, urlOf } from './collection/requests.js';
 import { acceptsEvents } from './collection/rest-request.js';
 import { Draft } from './draft/draft.js';
+import { hasMembers, mediaOf } from './openapi/media-types.js';
 import { References } from './openapi/references.js';
 
 /** One call that a description shows: a request, its response, or both. */
@@ -52,7 +53,9 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
         if (isInHeader) headers.set(name.toLowerCase(), examplesAt(parameter));
         else parameters.set(name, examplesAt(parameter));
       }
-      const bodies = examplesAt(jsonIn(resolve(operation.at('requestBody'))));
+      const sent = resolve(operation.at('requestBody'));
+      const media = sent && mediaOf(sent).find(hasMembers);
+      const bodies = examplesAt(media?.place);
       const [, success] = operation.entries('responses').find(([code]) => /^2/.test(code)) ?? [];
       const response = resolve(success);
       // A stream has no end.

@@ -112,9 +112,11 @@ function enumPage(reference: Reference, type: GqlEnumType): Page {
   const rows = type.values.map((value, at) => {
     const { description = '', deprecated } = type.valueNotes?.[at] ?? {};
     const said = deprecated === undefined ? description : `${description} Deprecated: ${deprecated}`;
-    return { id: `member-${value}`, cells: [[code(value)], readInlines(said.trim())] };
+    const spelling = ifGiven(type.spellings, (spellings) => [code(spellings[at] as string)]);
+    return { id: `member-${value}`, cells: [[code(value)], ...spelling, readInlines(said.trim())] };
   });
-  const table = { kind: 'table', label: 'Values', head: ['Value', 'Description'], rows } as const;
+  const head = ['Value', ...(type.spellings === undefined ? [] : ['Over REST']), 'Description'];
+  const table = { kind: 'table', label: 'Values', head, rows } as const;
   return typePage(reference, 'enum', type, section('Values', [table]));
 }
 

@@ -99,7 +99,7 @@ export interface GqlNodeOrigin {
 
 /** An edge that an operation or a union was projected from. */
 export interface GqlEdgeOrigin {
-  /** The edge type: PROCESS, FOLD, FORK or RACE. */
+  /** The edge type: PROCESS, FOLD, FORK, RACE, or VENT for a fallback. */
   readonly edge: string;
   /** The ids of the sources. */
   readonly from: readonly string[];
@@ -317,6 +317,17 @@ export interface GqlOperation extends GqlAccess {
   readonly etag?: true | 'required';
   /** What a store does for it (`writes: 'update'`); absent if its arguments say so. */
   readonly writes?: GqlWrites;
+  /** The fallback of a query; absent without one. */
+  readonly vent?: GqlVent;
+}
+
+/** The fallback of a query: a VENT edge with `fallback: true`. */
+export interface GqlVent {
+  /** The name of the query that answers when this one fails. It may be internal. */
+  readonly query: string;
+  /** The time of this query in milliseconds. If it takes longer, it has failed. */
+  readonly timeoutMs?: number;
+  readonly edge: GqlEdgeOrigin;
 }
 
 /** What a mutation does with the rows of a store. */

@@ -30,7 +30,8 @@ export type Reach = ReturnType<typeof collect>;
 export type ReachOf = (document: DocumentNode, operationName: string | null | undefined) => Reach | undefined;
 
 /**
- * Makes the function that finds what documents reach: their operations, the queries that races run in their place, and
+ * Makes the function that finds what documents reach: their operations, the queries that races and
+ * fallbacks run in their place, and
  * the objects and fields that they select. A field of an interface demands what it demands of any type that implements
  * it. `@skip` and `@include` are ignored, so the reach is computed once for each operation.
  */
@@ -130,7 +131,7 @@ function collect(
     called: rootFieldsOf(document, operation).flatMap(({ name: { value } }) =>
       value.startsWith('__') ? [] : [value],
     ),
-    /** The queries that races may run, each with the coordinate of the field that it runs for. */
+    /** The queries that races and fallbacks may run, each with the coordinate of the field that it runs for. */
     raced,
     /** The demands of everything that it reaches; empty if every caller may run it. */
     demand: [...demand.values()],

@@ -31,8 +31,10 @@ import {
   createDefaultResolvers,
   createTypeResolver,
   type FieldResolver,
+  withDefaults,
 } from './resolvers/default-resolvers.js';
 import { attachExactIds } from './resolvers/exact-ids.js';
+import { createFallbacks } from './resolvers/fallback.js';
 import { type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
@@ -72,8 +74,13 @@ export function buildExecutableSchema<TContext>(
   const resolveQuery = (query: GqlOperation): FieldResolver => {
     const isArgument = (name: string) => query.arguments.some((argument) => argument.name === name);
     const owners = ownersOf(query).filter((name) => !isArgument(name));
-    return ownedResult(owners, resolveRoot(query));
+    return ownedResult(owners, withFallback(query, resolveRoot(query)));
   };
+  const withFallback = createFallbacks(whole, {
+    resolveQuery: resolveBranch,
+    withDefaults: (query, args) => withDefaults(executable, query, args),
+    monitor: hub.monitor,
+  });
   const defaults = createDefaultResolvers(whole, executable, given, resolveBranch, hub.monitor);
   const checks = createEventChecks(schema, executable, defaults.completeness, hub.monitor);
   const checkedHub = withChecks(hub, checks);

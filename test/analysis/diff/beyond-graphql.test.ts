@@ -74,6 +74,12 @@ describe('dangerous changes that GraphQL comparison tools do not find', () => {
       `(a { x: Int } | b { y: Int })-[:RACE { failure: 'cancel' }]->(c { z: Int })(root)-[:PROCESS]->(c)`,
       'dangerous race-policy-changed CRace',
     ],
+    [
+      'a query that has lost its fallback',
+      `(root)-[:PROCESS { returns: A }]->(a { x: Int } | b)(a)-[:VENT { fallback: true }]->(b)`,
+      `(root)-[:PROCESS { returns: A }]->(a { x: Int } | b)`,
+      'dangerous fallback-changed Query.a',
+    ],
   ])('%s', async (_, before, after, change) => {
     expect(await others(before, after)).toEqual({ breaking: false, dangerous: false });
     expect(ours(before, after)).toEqual([change]);

@@ -188,6 +188,17 @@ describe('a stream of events', () => {
   });
 });
 
+test.each([
+  [['a'], 'a: File, text: String'],
+  [['a', 'b'], 'a: File!, b: File!, text: String'],
+])('keeps the files %j of a form, of which several are required', (files, args) => {
+  const formdata = [...files.map((key) => ({ key, type: 'file' })), { key: 'text', value: 'x' }];
+  const request = { method: 'POST', body: { mode: 'formdata', formdata } };
+  const { topology, losses } = importOf([get('{{base}}/a', request), get('{{base}}/b')]);
+  expect(topology.replace(/\s+/g, ' ')).toContain(args);
+  expect(losses.filter(({ subject }) => /body|file/.test(subject))).toEqual([]);
+});
+
 test('inherits authentication from folders', () => {
   const { topology } = importOf(
     [{ name: 'Folder', auth: { type: 'noauth' }, item: [get('{{base}}/open')] }, get('{{base}}/closed')],
@@ -202,9 +213,9 @@ test.each([
   ['#/item/0/request/body/raw', 'body of Find it', { method: 'POST', body: { mode: 'raw', raw: '<a/>' } }],
   ['#/item/0/request/body/file', 'body of Find it', { method: 'POST', body: { mode: 'file' } }],
   [
-    '#/item/0/request/body/formdata/0',
-    'file a of Find it',
-    { method: 'POST', body: { mode: 'formdata', formdata: [{ key: 'a', type: 'file' }] } },
+    '#/item/0/request/body/formdata',
+    'body of Find it',
+    { method: 'POST', body: { mode: 'formdata', formdata: [{ key: 'a', value: 'b' }] } },
   ],
 ])('reports parts that topologies cannot express, at %s', (place, subject, request) => {
   const { losses } = importOf([get('{{base}}/a', request), get('{{base}}/b')]);

@@ -336,6 +336,27 @@ test('prints llms.txt with a title, and a section of links for each area', () =>
   expect(text).toContain('- [Item](types/Item.md): An item.');
 });
 
+test('shows how REST spells the values of an enum, and how a race ends', () => {
+  const files = siteFiles(
+    siteOf(`(state: Enum { values: [
+        OPEN,
+        /// Being done.
+        /// @value in-progress
+        IN_PROGRESS,
+      ] })
+      (plain: Enum { values: [ON] })
+      (near { state: State, plain: Plain } | far { at: Int })-[:RACE { timeoutMs: 200, failure: 'cancel' }]->(page)
+      (root)-[:PROCESS]->(page)`),
+  );
+  expect(files['types/State.md']).toMatch(
+    /\| Value \| Over REST \| Description \|\n.*\n\| `OPEN` \| `OPEN` \| *\|\n\| `IN_PROGRESS` \| `in-progress` \| Being done\. \|/,
+  );
+  expect(files['types/Plain.md']).toContain('| Value | Description |');
+  expect(files['types/PageRace.md']).toMatch(
+    /`timeoutMs`: 200\n.*`failure`: cancel|`failure`: cancel\n.*`timeoutMs`: 200/,
+  );
+});
+
 test('lists every operation, type and field in the search', () => {
   const { pages } = siteOf('(item { id: ID!, name: String })\n(root)-[:PROCESS { key: ID }]->(item)');
   const entries = pages

@@ -161,6 +161,28 @@ describe('an operation', () => {
     expect(recorder.span('gg.resolve Query.cachePrice').status).toEqual({ code: 2, message: 'cold' });
   });
 
+  test('with a fallback has a span that names the fallback, beside that of the failed query', async () => {
+    const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
+    const topology = `(root)-[:PROCESS { returns: Price }]->(price { cents: Int! } | cached)
+      (price)-[:VENT { fallback: true }]->(cached)`;
+    server = createGqlServer({
+      topologies: [{ name: 'service.gg', source: topology }],
+      resolvers: { Query: { price: () => Promise.reject(new Error('cold')), cached: { cents: 5 } } },
+    });
+    recorder.forget();
+    await post('{ price { cents } }');
+    console.mockRestore();
+    expect(recorder.tree()).toBe(
+      [
+        'gg.operation',
+        '  gg.resolve Query.price',
+        '  gg.fallback Query.price',
+        '    gg.resolve Query.cached',
+      ].join('\n'),
+    );
+    expect(recorder.span('gg.fallback Query.price').attributes).toEqual({ 'gg.fallback': 'cached' });
+  });
+
   test('belongs to the trace of the caller', async () => {
     await post('{ readUser(id: 1) { name } }', {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

@@ -91,6 +91,9 @@ export const changeKinds = {
   'race-policy-changed': dangerous(
     'The race ends otherwise: with another result, at another time, or with an error.',
   ),
+  'fallback-changed': dangerous(
+    'When the query fails, callers get the result of another query, or an error.',
+  ),
   'scalar-specification-changed': dangerous(
     'The format of the values may differ, which schemas do not show.',
   ),

@@ -40,6 +40,7 @@ export function* operationChanges(comparison: Comparison) {
     yield* originChange(part, old, found);
     yield* idempotencyChange(part, old, found);
     yield* etagChange(part, old, found);
+    yield* fallbackChange(part, old, found);
     yield* pageChange(part, old.page, found.page);
     yield* accessChanges(part, old, found);
   }
@@ -75,6 +76,18 @@ function* etagChange(part: ComparedPart, { etag: was }: GqlOperation, { etag: is
           : (['etag-optional', 'no longer requires If-Match'] as const);
   const noteOf = (etag: GqlOperation['etag']) => (etag === undefined ? 'without etag' : `etag: ${etag}`);
   yield changeOf(part, kind, `${part.coordinate} ${words}.`, [noteOf(was), noteOf(is)]);
+}
+
+/** The query that answers when a query fails, and the time after which it has failed. */
+function* fallbackChange(part: ComparedPart, { vent: was }: GqlOperation, { vent: is }: GqlOperation) {
+  const print = (vent: GqlOperation['vent']): string => {
+    const time = vent?.timeoutMs === undefined ? '' : ` after ${vent.timeoutMs} ms`;
+    return vent === undefined ? 'no fallback' : `the fallback ${vent.query}${time}`;
+  };
+  const [before, after] = [print(was), print(is)];
+  if (before === after) return;
+  const message = `${part.coordinate} now has ${after} instead of ${before}.`;
+  yield changeOf(part, 'fallback-changed', message, [before, after]);
 }
 
 /** The callers of a mutation may have to send an idempotency key. */

@@ -4,6 +4,7 @@ import { whyInvalidSegment } from '../../../compiler/schema/route-path.js';
 import { type Draft, type DraftSetting, type DraftValue, nearestName } from '../draft/draft.js';
 import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
 import { splitReason } from '../draft/own-text.js';
+import { fileFormat } from '../openapi/schema-parts.js';
 import { pascal, type SchemaTypes } from '../openapi/schema-types.js';
 import { type ExampleSchema, schemaOfExample, schemaOfText, unite } from './example-schema.js';
 import {
@@ -131,8 +132,12 @@ class ShownArguments {
   }
 
   addTo(add: AddArgument): void {
-    for (const [name, { schema, pointer, description }] of this.#shown)
-      add(name, schema, pointer, { description });
+    const files = [...this.#shown.values()].filter(({ schema }) => schema.format === fileFormat);
+    for (const [name, { schema, pointer, description }] of this.#shown) {
+      // A form has several files only if it requires each (GG3097).
+      const isRequired = files.length > 1 && schema.format === fileFormat;
+      add(name, schema, pointer, { description, isRequired });
+    }
   }
 }
 
@@ -178,15 +183,16 @@ function readBody(request: JsonPlace, draft: Draft, args: ShownArguments, name: 
   }
   if (mode !== 'urlencoded' && mode !== 'formdata')
     return draft.loseOnce(`#${pointer}`, shown, `The server reads JSON, not ${mode}.`);
+  const pairs = body.list(mode);
+  const files = pairs.filter((pair) => pair.text('type') === 'file');
   const reason = 'The server reads JSON, so the parameters of the form become its members.';
-  draft.loseOnce(`#${pointer}`, shown, reason);
-  for (const pair of body.list(mode)) {
+  if (files.length === 0) draft.loseOnce(`#${pointer}`, shown, reason);
+  for (const pair of pairs) {
     const key = pair.text('key');
-    const schema = schemaOfText(pair.text('value') ?? '');
     if (key === undefined) continue;
-    if (pair.text('type') === 'file')
-      draft.loseOnce(pair, `file ${key} of ${name}`, 'JSON cannot carry files.');
-    else args.take(key, { schema, pointer: pair.pointer, description: textOf(pair.at('description')) });
+    const isFile = pair.text('type') === 'file';
+    const schema = isFile ? { type: 'string', format: fileFormat } : schemaOfText(pair.text('value') ?? '');
+    args.take(key, { schema, pointer: pair.pointer, description: textOf(pair.at('description')) });
   }
 }
 

@@ -1,31 +1,15 @@
 import { JsonPlace } from '../../../base/source/json-place.js';
 import { isHeaderName, whyReservedHeader } from '../../../compiler/graph/header-names.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
-import { type Draft, type DraftValue, nearestName } from '../draft/draft.js';
-import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
-import type { References } from './references.js';
-import { isScalarChoice, otherMembers, partsOf, shapeOf } from './schema-parts.js';
-import { pascal, type SchemaTypes } from './schema-types.js';
-import type { UnreadWords } from './unread-words.js';
+import { type DraftValue, nearestName } from '../draft/draft.js';
+import { addArgument, placesOfArguments } from '../draft/operation-edge.js';
+import { isCondition } from './etags.js';
+import { jsonSchema } from './media-types.js';
+import { readBody } from './rest-body.js';
+import { parametersOf, type RestDocument, type RestOperation } from './rest-document.js';
+import { isLarge, isScalarChoice } from './schema-parts.js';
+import { pascal } from './schema-types.js';
 import { deprecatedTags, exampleTags } from './value-tags.js';
-
-export interface RestDocument {
-  readonly root: JsonPlace;
-  readonly draft: Draft;
-  readonly references: References;
-  readonly types: SchemaTypes;
-  readonly words: UnreadWords;
-}
-
-export interface RestOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly item: JsonPlace;
-  readonly place: JsonPlace;
-  readonly kind: 'query' | 'mutation';
-  readonly name: string;
-  readonly subject: string;
-}
 
 /** Reads the parameters and the body of an operation as arguments, and its route if it is not the default one. */
 export function readArguments(document: RestDocument, operation: RestOperation) {
@@ -76,23 +60,10 @@ function undeclared(
   });
 }
 
-/** The parameters of the operation, then those of the path that it does not replace. */
-function parametersOf({ references }: RestDocument, { item, place }: RestOperation): readonly JsonPlace[] {
-  const found = new Map<string, JsonPlace>();
-  for (const given of [...place.list('parameters'), ...item.list('parameters')]) {
-    const parameter = references.resolve(given);
-    if (parameter === undefined) continue;
-    const [place, name = ''] = [parameter.text('in'), parameter.text('name')];
-    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-    if (!found.has(key)) found.set(key, parameter);
-  }
-  return [...found.values()];
-}
-
 function readParameter(
   { draft, words, types, references }: RestDocument,
   parameter: JsonPlace,
-  { method, name: operation, subject, place: at }: RestOperation,
+  { method, name: operation, subject, place: at, etag }: RestOperation,
 ): DraftValue | undefined {
   const given = parameter.text('name') ?? '';
   const place = parameter.text('in');
@@ -102,6 +73,7 @@ function readParameter(
       ? draft.lose(at, `required ${place} parameter ${given} of ${operation}`, reason)
       : draft.loseOnce(parameter, `${place} parameter ${given}`, reason);
   const isInHeader = place === 'header' && isHeaderName(given);
+  if (isInHeader && etag !== undefined && isCondition(given)) return undefined;
   const reserved = isInHeader ? whyReservedHeader(given) : undefined;
   if (reserved !== undefined) return lose(`${reserved}.`);
   if (place !== 'path' && place !== 'query' && !isInHeader) return lose(placesOfArguments);
@@ -128,9 +100,13 @@ function readParameter(
     return lose('An argument in a header is a single value.');
   const isText = place === 'path' && (!types.isLeaf(read.type) || /^JSON/.test(read.type));
   if (isText) draft.lose(parameter, shown, 'A segment of a path is one value, so it is a String.');
-  const value: DraftValue = isText ? { ...read, type: 'String!', fallback: undefined, tags: [] } : read;
+  // The examples of a parameter are beside its schema.
+  const isWide = /^Int!?$/.test(read.type) && isLarge(parameter);
+  const value: DraftValue = isText
+    ? { ...read, type: 'String!', fallback: undefined, tags: [] }
+    : { ...read, type: isWide ? `Safe${read.type}` : read.type };
   if (place === 'query' && method !== 'GET' && method !== 'DELETE')
-    draft.loseOnce(parameter, `query ${shown}`, 'It moves into the JSON of the body.');
+    draft.loseOnce(parameter, `query ${shown}`, 'It moves into the body.');
   const style = parameter.text('style') ?? 'form';
   const isJoined = parameter.has('explode') && !parameter.flag('explode') && value.type.startsWith('[');
   if (place === 'query' && (isJoined || !['form', 'deepObject'].includes(style))) {
@@ -149,52 +125,6 @@ function readParameter(
   return { ...value, description, tags: [...byText.values()] };
 }
 
-function readBody(
-  { draft, words, types, references }: RestDocument,
-  { method, place, name, subject }: RestOperation,
-): readonly DraftValue[] {
-  const declared = place.at('requestBody');
-  const body = declared && references.resolve(declared);
-  if (body === undefined) return [];
-  const shown = `body of ${name}`;
-  words.report('requestBody', body, shown);
-  words.reportContent(body, shown);
-  if (method === 'GET') {
-    draft.lose(body, shown, 'A GET has no body.');
-    return [];
-  }
-  if (method === 'DELETE') draft.lose(body, shown, 'The arguments of a DELETE are in its query string.');
-  const schema = jsonSchema(body, draft, shown);
-  const resolved = schema && references.resolve(schema);
-  if (schema === undefined || resolved === undefined) {
-    draft.lose(body, shown, 'It is not JSON with a schema.');
-    return [];
-  }
-  let open = resolved;
-  let { shape } = shapeOf(open, references);
-  for (let hops = 0; shape.kind === 'same' && hops < 32; hops++) {
-    open = references.resolve(shape.as) ?? open;
-    shape = shapeOf(open, references).shape;
-  }
-  words.addSchema(open, shown);
-  // The members of the body are the arguments, so that callers send the JSON of the document.
-  const parts = shape.kind === 'choice' ? partsOf(open, references) : shape.kind === 'object' && shape.parts;
-  if (parts && parts.properties.size > 0) {
-    words.take(open, 'additionalProperties');
-    if (parts.others !== undefined) draft.loseOnce(open, shown, otherMembers);
-    if (shape.kind === 'choice') draft.lose(open, shown, oneListOfMembers);
-    return types.fieldsOf(parts, subject, 'input', pascal(name));
-  }
-  const isRequired = body.flag('required');
-  const hint = `${pascal(name)}Body`;
-  const value = types.valueOf('body', schema, { of: subject, use: 'input', isRequired, hint });
-  draft.lose(resolved, shown, wholeBody);
-  return ifGiven(value, (given) => given);
-}
-
-const oneListOfMembers =
-  'Its options that are objects become one list of members, which are required if all of them require them.';
-
 function routeOf(
   { draft }: RestDocument,
   { method, path, name, kind, place }: RestOperation,
@@ -208,16 +138,4 @@ function routeOf(
   return route === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST')
     ? undefined
     : `${method} ${route}`;
-}
-
-/** The schema of a JSON body; undefined, and perhaps reported, if there is none. */
-export function jsonSchema(body: JsonPlace, draft: Draft, subject: string): JsonPlace | undefined {
-  const types = body.entries('content');
-  const isJson = (type: string) =>
-    /^application\/(?:json|[\w.+-]*\+json)(?:;|$)/.test(type) || type === '*/*';
-  const [type, media] = types.find(([name]) => isJson(name)) ?? types[0] ?? [];
-  if (type === undefined || media === undefined) return undefined;
-  if (!isJson(type)) draft.lose(media, `${type} of ${subject}`, 'The server reads and writes JSON.');
-  const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data';
-  return isJson(type) || isForm ? media.at('schema') : undefined;
 }

@@ -1,15 +1,23 @@
 import type { JsonPlace } from '../../../base/source/json-place.js';
 import { whyInvalidScope } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
+import { fileScalar } from '../../../compiler/graph/standard-scalars.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
 import { accessSettings, addOperationEdges } from '../draft/operation-edge.js';
-import { jsonSchema, type RestDocument, type RestOperation, readArguments } from './arguments.js';
+import { readArguments } from './arguments.js';
+import { etagOf } from './etags.js';
+import { jsonSchema } from './media-types.js';
+import { isResultHeader, resultOfHeaders } from './response-headers.js';
+import { bodyOf } from './rest-body.js';
+import type { RestDocument, RestOperation } from './rest-document.js';
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';
 
 export function addOperations(document: RestDocument): void {
   const { root, draft, types, words } = document;
   const operations = listOperations(document);
+  if (operations.some(({ body }) => body !== undefined && body.files.size > 0))
+    draft.reserveTypeNames([fileScalar]);
   const read = operations.map((operation) => [operation, readResult(document, operation)] as const);
   types.readWaiting();
   const isSecured = operations.some(({ place }) => securityOf(root, place).some(asksForCredentials));
@@ -40,7 +48,8 @@ export function addOperations(document: RestDocument): void {
 
 const methods: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-function listOperations({ root, draft, references }: RestDocument): readonly RestOperation[] {
+function listOperations(document: RestDocument): readonly RestOperation[] {
+  const { root, draft, references } = document;
   const operations: RestOperation[] = [];
   for (const [path, given] of root.entries('paths')) {
     if (path.startsWith('x-')) continue;
@@ -58,7 +67,11 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
         for (const word of ['callbacks', 'servers', 'externalDocs'])
           if (place.has(word))
             draft.lose(`${place.place}/${word}`, `${word} of ${name}`, 'Topologies cannot express this.');
-        operations.push({ method, path: requested, item, place, kind, name, subject: `operation ${name}` });
+        operations.push({
+          ...{ method, path: requested, item, place, kind, name, subject: `operation ${name}` },
+          body: bodyOf(place, method, references),
+          etag: etagOf(document, item, place, method),
+        });
       } else if (['head', 'options', 'trace', 'query'].includes(key))
         draft.lose(place, `${method} ${path}`, 'Topologies have no operations with this method.');
       else if (key === 'servers')
@@ -71,7 +84,8 @@ function listOperations({ root, draft, references }: RestDocument): readonly Res
 }
 
 /** The type of the result of an operation, and the settings that follow from its responses. */
-function readResult(document: RestDocument, { method, place, name, kind, subject }: RestOperation) {
+function readResult(document: RestDocument, operation: RestOperation) {
+  const { method, place, name, kind, subject, etag } = operation;
   const { draft, references, types } = document;
   const responses = place
     .entries('responses')
@@ -82,12 +96,14 @@ function readResult(document: RestDocument, { method, place, name, kind, subject
     responses.find(
       ([code, response]) => code === 'default' && response?.has('content') === true && responses.length === 1,
     );
-  reportOthers(document, responses, found?.[0], name);
   const settings: DraftSetting[] = [];
   const set = (key: string, text: string) => settings.push({ key, text, place: place.place });
   const [code = '200', response] = found ?? [];
+  const sent = response?.has('content') === false ? resultOfHeaders(response, references) : undefined;
+  reportOthers(document, responses, code, operation, sent !== undefined);
+  if (etag !== undefined) set('etag', etag);
   if (/^2\d\d$/.test(code) && code !== '200') set('status', code);
-  const schema = response && jsonSchema(response, draft, `response ${code} of ${name}`);
+  const schema = sent ?? (response && jsonSchema(response, draft, `response ${code} of ${name}`));
   if (schema === undefined) {
     const reason = 'The document does not type it, so it is Boolean.';
     if (code !== '204' && code !== '205') draft.lose(response ?? place, `result of ${subject}`, reason);
@@ -103,8 +119,9 @@ function readResult(document: RestDocument, { method, place, name, kind, subject
 function reportOthers(
   { draft, words }: RestDocument,
   responses: readonly (readonly [string, JsonPlace | undefined])[],
-  success: string | undefined,
-  name: string,
+  success: string,
+  { name, method, etag }: RestOperation,
+  areHeadersKept: boolean,
 ): void {
   for (const [code, response] of responses) {
     if (response === undefined) continue;
@@ -112,8 +129,14 @@ function reportOthers(
     if (description !== undefined && description.value !== '')
       draft.loseOnce(description, 'descriptions of responses', 'A topology describes types and operations.');
     words.reportContent(response, `response ${code} of ${name}`);
-    for (const [header, place] of response.entries('headers'))
-      draft.loseOnce(place, `response header ${header}`, 'The server sets its own headers.');
+    for (const [header, place] of response.entries('headers')) {
+      const isTag = etag !== undefined && method === 'GET' && /^etag$/i.test(header);
+      if (isTag || (areHeadersKept && code === success && isResultHeader(header))) continue;
+      const reason = isResultHeader(header)
+        ? 'A field of the result with @header can have its value.'
+        : 'The server sets it itself.';
+      draft.loseOnce(place, `response header ${header}`, reason);
+    }
     if (response.has('links'))
       draft.lose(`${response.place}/links`, `links of ${name}`, 'A topology derives them from types.');
     const content = response.at('content');

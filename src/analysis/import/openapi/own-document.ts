@@ -7,6 +7,7 @@ import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue
 import { accessSettings, addOperationEdges, edgesOfKinds } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
 import { accessOf } from './operations.js';
+import { formArguments } from './own-form.js';
 import { OwnTypes, refOf, typeOf } from './own-types.js';
 
 /** One operation, and the edges that it comes from. */
@@ -132,10 +133,7 @@ function addEdges(
   const { kind, method, path, place, edges } = operation;
   const name = nameOf(operation, known.ids);
   const subject = `${kind} ${name}`;
-  const body = place.at('requestBody');
-  if (body?.at('content')?.has('multipart/form-data') === true)
-    draft.lose(body, `body of ${name}`, 'It is a form: declare its files as arguments of the type File.');
-  const { values, page } = argumentsOf(operation, types, { isPaged, linked: known.linked }, subject);
+  const { values, page } = argumentsOf(operation, types, draft, { isPaged, linked: known.linked }, subject);
   const settings: DraftSetting[] = [];
   const to = edges[0]?.to ?? '';
   const isDefault =
@@ -200,6 +198,7 @@ function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<strin
 function argumentsOf(
   { place, kind }: OwnOperation,
   types: OwnTypes,
+  draft: Draft,
   { isPaged, linked }: Pick<Known, 'linked'> & { readonly isPaged: boolean },
   subject: string,
 ) {
@@ -232,9 +231,13 @@ function argumentsOf(
     const type = `${isId ? 'ID' : bare}${isRequired || value.fallback !== undefined ? '!' : ''}`;
     return [{ ...value, type, description, tags: [...header, ...tags, ...own] }];
   });
-  const body = place.at('requestBody')?.at('content')?.at('application/json')?.at('schema');
+  const content = place.at('requestBody')?.at('content');
+  const body = content?.at('application/json')?.at('schema');
   for (const [name, schema] of body?.entries('properties') ?? [])
     values.push(types.argumentOf(name, schema, subject, body?.texts('required').includes(name) === true));
+  const form = content?.at('multipart/form-data')?.at('schema');
+  // A route with JSON beside its form describes all arguments there.
+  if (body === undefined && form !== undefined) values.push(...formArguments(form, types, draft, subject));
   return { values, page };
 }
 

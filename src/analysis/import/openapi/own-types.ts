@@ -217,6 +217,16 @@ export class OwnTypes {
     this.#addRecord(name, schema, { labels: isOneOf ? ['Input', 'OneOf'] : ['Input'], fields });
   }
 
+  /** The inputs with exactly these fields, as documents describe them. */
+  inputsWith(fields: ReadonlyMap<string, JsonPlace>): readonly string[] {
+    const isAlike = ([name, { value }]: readonly [string, JsonPlace]) =>
+      JSON.stringify(fields.get(name)?.value) === JSON.stringify(value);
+    return [...this.#components].flatMap(([name, schema]) => {
+      const own = this.#kinds.get(name) === 'input' ? schema.entries('properties') : [];
+      return own.length === fields.size && own.every(isAlike) ? [name] : [];
+    });
+  }
+
   /** An argument of an operation, or a field of an input. If it can be left out, but is never null, it has a tag. */
   argumentOf(name: string, schema: JsonPlace, of: string, isRequired: boolean) {
     const value = this.#valueOf(name, schema, typeOf(schema, this.nameOf), schema.at('default'), of);

@@ -1,4 +1,5 @@
 import { JsonPlace } from '../../../base/source/json-place.js';
+import { fileScalar } from '../../../compiler/graph/standard-scalars.js';
 import type { Draft } from '../draft/draft.js';
 import type { References } from './references.js';
 
@@ -141,6 +142,9 @@ function memberOfAll(found: readonly JsonPlace[], references: References): JsonP
 /** The member of responses that names the type of an object. */
 export const typenameField = '__typename';
 
+/** The names of texts that are ids. */
+export const idName = /^id$|[a-z\d]Id$|_id$/;
+
 /** The words of schemas for a paged list, and for a scalar of which only the name is known. */
 export const pageWord = 'x-gg-page';
 export const scalarWord = 'x-gg-scalar';
@@ -185,12 +189,16 @@ function isTyped(schema: JsonPlace, references: References): boolean {
   return words.some((word) => schema.has(word));
 }
 
+/** The format of a file in a form, which an import gives it: elsewhere, bytes are no files. */
+export const fileFormat = 'x-gg-file';
+
 /** The standard scalar of a text with a format. All other formats are tags. */
 export const scalarsOfFormats: ReadonlyMap<string, string> = new Map([
   ['date', 'Date'],
   ['date-time', 'DateTime'],
   ['uuid', 'UUID'],
   ['byte', 'Byte'],
+  [fileFormat, fileScalar],
 ]);
 
 /** The scalar of a schema that is neither an object nor a list. Reports the parts of the schema that get lost. */
@@ -227,11 +235,14 @@ export function scalarOf(
   }
 }
 
-/** Whether an integer can have more than 32 bits. */
-function isLarge(schema: JsonPlace): boolean {
-  if (schema.text('format') === 'int64') return true;
-  const values = ['minimum', 'maximum', 'default', 'example'].map((key) => schema.at(key)?.value);
-  return values.some((value) => typeof value === 'number' && Math.abs(value) > 2 ** 31 - 1);
+/** Whether an integer can have more than 32 bits, as its schema or the examples beside it show. */
+export function isLarge(place: JsonPlace): boolean {
+  if (place.text('format') === 'int64') return true;
+  const words = ['minimum', 'maximum', 'default', 'example'].map((key) => place.at(key));
+  const examples = place.entries('examples').map(([, example]) => example.at('value'));
+  return [...words, ...examples, ...place.list('examples')].some(
+    (one) => typeof one?.value === 'number' && Math.abs(one.value) > 2 ** 31 - 1,
+  );
 }
 
 /** A text that two schemas share if they have the same type; undefined for a schema whose type has no name yet. */

@@ -1,5 +1,5 @@
 import type { JsonPlace } from '../../../base/source/json-place.js';
-import { remember } from '../../../compiler/graph/maps.js';
+import { ifGiven, remember } from '../../../compiler/graph/maps.js';
 import { capitalized } from '../../../compiler/graph/names.js';
 import {
   bareName,
@@ -14,6 +14,7 @@ import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
 import {
   choiceKey,
+  idName,
   isOfTypenames,
   type ObjectParts,
   otherMembers,
@@ -122,7 +123,7 @@ export class SchemaTypes {
       draft.lose(schema, subject, `It is named ${name}: names have letters, digits and _ only.`);
     const read = this.read(schema, hint, use);
     const resolved = this.references.resolve(schema) ?? schema;
-    const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
+    const isId = read.type === 'String' && idName.test(name) && !resolved.has('format');
     const type = isId ? 'ID' : read.type;
     const nameOf = this.enumName(type);
     const holder = schema.has('default') ? schema : resolved;
@@ -140,11 +141,13 @@ export class SchemaTypes {
     words?.take(resolved, ...takenWords([...ofValue, ...examples]));
     if (items !== undefined) words?.take(items, ...takenWords(ofItems));
     const pages = pageTags(draft, schema, subject);
+    const sentAs = use === 'output' ? schema.text('x-header') : undefined;
+    const headers = ifGiven(sentAs, (text) => ({ name: 'header', text }));
     return {
       name,
       type: isNonNull ? `${type}!` : type,
       description: schema.text('description') ?? resolved.text('description'),
-      tags: [...ofValue, ...ofItems, ...deprecatedTags(schema), ...examples, ...pages],
+      tags: [...headers, ...ofValue, ...ofItems, ...deprecatedTags(schema), ...examples, ...pages],
       fallback,
       place: schema.place,
     };

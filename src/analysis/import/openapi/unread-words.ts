@@ -108,7 +108,7 @@ const wordsOfValues = wordSet(
 /** The members of each part that become something, or are reported where they are read. */
 const readWords = {
   schema: wordSet(
-    '$ref $defs type x-nullable properties required allOf x-deprecated-reason x-enum-varnames readOnly writeOnly',
+    '$ref $defs type x-nullable properties required allOf x-deprecated-reason x-enum-varnames x-header readOnly writeOnly',
     ...wordsOfValues,
   ),
   parameter: wordSet(

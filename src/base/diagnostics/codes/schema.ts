@@ -310,6 +310,26 @@ export const schemaCodes = {
     'The time of a branch, {timeoutMs} ms, has no effect: the deadline of {race} is {deadlineMs} ms.',
     'Write a shorter timeoutMs or a longer deadlineMs, or remove timeoutMs.',
   ),
+  GG3110: error(
+    'fallback-without-query',
+    '“{node}” cannot be an end of a fallback: {reason}.',
+    'Lead one PROCESS edge to it, or take a node of its own.',
+  ),
+  GG3111: error(
+    'fallback-unfit',
+    '{query} cannot be the fallback of {operation}: {reason}.',
+    'A fallback has the same result, gets the same arguments, and throws no other declared errors.',
+  ),
+  GG3112: error(
+    'fallback-circle',
+    '{operation} would be its own fallback: {path}.',
+    'Remove one of these VENT edges.',
+  ),
+  GG3113: error(
+    'two-fallbacks',
+    '{operation} has two fallbacks, {one} and {other}.',
+    'Make {other} the fallback of {one}.',
+  ),
 };
 
 type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };

@@ -1,10 +1,10 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { joinAccess, lackingClauses } from '../../graph/access.js';
 import type { GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
-import { type ReachedBranch, reachOf } from '../reach/reach.js';
+import { type ReachedStep, reachOf } from '../reach/reach.js';
 import { type Leak, type LeakRule, spanOf, type Ways, wordsOf } from './ways.js';
 
-/** GG3080: a race runs a query, or serves a value, that its caller may not ask for. */
+/** GG3080: a race or a fallback runs a query, or a race serves a value, that its caller may not ask for. */
 export const raceLeaks: LeakRule = (schema, ways) => [
   ...ofQueries(schema, ways),
   ...ofServedValues(schema, ways),
@@ -14,12 +14,14 @@ export const raceLeaks: LeakRule = (schema, ways) => [
 function* ofQueries(schema: GqlSchema, ways: Ways): Iterable<Diagnostic> {
   const reach = reachOf(schema);
   for (const place of ways.places()) {
-    for (const { access, races, open } of reach(place.coordinate)) {
+    for (const { access, steps, open } of reach(place.coordinate)) {
       if (open !== undefined) continue;
-      const steps = races.map(({ member }) => `RACE ${sourceOf(schema, member)}`);
-      const { race, member } = races.at(-1) as ReachedBranch;
-      for (const leak of ways.leaks(place, access))
-        yield finding({ ...leak, span: raceSpan(schema, race, member) }, ...steps);
+      const words = steps.map((step) =>
+        step.vent ? `VENT ${step.vent.edge.to}` : `RACE ${sourceOf(schema, step.member)}`,
+      );
+      const last = steps.at(-1) as ReachedStep;
+      const span = last.vent ? last.vent.edge.span : raceSpan(schema, last.race, last.member);
+      for (const leak of ways.leaks(place, access)) yield finding({ ...leak, span }, ...words);
     }
   }
 }

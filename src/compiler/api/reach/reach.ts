@@ -6,6 +6,7 @@ import type {
   GqlOperation,
   GqlSchema,
   GqlUnionType,
+  GqlVent,
 } from '../../schema/gql-schema.js';
 import { withInternal } from '../../schema/schema-index.js';
 import { operationCoordinate } from '../operation-coordinate.js';
@@ -17,18 +18,16 @@ export interface ReachedOperation {
   readonly operation: GqlOperation;
   /** What the query demands of callers that name it, and what reading its result demands. */
   readonly access: GqlAccess;
-  /** How it is reached: the races, from the first to the one whose branch it is. */
-  readonly races: readonly ReachedBranch[];
+  /** How it is reached: the races and the fallbacks, to the one that runs it. At least one. */
+  readonly steps: readonly ReachedStep[];
   /** Why callers need not meet its access; absent if they must. */
   readonly open?: string;
 }
 
-export interface ReachedBranch {
-  readonly race: GqlUnionType;
-  /** The member of the race whose query runs. */
-  readonly member: string;
-  readonly operation: GqlOperation;
-}
+/** A race and the member whose query runs, or a fallback. */
+export type ReachedStep =
+  | { readonly race: GqlUnionType; readonly member: string; readonly vent?: undefined }
+  | { readonly vent: GqlVent };
 
 export type Reach = (coordinate: string) => readonly ReachedOperation[];
 
@@ -36,8 +35,9 @@ const reaches = new WeakMap<GqlSchema, Reach>();
 
 /**
  * What runs beside the operation or field at a coordinate (`Query.found`, `Search.best`) when it has no resolver: a race
- * runs the query of each of its branches with the same arguments, and such a query may race in its turn. Each operation
- * is listed once, in the order of the branches. Mutations and subscriptions run no query, and a list is no race.
+ * runs the query of each of its branches with the same arguments, and such a query may race in its turn. The fallback of
+ * a query runs when it fails. Each operation is listed once, in the order of the branches. Mutations and subscriptions
+ * run no query, and a list is no race.
  *
  * A caller must meet the access of each of them, unless it has `open`.
  */
@@ -46,12 +46,12 @@ export function reachOf(schema: GqlSchema): Reach {
 }
 
 function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
-  if (whole.unions.length === 0) return () => none;
+  if (whole.unions.length === 0 && whole.queries.every(({ vent }) => vent === undefined)) return () => none;
   // A union serves values of its own name, an internal race those of its target.
   const raceOf = new Map(whole.unions.map((union) => [union.name, union]));
   for (const race of internal?.races ?? none) raceOf.set(race.target, race);
   const queryOf = queriesByType(whole);
-  const starts = new Map<string, { readonly type: TypeRef; readonly open?: string }>();
+  const starts = new Map<string, Start>();
   // Mutations and subscriptions race constants only.
   for (const operation of whole.queries) starts.set(operationCoordinate(operation), operation);
   const objects = new Map(whole.objects.map((type) => [type.name, type]));
@@ -60,35 +60,43 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
     const start = starts.get(coordinate) ?? fieldAt(objects, coordinate);
     if (start === undefined) return none;
     const found = new Map<GqlOperation, ReachedOperation>();
-    const visit = (type: TypeRef, races: readonly ReachedBranch[], open: string | undefined): void => {
+    const enter = (
+      operation: GqlOperation,
+      steps: readonly ReachedStep[],
+      open: string | undefined,
+    ): void => {
+      const before = found.get(operation);
+      // A query that was reached on a closed way stays closed, whatever other ways lead to it.
+      if (before !== undefined && (before.open === undefined || open !== undefined)) return;
+      const reached = { coordinate: operationCoordinate(operation), operation, access: operation, steps };
+      found.set(operation, open === undefined ? reached : { ...reached, open });
+      visit(operation, steps, open ?? operation.open);
+    };
+    const visit = ({ type, vent }: Start, steps: readonly ReachedStep[], open: string | undefined): void => {
       const name = singleType(type);
       const race = name === undefined ? undefined : raceOf.get(name);
       for (const member of race?.members ?? none) {
         const operation = queryOf.get(member);
-        // A query that was reached on a closed way stays closed, whatever other ways lead to it.
-        if (operation === undefined || (found.has(operation) && found.get(operation)?.open === undefined))
-          continue;
-        const reason = open ?? race?.open?.[member];
-        if (found.has(operation) && reason !== undefined) continue;
-        const path = [...races, { race: race as GqlUnionType, member, operation }];
-        const reached = { coordinate: `Query.${operation.name}`, operation, access: operation, races: path };
-        found.set(operation, reason === undefined ? reached : { ...reached, open: reason });
-        visit(operation.type, path, reason ?? operation.open);
+        if (race === undefined || operation === undefined) continue;
+        enter(operation, [...steps, { race, member }], open ?? race.open?.[member]);
       }
+      const fallback = vent && starts.get(`Query.${vent.query}`);
+      if (fallback !== undefined)
+        enter(fallback as GqlOperation, [...steps, { vent: vent as GqlVent }], open);
     };
-    visit(start.type, none, start.open);
+    visit(start, none, start.open);
     // The operation itself is no more than what the caller asked for.
     return [...found.values()].filter((reached) => reached.coordinate !== coordinate);
   };
   return (coordinate) => remember(known, coordinate, () => find(coordinate));
 }
 
+/** An operation, or a field: only queries have fallbacks. */
+type Start = Pick<GqlOperation, 'type' | 'open' | 'vent'>;
+
 const none: readonly never[] = [];
 
-function fieldAt(
-  objects: ReadonlyMap<string, GqlObjectType>,
-  coordinate: string,
-): { readonly type: TypeRef; readonly open?: string } | undefined {
+function fieldAt(objects: ReadonlyMap<string, GqlObjectType>, coordinate: string): Start | undefined {
   const [owner, name] = coordinate.split('.');
   const field = objects.get(owner ?? '')?.fields.find((one) => one.name === name);
   // A constant is served as it is.

@@ -10,6 +10,7 @@ import {
   type GqlInternal,
   type GqlOperation,
   type GqlSchema,
+  type GqlVent,
   type OperationKind,
   securityOf,
 } from '../gql-schema.js';
@@ -26,6 +27,7 @@ import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
 import { PageProjection } from './project-pages.js';
 import { projectUnions } from './project-unions.js';
+import { projectVents } from './project-vents.js';
 import { demandsOfTypes, withResultAccess, withTypeAccess } from './type-access.js';
 import { type ProjectionContext, TypeProjection } from './type-projection.js';
 
@@ -57,6 +59,8 @@ function project(ir: GraphIR, isStrict: boolean): Outcome<GqlSchema> {
   checkWords(ir, isStrict, diagnostics);
   reportNoQuery(ir, diagnostics);
   const internal = projectInternal(ir, groups.internal, operations, context, demands);
+  const all = internal === undefined ? operations : [...operations, ...internal.queries];
+  const vents = projectVents(ir, { operations: all, unions, diagnostics });
   // What leads to a connection demands what its items demand.
   const connections = pages.types();
   const standard = types.standardScalars();
@@ -68,10 +72,10 @@ function project(ir: GraphIR, isStrict: boolean): Outcome<GqlSchema> {
     ...(connections.length === 0 ? {} : { objects: [...nodeTypes.objects, ...connections] }),
     ...(standard.length === 0 ? {} : { scalars: [...nodeTypes.scalars, ...standard] }),
     unions,
-    queries: ofKind(operations, 'query'),
+    queries: withVents(ofKind(operations, 'query'), vents),
     mutations: ofKind(operations, 'mutation'),
     subscriptions: ofKind(operations, 'subscription'),
-    ...(internal === undefined ? {} : { internal }),
+    ...(internal && { internal: { ...internal, queries: withVents(internal.queries, vents) } }),
   };
   return { value: { ...schema, ...securityOf(schema) }, diagnostics };
 }
@@ -102,6 +106,17 @@ function projectInternal(
     new Map([...demands, ...demandsOfTypes(objects)]),
   );
   return objects.length + queries.length + races.length === 0 ? undefined : { objects, queries, races };
+}
+
+function withVents(
+  queries: readonly GqlOperation[],
+  vents: ReturnType<typeof projectVents>,
+): readonly GqlOperation[] {
+  if (vents.size === 0) return queries;
+  return queries.map((query) => ({
+    ...query,
+    ...(vents.has(query) && { vent: vents.get(query) as GqlVent }),
+  }));
 }
 
 function ofKind(operations: readonly GqlOperation[], kind: OperationKind): readonly GqlOperation[] {

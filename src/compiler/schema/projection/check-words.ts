@@ -7,6 +7,7 @@ import { nearWord } from '../../graph/suggest.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import { edgeSettings, matches, textOf } from '../edge-settings/edge-settings.js';
+import { isFallback } from './project-vents.js';
 import { racePolicies } from './race-policy.js';
 
 /**
@@ -53,7 +54,7 @@ export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnost
   for (const edge of ir.edges) {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) {
-      appendTo(unprojected, edge.type, edge);
+      if (!isFallback(edge)) appendTo(unprojected, edge.type, edge);
       checkAccess(edge, diagnostics);
       continue;
     }
@@ -78,7 +79,7 @@ export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnost
 export function atEveryEdge({ edges }: GraphIR, finding: Diagnostic): readonly Diagnostic[] {
   const { file, start } = finding.span;
   const first = edges.find(({ span, typeStart }) => span.file === file && typeStart === start);
-  const same = edges.filter(({ type }) => type === first?.type);
+  const same = edges.filter((edge) => edge.type === first?.type && !isFallback(edge));
   return same.map((edge) => ({ ...finding, span: placeOfType(edge) }));
 }
 

@@ -1,11 +1,14 @@
+import { formatCheck } from '../../../base/json-schema/formats.js';
+import { type ArgumentCheck, createArgumentChecks } from '../../../compiler/api/argument-checks.js';
 import { placeArguments, type RestRoute } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
+import { mistakesOf } from '../../execute/constraints/guard-arguments.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Form } from '../../uploads/form.js';
-import { ProblemError } from '../problem.js';
+import { type Mistake, maxMistakes, ProblemError } from '../problem.js';
 import { type CoercionContext, readAll, readMembers, readText, requireNothing } from './coerce.js';
 import { createFormReader } from './read-form.js';
 import { createQueryReader, decodePart, single, splitQuery, valuesOf } from './read-query.js';
@@ -63,7 +66,23 @@ export function createGivenReader(schema: GqlSchema, route: RestRoute) {
     const given = { args: outside === undefined ? rest : { ...outside, ...rest }, fields };
     return after === undefined ? given : { ...given, after };
   };
-  return (context: CoercionContext, request: GivenRequest) => readAll(context, (one) => read(one, request));
+  let check: ArgumentCheck | undefined;
+  return (context: CoercionContext, request: GivenRequest) =>
+    readAll(context, (one) => {
+      const given = read(one, request);
+      if (one.mistakes !== undefined) {
+        // The other arguments are those of a call that will not be made, so that the step of calls cannot check them.
+        check ??= createArgumentChecks(schema, formatCheck)(route.operation.arguments) ?? (() => []);
+        addMistakes(one.mistakes, mistakesOf(check(given.args)));
+      }
+      return given;
+    });
+}
+
+function addMistakes(mistakes: Mistake[], further: readonly Mistake[]): void {
+  const told = new Set(mistakes.map(({ pointer }) => pointer));
+  const fresh = further.filter(({ pointer }) => !told.has(pointer));
+  mistakes.push(...fresh.slice(0, maxMistakes - mistakes.length));
 }
 
 function asArguments(value: JsonValue | undefined): { readonly [name: string]: JsonValue } {

@@ -72,7 +72,7 @@ export function createQueryReader(
   own: readonly string[],
 ) {
   const readers = declarations.map((argument) => ({ argument, ...createArgumentReader(schema, argument) }));
-  const known = new Set(readers.flatMap(({ keys }) => keys));
+  const known = new Set([...readers.flatMap(({ keys }) => keys), ...own]);
   return (context: CoercionContext, pairs: QueryPairs): Record<string, JsonValue> => {
     const args: Record<string, JsonValue> = {};
     for (const { argument, read } of readers) {
@@ -81,7 +81,7 @@ export function createQueryReader(
     }
     for (let at = 0; at < pairs.length; at += 2) {
       const name = pairs[at] as string;
-      if (!known.has(name) && !own.includes(name)) refuseUnknown(context, name, known);
+      if (!known.has(name)) refuseUnknown(context, name, known);
     }
     // Last, so that a mistyped name is reported as unknown rather than the correct one as missing.
     for (const { argument } of readers)

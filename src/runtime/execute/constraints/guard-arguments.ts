@@ -24,13 +24,19 @@ export function createArgumentGuard(schema: GqlSchema) {
 }
 
 export function argumentError(found: readonly Violation[]): GraphQLError {
-  const code = 'BAD_USER_INPUT';
-  const errors = found.map(({ path, reason }) => ({
-    pointer: fragmentOf(path),
-    detail: `“${path}” ${reason}.`,
-    code,
-  }));
+  const errors = mistakesOf(found);
   return new GraphQLError(errors[0]?.detail ?? '', {
     extensions: { code, parameter: found[0]?.path, errors },
   });
 }
+
+/** Violations as members of `errors`. */
+export function mistakesOf(found: readonly Violation[]) {
+  return found.map(({ path, reason }) => ({
+    pointer: fragmentOf(path),
+    detail: `“${path}” ${reason}.`,
+    code,
+  }));
+}
+
+const code = 'BAD_USER_INPUT' as const;

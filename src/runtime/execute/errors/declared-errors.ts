@@ -7,7 +7,12 @@ import {
 } from 'graphql';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
-import { allOperations, type GqlField, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlField,
+  type GqlProblemType,
+  type GqlSchema,
+} from '../../../compiler/schema/gql-schema.js';
 import { namedType } from '../../../compiler/schema/schema-index.js';
 import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import { rootFieldsOf } from '../../limits/root-fields.js';
@@ -28,17 +33,14 @@ export interface ExecutedOperation {
 export type DeclaredErrors = (error: GraphQLError, executed: ExecutedOperation) => GraphQLError | undefined;
 
 export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): DeclaredErrors | undefined {
-  const { problems = [] } = model;
-  if (problems.length === 0) return undefined;
-  const byName = new Map(problems.map((problem) => [problem.name, problem]));
-  const byCode = new Map(problems.map((problem) => [problemCodeOf(problem.name), problem]));
+  if ((model.problems ?? []).length === 0) return undefined;
+  const find = createProblemFinder(model);
   const throwsOf = new Map(
     allOperations(model).map(({ kind, name, throws = [] }) => [`${kind} ${name}`, throws]),
   );
   return (error, executed) => {
     const { originalError, path, extensions, message } = error;
-    const named = byName.get(nameOf(originalError));
-    const problem = named ?? byCode.get(String(extensions.code));
+    const problem = find(originalError, extensions.code);
     if (problem === undefined || path === undefined) return undefined;
     const operation = getOperationAST(executed.document, executed.operationName);
     if (!operation) return undefined;
@@ -48,7 +50,7 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
     const throws = throwsOf.get(`${operation.operation} ${root.name.value}`);
     if (throws?.includes(problem.name) !== true) return undefined;
     const properties = originalError as unknown as Readonly<Record<string, unknown>>;
-    const thrown = named === undefined ? { ...extensions, message } : properties;
+    const thrown = problem.name === nameOf(originalError) ? properties : { ...extensions, message };
     return errorInPlaceOf(
       error,
       typeof thrown.message === 'string' && thrown.message !== ''
@@ -63,7 +65,15 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
   };
 }
 
-function nameOf(error: Error | null | undefined): string {
+/** Finds the declared error that was thrown: by its `name`, or by the code of a GraphQLError. */
+export function createProblemFinder({ problems = [] }: GqlSchema) {
+  const byName = new Map(problems.map((problem) => [problem.name, problem]));
+  const byCode = new Map(problems.map((problem) => [problemCodeOf(problem.name), problem]));
+  return (error: unknown, code: unknown): GqlProblemType | undefined =>
+    byName.get(nameOf(error)) ?? byCode.get(String(code));
+}
+
+function nameOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.name) : '';
   } catch {

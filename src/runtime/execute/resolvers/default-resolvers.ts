@@ -182,8 +182,8 @@ function unionOf(schema: GqlSchema, name: string): Pick<GqlUnionType, 'members' 
   return found.kind === 'union' ? found.type : { members: [] };
 }
 
-/** A branch gets the arguments of the race, and the defaults of its own query for those that it lacks. */
-function withDefaults(
+/** A branch or a fallback gets the arguments of its operation, and the defaults of its own query for those that it lacks. */
+export function withDefaults(
   executable: GraphQLSchema,
   query: GqlOperation,
   args: Parameters<FieldResolver>[1],

@@ -68,7 +68,9 @@ function readCursor(operation: string, argument: string, text: unknown): Cursor 
 }
 
 function refused(parameter: string, message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', parameter } });
+  const code = 'BAD_USER_INPUT';
+  const errors = [{ pointer: `#/${parameter}`, detail: message, code }];
+  return new GraphQLError(message, { extensions: { code, parameter, errors } });
 }
 
 /** A page (GraphQL Cursor Connections); its items are JSON where it is a result. */

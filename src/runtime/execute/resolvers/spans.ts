@@ -20,6 +20,7 @@ import type { RaceWinner } from './race-winner.js';
  * - `gg.operation`: one GraphQL operation or one call of a REST route, which runs as an operation.
  * - `gg.resolve {Type}.{field}`: one call of a resolver: of an operation, or given for another field.
  * - `gg.race {Union}`: one race, with the winner.
+ * - `gg.fallback {Query}.{field}`: the fallback of a query that failed.
  */
 
 type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
@@ -70,6 +71,13 @@ export function traceRace(schema: GqlSchema, union: string, run: () => Promise<R
     // A race without a winner has no such attribute; each branch has its own span.
     if (winner !== null) span.setAttribute('gg.race.winner', winner.typeName);
     return winner;
+  });
+}
+
+export function traceFallback(query: GqlOperation, fallback: GqlOperation, run: () => unknown): unknown {
+  return withSvcSpan(`gg.fallback ${operationCoordinate(query)}`, (span) => {
+    span.setAttribute('gg.fallback', fallback.name);
+    return run();
   });
 }
 

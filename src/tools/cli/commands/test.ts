@@ -12,12 +12,13 @@ import { isPattern } from '../../../runtime/load/globs.js';
 import { runWorkflow, type StepResult, type WorkflowResult } from '../../workflows/run-workflow.js';
 import { createStepCallers } from '../../workflows/step-callers.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
+import { ownSigning, readSigning } from '../files/signing.js';
 import { replaceFile } from '../files/write-files.js';
 import { listen } from '../serving/listen.js';
 import { createLoaders, openChannels } from '../serving/modules.js';
 import { openApi } from '../serving/open-api.js';
 import { moduleOptions } from '../serving/server-options.js';
-import { callerOptions, listCallers, readCaller, readSigning } from '../terminal/callers.js';
+import { callerOptions, listCallers, readCaller } from '../terminal/callers.js';
 import {
   type CliCommand,
   type CliOptions,
@@ -55,7 +56,9 @@ export const command: CliCommand = {
       throw new UsageError('test needs a topology: name its files, or list “sources” in the project file.');
     const given = readOptions(options);
     const callers = chooseCallers(options, given);
-    const own = callers.length > 0 && given.url === undefined ? createSecret() : undefined;
+    // A secret of this run: the server that it starts accepts its tokens beside those of the project.
+    const isOwn = callers.length > 0 && given.url === undefined;
+    const own = isOwn ? ownSigning('gg-svc test', randomBytes(32)) : undefined;
     const stop = new AbortController();
     const forget = io.onStop(() => stop.abort());
     const api = await openTestedApi({ operands: sources, options, io }, given.url, own);
@@ -235,12 +238,6 @@ function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '\ufffd')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** A secret of this run: the server that it starts accepts its tokens beside those of the project. */
-function createSecret(): SigningOptions {
-  const name = 'gg-svc test';
-  return { issuer: name, audience: name, algorithms: ['HS256'], jwks: randomBytes(32) };
 }
 
 /**

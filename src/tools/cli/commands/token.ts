@@ -1,7 +1,8 @@
 import { OptionError } from '../../../base/diagnostics/option-error.js';
 import { signToken, type TokenCaller } from '../../../runtime/auth/sign-token.js';
 import { readSeconds } from '../../../runtime/traffic/read-setting.js';
-import { callerOptions, readCaller, readSigning } from '../terminal/callers.js';
+import { readSigning } from '../files/signing.js';
+import { callerOptions, readCaller } from '../terminal/callers.js';
 import { type CliCommand, required, UsageError, withDefault } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 

@@ -45,6 +45,8 @@ interface ApiOptions {
   readonly offersMcp?: boolean;
   /** Finds callers before the authenticators of the project and of the context module. */
   readonly authenticator?: Authenticator | undefined;
+  /** Makes the authenticator of a topology with access settings, if the project has none. */
+  readonly fallback?: (() => Promise<Authenticator | undefined>) | undefined;
   /** Records the calls and events of the server. */
   readonly recorder?: Recorder | undefined;
   /** The channels, and the module that they come from. */
@@ -113,7 +115,8 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     recorder,
   };
   const module = { ...context, ...loaded.context };
-  const created = await startServer(serverOptions, own.engine, options, module, io.directory);
+  const fallback = analysis.schema.security && own.fallback;
+  const created = await startServer(serverOptions, own.engine, options, module, io.directory, fallback);
   if (Array.isArray(created)) {
     const refused = withModulePaths(created, { resolvers: resolvers.path, channels: outside.path });
     reportFindings(refused, sources, io);
@@ -135,6 +138,7 @@ async function startServer(
   { project = {}, projectPath = '' }: CliOptions,
   { path = '', value: module }: { readonly path?: string | undefined; readonly value?: ContextOptions },
   directory: string,
+  fallback: ApiOptions['fallback'],
 ): Promise<ServedApi | readonly Diagnostic[]> {
   const cannotUse = (reason: string) => [
     diagnose('GG5051', { path, reason, advice: undefined }, wholeFile(path)),
@@ -144,14 +148,14 @@ async function startServer(
       return cannotUse('it exports authenticate, and the project file has server.auth');
     }
     const own = module?.authenticate === undefined ? authenticationOf(project, directory) : {};
+    const configured = module?.authenticate ?? own.authenticate ?? (await fallback?.());
     let started: ServedApi | undefined;
     const context = publishing(module?.context, (name, payload) => {
       (started && serviceOf(started))?.server.publish(name, payload);
     });
-    const configured = module?.authenticate ?? own.authenticate;
-    const authenticate = given.authenticate && [given.authenticate, configured ?? []].flat();
+    const authenticate = given.authenticate ? [given.authenticate, configured ?? []].flat() : configured;
     const added = defined({ context, authenticate });
-    const options = { ...given, ...eventsOf(project), ...own, ...module, ...added };
+    const options = { ...given, ...eventsOf(project), ...module, ...added };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
       started = createAlphaServer(options as GqlServerOptions<object>) as ServedApi;

@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { describeSystemError } from '../../../base/read/read-bytes.js';
 import { startMetrics, svcMetrics } from '../../../base/tracing/svc-metrics.js';
 import type { Analysis } from '../../../compiler/analyze.js';
+import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import type { MetricsConfig } from '../../../runtime/config/project-config.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
@@ -12,6 +13,7 @@ import { expandTopology } from '../../../runtime/load/load-topologies.js';
 import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-server.js';
 import { serviceOf } from '../../../runtime/server/gql-service.js';
 import type { Studio } from '../../studio/studio.js';
+import { developmentSigning } from '../files/signing.js';
 import { CommandFailure, type Invocation } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { failure } from '../terminal/failure.js';
@@ -56,12 +58,14 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
     const studio = await openStudio(started, mode);
     let outside = await openChannels(started);
     const loaders = createLoaders(io, mode.isWatching);
+    let signsTokens = false;
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       const changed = changes.map(({ path }) => resolve(io.directory, path));
       loaders.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
-      const opened = await openApi(started, { ...own, offersMcp: mode.isDev }, loaders);
+      const ofDev = mode.isDev ? { offersMcp: true, fallback: authenticateInDev } : {};
+      const opened = await openApi(started, { ...own, ...ofDev }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
       // Requests in flight may still use the modules that were replaced.
       if (opened.ok && changes.length > 0)
@@ -82,6 +86,13 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
         reportFindings(error.diagnostics, error.sources, io);
         return before;
       }
+    };
+    /** The token of a caller that the project does not authenticate is signed by `gg-svc token`. */
+    const authenticateInDev = async () => {
+      const signing = await developmentSigning(io);
+      if (signing !== undefined && !signsTokens) io.stdout(tokenHint);
+      signsTokens = signing !== undefined;
+      return signing && bearerJwt(signing);
     };
     try {
       const listenWith = async (server: CurrentApi['server']) => {
@@ -106,6 +117,9 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
     forgetRejections();
   }
 }
+
+const tokenHint =
+  'The project does not authenticate callers, so dev accepts its own tokens: TOKEN=$(gg-svc token --as ada)\n';
 
 type Announce = (opened: OpenedApi & { readonly ok: true }, origin: string) => void;
 

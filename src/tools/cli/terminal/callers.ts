@@ -1,11 +1,6 @@
-import { OptionError } from '../../../base/diagnostics/option-error.js';
-import { type SigningOptions, symmetricOptions } from '../../../runtime/auth/auth-config.js';
 import { ownClaims, type TokenCaller } from '../../../runtime/auth/sign-token.js';
 import type { CallerConfig } from '../../../runtime/config/project-config.js';
-import { settingError } from '../../../runtime/server/load-config.js';
-import { type CliOptions, type CliOptionTable, CommandFailure, repeatable, UsageError } from './command.js';
-import { failure } from './failure.js';
-import type { CliIo } from './io.js';
+import { type CliOptions, type CliOptionTable, repeatable, UsageError } from './command.js';
 import { readPairs, readText } from './option-values.js';
 
 /** The options that describe a caller, beside `--as`. */
@@ -65,36 +60,5 @@ function parseClaim(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
-  }
-}
-
-/**
- * How the project file lets this machine sign tokens.
- *
- * @throws {CommandFailure} GG5085 if only others can sign them, GG5042 if the secret cannot be used.
- */
-export function readSigning(
-  { project, projectPath = 'project file' }: CliOptions,
-  io: CliIo,
-): SigningOptions {
-  const { jwt, apiKeys } = project?.server?.auth ?? {};
-  const refuse = (reason: string, advice?: string) => failure('GG5085', { reason, advice }, projectPath);
-  if (jwt === undefined) {
-    if (apiKeys === undefined) throw refuse('the project file has no server.auth.jwt');
-    throw refuse(
-      'callers of this project authenticate with API keys',
-      `Send the key of a caller in the header ${apiKeys.header ?? 'X-API-Key'}.`,
-    );
-  }
-  if (jwt.jwks !== undefined)
-    throw refuse(
-      `server.auth.jwt verifies tokens with the public keys of ${jwt.jwks}, and only the issuer can sign them`,
-      `Get a token from ${[jwt.issuer].flat().join(' or ')}, or set “secretFrom” in place of “jwks” while you develop.`,
-    );
-  try {
-    return symmetricOptions(jwt, io.env);
-  } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
-    throw new CommandFailure([settingError(error, projectPath)]);
   }
 }

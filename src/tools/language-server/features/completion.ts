@@ -7,6 +7,7 @@ import { normalizePath, resolveImportPath } from '../../../compiler/graph/import
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { edgeRules } from '../../../compiler/schema/edge-rules/edge-rules.js';
 import { edgeSettings } from '../../../compiler/schema/edge-settings/edge-settings.js';
+import { ventSettings } from '../../../compiler/schema/projection/project-vents.js';
 import { racePolicies } from '../../../compiler/schema/projection/race-policy.js';
 import { Names } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
@@ -163,6 +164,7 @@ const ownSettings: Readonly<Record<string, readonly (readonly [string, string, s
     ['open', 'why callers may reach branches that demand more', "open: '"],
     ...[...racePolicies].map(([key, { detail, snippet }]) => [key, detail, `${key}: ${snippet}`] as const),
   ],
+  VENT: [...ventSettings].map(([key, { detail, snippet }]) => [key, detail, `${key}: ${snippet}`] as const),
 };
 
 function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
@@ -172,7 +174,9 @@ function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: '
     ...(ownSettings[owner] ?? []).map(([key, detail, text]) => property(key, detail, '0', text)),
     ...further.map(({ key, detail, snippet }) => property(key, detail, '0', `${key}: ${snippet}`)),
     ...(edgeRules.has(owner) ? [internal] : []),
-    ...(owner === 'RACE' ? [] : fieldsOfObjects(names, (id) => `an argument, as the field of ${id}`)),
+    ...(owner === 'RACE' || owner === 'VENT'
+      ? []
+      : fieldsOfObjects(names, (id) => `an argument, as the field of ${id}`)),
   ]);
 }
 

@@ -13,6 +13,7 @@ import {
   type GqlOperation,
   type GqlSchema,
 } from '../../../compiler/schema/gql-schema.js';
+import { ventSettings } from '../../../compiler/schema/projection/project-vents.js';
 import { racePolicies } from '../../../compiler/schema/projection/race-policy.js';
 import { indexSchema, type NamedType } from '../../../compiler/schema/schema-index.js';
 import { edgesIn } from '../names/edges.js';
@@ -45,7 +46,7 @@ function describeMention(workspace: Workspace, mention: PlacedMention): string |
     const edge = describeEdge(workspace.analysisOf(file).schema, mention);
     const isSetting = kind === 'argument' && !isTyped(mention);
     const setting = isSetting
-      ? (edgeSettings.find(({ key }) => key === name) ?? racePolicies.get(name))
+      ? (edgeSettings.find(({ key }) => key === name) ?? racePolicies.get(name) ?? ventSettings.get(name))
       : undefined;
     return setting === undefined ? edge : paragraphs(`\`${name}\`: ${setting.detail}`, edge);
   }
@@ -123,6 +124,9 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
     ...describeOperations(schema, allOperations(schema).filter(fromHere)),
     ...describeUnions(schema, schema.unions.filter(fromHere)),
   ];
+  for (const { name, vent } of schema.queries)
+    if (vent !== undefined && fromHere({ edges: [vent.edge] }))
+      parts.push(`When \`${name}\` fails, \`${vent.query}\` answers.`);
   if (parts.length > 0) return paragraphs(...parts);
   return edgeRules.has(edge.type) ? undefined : `\`${edge.type}\` edges are not part of the API.`;
 }

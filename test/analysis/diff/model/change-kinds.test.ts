@@ -385,6 +385,13 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: 'The race FirstRace now has failure: vent instead of failure: vent, timeoutMs: 5, quorum: 2.',
   },
+  'fallback-changed': {
+    before: `(root)-[:PROCESS { returns: A }]->(a { x: Int } | b)(a)-[:VENT { fallback: true }]->(b)`,
+    after: `(root)-[:PROCESS { returns: A }]->(a { x: Int } | b)(a)-[:VENT { fallback: true, timeoutMs: 5 }]->(b)`,
+    coordinate: 'Query.a',
+    level: 'dangerous',
+    message: 'Query.a now has the fallback b after 5 ms instead of the fallback b.',
+  },
   'scalar-specification-changed': {
     before: `${dated}(day: Scalar)`,
     after: `${dated}(day: Scalar { specifiedBy: 'https://example.com/day' })`,
@@ -709,7 +716,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|policy|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
+      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

@@ -6,9 +6,9 @@ import { project } from '../../schema/check.js';
 function reached(text: string, coordinate: string): unknown {
   const { schema, diagnostics } = project(text);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return reachOf(schema)(coordinate).map(({ coordinate: found, races, open }) => [
+  return reachOf(schema)(coordinate).map(({ coordinate: found, steps, open }) => [
     found,
-    races.map(({ member }) => member).join(' '),
+    steps.map((step) => (step.vent ? `VENT ${step.vent.edge.to}` : step.member)).join(' '),
     ...(open === undefined ? [] : [open]),
   ]);
 }
@@ -23,6 +23,33 @@ describe('the reach of a call', () => {
       ['Query.fast', 'Fast'],
       ['Query.slow', 'Slow'],
     ]);
+  });
+
+  it('to a query with a fallback includes the fallback, its race, and its own fallback', () => {
+    const vents = `
+      (root)-[:PROCESS { id: ID!, returns: Price }]->(price { id: ID! } | cached | found2)
+      (root)-[:PROCESS { id: ID! }]->(other { id: ID! })
+      (price)-[:VENT { fallback: true }]->(cached)-[:VENT { fallback: true }]->(found2)
+      (fast)-[:VENT { fallback: true }]->(spare)
+      (root)-[:PROCESS { id: ID!, returns: Fast }]->(spare)
+    `;
+    expect(reached(race() + vents, 'Query.price')).toEqual([
+      ['Query.cached', 'VENT cached'],
+      ['Query.found2', 'VENT cached VENT found2'],
+    ]);
+    expect(reached(race() + vents, 'Query.found')).toEqual([
+      ['Query.fast', 'Fast'],
+      ['Query.spare', 'Fast VENT spare'],
+      ['Query.slow', 'Slow'],
+    ]);
+    expect(reached(race() + vents, 'Query.other')).toEqual([]);
+  });
+
+  it('to a query with a fallback needs no race', () => {
+    const text = `(root)-[:PROCESS { returns: Price, open: 'a price is public' }]->(price { id: ID! })
+      (root)-[:PROCESS { returns: Price, internal: true }]->(cached)
+      (price)-[:VENT { fallback: true }]->(cached)`;
+    expect(reached(text, 'Query.price')).toEqual([['Query.cached', 'VENT cached', 'a price is public']]);
   });
 
   it('to a field with a race includes the queries of the branches, unless the field is a constant or a list', () => {

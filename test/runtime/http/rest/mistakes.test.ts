@@ -90,6 +90,53 @@ describe('the answer to invalid arguments', () => {
     ]);
   });
 
+  test('lists the values that break their constraints, beside those of another type', async () => {
+    const limited = serve(
+      `(line: Input {
+          /// @minimum 1
+          count: Int!,
+          /// @notNull
+          note: String,
+          /// @maxLength 2
+          tags: [String!],
+        })
+        (root)-[:FOLD { lines: [Line!]!, loud: Boolean, returns: String }]->(saved)
+        (root)-[:PROCESS { loud: Boolean, page: 2, returns: [Saved!]! }]->(saved)`,
+      { resolvers: { Query: { saved: () => [] }, Mutation: { saved: echo } } },
+    );
+    const post = (body: unknown) =>
+      ask(limited, '/api/saved', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const { status, body } = await post({
+      lines: [
+        { count: 0, note: 5 },
+        { count: 'x', note: null },
+      ],
+      loud: 1,
+    });
+    expect([status, body.parameter]).toEqual([400, 'lines[0].note']);
+    expect(told(body.errors)).toEqual([
+      `#/lines/0/note ${invalid}`,
+      `#/lines/1/count ${invalid}`,
+      `#/loud ${invalid}`,
+      '#/lines/0/count BAD_USER_INPUT',
+      '#/lines/1/note BAD_USER_INPUT',
+    ]);
+    const many = await post({
+      lines: [{ count: 1, tags: Array.from({ length: 150 }, () => 'long') }],
+      loud: 1,
+    });
+    expect(many.body.errors).toHaveLength(100);
+    // Without constraints, and of the window of a page.
+    expect(told((await ask(limited, '/api/saved?loud=1')).body.errors)).toEqual([`#/loud ${invalid}`]);
+    expect(told((await ask(limited, '/api/saved?first=1001')).body.errors)).toEqual([
+      '#/first BAD_USER_INPUT',
+    ]);
+  });
+
   test('has at most 100', async () => {
     const tags = Array.from({ length: 1000 }, () => 'x');
     const { body } = await put('/parts/7', { first: { name: 'a', tags } });

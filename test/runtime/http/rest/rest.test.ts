@@ -90,6 +90,7 @@ describe('arguments in a query string', () => {
     ['a: Deep', '?a={"tags":[null]}', '“a.tags[0]” must not be null.'],
     ['a: Deep', '?a={"__proto__":1}', 'There is no parameter “a.__proto__”.'],
     ['userId: Int!', '?userid=1', 'There is no parameter “userid”. Did you mean “userId”?'],
+    ['a: Int', '?fileds=a', 'There is no parameter “fileds”. Did you mean “fields”?'],
     ['a: Int', '?__proto__=1', 'There is no parameter “__proto__”.'],
     ['a: Int', '?constructor=1', 'There is no parameter “constructor”.'],
     ['id: Int', '?=1', 'There is no parameter “”.'],

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -36,6 +36,7 @@ async function develop(
   files: Readonly<Record<string, string>>,
   args: readonly string[],
   command = 'dev',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Developing> {
   let ask = (): void => undefined;
   let written = '';
@@ -50,6 +51,7 @@ async function develop(
     };
     done = runCli([command, ...args, '--port', '0'], {
       directory,
+      env,
       stdout: write,
       stderr: write,
       clock: () => {
@@ -312,5 +314,54 @@ describe('context.publish', () => {
       }
       expect(text).toContain('data: {"id":"7"}');
     }
+  });
+});
+
+describe('a topology with access in a project without authentication', () => {
+  const guarded = {
+    'a.gg': "(root)-[:PROCESS { roles: ['doctor'] }]->(visit { text: 'a visit' })",
+    'package.json': '{}',
+    'inner/readme': '',
+  };
+
+  test('is served by dev, which accepts the tokens of gg-svc token from any folder of the project', async () => {
+    const { directory, origin, written, save, says } = await develop(guarded, ['a.gg']);
+    expect(written()).toContain('TOKEN=$(gg-svc token --as ada)');
+    const token = async (folder: string, ...args: string[]) => {
+      const { stdout } = await runCli(['token', '--as', 'ada', ...args], { directory: folder });
+      return { authorization: `Bearer ${stdout.trimEnd()}` };
+    };
+    const status = async (headers = {}) => (await fetch(`${origin}/api/visit`, { headers })).status;
+    expect(await status()).toBe(401);
+    expect(await status(await token(directory))).toBe(403);
+    const doctor = await token(join(directory, 'inner'), '--role', 'doctor');
+    expect(await status(doctor)).toBe(200);
+    save('a.gg', `${guarded['a.gg']} (root)-[:PROCESS]->(hello { text: 'one' })`);
+    await says('rebuilt');
+    expect(await status(doctor)).toBe(200);
+    expect(written().split('gg-svc token')).toHaveLength(2);
+    expect(readFileSync(join(directory, '.gg-svc/.gitignore'), 'utf8')).toBe('*\n');
+    expect(statSync(join(directory, '.gg-svc/dev-secret')).mode & 0o777).toBe(0o600);
+    // `serve` never reads the secret.
+    const { code, stderr } = await runCli(['serve', 'a.gg', '--port', '0'], { directory });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[GG5050]')]);
+  });
+
+  test('is an error of dev in production', async () => {
+    const { directory, written } = await develop(guarded, ['a.gg'], 'dev', { NODE_ENV: 'production' });
+    expect(written()).toContain('error[GG5050]');
+    expect(existsSync(join(directory, '.gg-svc'))).toBe(false);
+  });
+
+  test.each([
+    [
+      'authenticates callers itself',
+      { 'a.context.mjs': 'export const authenticate = () => ({ id: "ada", roles: ["doctor"] });' },
+    ],
+    ['has no access settings', { 'a.gg': "(root)-[:PROCESS]->(visit { text: 'a visit' })" }],
+  ])('gets no secret of dev if it %s', async (_, files) => {
+    const { directory, answers } = await develop({ ...guarded, ...files }, ['a.gg']);
+    await answers('/api/visit', { text: 'a visit' });
+    expect(existsSync(join(directory, '.gg-svc'))).toBe(false);
   });
 });

@@ -78,7 +78,14 @@ describe('gg-svc token', () => {
   const { secretFrom: _, ...remote } = { ...jwt, jwks: 'https://login.example.com/keys' };
 
   test.each<[string, object, string[]]>([
-    ['without server.auth', {}, ['the project file has no server.auth.jwt', 'secretFrom']],
+    [
+      'without server.auth',
+      {},
+      [
+        'the project file has no server.auth.jwt',
+        'Start gg-svc dev, or set server.auth.jwt with “secretFrom”',
+      ],
+    ],
     ['with API keys', { apiKeys: { keys: [key] } }, ['with API keys', 'in the header X-API-Key']],
     [
       'with a key set',

@@ -40,6 +40,7 @@ describe('completion', () => {
       '(a)-[:RACE { §1 }]->(b)',
       ['union', 'after', 'open', 'failure', 'timeoutMs', 'deadlineMs', 'quorum', 'internal'],
     ],
+    ['the settings of a fallback', '(a)-[:VENT { §1 }]->(b)', ['fallback', 'timeoutMs']],
     ['the interfaces of a node', '(n: Interface { id: ID! })\n(a { im§1 })', ['implements']],
     [
       'types, the scalars first',

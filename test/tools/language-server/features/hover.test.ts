@@ -55,6 +55,17 @@ describe('hover', () => {
     expect(JSON.stringify(hover)).toContain('`quorum`: the number of branches that must agree');
   });
 
+  test('shows the fallback of a query', async () => {
+    const text =
+      '(root)-[:PROCESS { returns: A }]->(a { x: Int } | b)\n(a)-[:§1VENT { §2fallback: true }]->(b)\n(a)-[:§3VENT]->(b)';
+    const client = await startClient({ 'a.gg': text });
+    const hoverAt = async (mark: number) =>
+      JSON.stringify(await client.request<Hover | null>('textDocument/hover', client.at('a.gg', mark)));
+    expect(await hoverAt(1)).toContain('When `a` fails, `b` answers.');
+    expect(await hoverAt(2)).toContain('`fallback`: the target answers when the query of the source fails');
+    expect(await hoverAt(3)).toContain('`VENT` edges are not part of the API.');
+  });
+
   test('over an argument with the name of a setting says nothing of the setting', async () => {
     const text = '(root)-[:FOLD { §1status: 201, §2status: String!, returns: String }]->(n { id: ID! })';
     const client = await startClient({ 'a.gg': text });

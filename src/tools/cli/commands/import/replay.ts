@@ -3,7 +3,7 @@ import type { SourceExample } from '../../../../analysis/import/source-examples.
 import { analyze } from '../../../../compiler/analyze.js';
 import { exampleArgument, exampleResult } from '../../../../compiler/api/examples.js';
 import { isRequired } from '../../../../compiler/api/is-required.js';
-import { restRequest } from '../../../../compiler/api/rest-request.js';
+import { type RestRequest, restRequest } from '../../../../compiler/api/rest-request.js';
 import {
   answerType,
   placeArguments,
@@ -64,21 +64,27 @@ export async function replayExamples(text: string, examples: readonly SourceExam
       continue;
     }
     answer = example.answer;
-    const { method, target, headers = [], body } = requestOf(wire, route, example);
+    const { method, target, headers = [], body, form } = requestOf(wire, route, example);
     const response = await server.fetch(
       new Request(`http://localhost${target}`, {
         method,
         headers: [
           ...headers.map(({ name, value }): [string, string] => [name, value]),
-          ...(body === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
+          ...(body === undefined || form ? [] : [['content-type', 'application/json'] as [string, string]]),
         ],
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: form ? formDataOf(form) : JSON.stringify(body) }),
       }),
     );
     const answered = await response.text();
     if (!response.ok) refuse(reasonOf(answered) ?? `It answers ${response.status}.`);
   }
   return { examples: examples.length, refused };
+}
+
+function formDataOf(form: NonNullable<RestRequest['form']>): FormData {
+  const data = new FormData();
+  for (const { name, text } of form) data.append(name, text ?? new Blob(['']));
+  return data;
 }
 
 /** A value of an example as a resolver returns it: the values of enums have their names. */
@@ -127,6 +133,11 @@ function requestOf(schema: GqlSchema, route: RestRoute, { path, values, headers,
         ? request.target
         : `${request.target}${request.target.includes('?') ? '&' : '?'}${search}`,
     body: request.body && { ...request.body, ...Object.fromEntries(unknown(Object.entries(members))) },
+    // Texts precede files.
+    form: request.form && [
+      ...unknown(Object.entries(members)).map(([name, value]) => ({ name, text: String(value) })),
+      ...request.form,
+    ],
   };
 }
 

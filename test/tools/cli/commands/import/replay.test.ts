@@ -254,3 +254,40 @@ describe('gg-svc import', () => {
     expect((await imported({}, '--no-proof')).stderr).not.toContain('accepts');
   });
 });
+
+test('examples of forms are replayed as forms with made-up files', async () => {
+  const formOf = (member: string, type: string) => ({
+    openapi: '3.1.0',
+    info: { title: 'Pictures', version: '1' },
+    paths: {
+      '/pictures': {
+        post: {
+          requestBody: {
+            required: true,
+            content: {
+              [type]: {
+                schema: {
+                  type: 'object',
+                  required: ['name', 'width'],
+                  properties: {
+                    name: { type: 'string' },
+                    width: { type: 'integer' },
+                    ...(type.startsWith('multipart') && { picture: { type: 'string', format: 'binary' } }),
+                  },
+                },
+                example: { name: 'Ada', [member]: 7, picture: 'ada.png' },
+              },
+            },
+          },
+          responses: { 204: { description: '' } },
+        },
+      },
+    },
+  });
+  const multipart = 'multipart/form-data';
+  expect(await proofOf(formOf('width', multipart))).toEqual({ examples: 1, refused: [] });
+  const { refused } = await proofOf(formOf('height', multipart));
+  expect(refused).toEqual([expect.objectContaining({ reason: expect.stringContaining('height') })]);
+  const urlencoded = await proofOf(formOf('width', 'application/x-www-form-urlencoded'));
+  expect(urlencoded.refused[0]?.reason).toContain('picture');
+});
