@@ -152,4 +152,7 @@ export { ConfigError, type LoadedConfig, loadConfig } from './runtime/server/loa
 export type { TelemetryOptions as WatchOptions } from './runtime/server/open-telemetry.js';
 export type { GqlServerOptions, ProjectionLayer } from './runtime/server/options.js';
 export { createGqlServer } from './runtime/server/service.js';
+export { type SqliteStoreOptions, sqliteStore } from './runtime/store/sqlite.js';
+export type { Store, StoreRows } from './runtime/store/store.js';
+export { StoreError } from './runtime/store/store-error.js';
 export type { FileHead, GgFile } from './runtime/uploads/uploaded-file.js';

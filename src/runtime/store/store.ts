@@ -9,8 +9,8 @@ export type StoreRows = Record<string, Record<string, any>>;
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   /**
-   * Opens the database at the first call, and gives Kysely over it, whose values are those of {@link Column}: booleans,
-   * instants as RFC 3339 text in UTC, JSON as values, 64-bit integers as text.
+   * Opens the database at the first call, and gives Kysely over it, with the tables of the model. Its values are those
+   * of the engine; `toDatabase` and `fromDatabase` convert them. An empty database gets its tables.
    *
    * @param model - The tables of the topology, for the kinds of their columns.
    * @throws {StoreError} If the database is away, or not in step with the topology.
