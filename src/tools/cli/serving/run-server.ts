@@ -64,7 +64,7 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
       loaders.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
-      const ofDev = mode.isDev ? { offersMcp: true, fallback: authenticateInDev } : {};
+      const ofDev = mode.isDev ? { offersMcp: true, fallback: authenticateInDev, migrated } : {};
       const opened = await openApi(started, { ...own, ...ofDev }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
       // Requests in flight may still use the modules that were replaced.
@@ -94,6 +94,8 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
       signsTokens = signing !== undefined;
       return signing && bearerJwt(signing);
     };
+    const migrated = (steps: readonly string[]) =>
+      io.stdout(`The database was changed to fit the topology: ${steps.join('; ')}.\n`);
     try {
       const listenWith = async (server: CurrentApi['server']) => {
         const listener = withStudio(studio, await createHostListener(host, server));

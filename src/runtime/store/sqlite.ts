@@ -1,0 +1,113 @@
+import type { SqliteDatabase } from 'kysely';
+import { assertPeers, loadPeer } from '../load/load-peer.js';
+import type { Store, StoreRows } from './store.js';
+import { StoreError } from './store-error.js';
+import { storeOver } from './store-over.js';
+
+/** The file of SQLite, for {@link sqliteStore}. */
+export interface SqliteStoreOptions {
+  /** The path of the database, which is created if it is missing; `:memory:` for one that ends with the process. */
+  readonly file: string;
+  /**
+   * Changes the tables of an older topology at the start if no value is lost, and hears what was done. Without it, such
+   * a database is refused: `gg-svc migrate apply` changes it.
+   */
+  readonly migrated?: (steps: readonly string[]) => void;
+}
+
+/**
+ * Keeps the rows of stored nodes in a file of SQLite, by the module `node:sqlite` of Node.js 22.13 and later. It needs
+ * `npm install kysely`.
+ *
+ * @throws {Error} If Kysely is not installed.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, sqliteStore } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: ['service.gg'],
+ *   store: sqliteStore({ file: 'data.sqlite' }),
+ * });
+ * ```
+ */
+export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
+  assertPeers(['kysely']);
+  return storeOver('sqlite', migrated, async () => {
+    const { Kysely, SqliteDialect } = await loadPeer(['kysely'], () => import('kysely'));
+    return new Kysely<StoreRows>({ dialect: new SqliteDialect({ database: () => openFile(file) }) });
+  });
+}
+
+/** Opens a file as the database that Kysely expects. */
+async function openFile(file: string): Promise<SqliteDatabase> {
+  const { DatabaseSync } = await silently(() => import('node:sqlite'));
+  // Statements of other processes may hold the file for a moment.
+  const database = explained(() => {
+    const opened = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
+    opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    return opened;
+  });
+  return {
+    close: () => database.close(),
+    prepare: (sql) =>
+      explained(() => {
+        // A transaction that reads before it writes would fail, and not wait, if another process wrote in between.
+        const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
+        // Without it, an integer of more than 53 bits cannot be read.
+        statement.setReadBigInts(true);
+        const rows = (parameters: readonly unknown[]) =>
+          statement.all(...(parameters.map(bindable) as never[]));
+        return {
+          // A statement without columns gives no rows.
+          reader: statement.columns().length > 0,
+          all: (parameters) => explained(() => rows(parameters).map(rowOf)),
+          run: (parameters) => explained(() => statement.run(...(parameters.map(bindable) as never[]))),
+          *iterate(parameters) {
+            yield* explained(() => rows(parameters).map(rowOf));
+          },
+        };
+      }),
+  };
+}
+
+/** The result codes of a file that others hold, that cannot be read or written, or that has no place left. */
+const unavailable: ReadonlySet<unknown> = new Set([5, 6, 10, 13, 14]);
+
+function explained<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    // The lower byte is the primary code (sqlite.org/rescode.html, section 1).
+    if (!unavailable.has(((error as { readonly errcode?: number }).errcode ?? 0) & 255)) throw error;
+    throw new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
+  }
+}
+
+/** The values that SQLite has no type for. */
+function bindable(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : value instanceof Date ? value.toISOString() : value;
+}
+
+/** Integers of at most 53 bits are numbers, others text. */
+function rowOf(row: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value !== 'bigint') continue;
+    const number = Number(value);
+    row[name] = Number.isSafeInteger(number) ? number : String(value);
+  }
+  return row;
+}
+
+/** Loads `node:sqlite` without its warning, which names a feature that is experimental: the user did not choose it. */
+async function silently<T>(load: () => Promise<T>): Promise<T> {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).includes('SQLite')) emitWarning(warning, ...rest);
+  };
+  try {
+    return await load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
