@@ -114,11 +114,14 @@ function explainedClient(client: PoolClient): PostgresPoolClient {
 const unavailable = /^(?:08|53|57)/;
 
 function explain(error: unknown, isConnecting: boolean): unknown {
-  const { code = '', message } = error as { readonly code?: string; readonly message: string };
+  const { code = '' } = error as { readonly code?: string };
   // Failures of the connection have no SQLSTATE, but that of the system or none.
   const isAway = isConnecting || unavailable.test(code) || !/^[0-9A-Z]{5}$/.test(code);
   if (isAway) return new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
   // Class 22: data exceptions, of values that no column can keep.
-  if (code.startsWith('22')) return new StoreError('BAD_USER_INPUT', message, { cause: error });
+  if (code.startsWith('22'))
+    return new StoreError('BAD_USER_INPUT', 'The database cannot keep a value of the request.', {
+      cause: error,
+    });
   return error;
 }
