@@ -113,6 +113,7 @@ export const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['INVALID_EVENT_ID', 400],
   ['EVENTS_NOT_KEPT', 400],
   ['EVENTS_LOST', 410],
+  ['STORE_UNAVAILABLE', 503],
 ]);
 
 export function isServerFault(code: unknown): boolean {
