@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGqlServer, sqliteStore } from '../../../../src/index.js';
 import { noSqlite } from '../engines.js';
+import { checkWrites } from './write-cases.js';
 
 const source = `
 (author: Stored {
@@ -293,3 +294,11 @@ test.skipIf(noSqlite)('writes the rows of the caller alone', async () => {
   expect(await run('editNote(id: "n", text: "y") { text }', ada)).toEqual({ text: 'y' });
   expect(await run('dropNote(id: "n") { text }', ada)).toEqual({ text: 'y' });
 });
+
+test.skipIf(noSqlite)(
+  'leaves the rows that a model in memory has, for random topologies and mutations',
+  async () => {
+    await checkWrites(() => sqliteStore({ file: ':memory:' }), 25);
+  },
+  60_000,
+);
