@@ -1,6 +1,7 @@
+import { GraphQLError } from 'graphql';
 import type { StoreModel, Table } from '../../../analysis/store/model.js';
 import { type RowShape, tableNamed } from '../../../analysis/store/writes.js';
-import { follow } from '../../../base/source/json-pointer.js';
+import { follow, fragmentOf } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import type { Owner } from '../../auth/owner.js';
 import { foreign } from '../../execute/resolvers/owned.js';
@@ -8,7 +9,6 @@ import { columnOf, fits } from '../read/conditions.js';
 import type { OpenStore } from '../read/select-rows.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
-import { badInput } from './violated.js';
 
 /** What the rows of a mutation are read and written with. */
 export interface WriteScope {
@@ -88,4 +88,11 @@ export function ownerValue({ engine, owner }: WriteScope, table: Table, name: st
   const column = columnOf(table, name);
   const value = column.kind === 'integer' ? Number(owner?.id) : owner?.id;
   return fits(column, value) ? toDatabase(engine, column, value) : undefined;
+}
+
+/** The answer about a value that callers gave. */
+export function badInput(path: string, detail: string): GraphQLError {
+  const code = 'BAD_USER_INPUT';
+  const errors = [{ pointer: fragmentOf(path), detail, code }];
+  return new GraphQLError(detail, { extensions: { code, parameter: path, errors } });
 }

@@ -9,7 +9,7 @@ import { type Builder, owned } from '../read/conditions.js';
 import type { OpenStore } from '../read/select-rows.js';
 import type { StoreRows } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
-import { type GivenRow, readRow, type WriteScope } from './given-row.js';
+import { badInput, type GivenRow, readRow, type WriteScope } from './given-row.js';
 import {
   insertChildren,
   insertReferences,
@@ -18,7 +18,7 @@ import {
   pathOf,
   type Row,
 } from './insert-rows.js';
-import { badInput, run, Violated } from './violated.js';
+import { run, Violated } from './violated.js';
 
 /** A transaction that met another one is run again, at most so often in all. */
 const maxAttempts = 3;

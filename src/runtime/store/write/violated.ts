@@ -1,7 +1,5 @@
-import { GraphQLError } from 'graphql';
 import { nameOf } from '../../../analysis/store/ddl.js';
 import type { Column, Table } from '../../../analysis/store/model.js';
-import { fragmentOf } from '../../../base/source/json-pointer.js';
 import type { GivenRow } from './given-row.js';
 
 /** The rules that a database holds rows to. */
@@ -87,11 +85,4 @@ function columnNamed(table: Table, name: string | undefined): Column | undefined
     (['unique', 'check', 'fkey'] as const).some((what) => name === nameOf(table, column, what)) ||
     (name === `${table.name}_pkey` && column.name === table.key);
   return table.columns.find(isNamed);
-}
-
-/** The answer about a value that callers gave. */
-export function badInput(path: string, detail: string): GraphQLError {
-  const code = 'BAD_USER_INPUT';
-  const errors = [{ pointer: fragmentOf(path), detail, code }];
-  return new GraphQLError(detail, { extensions: { code, parameter: path, errors } });
 }
