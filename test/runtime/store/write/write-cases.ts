@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Store } from '../../../../src/index.js';
+import { createGqlServer } from '../../../../src/index.js';
+
+/** The columns that a random table of parents has, or has not. */
+interface Parts {
+  readonly code: boolean;
+  readonly stars: boolean;
+  readonly isOpen: boolean;
+  readonly tags: boolean;
+  readonly version: boolean;
+}
+
+const parts: fc.Arbitrary<Parts> = fc.record({
+  code: fc.boolean(),
+  stars: fc.boolean(),
+  isOpen: fc.boolean(),
+  tags: fc.boolean(),
+  version: fc.boolean(),
+});
+
+const topologyOf = ({ code, stars, isOpen, tags, version }: Parts): string => {
+  const columns = [
+    'id: ID!, name: String!, kids: [Kid!]!',
+    ...(code ? ['/// @store unique\n  code: String'] : []),
+    ...(stars ? ['stars: Int'] : []),
+    ...(isOpen ? ['isOpen: Boolean! = true'] : []),
+    ...(tags ? ['tags: [String!]'] : []),
+    ...(version ? ['/// @store version\n  version: Int!'] : []),
+  ];
+  return `
+(top: Stored {
+  ${columns.join(',\n  ')}
+})
+(kid: Stored { id: ID!, topId: ID!, top: Top, label: String })
+(changed_top: Input { id: ID!, name: String${code ? ', code: String' : ''}${stars ? ', stars: Int' : ''}${version ? ', version: Int' : ''} })
+(root)-[:PROCESS { operation: 'top', id: ID!, returns: Top }]->(top)
+(top)-[:FOLD { operation: 'saveTop', returns: Top! }]->(top)
+(changed_top)-[:FOLD { operation: 'changeTop', returns: Top }]->(top)
+(root)-[:FOLD { operation: 'dropTop', id: ID!, returns: Boolean }]->(top)
+(kid)-[:FOLD { operation: 'saveKid', returns: Kid! }]->(kid)
+(root)-[:FOLD { operation: 'dropKid', id: ID!, returns: ID }]->(kid)
+`;
+};
+
+type Row = Record<string, unknown>;
+
+const ids = fc.constantFrom('a', 'b', 'c');
+const strings = fc.constantFrom('x', "it's", '', '$1', '\u{1f4a9}', '"; --', '%');
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+interface Step {
+  readonly kind: 'saveTop' | 'changeTop' | 'dropTop' | 'saveKid' | 'dropKid';
+  readonly row: Row;
+  readonly kids: readonly Row[];
+}
+
+const kid = fc.record({ id: fc.constantFrom('k', 'l', 'm'), label: fc.option(strings) });
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom('saveTop', 'changeTop', 'dropTop', 'saveKid', 'dropKid'),
+    row: fc.record({
+      id: ids,
+      name: optional(fc.option(strings, { freq: 5 })),
+      code: optional(fc.option(strings)),
+      stars: optional(fc.option(fc.integer({ min: -9, max: 9 }))),
+      isOpen: optional(fc.boolean()),
+      tags: optional(fc.option(fc.array(strings, { maxLength: 2 }))),
+      version: optional(fc.integer({ min: 1, max: 3 })),
+    }),
+    kids: fc.array(kid, { maxLength: 2 }),
+  }) as fc.Arbitrary<Step>,
+  { minLength: 1, maxLength: 25 },
+);
+
+/** The rows of both tables in memory, and what a mutation makes of them: its error, or undefined. */
+class Model {
+  tops = new Map<string, Row>();
+  kids = new Map<string, Row>();
+
+  constructor(private readonly has: Parts) {}
+
+  run({ kind, row, kids }: Step): string | undefined {
+    const before = [new Map(this.tops), new Map(this.kids)] as const;
+    const failed = this.change(kind, row, kids);
+    if (failed !== undefined) [this.tops, this.kids] = before;
+    return failed;
+  }
+
+  private change(kind: Step['kind'], row: Row, kids: readonly Row[]): string | undefined {
+    const id = row.id as string;
+    if (kind === 'dropTop') {
+      if ([...this.kids.values()].some(({ topId }) => topId === id)) return 'STILL_REFERENCED';
+      this.tops.delete(id);
+      return undefined;
+    }
+    const [first] = kids;
+    if (kind === 'dropKid') {
+      if (first !== undefined) this.kids.delete(first.id as string);
+      return undefined;
+    }
+    if (kind === 'saveKid') {
+      if (first === undefined) return undefined;
+      if (!this.tops.has(id)) return 'BAD_USER_INPUT';
+      this.kids.set(first.id as string, { ...first, topId: id });
+      return undefined;
+    }
+    const old = this.tops.get(id);
+    if (row.name === null) return 'BAD_USER_INPUT';
+    if (old === undefined && kind === 'changeTop') return undefined;
+    if (row.version !== undefined && row.version !== old?.version) return 'VERSION_CONFLICT';
+    if (old === undefined && row.name === undefined) return 'BAD_USER_INPUT';
+    const codes = [...this.tops.values()].filter((top) => top.id !== id).map(({ code }) => code);
+    if (row.code !== undefined && row.code !== null && codes.includes(row.code)) return 'ALREADY_EXISTS';
+    const { code, stars, isOpen, tags, version } = this.has;
+    const fresh = {
+      ...(code && { code: null }),
+      ...(stars && { stars: null }),
+      ...(isOpen && { isOpen: true }),
+      ...(tags && { tags: null }),
+      ...(version && { version: 0 }),
+    };
+    const made: Row = { ...(old ?? fresh), ...row };
+    if (version) made.version = Number((old ?? fresh).version) + 1;
+    this.tops.set(id, made);
+    for (const one of kind === 'saveTop' ? kids : []) {
+      if (this.kids.has(one.id as string)) return 'ALREADY_EXISTS';
+      this.kids.set(one.id as string, { ...one, topId: id });
+    }
+    return undefined;
+  }
+}
+
+/** The step with the columns that the topology and the mutation have. */
+function fitted({ kind, row, kids }: Step, has: Parts): Step {
+  const isChange = kind === 'changeTop';
+  const kept = Object.entries(row).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      (has[name as keyof Parts] ?? true) &&
+      !(isChange && (name === 'isOpen' || name === 'tags')),
+  );
+  return { kind, row: Object.fromEntries(kept), kids };
+}
+
+function requestOf({ kind, row, kids }: Step): { query: string; variables: Row } {
+  const [first = { id: 'none' }] = kids;
+  switch (kind) {
+    case 'dropTop':
+      return { query: 'mutation ($id: ID!) { dropTop(id: $id) }', variables: { id: row.id } };
+    case 'dropKid':
+      return { query: 'mutation ($id: ID!) { dropKid(id: $id) }', variables: { id: first.id } };
+    case 'saveKid':
+      return {
+        query: 'mutation ($input: KidInput) { saveKid(input: $input) { id } }',
+        variables: { input: { ...first, topId: row.id } },
+      };
+    default:
+      return {
+        query: `mutation ($input: ${kind === 'saveTop' ? 'TopInput' : 'ChangedTop!'}) { ${kind}(input: $input) { id } }`,
+        variables: { input: kind === 'saveTop' ? { ...row, kids } : row },
+      };
+  }
+}
+
+const sorted = (rows: Iterable<Row>) => [...rows].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+
+/** Random topologies and sequences of mutations leave the rows, and give the errors, that a model in memory has. */
+export async function checkWrites(open: () => Promise<Store> | Store, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(parts, steps, async (has, given) => {
+      const store = await open();
+      const model = new Model(has);
+      const server = createGqlServer({
+        topologies: [{ name: 'a.gg', source: topologyOf(has) }],
+        store,
+      });
+      const names = [
+        'id',
+        'name',
+        ...Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : [])),
+      ];
+      const query = `query ($id: ID!) { top(id: $id) { ${names.join(' ')} kids { id topId label } } }`;
+      try {
+        for (const step of given.map((one) => fitted(one, has))) {
+          if (step.kids.length === 0 && step.kind === 'saveKid') continue;
+          const { errors } = await server.executeOperation(requestOf(step));
+          expect(errors?.[0]?.extensions.code).toBe(model.run(step));
+        }
+        for (const id of ['a', 'b', 'c']) {
+          const { data } = await server.executeOperation({ query, variables: { id } });
+          const found = data?.top as (Row & { kids: Row[] }) | null;
+          const { kids = [], ...row } = found ?? {};
+          expect(found === null ? undefined : row).toEqual(model.tops.get(id));
+          expect(sorted(kids)).toEqual(sorted([...model.kids.values()].filter(({ topId }) => topId === id)));
+        }
+      } finally {
+        await store.close();
+      }
+    }),
+    { numRuns },
+  );
+}
