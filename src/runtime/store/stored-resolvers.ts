@@ -19,5 +19,6 @@ export function storedResolvers(schema: GqlSchema, store: Store) {
       Mutation: writeResolvers(schema, model, { engine: store.engine, open }),
     } as Resolvers,
     diagnostics,
+    open,
   };
 }
