@@ -49,6 +49,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     diff: pure('picocolors'),
     import: pure('graphql'),
     site: pure(),
+    store: pure(),
   },
   runtime: {
     load: impure('tinyglobby'),
@@ -62,6 +63,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     repeats: impure(),
     hooks: impure('@apollo/', 'graphql'),
     execute: impure('dataloader', 'graphql'),
+    store: impure('kysely', 'pg'),
     call: impure('graphql'),
     traffic: impure(),
     http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { Constraints } from '../../compiler/graph/value-notes.js';
-import type { Column, ColumnKind, StoreModel, Table } from './model.js';
+import type { Column, ColumnKind, Table } from './model.js';
 
 /** The database engines of a store. */
 export type Engine = 'sqlite' | 'postgres';
@@ -8,12 +8,14 @@ export type Engine = 'sqlite' | 'postgres';
 /** A column as a database declares it: its type, and each rule about it, as SQL. */
 export interface ColumnSql {
   readonly type: string;
-  readonly isNullable: boolean;
+  /** `NOT NULL`, `PRIMARY KEY`: undefined for a column without. */
+  readonly required: string | undefined;
   /** The expression of `DEFAULT`; undefined if the writer always gives the value. */
   readonly fallback: string | undefined;
   /** The condition of its CHECK; undefined without one. */
   readonly check: string | undefined;
   readonly index: 'unique' | 'plain' | undefined;
+  /** The clause of a foreign key. */
   readonly references: string | undefined;
 }
 
@@ -45,12 +47,12 @@ const now: Readonly<Record<Engine, string>> = {
   postgres: 'now()',
 };
 
-/** The declaration of a column. */
-export function columnSql(engine: Engine, table: Table, column: Column): ColumnSql {
+/** The declaration of a column. The other tables have the keys that it may refer to. */
+export function columnSql(engine: Engine, table: Table, column: Column, tables: readonly Table[]): ColumnSql {
   const { kind, isNullable, fallback, isUnique, isIndexed, references } = column;
   return {
     type: types[engine][kind],
-    isNullable,
+    required: column.name === table.key ? 'NOT NULL PRIMARY KEY' : isNullable ? undefined : 'NOT NULL',
     // A UUID of version 7 is made by the writer: neither engine has a function for it.
     fallback:
       fallback?.kind === 'now'
@@ -67,21 +69,8 @@ export function columnSql(engine: Engine, table: Table, column: Column): ColumnS
           : (isIndexed ?? references !== undefined)
             ? 'plain'
             : undefined,
-    references,
+    references: references === undefined ? undefined : referencesSql(references, tables),
   };
-}
-
-/** The statements that make the tables of a model in an empty database. */
-export function createStatements(engine: Engine, { tables }: StoreModel): readonly string[] {
-  return [
-    ...tables.map((table) => createTable(engine, table, tables)),
-    ...tables.flatMap((table) => [
-      ...table.columns.flatMap((column) => createIndex(engine, table, column) ?? []),
-      ...(engine === 'sqlite'
-        ? []
-        : table.columns.flatMap((column) => addForeignKey(engine, table, column, tables) ?? [])),
-    ]),
-  ];
 }
 
 /** CREATE TABLE. Only SQLite declares foreign keys in it: PostgreSQL wants the other table to exist. */
@@ -92,45 +81,63 @@ export function createTable(
   name: string = table.name,
 ): string {
   const columns = table.columns.map((column) => {
-    const { type, isNullable, fallback, check, references } = columnSql(engine, table, column);
-    return [
-      quote(column.name),
-      type,
-      ...(isNullable ? [] : ['NOT NULL']),
-      ...(column.name === table.key ? ['PRIMARY KEY'] : []),
-      ...(fallback === undefined ? [] : [`DEFAULT ${fallback}`]),
-      ...(check === undefined
-        ? []
-        : [`CONSTRAINT ${quote(nameOf(table, column, 'check'))} CHECK (${check})`]),
-      ...(references !== undefined && engine === 'sqlite' ? [referencesSql(references, tables)] : []),
-    ].join(' ');
+    const { references, ...sql } = columnSql(engine, table, column, tables);
+    const key = engine === 'sqlite' && references !== undefined ? ` ${references}` : '';
+    return `${declare(table, column, sql)}${key}`;
   });
   const strict = engine === 'sqlite' ? ' STRICT' : '';
   return `CREATE TABLE ${quote(name)} (\n  ${columns.join(',\n  ')}\n)${strict}`;
 }
 
-/** CREATE INDEX for a column that has one. */
-export function createIndex(engine: Engine, table: Table, column: Column, how = ''): string | undefined {
-  const { index } = columnSql(engine, table, column);
-  if (index === undefined) return undefined;
+/** A column in CREATE TABLE or ADD COLUMN, without its foreign key. */
+export function declare(
+  table: Table,
+  column: Column,
+  { type, required, fallback, check }: Omit<ColumnSql, 'references'>,
+): string {
+  return [
+    quote(column.name),
+    type,
+    required,
+    fallback && `DEFAULT ${fallback}`,
+    check && checkSql(table, column, check),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}
+
+/** The CHECK of a column. */
+export function checkSql(table: Table, column: Column, check: string): string {
+  return `CONSTRAINT ${quote(nameOf(table, column, 'check'))} CHECK (${check})`;
+}
+
+/** The statements that make the indexes of a table. */
+export function createIndexes(engine: Engine, table: Table, tables: readonly Table[]): readonly string[] {
+  return table.columns.flatMap((column) => {
+    const { index } = columnSql(engine, table, column, tables);
+    return index === undefined ? [] : [indexSql(table, column, index)];
+  });
+}
+
+/** CREATE INDEX; `how` stands before the name. */
+export function indexSql(table: Table, column: Column, index: 'unique' | 'plain', how = ''): string {
   const unique = index === 'unique' ? 'UNIQUE ' : '';
   const name = quote(nameOf(table, column, index));
   return `CREATE ${unique}INDEX ${how}${name} ON ${quote(table.name)} (${quote(column.name)})`;
 }
 
-/** ALTER TABLE that adds the foreign key of a column that is one. */
-export function addForeignKey(
-  engine: Engine,
-  table: Table,
-  column: Column,
-  tables: readonly Table[],
-  how = '',
-): string | undefined {
-  const { references } = columnSql(engine, table, column);
-  if (references === undefined) return undefined;
+/** The statements that add the foreign keys of a table of PostgreSQL. */
+export function addForeignKeys(table: Table, tables: readonly Table[]): readonly string[] {
+  return table.columns.flatMap((column) => {
+    const { references } = columnSql('postgres', table, column, tables);
+    return references === undefined ? [] : [foreignKeySql(table, column, references)];
+  });
+}
+
+/** ALTER TABLE that adds a foreign key. */
+export function foreignKeySql(table: Table, column: Column, references: string): string {
   const name = quote(nameOf(table, column, 'fkey'));
-  const key = `FOREIGN KEY (${quote(column.name)}) ${referencesSql(references, tables)}${how}`;
-  return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${name} ${key}`;
+  return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${name} FOREIGN KEY (${quote(column.name)}) ${references}`;
 }
 
 function referencesSql(name: string, tables: readonly Table[]): string {

@@ -13,9 +13,9 @@ import { schemesOf } from '../auth/guard.js';
 import type { EventSinks } from '../brokers/event-hub.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { TopologyError } from '../load/topology-error.js';
-import { storedResolvers } from '../store/stored-resolvers.js';
 import { checkResolvers } from './check-resolvers.js';
 import type { GqlServerOptions, ProjectionLayer } from './options.js';
+import { storedResolvers } from './stored-resolvers.js';
 
 /** A schema without errors, with checked resolvers. */
 export type Projection<TContext> = ReturnType<typeof project<TContext>>;

@@ -1,13 +1,17 @@
 import type { SqliteDatabase } from 'kysely';
-import { createStatements } from '../../analysis/store/ddl.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
-import { openOnce } from './open-once.js';
 import type { Store, StoreRows } from './store.js';
+import { storeOver } from './store-over.js';
 
 /** The file of SQLite, for {@link sqliteStore}. */
 export interface SqliteStoreOptions {
   /** The path of the database, which is created if it is missing; `:memory:` for one that ends with the process. */
   readonly file: string;
+  /**
+   * Changes the tables of an older topology at the start if no value is lost, and hears what was done. Without it, such
+   * a database is refused: `gg-svc migrate apply` changes it.
+   */
+  readonly migrated?: (steps: readonly string[]) => void;
 }
 
 /**
@@ -26,14 +30,11 @@ export interface SqliteStoreOptions {
  * });
  * ```
  */
-export function sqliteStore({ file }: SqliteStoreOptions): Store {
+export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
   assertPeers(['kysely']);
-  return openOnce('sqlite', async (model) => {
-    const { CompiledQuery, Kysely, SqliteDialect } = await loadPeer(['kysely'], () => import('kysely'));
-    const db = new Kysely<StoreRows>({ dialect: new SqliteDialect({ database: () => openFile(file) }) });
-    for (const statement of createStatements('sqlite', model))
-      await db.executeQuery(CompiledQuery.raw(statement));
-    return db;
+  return storeOver('sqlite', migrated, async () => {
+    const { Kysely, SqliteDialect } = await loadPeer(['kysely'], () => import('kysely'));
+    return new Kysely<StoreRows>({ dialect: new SqliteDialect({ database: () => openFile(file) }) });
   });
 }
 

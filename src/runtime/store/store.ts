@@ -1,9 +1,26 @@
 import type { Kysely } from 'kysely';
+import type { MigrationPlan } from '../../analysis/store/migrations/plan.js';
 import type { StoreModel } from '../../analysis/store/model.js';
 
 /** The rows of a store, by table; `gg-svc types` writes their types. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables are those of the topology, which this package does not know.
 export type StoreRows = Record<string, Record<string, any>>;
+
+/** What {@link Store.migrate} may do. */
+export interface MigrateOptions {
+  /** Whether the steps are taken, and not only found. Default: false. */
+  readonly apply?: boolean;
+  /** Whether a step may delete values: drop a table or a column. Default: false. */
+  readonly allowLoss?: boolean;
+}
+
+/** The steps of {@link Store.migrate}. */
+export interface Migration extends MigrationPlan {
+  /** How often the tables were changed; 0 for an empty database. */
+  readonly version: number;
+  /** Whether the steps were taken. */
+  readonly isApplied: boolean;
+}
 
 /** The database behind an API, which keeps the rows of the nodes with the label `Stored`: `sqliteStore` or `postgresStore`. */
 export interface Store {
@@ -16,6 +33,12 @@ export interface Store {
    * @throws {StoreError} If the database is away, or not in step with the topology.
    */
   open(model: StoreModel): Promise<Kysely<StoreRows>>;
+  /**
+   * Finds the steps from the tables that the database has to those of a model, and with `apply` takes them.
+   *
+   * @throws {StoreError} If the database is away, or a step fails; then the database is as it was before.
+   */
+  migrate(model: StoreModel, options?: MigrateOptions): Promise<Migration>;
   /** Closes the database. It can be opened again. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { storeModelOf } from '../../analysis/store/model.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
-import { readResolvers } from './read/read-resolvers.js';
-import type { Store } from './store.js';
-import { writeResolvers } from './write/write-resolvers.js';
+import { readResolvers } from '../store/read/read-resolvers.js';
+import type { Store } from '../store/store.js';
+import { writeResolvers } from '../store/write/write-resolvers.js';
 
 /**
  * The resolvers that a store gives to a schema: of the operations that read and write rows, and of the fields that lead

@@ -1,0 +1,109 @@
+import { addForeignKeys, columnSql, createIndexes, createTable, type Engine, quote } from '../ddl.js';
+import type { ColumnKind, StoreModel, Table } from '../model.js';
+import { alterTable } from './alter-table.js';
+import { rebuildTable } from './rebuild-table.js';
+import { type ColumnPair, fillOf, type Step, type TableChange } from './table-change.js';
+
+/** The way from the tables of one model to those of another. */
+export interface MigrationPlan {
+  readonly steps: readonly Step[];
+  /** Why the database cannot be changed so. Nothing is done then. */
+  readonly refusals: readonly string[];
+}
+
+/**
+ * Plans the steps from one model to another. A column keeps its values under its name, or under the one that
+ * `@store was` gives; a table keeps its name.
+ *
+ * @example
+ * ```ts
+ * planMigration('sqlite', { tables: [] }, model).steps.map(({ summary }) => summary);
+ * ```
+ */
+export function planMigration(engine: Engine, from: StoreModel, to: StoreModel): MigrationPlan {
+  const refusals: string[] = [];
+  const tableOf = (model: StoreModel, name: string) => model.tables.find((table) => table.name === name);
+  const created = to.tables.filter(({ name }) => tableOf(from, name) === undefined);
+  const dropped = from.tables.filter(({ name }) => tableOf(to, name) === undefined);
+  const changes = to.tables.flatMap((table): readonly TableChange[] => {
+    const old = tableOf(from, table.name);
+    return old === undefined
+      ? []
+      : [{ engine, from: old, to: table, oldTables: from.tables, tables: to.tables, ...pairsOf(old, table) }];
+  });
+  for (const change of changes) refusals.push(...refusalsOf(change));
+  const changed = refusals.length > 0 ? [] : changes.filter(isChange);
+  const create = created.map((table) => ({
+    summary: `create the table ${table.name}`,
+    sql: [createTable(engine, table, to.tables), ...createIndexes(engine, table, to.tables)],
+  }));
+  const drop = dropped.map(({ name }) => ({
+    summary: `drop the table ${name}`,
+    // PostgreSQL keeps a table to which another one refers, which may be one that is dropped next.
+    sql: [`DROP TABLE ${quote(name)}${engine === 'sqlite' ? '' : ' CASCADE'}`],
+    isLoss: true as const,
+  }));
+  if (engine === 'sqlite') return { steps: [...create, ...changed.map(rebuildTable), ...drop], refusals };
+  const altered = changed.map(alterTable);
+  const link = created.flatMap((table) => {
+    const sql = addForeignKeys(table, to.tables);
+    return sql.length === 0 ? [] : [{ summary: `add foreign keys of ${table.name}`, sql }];
+  });
+  const steps = [
+    ...altered.flatMap(({ unlink }) => unlink),
+    ...create,
+    ...altered.flatMap(({ columns }) => columns),
+    ...drop,
+    ...[...link, ...altered.flatMap((one) => one.link)],
+    ...altered.flatMap(({ later }) => later),
+  ];
+  return { steps, refusals };
+}
+
+function pairsOf(from: Table, to: Table): Pick<TableChange, 'pairs' | 'dropped'> {
+  const names = new Set(to.columns.map(({ name }) => name));
+  const find = (name: string | undefined) => from.columns.find((column) => column.name === name);
+  const pairs = to.columns.map((column): ColumnPair => {
+    // The old name may be that of a new column by now.
+    const was = column.was !== undefined && !names.has(column.was) ? column.was : undefined;
+    const old = find(column.name) ?? find(was);
+    return { column, old: old && keeps(old.kind, column.kind) ? old : undefined };
+  });
+  const kept = new Set(pairs.map(({ old }) => old));
+  return { pairs, dropped: from.columns.filter((column) => !kept.has(column)) };
+}
+
+/** The kinds that have a place for each value of another kind. */
+const wider: Readonly<Partial<Record<ColumnKind, readonly ColumnKind[]>>> = {
+  integer: ['long', 'float', 'text'],
+  long: ['text'],
+};
+
+function keeps(from: ColumnKind, to: ColumnKind): boolean {
+  return from === to || wider[from]?.includes(to) === true;
+}
+
+function refusalsOf({ engine, from, to, pairs }: TableChange): readonly string[] {
+  return pairs.flatMap(({ column, old }) => {
+    const place = `${to.name}.${column.name}`;
+    if (column.name === to.key && (old?.name !== from.key || old.kind !== column.kind))
+      return [`${place} is the key: keys keep their column (@store was names the old one) and their type`];
+    return old !== undefined || column.isNullable || fillOf(engine, column) !== undefined
+      ? []
+      : [`${place} is required: give it a default for the rows that exist, or let it be null`];
+  });
+}
+
+/** Whether a table is to be changed. The order of its columns says nothing. */
+function isChange({ engine, from, to, oldTables, tables, pairs, dropped }: TableChange): boolean {
+  return (
+    dropped.length > 0 ||
+    pairs.some(
+      ({ column, old }) =>
+        old === undefined ||
+        old.name !== column.name ||
+        JSON.stringify(columnSql(engine, from, old, oldTables)) !==
+          JSON.stringify(columnSql(engine, to, column, tables)),
+    )
+  );
+}

@@ -1,0 +1,104 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { assertPeers, loadPeer } from '../load/load-peer.js';
+import type { Store, StoreRows } from './store.js';
+import { StoreError } from './store-error.js';
+import { storeOver } from './store-over.js';
+
+/** The address of PostgreSQL and its limits, for {@link postgresStore}. */
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:5432/database`; `?sslmode=verify-full` for TLS. */
+  readonly url: string;
+  /** The number of connections of this process. Default: 10. */
+  readonly max?: number;
+  /** How long a statement may run, and a request may wait for a connection, in milliseconds. Default: 5000. */
+  readonly statementTimeout?: number;
+}
+
+/**
+ * Keeps the rows of stored nodes in PostgreSQL. It needs `npm install kysely pg`.
+ *
+ * @throws {Error} If Kysely or pg is not installed.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, postgresStore } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: ['service.gg'],
+ *   store: postgresStore({ url: process.env.DATABASE_URL ?? 'postgres://localhost/app' }),
+ * });
+ * ```
+ */
+export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: PostgresStoreOptions): Store {
+  const peers = ['kysely', 'pg'];
+  assertPeers(peers);
+  return storeOver('postgres', undefined, async () => {
+    const [{ Kysely, PostgresDialect }, { default: pg }] = await loadPeer(peers, () =>
+      Promise.all([import('kysely'), import('pg')]),
+    );
+    const timestamptz = pg.types.builtins.TIMESTAMPTZ;
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      application_name: 'gg-svc store',
+      connectionTimeoutMillis: statementTimeout,
+      statement_timeout: statementTimeout,
+      keepAlive: true,
+      types: {
+        getTypeParser: ((oid: number, format: 'text') =>
+          oid === timestamptz ? readTime : pg.types.getTypeParser(oid, format)) as never,
+      },
+    });
+    // A connection that fails while it is idle is replaced by the next request.
+    pool.on('error', () => undefined);
+    return new Kysely<StoreRows>({ dialect: new PostgresDialect({ pool: explained(pool) }) });
+  });
+}
+
+/** A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. */
+function readTime(text: string): string {
+  const isBc = text.endsWith(' BC');
+  const [day, time] = text.replace(' BC', '').split(' ') as [string, string];
+  // The year before 1 is 1 BC.
+  const date = isBc ? `0000${day.slice(4)}` : day;
+  return new Date(`${date}T${time.replace(/([+-]\d\d)$/, '$1:00')}`).toISOString();
+}
+
+/** A pool whose errors tell clients what they can do. */
+function explained(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw explain(error, true);
+      });
+      return explainedClient(client);
+    },
+  };
+}
+
+function explainedClient(client: PoolClient): PostgresPoolClient {
+  const query = async (...given: Parameters<PoolClient['query']>) => {
+    try {
+      return await client.query(...given);
+    } catch (error) {
+      throw explain(error, false);
+    }
+  };
+  return { query: query as never, release: (destroy) => client.release(destroy) };
+}
+
+/** The SQLSTATEs of a server that is away, starting, ending or full, and of a statement that took too long. */
+const unavailable = /^(?:08|53|57)/;
+
+function explain(error: unknown, isConnecting: boolean): unknown {
+  const { code = '', message } = error as { readonly code?: string; readonly message: string };
+  // Failures of the connection have no SQLSTATE, but that of the system or none.
+  const isAway = isConnecting || unavailable.test(code) || !/^[0-9A-Z]{5}$/.test(code);
+  if (isAway) return new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
+  // Class 22: data exceptions, of values that no column can keep.
+  if (code.startsWith('22')) return new StoreError('BAD_USER_INPUT', message, { cause: error });
+  return error;
+}

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import type { StoreModel } from '../../analysis/store/model.js';
+import { migrate } from './migrate.js';
+import type { Store, StoreRows } from './store.js';
+import { StoreError } from './store-error.js';
+
+/**
+ * A store over the connections of an engine. It opens the database at the first call, and again after a failure, and
+ * refuses one whose tables are not those of the model.
+ *
+ * @param migrated - Hears the steps that brought an older database into step; without it, none are taken.
+ */
+export function storeOver(
+  engine: Store['engine'],
+  migrated: ((steps: readonly string[]) => void) | undefined,
+  connect: () => Promise<Kysely<StoreRows>>,
+): Store {
+  let connected: Promise<Kysely<StoreRows>> | undefined;
+  let opened: Promise<Kysely<StoreRows>> | undefined;
+  const connection = () => {
+    connected ??= connect();
+    return connected;
+  };
+  const open = async (model: StoreModel): Promise<Kysely<StoreRows>> => {
+    const db = await connection();
+    const found = await migrate(engine, db, model, {});
+    const isNew = found.version === 0;
+    if (found.steps.length === 0 && !isNew) return db;
+    const isLossless = found.refusals.length === 0 && !found.steps.some(({ isLoss }) => isLoss);
+    if (isNew || (migrated !== undefined && isLossless)) {
+      const { steps } = await migrate(engine, db, model, { apply: true });
+      if (!isNew) migrated?.(steps.map(({ summary }) => summary));
+      return db;
+    }
+    throw new StoreError(
+      'STORE_UNAVAILABLE',
+      'The database is not in step with the topology: “gg-svc migrate plan” shows the steps, “gg-svc migrate apply” takes them.',
+    );
+  };
+  return {
+    engine,
+    open(model) {
+      opened ??= open(model);
+      const attempt = opened;
+      attempt.catch(() => {
+        if (opened === attempt) opened = undefined;
+      });
+      return attempt;
+    },
+    async migrate(model, options = {}) {
+      return migrate(engine, await connection(), model, options);
+    },
+    async close() {
+      const closing = await connected?.catch(() => undefined);
+      connected = undefined;
+      opened = undefined;
+      await closing?.destroy();
+    },
+  };
+}
