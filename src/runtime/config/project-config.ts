@@ -74,6 +74,8 @@ export interface ProjectConfig {
     readonly context?: string | false;
     /** The broker that carries and keeps events. */
     readonly events?: EventsConfig;
+    /** The database that keeps the rows of stored nodes. */
+    readonly store?: StoreConfig;
     /** Whether agents can use the API at `/mcp`. Default: on in `dev`, off in `serve`. */
     readonly mcp?: boolean | McpOptions;
     /** OpenTelemetry metrics; `serve` and `dev` give Prometheus an endpoint of its own. */
@@ -90,6 +92,14 @@ export interface ProjectConfig {
     /** The level of changes that fail. */
     readonly failOn?: 'breaking' | 'dangerous' | 'safe' | 'never';
   };
+}
+
+/** The database of stored nodes in the project file: a file of SQLite, or PostgreSQL. */
+export interface StoreConfig {
+  /** The file of SQLite, relative to the project file; `:memory:` for one that ends with the process. */
+  readonly file?: string;
+  /** The environment variable that has the URL of PostgreSQL. */
+  readonly urlFrom?: string;
 }
 
 /** The metrics of `serve` and `dev` in the project file. */

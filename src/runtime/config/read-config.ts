@@ -57,6 +57,7 @@ const pathSettings = [
   'outputs.types',
   'server.context',
   'server.auth.jwt.jwks',
+  'server.store.file',
   logDestination,
   'diff.waivers',
   'federation.bundle',
@@ -76,7 +77,7 @@ export function placePaths(
     if (Array.isArray(value)) return value.map((item) => place(item, name));
     if (typeof value === 'string') {
       const isStream = name === logDestination && (value === 'stdout' || value === 'stderr');
-      const isPlaced = pathSettings.includes(name) && isPath(value) && !isStream;
+      const isPlaced = pathSettings.includes(name) && isPath(value) && !isStream && value !== ':memory:';
       return isPlaced ? show(resolve(dirname(path), value), name) : value;
     }
     const hasPaths = pathSettings.some((setting) => setting.startsWith(`${name}.`));

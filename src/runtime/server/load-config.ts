@@ -7,6 +7,8 @@ import { authenticatorsOf } from '../auth/auth-config.js';
 import { brokerOf } from '../brokers/brokers.js';
 import type { ProjectConfig } from '../config/project-config.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
+import { postgresStore } from '../store/postgres.js';
+import { sqliteStore } from '../store/sqlite.js';
 import type { GqlServerOptions } from './options.js';
 
 /** The project file, and what it means for a server. */
@@ -64,6 +66,7 @@ export async function loadConfig(
     const serverOptions = {
       ...serverOptionsOf(placed),
       ...eventsOf(placed),
+      ...storeOf(placed),
       ...authenticationOf(placed, dirname(path)),
       topologies: sources,
       ...defined({
@@ -94,6 +97,27 @@ export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions,
 }
 
 /**
+ * The database of the stored nodes of a server.
+ *
+ * @param migrated - Hears the steps that a file of SQLite took to the tables of the topology; without it, none are taken.
+ * @throws {OptionError} If the settings do not fit.
+ */
+export function storeOf(
+  { server = {} }: ProjectConfig,
+  migrated?: (steps: readonly string[]) => void,
+): Pick<GqlServerOptions, 'store'> {
+  if (server.store === undefined) return {};
+  const { file, urlFrom } = server.store;
+  if ((file === undefined) === (urlFrom === undefined))
+    throw new OptionError('store', 'have either “file” or “urlFrom”');
+  if (file !== undefined) return { store: sqliteStore({ file, ...(migrated && { migrated }) }) };
+  const url = process.env[urlFrom ?? ''];
+  if (url === undefined || url === '')
+    throw new OptionError('store.urlFrom', `name an environment variable that is set; ${urlFrom} is not`);
+  return { store: postgresStore({ url }) };
+}
+
+/**
  * How callers authenticate.
  *
  * @param directory - What paths are relative to.
@@ -111,7 +135,8 @@ export function serverOptionsOf({ info, scalars = {}, server = {} }: ProjectConf
   );
   const resolvers = { ...Object.fromEntries(implemented), ...given };
   // Those before the rest are settings of the command line, or made elsewhere.
-  const { port, bind, allowedHosts, engine, host, baseUrl, auth, context, events, metrics, ...own } = server;
+  const { port, bind, allowedHosts, engine, host, baseUrl, auth, context, events, store, metrics, ...own } =
+    server;
   return defined({
     info,
     ...own,

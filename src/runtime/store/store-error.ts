@@ -1,3 +1,5 @@
+import { OptionError } from '../../base/diagnostics/option-error.js';
+
 /** How long a client waits before it tries again, in seconds. */
 const retryAfter = '1';
 
@@ -21,4 +23,12 @@ export class StoreError extends Error {
         ? { code }
         : { code, http: { status: 503, headers: new Map([['retry-after', retryAfter]]) } };
   }
+}
+
+/** The failure of a database at the start, as an error about the option `store`; other errors as they are. */
+export function explainStore(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { message, cause } = error;
+  const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
+  return new OptionError('store', `be a database that can be used: ${reason.replace(/\.$/, '')}`);
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { StoreModel } from '../../analysis/store/model.js';
-import { migrate } from './migrate.js';
-import type { Store, StoreRows } from './store.js';
+import type { MigrateOptions, Migration, Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 
 /**
@@ -21,21 +20,25 @@ export function storeOver(
     connected ??= connect();
     return connected;
   };
+  const migrate = async (model: StoreModel, options: MigrateOptions): Promise<Migration> => {
+    // Loaded for the first database: a program without one may import this package.
+    const steps = await import('./migrate.js');
+    return steps.migrate(engine, await connection(), model, options);
+  };
   const open = async (model: StoreModel): Promise<Kysely<StoreRows>> => {
     const db = await connection();
-    const found = await migrate(engine, db, model, {});
+    const found = await migrate(model, {});
     const isNew = found.version === 0;
     if (found.steps.length === 0 && !isNew) return db;
     const isLossless = found.refusals.length === 0 && !found.steps.some(({ isLoss }) => isLoss);
     if (isNew || (migrated !== undefined && isLossless)) {
-      const { steps } = await migrate(engine, db, model, { apply: true });
+      const { steps } = await migrate(model, { apply: true });
       if (!isNew) migrated?.(steps.map(({ summary }) => summary));
       return db;
     }
-    throw new StoreError(
-      'STORE_UNAVAILABLE',
-      'The database is not in step with the topology: “gg-svc migrate plan” shows the steps, “gg-svc migrate apply” takes them.',
-    );
+    throw new StoreError('STORE_UNAVAILABLE', 'The database is not in step with the topology.', {
+      cause: new Error('“gg-svc migrate plan” shows the steps, “gg-svc migrate apply” takes them'),
+    });
   };
   return {
     engine,
@@ -47,9 +50,7 @@ export function storeOver(
       });
       return attempt;
     },
-    async migrate(model, options = {}) {
-      return migrate(engine, await connection(), model, options);
-    },
+    migrate: (model, options = {}) => migrate(model, options),
     async close() {
       const closing = await connected?.catch(() => undefined);
       connected = undefined;

@@ -111,7 +111,7 @@ describe.skipIf(noSqlite)('a migration of SQLite', () => {
     await first.close();
     const next = stored('title: String!, pages: Int');
     const second = sqliteStore({ file });
-    await expect(second.open(next)).rejects.toThrow('gg-svc migrate apply');
+    await expect(second.open(next)).rejects.toThrow('not in step');
     await second.close();
     const told: string[] = [];
     const third = sqliteStore({ file, migrated: (steps) => told.push(...steps) });

@@ -1,5 +1,17 @@
 import { type CliCommandEntry, type CliCommandGroup, listEntries } from '../terminal/command.js';
 
+const files = '[files...]';
+
+const migrate: CliCommandGroup = {
+  usage: 'migrate',
+  summary: 'bring the tables of a database into step with a topology',
+  commands: listEntries({
+    plan: [files, 'print the steps as SQL, without taking them', () => import('./migrate/plan.js')],
+    apply: [files, 'take the steps, all or none', () => import('./migrate/apply.js')],
+    status: [files, 'report whether a database is in step', () => import('./migrate/status.js')],
+  }),
+};
+
 const federation: CliCommandGroup = {
   usage: 'federation',
   summary: 'create and verify signed federation bundles',
@@ -14,8 +26,6 @@ const federation: CliCommandGroup = {
     show: ['<bundle>', 'print a signed bundle, without verifying it', () => import('./federation/show.js')],
   }),
 };
-
-const files = '[files...]';
 
 /** The registry of commands, in the order in which help lists them. A command is loaded when it is named. */
 export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
@@ -39,6 +49,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     docs: [files, 'write a static site: reference, graph, changelog', () => import('./docs.js')],
     diff: ['[operands...]', 'list API changes and whether they break clients', () => import('./diff.js')],
   }),
+  migrate,
   federation,
   ...listEntries({
     lsp: ['', 'run the language server for editors', () => import('./lsp.js')],

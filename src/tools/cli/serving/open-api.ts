@@ -1,3 +1,4 @@
+import { storeModelOf } from '../../../analysis/store/model.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../../base/source/span.js';
@@ -23,8 +24,11 @@ import {
   eventsOf,
   serverOptionsOf,
   settingError,
+  storeOf,
 } from '../../../runtime/server/load-config.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
+import type { Store } from '../../../runtime/store/store.js';
+import { explainStore } from '../../../runtime/store/store-error.js';
 import type { Recorder } from '../../studio/recorder.js';
 import { readTopology } from '../files/read-topology.js';
 import type { CliOptions, Invocation } from '../terminal/command.js';
@@ -43,6 +47,8 @@ interface ApiOptions {
   readonly federation: GqlServerOptions['federation'] | undefined;
   /** Whether agents are served if nothing else is said. */
   readonly offersMcp?: boolean;
+  /** Hears how a file of SQLite was changed to fit the topology; without it, none is changed. */
+  readonly migrated?: (steps: readonly string[]) => void;
   /** Finds callers before the authenticators of the project and of the context module. */
   readonly authenticator?: Authenticator | undefined;
   /** Records the calls and events of the server. */
@@ -113,7 +119,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     recorder,
   };
   const module = { ...context, ...loaded.context };
-  const created = await startServer(serverOptions, own.engine, options, module, io.directory);
+  const created = await startServer(serverOptions, own, options, module, io.directory);
   if (Array.isArray(created)) {
     const refused = withModulePaths(created, { resolvers: resolvers.path, channels: outside.path });
     reportFindings(refused, sources, io);
@@ -131,7 +137,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
  */
 async function startServer(
   given: GqlServerOptions,
-  engine: 'alpha' | 'beta',
+  { engine, migrated }: Pick<ApiOptions, 'engine' | 'migrated'>,
   { project = {}, projectPath = '' }: CliOptions,
   { path = '', value: module }: { readonly path?: string | undefined; readonly value?: ContextOptions },
   directory: string,
@@ -153,15 +159,17 @@ async function startServer(
     const configured = module?.authenticate ?? own.authenticate;
     const authenticate = given.authenticate && [given.authenticate, configured ?? []].flat();
     const added = defined({ context, authenticate });
-    const options = { ...given, ...eventsOf(project), ...own, ...module, ...added };
+    const stored = storeOf(project, migrated);
+    const options = { ...given, ...eventsOf(project), ...stored, ...own, ...module, ...added };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
       started = createAlphaServer(options as GqlServerOptions<object>) as ServedApi;
-      return started;
+    } else {
+      const { createGqlServer } = await import('../../../runtime/server/service.js');
+      await loadPeer(['graphql-yoga', 'graphql'], () => import('../../../runtime/http/graphql/yoga.js'));
+      started = createGqlServer(options);
     }
-    const { createGqlServer } = await import('../../../runtime/server/service.js');
-    await loadPeer(['graphql-yoga', 'graphql'], () => import('../../../runtime/http/graphql/yoga.js'));
-    started = createGqlServer(options);
+    await openStore(stored.store, started);
     return started;
   } catch (error) {
     if (error instanceof TopologyError) return error.diagnostics;
@@ -173,6 +181,18 @@ async function startServer(
     // On the command line, other options come from the project file alone.
     if (projectPath === '') throw error;
     return [settingError(error, projectPath)];
+  }
+}
+
+/** Opens the database before the first request, so that one that does not fit refuses the start. */
+async function openStore(store: Store | undefined, server: ServedApi): Promise<void> {
+  const schema = store && serviceOf(server)?.server.schema;
+  if (schema === undefined) return;
+  try {
+    await store?.open(storeModelOf(schema).model);
+  } catch (error) {
+    await store?.close();
+    throw explainStore(error);
   }
 }
 

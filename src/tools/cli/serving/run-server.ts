@@ -56,12 +56,17 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
     const studio = await openStudio(started, mode);
     let outside = await openChannels(started);
     const loaders = createLoaders(io, mode.isWatching);
+    const devOptions = {
+      offersMcp: true,
+      migrated: (steps: readonly string[]) =>
+        io.stdout(`The database was changed to fit the topology: ${steps.join('; ')}.\n`),
+    };
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       const changed = changes.map(({ path }) => resolve(io.directory, path));
       loaders.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
-      const opened = await openApi(started, { ...own, offersMcp: mode.isDev }, loaders);
+      const opened = await openApi(started, { ...own, ...(mode.isDev && devOptions) }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
       // Requests in flight may still use the modules that were replaced.
       if (opened.ok && changes.length > 0)
