@@ -8,7 +8,7 @@ const types: Readonly<Record<ColumnKind, readonly [given: string, taken?: string
   long: ['string | number', 'bigint | number | string'],
   // SQLite has no booleans: it gives 0 and 1.
   boolean: ['boolean | number', 'boolean'],
-  instant: ['Date | string'],
+  instant: ['string', 'Date | string'],
   json: ['unknown', 'string'],
 };
 

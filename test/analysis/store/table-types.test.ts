@@ -30,7 +30,7 @@ test('the tables have the types that Kysely gives and takes on both engines', ()
         readonly tags: import('kysely').ColumnType<unknown, string, string>;
         readonly isNew: import('kysely').ColumnType<boolean | number, boolean, boolean>;
         readonly sold: import('kysely').ColumnType<string | number | null, bigint | number | string | null, bigint | number | string | null>;
-        readonly createdAt: import('kysely').Generated<Date | string>;
+        readonly createdAt: import('kysely').ColumnType<string, Date | string | undefined, Date | string>;
       };
     }
     "

@@ -30,6 +30,16 @@ describe('gg-svc check', () => {
     });
   });
 
+  test('reports what a store cannot keep if the project has one', async () => {
+    const topology =
+      "(book: Stored { isbn: ID! })\n(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)\n";
+    const config = JSON.stringify({ sources: ['a.gg'], server: { store: { file: 'data.sqlite' } } });
+    const stored = await check({ 'a.gg': topology, 'gg-svc.config.json': config });
+    expect([stored.code, codesIn(stored.stderr)]).toEqual([1, ['GG7001']]);
+    expect(stored.stderr).toContain('Book cannot be stored: it has no key');
+    expect((await check({ 'a.gg': topology, 'gg-svc.config.json': '{ "sources": ["a.gg"] }' })).code).toBe(0);
+  });
+
   test('counts imported files', async () => {
     const files = { 'a.gg': `import './in/b.gg'\n${good}`, 'in/b.gg': '(root)-[:PROCESS]->(b { x: 1 })\n' };
     expect((await check(files, 'a.gg')).stdout).toMatch(/^2 files checked, no findings — .* 3 types\n/);
