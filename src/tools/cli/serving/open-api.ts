@@ -159,7 +159,7 @@ async function startServer(
     const configured = module?.authenticate ?? own.authenticate;
     const authenticate = given.authenticate && [given.authenticate, configured ?? []].flat();
     const added = defined({ context, authenticate });
-    const stored = storeOf(project, migrated);
+    const stored = storeOf(project, directory, migrated);
     const options = { ...given, ...eventsOf(project), ...stored, ...own, ...module, ...added };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
