@@ -202,7 +202,8 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   Long: 'long',
 };
 
-function kindOf(schema: GqlSchema, ref: TypeRef): ColumnKind {
+/** How a column with values of a type is kept. */
+export function kindOf(schema: GqlSchema, ref: TypeRef): ColumnKind {
   if (nullable(ref).kind === 'list') return 'json';
   const name = baseName(ref);
   const found = namedType(schema, name);
@@ -216,7 +217,7 @@ function kindOf(schema: GqlSchema, ref: TypeRef): ColumnKind {
 }
 
 /** The name of the type of a field's items, or of its value: the node of a connection, and not the connection. */
-function itemType({ type, page }: GqlField): string {
+export function itemType({ type, page }: Pick<GqlField, 'type' | 'page'>): string {
   return page?.node ?? baseName(type);
 }
 

@@ -18,6 +18,7 @@ import { clausesOf } from '../../compiler/graph/access.js';
 import {
   type AccessClause,
   allOperations,
+  type GqlPage,
   type GqlSchema,
   type OperationKind,
 } from '../../compiler/schema/gql-schema.js';
@@ -59,15 +60,23 @@ function demandsOf(schema: GqlSchema): ReadonlyMap<string, Demand> {
   const types = objects.map((type) => [type.name, type] as const);
   const operations = allOperations(schema).map((one) => [operationCoordinate(one), one] as const);
   const demands = new Map<string, Demand>();
+  // A page tells of its objects even if none of them is selected: whether there are more, and their cursors.
+  const inPages = ({ page }: { readonly page?: GqlPage }): readonly AccessClause[] =>
+    page === undefined
+      ? []
+      : clausesOf(objects.find(({ name }) => name === page.node) ?? {}).filter(
+          ({ kind }) => kind === 'owner',
+        );
   for (const [coordinate, access] of [...fields, ...operations, ...types]) {
     const args = 'arguments' in access && 'kind' in access ? access.arguments : [];
-    const demand = clausesOf(access).map(
+    const own = clausesOf(access).map(
       // An owner that an argument names is judged by the argument.
       (clause): AccessClause =>
         clause.kind === 'owner' && args?.some(({ name }) => name === clause.of) === true
           ? { kind: 'auth' }
           : clause,
     );
+    const demand = 'page' in access ? [...own, ...inPages(access)] : own;
     if (demand.length > 0) demands.set(coordinate, demand);
   }
   return demands;

@@ -9,7 +9,6 @@ import {
   isObjectType,
 } from 'graphql';
 import { isPromiseLike, readProperty } from '../../base/values/read-property.js';
-import { batchKeyOf } from '../../compiler/api/batch-key.js';
 import { eventsOfMutations } from '../../compiler/api/chains/chains.js';
 import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import { isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
@@ -25,7 +24,7 @@ import { createEventChecks, withChecks } from './events/event-checks.js';
 import { isForked, openFork } from './events/fork-source.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
-import { createBatchedField, isBatchResolver } from './resolvers/batch.js';
+import { createBatchedField, isBatchResolver, keyOfBatch } from './resolvers/batch.js';
 import type { Resolvers, SubscriptionResolver } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
@@ -99,7 +98,7 @@ export function buildExecutableSchema<TContext>(
       const value = given.get(type.name, field.name);
       let own = asResolver(value);
       if (isBatchResolver(value)) {
-        const key = batchKeyOf(schema, type, field);
+        const key = keyOfBatch(schema, type, field, value);
         const keyField = key && type.fields.find(({ name }) => name === key.field);
         if (key !== undefined && keyField !== undefined)
           own = createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);

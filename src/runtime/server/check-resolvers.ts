@@ -1,12 +1,11 @@
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../base/source/span.js';
 import { readProperty } from '../../base/values/read-property.js';
-import { batchKeyOf } from '../../compiler/api/batch-key.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { indexSchema } from '../../compiler/schema/schema-index.js';
-import { isBatchResolver } from '../execute/resolvers/batch.js';
+import { isBatchResolver, keyOfBatch } from '../execute/resolvers/batch.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 
 /** The place of findings about resolvers, which are in a program and not in a topology. */
@@ -43,12 +42,10 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
   switch (found?.kind) {
     case 'object': {
       const fields = found.type.fields.map(nameOf);
-      const withoutKey = found.type.fields.filter(
-        (field) =>
-          Object.hasOwn(entry, field.name) &&
-          isBatchResolver((entry as Record<string, unknown>)[field.name]) &&
-          batchKeyOf(schema, found.type, field) === undefined,
-      );
+      const withoutKey = found.type.fields.filter((field) => {
+        const value = Object.hasOwn(entry, field.name) && (entry as Record<string, unknown>)[field.name];
+        return isBatchResolver(value) && keyOfBatch(schema, found.type, field, value) === undefined;
+      });
       return [
         ...checkFields(typeName, entry, [...fields, '__isTypeOf'], '__isTypeOf'),
         ...withoutKey.map(({ name }) => wrongKind(`${typeName}.${name}`, withoutBatch)),

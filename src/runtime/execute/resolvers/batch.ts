@@ -1,11 +1,37 @@
 import DataLoader from 'dataloader';
-import type { BatchKey } from '../../../compiler/api/batch-key.js';
+import { type BatchKey, batchKeyOf } from '../../../compiler/api/batch-key.js';
 import { remember } from '../../../compiler/graph/maps.js';
+import type { GqlField, GqlObjectType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { BatchResolver } from './contract.js';
 import type { FieldResolver } from './default-resolvers.js';
 import { identityOf } from './operation-root.js';
 
+/** The batch resolver of a relation of a store, which knows its key and compares the owner of the operation. */
+export class KeyedBatch implements BatchResolver<unknown> {
+  constructor(
+    readonly key: BatchKey,
+    /** Its last parameter is the root value of the operation. */
+    readonly batch: (
+      keys: readonly unknown[],
+      context: unknown,
+      args: Readonly<Record<string, unknown>>,
+      root?: unknown,
+    ) => Promise<readonly unknown[]>,
+  ) {}
+}
+
+/** The key of a field with a batch resolver: the resolver's own, else the one of the name of the field. */
+export function keyOfBatch(
+  schema: GqlSchema,
+  type: GqlObjectType,
+  field: GqlField,
+  given: BatchResolver<unknown>,
+): BatchKey | undefined {
+  return given instanceof KeyedBatch ? given.key : batchKeyOf(schema, type, field);
+}
+
 export function isBatchResolver(given: unknown): given is BatchResolver<unknown> {
+  if (given instanceof KeyedBatch) return true;
   if (typeof given !== 'object' || given === null) return false;
   return typeof (given as { batch?: unknown }).batch === 'function' && Object.keys(given).length === 1;
 }
@@ -18,7 +44,7 @@ export function createBatchedField(
   coordinate: string,
   { isList, type }: BatchKey,
   readKey: FieldResolver,
-  { batch }: BatchResolver<unknown>,
+  { batch }: BatchResolver<unknown> | KeyedBatch,
 ): FieldResolver {
   // Without a cache: a loader lives as long as the server, and a value only as long as its tick.
   const loader = new DataLoader<Wanted, unknown>((wanted) => callOnce(coordinate, batch, wanted), {
@@ -38,6 +64,8 @@ export function createBatchedField(
   };
 }
 
+type Batch = KeyedBatch['batch'] | BatchResolver<unknown>['batch'];
+
 interface Wanted {
   readonly key: unknown;
   readonly args: Readonly<Record<string, unknown>>;
@@ -52,11 +80,7 @@ interface Call {
   results?: Promise<readonly unknown[] | Error>;
 }
 
-async function callOnce(
-  coordinate: string,
-  batch: BatchResolver<unknown>['batch'],
-  wanted: readonly Wanted[],
-): Promise<unknown[]> {
+async function callOnce(coordinate: string, batch: Batch, wanted: readonly Wanted[]): Promise<unknown[]> {
   const calls = new Map<unknown, Map<string, Call>>();
   const places = wanted.map((want) => {
     const ofOperation = remember(calls, want.operation, () => new Map<string, Call>());
@@ -79,11 +103,11 @@ async function callOnce(
 /** The values of one call, or its error: a failed call must not fail the others of its tick. */
 async function run(
   coordinate: string,
-  batch: BatchResolver<unknown>['batch'],
+  batch: Batch,
   { first, keys }: Call,
 ): Promise<readonly unknown[] | Error> {
   try {
-    const values = await batch([...keys.keys()], first.context, first.args);
+    const values = await batch([...keys.keys()], first.context, first.args, first.operation);
     if (Array.isArray(values) && values.length === keys.size) return values;
     const given = Array.isArray(values) ? `${values.length} values` : 'no array';
     return new TypeError(`The batch resolver of ${coordinate} returned ${given} for ${keys.size} keys.`);

@@ -76,7 +76,8 @@ export function ownedResult(names: readonly string[], resolver: FieldResolver): 
   };
 }
 
-function ownerOf(rootValue: unknown): Owner | undefined {
+/** The caller of an operation as the owner of data; undefined if it may read all. */
+export function ownerOf(rootValue: unknown): Owner | undefined {
   return rootValue instanceof OperationRoot ? rootValue.owner : undefined;
 }
 

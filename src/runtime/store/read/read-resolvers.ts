@@ -1,16 +1,60 @@
-import type { Kysely } from 'kysely';
-import type { StoreModel } from '../../../analysis/store/model.js';
+import type { StoreModel, Table } from '../../../analysis/store/model.js';
+import { readsOf } from '../../../analysis/store/reads.js';
+import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { Resolvers } from '../../execute/resolvers/contract.js';
-import type { Store, StoreRows } from '../store.js';
-
-/** The database of a running server. */
-export interface OpenStore {
-  readonly engine: Store['engine'];
-  readonly open: () => Promise<Kysely<StoreRows>>;
-}
+import { namedType, objectFields, withInternal } from '../../../compiler/schema/schema-index.js';
+import { KeyedBatch } from '../../execute/resolvers/batch.js';
+import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
+import { ownersOf } from '../../execute/resolvers/owned.js';
+import { columnOf } from './conditions.js';
+import { type OpenStore, type Source, selectByKeys, selectRows } from './select-rows.js';
 
 /** The resolvers of queries into stored nodes, and of the fields of stored nodes that lead to other rows. */
-export function readResolvers(_schema: GqlSchema, _model: StoreModel, _store: OpenStore): Resolvers {
-  return {};
+export function readResolvers(schema: GqlSchema, model: StoreModel, store: OpenStore): Resolvers {
+  const { reads } = readsOf(schema, model);
+  const tables = new Map(model.tables.map((table) => [table.name, table]));
+  const sourceOf = (coordinate: string): Source | undefined => {
+    const read = reads.get(coordinate);
+    if (read === undefined) return undefined;
+    const table = tables.get(read.table) as Table;
+    return { store, table, read, owners: ownersOfRows(schema, table) };
+  };
+  const Query = Object.fromEntries(
+    withInternal(schema).queries.flatMap((query) => {
+      const source = sourceOf(`Query.${query.name}`);
+      if (source === undefined) return [];
+      const isArgument = (name: string) => query.arguments.some((argument) => argument.name === name);
+      const named = ownersOf(query).filter((name) => !isArgument(name));
+      const owners = [...new Set([...source.owners, ...named])];
+      const resolve: Resolver = (_parent, args, _context, { rootValue }) =>
+        selectRows({ ...source, owners }, args, rootValue);
+      return [[query.name, resolve]];
+    }),
+  );
+  const ofTables = model.tables.map((table) => {
+    const relations = table.relations.flatMap(({ field, kind, column, to }) => {
+      const source = sourceOf(`${table.type}.${field}`);
+      if (source === undefined) return [];
+      const [own, other] =
+        kind === 'one' ? [column, (tables.get(to) as Table).key] : ([table.key, column] as const);
+      const resolver = new KeyedBatch(keyOf(schema, table, own), (keys, _context, args, root) =>
+        selectByKeys(source, other, keys, args, root),
+      );
+      return [[field, resolver]];
+    });
+    return [table.type, Object.fromEntries(relations)];
+  });
+  return { Query, ...Object.fromEntries(ofTables) };
+}
+
+/** The columns of a table that must be the id of the caller. */
+function ownersOfRows(schema: GqlSchema, { type }: Table): readonly string[] {
+  const found = namedType(schema, type);
+  return found.kind === 'object' ? ownersOf(found.type) : [];
+}
+
+function keyOf(schema: GqlSchema, table: Table, name: string) {
+  const field = objectFields(schema, table.type).find((one) => one.name === columnOf(table, name).name);
+  if (field === undefined) throw new Error(`invariant: ${table.type} has the field ${name}`);
+  return { field: name, type: baseName(field.type), isList: false };
 }

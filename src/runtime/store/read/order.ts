@@ -1,0 +1,101 @@
+import type { OrderByItemBuilder } from 'kysely';
+import type { Column, Table } from '../../../analysis/store/model.js';
+import type { Order } from '../../../analysis/store/reads.js';
+import type { Store } from '../store.js';
+import { StoreError } from '../store-error.js';
+import { toDatabase } from '../values.js';
+import { type Builder, type Condition, columnOf, fits, valueAt } from './conditions.js';
+
+/** A total order of the rows of a table: its last column is the key. NULL is the smallest value. */
+export type Sort = readonly { readonly column: Column; readonly isDescending: boolean }[];
+
+/** The order that the arguments of a call ask for. */
+export function sortOf(
+  table: Table,
+  order: Order | undefined,
+  args: Readonly<Record<string, unknown>>,
+): Sort {
+  const asked = order && valueAt(args, order.path);
+  const values = (Array.isArray(asked) ? asked : [asked]) as readonly unknown[];
+  const wanted = values.flatMap((value) => order?.by[value as string] ?? []);
+  const all = [...wanted, { column: table.key, isDescending: false }];
+  const first = all.filter(({ column }, at) => all.findIndex((one) => one.column === column) === at);
+  const last = first.findIndex(({ column }) => column === table.key);
+  return first.slice(0, last + 1).map((one) => ({ ...one, column: columnOf(table, one.column) }));
+}
+
+/** ORDER BY, each column with its direction; from the end for pages that are counted backward. */
+export function directions(sort: Sort, isBackward: boolean) {
+  return sort.map(({ column: { name, isNullable }, isDescending }) => {
+    const isDown = isDescending !== isBackward;
+    // The engines disagree about the place of NULL.
+    const direct = (item: OrderByItemBuilder) => {
+      const directed = isDown ? item.desc() : item.asc();
+      return !isNullable ? directed : isDown ? directed.nullsLast() : directed.nullsFirst();
+    };
+    return [name, direct] as const;
+  });
+}
+
+/** The place of a row in an order, as the key of a cursor: the values by which it is sorted. */
+export function placeOf(sort: Sort, row: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([nameOf(sort), ...sort.map(({ column }) => row[column.name])]);
+}
+
+function nameOf(sort: Sort): string {
+  return sort.map(({ column, isDescending }) => `${column.name}${isDescending ? ' desc' : ''}`).join();
+}
+
+/**
+ * The condition of rows behind a place, or before it: they are greater in the first column, or equal there and greater in
+ * the second one, and so on.
+ */
+export function beyond(
+  eb: Builder,
+  engine: Store['engine'],
+  sort: Sort,
+  argument: 'after' | 'before',
+  key: unknown,
+): Condition {
+  const values = readPlace(sort, argument, key);
+  return eb.or(
+    sort.map(({ column, isDescending }, at) =>
+      eb.and([
+        ...sort.slice(0, at).map((one, index) => {
+          const value = toDatabase(engine, one.column, values[index]);
+          return eb(one.column.name, value === null ? 'is' : '=', value);
+        }),
+        isDescending === (argument === 'before')
+          ? greater(eb, column, toDatabase(engine, column, values[at]))
+          : smaller(eb, column, toDatabase(engine, column, values[at])),
+      ]),
+    ),
+  );
+}
+
+function greater(eb: Builder, { name }: Column, value: unknown): Condition {
+  return value === null ? eb(name, 'is not', null) : eb(name, '>', value);
+}
+
+function smaller(eb: Builder, { name, isNullable }: Column, value: unknown): Condition {
+  if (value === null) return eb.lit(false);
+  return isNullable ? eb.or([eb(name, '<', value), eb(name, 'is', null)]) : eb(name, '<', value);
+}
+
+/** The values of a cursor, which a client may have made up, or taken from a page in another order. */
+function readPlace(sort: Sort, argument: string, key: unknown): readonly unknown[] {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(String(key));
+  } catch {
+    // Refused below.
+  }
+  const [name, ...values] = Array.isArray(parts) ? parts : [];
+  if (
+    name === nameOf(sort) &&
+    values.length === sort.length &&
+    sort.every(({ column }, at) => fits(column, values[at]))
+  )
+    return values;
+  throw new StoreError('BAD_USER_INPUT', `“${argument}” is not a cursor of this order.`);
+}

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { storeModelOf } from '../../../../src/analysis/store/model.js';
+import { compile } from '../../../../src/compiler.js';
+import type { GqlServerOptions } from '../../../../src/index.js';
+import { createGqlServer } from '../../../../src/runtime/server/service.js';
+import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
+import type { Store } from '../../../../src/runtime/store/store.js';
+import { noSqlite } from '../engines.js';
+
+const source = `
+(book_order: Enum { values: [TITLE, TITLE_DESC, year, year_desc] })
+(author: Stored {
+  id: ID!,
+  name: String!,
+  /// @store by writtenBy
+  books(title: String, orderBy: BookOrder): [Book!]!,
+  /// @store by writtenBy
+  /// @page 2
+  bookPage(orderBy: BookOrder): [Book!]!,
+})
+(book: Stored {
+  id: ID!, title: String!, year: Int, writtenBy: ID,
+  /// @store by writtenBy
+  author: Author,
+})
+(book_filter: Input {
+  /// @store contains title
+  contains: String,
+  /// @store startsWith title
+  startsWith: String,
+  /// @store ne title
+  not: String,
+  /// @store gte year
+  from: Int,
+  /// @store lt year
+  to: Int,
+})
+(root)-[:PROCESS { operation: 'book', id: ID, returns: Book }]->(book)
+(root)-[:PROCESS { operation: 'first', returns: Book }]->(book)
+(root)-[:PROCESS { operation: 'books', id: [ID!], title: String, filter: BookFilter, orderBy: BookOrder, returns: [Book!]! }]->(book)
+(root)-[:PROCESS { operation: 'bookPage', orderBy: BookOrder, returns: [Book!]!, page: 2 }]->(book)
+(root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)
+`;
+
+/** A store that counts its statements. */
+function counting(store: Store, statements: string[]): Store {
+  let isCounting = false;
+  return {
+    ...store,
+    open: async (model) => {
+      const db = await store.open(model);
+      if (isCounting) return db;
+      isCounting = true;
+      const executor = db.getExecutor();
+      const { executeQuery } = executor;
+      executor.executeQuery = (query, ...rest) => {
+        statements.push((query as { sql: string }).sql);
+        return executeQuery.call(executor, query, ...rest) as never;
+      };
+      return db;
+    },
+  };
+}
+
+async function serve(
+  rows: Record<string, readonly Record<string, unknown>[]>,
+  topology = source,
+  options: Partial<GqlServerOptions<unknown>> = {},
+) {
+  const statements: string[] = [];
+  const own = sqliteStore({ file: ':memory:' });
+  const { model } = storeModelOf(compile({ name: 'a.gg', source: topology }).schema);
+  const db = await own.open(model);
+  for (const [table, values] of Object.entries(rows)) {
+    for (const row of values) await db.insertInto(table).values(row).execute();
+  }
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source: topology }],
+    store: counting(own, statements),
+    ...options,
+  });
+  const ask = async (query: string, variableValues?: Record<string, unknown>) => {
+    statements.length = 0;
+    const { data, errors } = await server.executeOperation({
+      query,
+      ...(variableValues && { variables: variableValues }),
+    });
+    return errors === undefined ? data : errors.map(({ message, extensions }) => [extensions?.code, message]);
+  };
+  return { ask, statements, server };
+}
+
+const rows = {
+  author: [
+    { id: 'a', name: 'Ada' },
+    { id: 'b', name: 'Bob' },
+    { id: 'c', name: 'Cy' },
+  ],
+  book: [
+    { id: '1', title: 'Zoo', year: 3, writtenBy: 'a' },
+    { id: '2', title: 'Ark', year: null, writtenBy: 'a' },
+    { id: '3', title: 'Ark', year: 1, writtenBy: 'b' },
+    { id: '4', title: 'a_k', year: 2, writtenBy: null },
+    { id: '5', title: 'Bee', year: 3, writtenBy: 'a' },
+  ],
+};
+
+test.skipIf(noSqlite)('reads one row, and lists with filters and orders', async () => {
+  const { ask } = await serve(rows);
+  expect(await ask('{ book(id: "3") { title author { name } } }')).toEqual({
+    book: { title: 'Ark', author: { name: 'Bob' } },
+  });
+  expect(await ask('{ book(id: "9") { title } none: book { title } first { id } }')).toEqual({
+    book: null,
+    none: null,
+    first: { id: '1' },
+  });
+  const ids = async (args: string) => {
+    const data = (await ask(`{ books${args} { id } }`)) as { books: { id: string }[] };
+    return data.books.map(({ id }) => id).join('');
+  };
+  expect(await ids('')).toBe('12345');
+  expect(await ids('(title: "Ark")')).toBe('23');
+  expect(await ids('(title: null)')).toBe('12345');
+  expect(await ids('(id: ["1", "4", "x"])')).toBe('14');
+  expect(await ids('(id: [])')).toBe('');
+  expect(await ids('(filter: { contains: "_" })')).toBe('4');
+  expect(await ids('(filter: { contains: "" })')).toBe('12345');
+  expect(await ids('(filter: { startsWith: "A" })')).toBe('23');
+  expect(await ids('(filter: { not: "Ark" })')).toBe('145');
+  expect(await ids('(filter: { from: 2, to: 3 })')).toBe('4');
+  expect(await ids('(orderBy: TITLE)')).toBe('23514');
+  expect(await ids('(orderBy: TITLE_DESC)')).toBe('41523');
+  expect(await ids('(orderBy: year)')).toBe('23415');
+  expect(await ids('(orderBy: year_desc)')).toBe('15432');
+});
+
+test.skipIf(noSqlite)('reads a level of relations in one statement', async () => {
+  const { ask, statements } = await serve(rows);
+  const query = `{ authors { name books(orderBy: TITLE) { title author { id } } bookPage(first: 1, orderBy: year_desc) { edges { node { id author { id } } } pageInfo { hasNextPage } } } }`;
+  expect(await ask(query)).toEqual({
+    authors: [
+      {
+        name: 'Ada',
+        books: ['Ark', 'Bee', 'Zoo'].map((title) => ({ title, author: { id: 'a' } })),
+        bookPage: { edges: [{ node: { id: '1', author: { id: 'a' } } }], pageInfo: { hasNextPage: true } },
+      },
+      {
+        name: 'Bob',
+        books: [{ title: 'Ark', author: { id: 'b' } }],
+        bookPage: { edges: [{ node: { id: '3', author: { id: 'b' } } }], pageInfo: { hasNextPage: false } },
+      },
+      { name: 'Cy', books: [], bookPage: { edges: [], pageInfo: { hasNextPage: false } } },
+    ],
+  });
+  // Authors, books, pages, and the authors of both together.
+  expect(statements).toHaveLength(4);
+  expect(await ask('{ books { author { id } } }')).toMatchObject({ books: { 3: { author: null } } });
+  expect(statements).toHaveLength(2);
+});
+
+test.skipIf(noSqlite)('reads pages in both directions in each order', async () => {
+  const { ask } = await serve(rows);
+  type Page = { edges: { node: { id: string }; cursor: string }[]; pageInfo: Record<string, unknown> };
+  for (const [order, all] of [
+    ['TITLE', '23514'],
+    ['year', '23415'],
+    ['year_desc', '15432'],
+  ] as const) {
+    for (const [count, cursor] of [
+      ['first', 'after'],
+      ['last', 'before'],
+    ] as const) {
+      let found = '';
+      for (let at: string | undefined = ''; at !== undefined; ) {
+        const given = at === '' ? '' : `, ${cursor}: "${at}"`;
+        const { bookPage } = (await ask(
+          `{ bookPage(${count}: 2, orderBy: ${order}${given}) { edges { node { id } cursor } pageInfo { hasNextPage hasPreviousPage } } }`,
+        )) as { bookPage: Page };
+        const { edges, pageInfo } = bookPage;
+        const part = edges.map(({ node }) => node.id).join('');
+        found = count === 'first' ? found + part : part + found;
+        const more = pageInfo[count === 'first' ? 'hasNextPage' : 'hasPreviousPage'];
+        at = more === true ? edges.at(count === 'first' ? -1 : 0)?.cursor : undefined;
+      }
+      expect(found).toBe(all);
+    }
+  }
+});
+
+test.skipIf(noSqlite)('rejects cursors of other orders, and those that a client made up', async () => {
+  const { ask } = await serve(rows);
+  const { bookPage } = (await ask('{ bookPage(orderBy: TITLE) { edges { cursor } } }')) as {
+    bookPage: { edges: { cursor: string }[] };
+  };
+  const after = (cursor = '') =>
+    ask('query ($after: String) { bookPage(after: $after, orderBy: year) { edges { cursor } } }', {
+      after: cursor,
+    });
+  const forged = (key: unknown) =>
+    Buffer.from(
+      JSON.stringify(['bookPage', null, typeof key === 'string' ? key : JSON.stringify(key)]),
+    ).toString('base64url');
+  const refusal = [['BAD_USER_INPUT', '“after” is not a cursor of this order.']];
+  expect(await after(bookPage.edges[0]?.cursor)).toEqual(refusal);
+  for (const key of [
+    'x',
+    '{}',
+    ['year,id', 1],
+    ['year,id', 'x', '1'],
+    ['year,id', 2 ** 31, '1'],
+    ['year,id', 1, null],
+    ['year,id', 1, '\0'],
+    ['year,id', 1, '\ud800'],
+  ])
+    expect(await after(forged(key))).toEqual(refusal);
+  expect(await after(forged(['year,id', null, '']))).not.toEqual(refusal);
+});
