@@ -8,6 +8,9 @@
  * @packageDocumentation
  */
 
+export type { MigrationPlan } from './analysis/store/migrations/plan.js';
+export type { Step as MigrationStep } from './analysis/store/migrations/table-change.js';
+export type { StoreModel } from './analysis/store/model.js';
 export type { Severity } from './base/diagnostics/codes/define.js';
 export type { DiagnosticCode } from './base/diagnostics/codes.js';
 export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './base/diagnostics/diagnostic.js';
@@ -80,6 +83,7 @@ export {
   type MetricsConfig,
   type ProjectConfig,
   type ScalarConfig,
+  type StoreConfig,
 } from './runtime/config/project-config.js';
 export type {
   CorsOptions,
@@ -152,7 +156,8 @@ export { ConfigError, type LoadedConfig, loadConfig } from './runtime/server/loa
 export type { TelemetryOptions as WatchOptions } from './runtime/server/open-telemetry.js';
 export type { GqlServerOptions, ProjectionLayer } from './runtime/server/options.js';
 export { createGqlServer } from './runtime/server/service.js';
+export { type PostgresStoreOptions, postgresStore } from './runtime/store/postgres.js';
 export { type SqliteStoreOptions, sqliteStore } from './runtime/store/sqlite.js';
-export type { Store, StoreRows } from './runtime/store/store.js';
+export type { MigrateOptions, Migration, Store, StoreRows } from './runtime/store/store.js';
 export { StoreError } from './runtime/store/store-error.js';
 export type { FileHead, GgFile } from './runtime/uploads/uploaded-file.js';

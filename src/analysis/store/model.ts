@@ -97,7 +97,31 @@ export function storeModelOf(schema: GqlSchema): {
     const table = tableOf(type, { schema, byType, report });
     return table === undefined || diagnostics.length > length ? [] : [table];
   });
-  return { model: { tables }, diagnostics };
+  return { model: { tables: linked(tables, { schema, byType, report }) }, diagnostics };
+}
+
+/** The tables whose foreign keys can hold the keys that they refer to; a list of rows is one from the other side. */
+function linked(tables: readonly Table[], { byType, report }: Scope): readonly Table[] {
+  const many = tables.flatMap(({ name, relations }) =>
+    relations
+      .filter(({ kind }) => kind === 'many')
+      .map(({ to, column }) => ({ to, column, references: name })),
+  );
+  return tables.flatMap((table) => {
+    const columns = table.columns.map((column): Column => {
+      const other = many.find(({ to, column: name }) => to === table.name && name === column.name);
+      return other === undefined ? column : { references: other.references, ...column };
+    });
+    const wrong = columns.find(({ kind, references }) => {
+      const other = tables.find(({ name }) => name === references);
+      return other !== undefined && other.columns.find(({ name }) => name === other.key)?.kind !== kind;
+    });
+    if (wrong === undefined) return [{ ...table, columns }];
+    const type = byType.get(table.type) as GqlObjectType;
+    const field = type.fields.find(({ name }) => name === wrong.name);
+    report(type, `it holds the key of ${wrong.references}, but has another type`, field);
+    return [];
+  });
 }
 
 /** Whether the rows of a type are kept by a store: its node has the label `Stored`. */
@@ -135,6 +159,14 @@ function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
     ...column,
     isNullable: false,
   });
+  const names = [type.node?.id as string, ...columns.map(({ name }) => name)];
+  const long = names.find((name) => name.length > 63);
+  if (long !== undefined) scope.report(type, `PostgreSQL has no name of more than 63 characters: ${long}`);
+  const lower = names.slice(1).map((name) => name.toLowerCase());
+  const same = lower.findIndex((name, at) => lower.indexOf(name) < at);
+  if (same >= 0) scope.report(type, `SQLite does not tell ${names[same + 1]} from another field by its case`);
+  if (/^(?:sqlite|gg_svc)_/i.test(names[0] as string))
+    scope.report(type, 'names with “sqlite_” and “gg_svc_” in front are those of the store');
   const references = new Map(
     relations.filter(({ kind }) => kind === 'one').map(({ column, to }) => [column, to]),
   );

@@ -94,6 +94,11 @@ function withoutHttp({ http: _, ...shown }: GraphQLError['extensions']): Readonl
 /** The HTTP statuses of error codes; those of users have none. */
 export const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ...codeStatuses,
+  // The store: the write contradicts the rows that there are.
+  ['ALREADY_EXISTS', 409],
+  ['STILL_REFERENCED', 409],
+  ['VERSION_CONFLICT', 409],
+  ['PRECONDITION_FAILED', 412],
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
   ['OPERATION_TIMEOUT', 504],
@@ -108,6 +113,7 @@ export const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['INVALID_EVENT_ID', 400],
   ['EVENTS_NOT_KEPT', 400],
   ['EVENTS_LOST', 410],
+  ['STORE_UNAVAILABLE', 503],
 ]);
 
 export function isServerFault(code: unknown): boolean {

@@ -25,6 +25,7 @@ import { PathTree, RouteTable } from '../http/rest/route-table.js';
 import { hasPeer } from '../load/load-peer.js';
 import { createMcp, mcpPath } from '../mcp/mcp.js';
 import { createMcpResource } from '../mcp/mcp-resource.js';
+import type { Store } from '../store/store.js';
 import { once, type SchemaExports } from './schema-exports.js';
 
 export interface ResourceParts {
@@ -93,6 +94,7 @@ export function createHealth(
     isReady: boolean;
     federation?: FederationSourceStatus | undefined;
     broker?: EventBroker | undefined;
+    store?: Pick<Store, 'isUp'> | undefined;
   },
   masking: boolean,
 ): RouteTable {
@@ -103,8 +105,8 @@ export function createHealth(
       isUp: connection === 'connected' || (connection !== 'connecting' && duration < brokerGrace),
     };
   };
-  const answer = (isUp: boolean, federation?: FederationSourceStatus, events?: object) => {
-    const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation, events });
+  const answer = (isUp: boolean, parts: object = {}) => {
+    const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', ...parts });
     // A load balancer may use another instance while this one is not ready.
     return jsonAnswer(isUp ? 200 : 503, body, [
       'cache-control',
@@ -113,13 +115,14 @@ export function createHealth(
     ]);
   };
   const ready = createDocument(() => {
-    const { isReady, federation: found, broker } = statusOf();
+    const { isReady, federation: found, broker, store: database } = statusOf();
     // The reason of a refusal names files and keys; its code is enough to find it in the log.
     const federation =
       found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
     const events = broker && eventsOf(broker);
-    const isUp = isReady && federation?.ready !== false && events?.isUp !== false;
-    return answer(isUp, federation, events?.report);
+    const store = database && { connection: database.isUp ? 'connected' : 'away' };
+    const isUp = isReady && federation?.ready !== false && events?.isUp !== false && database?.isUp !== false;
+    return answer(isUp, { federation, events: events?.report, store });
   });
   const live = createDocument(() => answer(true));
   return new RouteTable([

@@ -166,6 +166,7 @@ export function createService<TContext>(
         isReady: running !== undefined && isReady,
         federation: running?.projection.federation?.status?.(),
         broker: running?.broker,
+        store: options.store,
       }),
       limits.masking,
     ),

@@ -1,4 +1,5 @@
 import { storeModelOf } from '../../analysis/store/model.js';
+import { storeWritesOf } from '../../analysis/store/writes.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
@@ -11,14 +12,15 @@ import { writeResolvers } from '../store/write/write-resolvers.js';
  */
 export function storedResolvers(schema: GqlSchema, store: Store) {
   const { model, diagnostics } = storeModelOf(schema);
+  const writes = storeWritesOf(schema, model);
   const open = () => store.open(model);
   const resolvers: Resolvers = { ...readResolvers(schema, model, { engine: store.engine, open }) };
   return {
     resolvers: {
       ...resolvers,
-      Mutation: writeResolvers(schema, model, { engine: store.engine, open }),
+      Mutation: writeResolvers(writes, model, { engine: store.engine, open }),
     } as Resolvers,
-    diagnostics,
+    diagnostics: [...diagnostics, ...writes.diagnostics],
     open,
   };
 }

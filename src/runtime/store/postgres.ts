@@ -33,7 +33,8 @@ export interface PostgresStoreOptions {
 export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: PostgresStoreOptions): Store {
   const peers = ['kysely', 'pg'];
   assertPeers(peers);
-  return storeOver('postgres', undefined, async () => {
+  const health = { isUp: true };
+  const connect = async () => {
     const [{ Kysely, PostgresDialect }, { default: pg }] = await loadPeer(peers, () =>
       Promise.all([import('kysely'), import('pg')]),
     );
@@ -52,8 +53,9 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
     });
     // A connection that fails while it is idle is replaced by the next request.
     pool.on('error', () => undefined);
-    return new Kysely<StoreRows>({ dialect: new PostgresDialect({ pool: explained(pool) }) });
-  });
+    return new Kysely<StoreRows>({ dialect: new PostgresDialect({ pool: explained(pool, health) }) });
+  };
+  return storeOver('postgres', undefined, connect, () => health.isUp);
 }
 
 /** A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. */
@@ -65,13 +67,31 @@ function readTime(text: string): string {
   return new Date(`${date}T${time.replace(/([+-]\d\d)$/, '$1:00')}`).toISOString();
 }
 
+/** How often a database that was away is asked whether it is back, in milliseconds. */
+const probeInterval = 500;
+
 /** A pool whose errors tell clients what they can do. */
-function explained(pool: Pool): PostgresPool {
+function explained(pool: Pool, health: { isUp: boolean }): PostgresPool {
+  // A server that is not ready gets no requests, which would find that the database is back.
+  const probe = () =>
+    setTimeout(() => {
+      pool.query('SELECT 1').then(
+        () => {
+          health.isUp = true;
+        },
+        () => pool.ending || probe(),
+      );
+    }, probeInterval).unref();
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
+        // A pool whose connections are all in use says nothing about the database.
+        if (health.isUp && pool.totalCount < pool.options.max) {
+          health.isUp = false;
+          probe();
+        }
         throw explain(error, true);
       });
       return explainedClient(client);

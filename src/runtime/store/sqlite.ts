@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from 'kysely';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { Store, StoreRows } from './store.js';
+import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
 
 /** The file of SQLite, for {@link sqliteStore}. */
@@ -42,28 +43,45 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
 async function openFile(file: string): Promise<SqliteDatabase> {
   const { DatabaseSync } = await silently(() => import('node:sqlite'));
   // Statements of other processes may hold the file for a moment.
-  const database = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  const database = explained(() => {
+    const opened = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
+    opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    return opened;
+  });
   return {
     close: () => database.close(),
-    prepare(sql) {
-      // A transaction that reads before it writes would fail, and not wait, if another process wrote in between.
-      const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
-      // Without it, an integer of more than 53 bits cannot be read.
-      statement.setReadBigInts(true);
-      const rows = (parameters: readonly unknown[]) =>
-        statement.all(...(parameters.map(bindable) as never[]));
-      return {
-        // A statement without columns gives no rows.
-        reader: statement.columns().length > 0,
-        all: (parameters) => rows(parameters).map(rowOf),
-        run: (parameters) => statement.run(...(parameters.map(bindable) as never[])),
-        *iterate(parameters) {
-          yield* rows(parameters).map(rowOf);
-        },
-      };
-    },
+    prepare: (sql) =>
+      explained(() => {
+        // A transaction that reads before it writes would fail, and not wait, if another process wrote in between.
+        const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
+        // Without it, an integer of more than 53 bits cannot be read.
+        statement.setReadBigInts(true);
+        const rows = (parameters: readonly unknown[]) =>
+          statement.all(...(parameters.map(bindable) as never[]));
+        return {
+          // A statement without columns gives no rows.
+          reader: statement.columns().length > 0,
+          all: (parameters) => explained(() => rows(parameters).map(rowOf)),
+          run: (parameters) => explained(() => statement.run(...(parameters.map(bindable) as never[]))),
+          *iterate(parameters) {
+            yield* explained(() => rows(parameters).map(rowOf));
+          },
+        };
+      }),
   };
+}
+
+/** The result codes of a file that others hold, that cannot be read or written, or that has no place left. */
+const unavailable: ReadonlySet<unknown> = new Set([5, 6, 10, 13, 14]);
+
+function explained<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    // The lower byte is the primary code (sqlite.org/rescode.html, section 1).
+    if (!unavailable.has(((error as { readonly errcode?: number }).errcode ?? 0) & 255)) throw error;
+    throw new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
+  }
 }
 
 /** The values that SQLite has no type for. */

@@ -13,6 +13,7 @@ export function storeOver(
   engine: Store['engine'],
   migrated: ((steps: readonly string[]) => void) | undefined,
   connect: () => Promise<Kysely<StoreRows>>,
+  isUp = () => true,
 ): Store {
   let connected: Promise<Kysely<StoreRows>> | undefined;
   let opened: Promise<Kysely<StoreRows>> | undefined;
@@ -42,6 +43,9 @@ export function storeOver(
   };
   return {
     engine,
+    get isUp() {
+      return isUp();
+    },
     open(model) {
       opened ??= open(model);
       const attempt = opened;

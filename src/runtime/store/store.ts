@@ -39,6 +39,8 @@ export interface Store {
    * @throws {StoreError} If the database is away, or a step fails; then the database is as it was before.
    */
   migrate(model: StoreModel, options?: MigrateOptions): Promise<Migration>;
+  /** Whether the database answers: false from a failed connection on, until it answers again. */
+  readonly isUp: boolean;
   /** Closes the database. It can be opened again. */
   close(): Promise<void>;
 }

@@ -99,3 +99,37 @@ test('makes tables of stored nodes, with keys, relations and defaults', () => {
     }
   `);
 });
+
+test.each([
+  [
+    `(a: Stored { id: ID!, bId: Int, b: B }) (b: Stored { id: ID! })`,
+    'it holds the key of b, but has another type',
+  ],
+  [`(a: Stored { id: ID!, ${'x'.repeat(64)}: Int })`, 'PostgreSQL has no name of more than 63 characters'],
+  [
+    `(a: Stored { id: ID!, word: Int, Word: Int })`,
+    'SQLite does not tell Word from another field by its case',
+  ],
+  [
+    `(gg_svc_store: Stored { id: ID! })`,
+    'names with “sqlite_” and “gg_svc_” in front are those of the store',
+  ],
+])('rejects what an engine cannot keep: %s', (source, reason) => {
+  const [name = ''] = /\w+/.exec(source) ?? [];
+  const { model, diagnostics } = modelOf(`${source}\n(root)-[:PROCESS { operation: 'all' }]->(${name})`);
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    expect.stringMatching(/^GG7001 /),
+  ]);
+  expect(diagnostics[0]?.message).toContain(reason);
+  expect(model.tables.map((table) => table.name)).not.toContain(name);
+});
+
+test('makes a foreign key of a column that another table finds its rows by', () => {
+  const { model } = modelOf(`
+(author: Stored { id: ID!, books: [Book!]! })
+(book: Stored { id: ID!, authorId: ID! })
+(root)-[:PROCESS]->(author)
+`);
+  const columns = model.tables.find(({ name }) => name === 'book')?.columns;
+  expect(columns?.find(({ name }) => name === 'authorId')).toMatchObject({ references: 'author' });
+});

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGqlServer } from '../../../src/index.js';
 import { sqliteStore } from '../../../src/runtime/store/sqlite.js';
+import { StoreError } from '../../../src/runtime/store/store-error.js';
 import { fromDatabase, toDatabase } from '../../../src/runtime/store/values.js';
 import { modelOf, noSqlite } from './engines.js';
 
@@ -46,4 +51,94 @@ test.skipIf(noSqlite)('creates the tables in an empty database, and keeps values
   const result = await db.updateTable('book').set({ isGood: false }).executeTakeFirst();
   expect(result.numUpdatedRows).toBe(1n);
   await store.close();
+});
+
+const unavailable = {
+  extensions: { code: 'STORE_UNAVAILABLE', http: { status: 503, headers: new Map([['retry-after', '1']]) } },
+};
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'gg-svc-store-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+test.skipIf(noSqlite)(
+  'tells clients to come back while the file cannot be opened, and opens it then',
+  async () => {
+    const directory = newDirectory();
+    const file = join(directory, 'later', 'data.sqlite');
+    const store = sqliteStore({ file });
+    await expect(store.open(model)).rejects.toMatchObject(unavailable);
+    await store.close();
+    expect(store.isUp).toBe(true);
+  },
+);
+
+test.skipIf(noSqlite)('gives the errors of a file that is no database as they are', async () => {
+  const file = join(newDirectory(), 'text.sqlite');
+  writeFileSync(file, 'This is no database, but a text that is long enough to be read as one.'.repeat(20));
+  await expect(sqliteStore({ file }).open(model)).rejects.toThrow('not a database');
+});
+
+test.skipIf(noSqlite)('streams rows, and keeps booleans and times that are parameters', async () => {
+  const store = sqliteStore({ file: ':memory:' });
+  const db = await store.open(model);
+  const book = { id: 'a', authorId: 'a', tags: '[]', isGood: true, at: new Date(0), size: 2n ** 60n };
+  await db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('author').values({ id: 'a', name: 'Ada' }).execute();
+    await transaction.insertInto('book').values(book).execute();
+  });
+  const rows: unknown[] = [];
+  for await (const row of db.selectFrom('book').select(['isGood', 'at', 'size', 'stars']).stream())
+    rows.push(row);
+  expect(rows).toEqual([
+    { isGood: 1, at: '1970-01-01T00:00:00.000Z', size: '1152921504606846976', stars: null },
+  ]);
+  await store.close();
+});
+
+test.skipIf(noSqlite)('prints no warning about node:sqlite, but others', async () => {
+  const warnings: string[] = [];
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string) => warnings.push(String(warning))) as typeof process.emitWarning;
+  onTestFinished(() => {
+    process.emitWarning = emitWarning;
+  });
+  const store = sqliteStore({ file: ':memory:' });
+  const opening = store.open(model);
+  await opening;
+  await store.close();
+  expect(warnings).toEqual([]);
+});
+
+test('is not ready while its database is away', async () => {
+  const store = {
+    ...sqliteStore({ file: ':memory:' }),
+    isUp: false,
+  };
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+    store,
+  });
+  await server.ready;
+  const response = await server.fetch(new Request('http://localhost/health/ready'));
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({ status: 'unavailable', store: { connection: 'away' } });
+});
+
+test('answers 503 with Retry-After if a resolver finds no database', async () => {
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source: '(root)-[:PROCESS]->(hello { text: String! })' }],
+    resolvers: {
+      Query: {
+        hello: () => {
+          throw new StoreError('STORE_UNAVAILABLE', 'The database is not available.');
+        },
+      },
+    },
+  });
+  const response = await server.fetch(new Request('http://localhost/api/hello'));
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await response.json()).toMatchObject({ code: 'STORE_UNAVAILABLE' });
 });

@@ -1,5 +1,5 @@
 import { addForeignKeys, columnSql, createIndexes, createTable, type Engine, quote } from '../ddl.js';
-import type { ColumnKind, StoreModel, Table } from '../model.js';
+import type { Column, ColumnKind, StoreModel, Table } from '../model.js';
 import { alterTable } from './alter-table.js';
 import { rebuildTable } from './rebuild-table.js';
 import { type ColumnPair, fillOf, type Step, type TableChange } from './table-change.js';
@@ -63,13 +63,16 @@ export function planMigration(engine: Engine, from: StoreModel, to: StoreModel):
 function pairsOf(from: Table, to: Table): Pick<TableChange, 'pairs' | 'dropped'> {
   const names = new Set(to.columns.map(({ name }) => name));
   const find = (name: string | undefined) => from.columns.find((column) => column.name === name);
+  const kept = new Set<Column>();
   const pairs = to.columns.map((column): ColumnPair => {
     // The old name may be that of a new column by now.
     const was = column.was !== undefined && !names.has(column.was) ? column.was : undefined;
     const old = find(column.name) ?? find(was);
-    return { column, old: old && keeps(old.kind, column.kind) ? old : undefined };
+    if (old === undefined || kept.has(old) || !keeps(old.kind, column.kind))
+      return { column, old: undefined };
+    kept.add(old);
+    return { column, old };
   });
-  const kept = new Set(pairs.map(({ old }) => old));
   return { pairs, dropped: from.columns.filter((column) => !kept.has(column)) };
 }
 

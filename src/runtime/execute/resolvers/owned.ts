@@ -76,11 +76,12 @@ export function ownedResult(names: readonly string[], resolver: FieldResolver): 
   };
 }
 
-/** The caller of an operation as the owner of data; undefined if it may read all. */
+/** The caller of an operation as the owner of data; undefined if it may act for every owner. */
 export function ownerOf(rootValue: unknown): Owner | undefined {
   return rootValue instanceof OperationRoot ? rootValue.owner : undefined;
 }
 
-function foreign(): GraphQLError {
+/** The error about data of another caller. */
+export function foreign(): GraphQLError {
   return new GraphQLError('This belongs to another caller.', { extensions: { code: 'FORBIDDEN' } });
 }

@@ -1,0 +1,232 @@
+import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
+import { wholeFile } from '../../base/source/span.js';
+import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlSchema, GqlWrites } from '../../compiler/schema/gql-schema.js';
+import { inputTypeOf, isComposite } from '../../compiler/schema/schema-index.js';
+import type { Relation, StoreModel, Table } from './model.js';
+
+/** What the mutations of a topology write, as plain data. */
+export interface StoreWrites {
+  readonly writes: readonly Write[];
+  /** The rows that nested inputs give, by the names that {@link NestedRows} uses. */
+  readonly shapes: Readonly<Record<string, RowShape>>;
+}
+
+/** What a mutation writes, and how it answers. */
+export interface Write {
+  /** The name of the mutation. */
+  readonly operation: string;
+  readonly action: GqlWrites;
+  readonly row: RowShape;
+  /** Whether it answers with the row, with its key, or with true. */
+  readonly answer: 'row' | 'key' | 'true';
+  /** Whether it answers with null if there is no row of the key. */
+  readonly isNullable: boolean;
+}
+
+/** Where the values of a row are in the object of the arguments, or in a nested input. */
+export interface RowShape {
+  /** The name of the table. */
+  readonly table: string;
+  readonly values: readonly GivenColumn[];
+  readonly nested: readonly NestedRows[];
+}
+
+/** The place of the value of a column: `['input', 'title']`. */
+export interface GivenColumn {
+  readonly column: string;
+  readonly path: readonly string[];
+  /** Whether callers must give it. */
+  readonly isRequired?: true;
+  /** Whether REST reads it from a header. */
+  readonly isHeader?: true;
+}
+
+/** New rows of a relation, which an input contains: one object, or a list of objects. */
+export interface NestedRows extends Pick<Relation, 'kind' | 'column'> {
+  readonly path: readonly string[];
+  /** The name of their {@link RowShape}. */
+  readonly shape: string;
+}
+
+/**
+ * Finds what each mutation into a stored node writes, and reports those that the store cannot serve (GG7002).
+ *
+ * @example
+ * ```ts
+ * const { model } = storeModelOf(analysis.schema);
+ * storeWritesOf(analysis.schema, model).writes.map(({ operation, action }) => `${operation}: ${action}`);
+ * ```
+ */
+export function storeWritesOf(
+  schema: GqlSchema,
+  model: StoreModel,
+): StoreWrites & { readonly diagnostics: readonly Diagnostic[] } {
+  const shapes = new Map<string, RowShape>();
+  const diagnostics: Diagnostic[] = [];
+  const writes = schema.mutations.flatMap((operation): Write[] => {
+    const table = operation.renamed ? undefined : tableOf(operation, model);
+    if (table === undefined) return [];
+    const reasons: string[] = [];
+    const scope = { schema, model, shapes, report: (reason: string) => void reasons.push(reason) };
+    const write = writeOf(operation, table, scope);
+    const [reason] = reasons;
+    if (reason === undefined) return [write];
+    const span = operation.edges[0]?.span ?? wholeFile('layers');
+    diagnostics.push(diagnose('GG7002', { operation: `Mutation.${operation.name}`, reason }, span));
+    return [];
+  });
+  return { writes, shapes: Object.fromEntries(shapes), diagnostics };
+}
+
+interface Scope {
+  readonly schema: GqlSchema;
+  readonly model: StoreModel;
+  readonly shapes: Map<string, RowShape>;
+  readonly report: (reason: string) => void;
+}
+
+/** The table of the result. Of a scalar result, it is that of the node that the edge ends in. */
+function tableOf({ type, edges }: GqlOperation, { tables }: StoreModel): Table | undefined {
+  const name = baseName(type);
+  return tables.find((table) => table.type === name) ?? tables.find((table) => table.name === edges[0]?.to);
+}
+
+function writeOf(operation: GqlOperation, table: Table, scope: Scope): Write {
+  const { type, name } = operation;
+  const row = shapeOf(table, operation.arguments, [], scope);
+  const action = operation.writes ?? actionOf(operation, table, row);
+  const keys = row.values.filter(({ column }) => column === table.key);
+  if (action !== 'insert' && keys.length === 0)
+    scope.report(`it has no argument “${table.key}”, the key of ${table.type}`);
+  if (action === 'delete') {
+    const [other] = [...row.values, ...row.nested].filter((given) => isContent(table, given));
+    if (other !== undefined) scope.report(`a delete takes the key alone, and not “${other.path.join('.')}”`);
+  }
+  const isNew = action === 'insert' || action === 'upsert';
+  checkRequired(row, isNew ? [] : undefined, scope, new Set());
+  return { operation: name, action, row, answer: answerOf(type, table, scope), isNullable: isNullable(type) };
+}
+
+function isNullable({ kind }: TypeRef): boolean {
+  return kind !== 'nonNull';
+}
+
+/** Without a key it inserts, with nothing else it deletes; a key that may be absent makes it an upsert. */
+function actionOf({ route }: GqlOperation, table: Table, row: RowShape): GqlWrites {
+  if (route?.method === 'DELETE') return 'delete';
+  if (route?.method === 'PATCH') return 'update';
+  const keys = row.values.filter(({ column }) => column === table.key);
+  if (keys.length === 0) return 'insert';
+  if (![...row.values, ...row.nested].some((given) => isContent(table, given))) return 'delete';
+  return keys.some(({ isRequired }) => isRequired) ? 'update' : 'upsert';
+}
+
+/** Whether a value changes a row: the key and the expected version only find it. */
+function isContent(table: Table, given: GivenColumn | NestedRows): boolean {
+  const isOwn = 'shape' in given || given.column !== table.key;
+  return isOwn && given.column !== versionOf(table);
+}
+
+/** The column that counts the writes of a row; undefined if the table has none. */
+export function versionOf({ columns }: Table): string | undefined {
+  return columns.find(({ role }) => role === 'version')?.name;
+}
+
+function answerOf(type: TypeRef, table: Table, { schema, report }: Scope): Write['answer'] {
+  const isList = nullable(type).kind === 'list';
+  const name = baseName(type);
+  if (!isList && name === table.type) return 'row';
+  const fields = schema.objects.find((object) => object.name === table.type)?.fields ?? [];
+  const key = fields.find((field) => field.name === table.key);
+  if (isList || !(name === 'Boolean' || (key !== undefined && baseName(key.type) === name)))
+    report(`its result must be ${table.type}, Boolean or the type of its key`);
+  // Callers are compared with the owner of the type that they select.
+  else if (table.owner !== undefined)
+    report(`its result must be ${table.type}, so that callers are compared with its owner`);
+  return name === 'Boolean' ? 'true' : 'key';
+}
+
+function shapeOf(
+  table: Table,
+  given: readonly GqlArgument[],
+  path: readonly string[],
+  scope: Scope,
+  isRoot = true,
+): RowShape {
+  const values: GivenColumn[] = [];
+  const nested: NestedRows[] = [];
+  for (const { name, type, header } of given) {
+    const place = [...path, name];
+    const input = isComposite(scope.schema, baseName(type))
+      ? inputTypeOf(scope.schema, baseName(type))
+      : undefined;
+    const isList = nullable(type).kind === 'list';
+    const relation = table.relations.find(({ field }) => field === name);
+    if (table.columns.some((column) => column.name === name)) {
+      values.push({
+        column: name,
+        path: place,
+        ...(!isNullable(type) && { isRequired: true as const }),
+        ...(header !== undefined && { isHeader: true as const }),
+      });
+    } else if (relation && input && isList === (relation.kind === 'many')) {
+      const { kind, column, to } = relation;
+      nested.push({ kind, column, path: place, shape: nestedShape(to, input, scope) });
+    } else if (input && !isList && isRoot && path.length === 0) {
+      const inner = shapeOf(table, input.fields, place, scope);
+      values.push(...inner.values);
+      nested.push(...inner.nested);
+    } else {
+      scope.report(`“${place.join('.')}” is no column of ${table.type}`);
+    }
+  }
+  return { table: table.name, values, nested };
+}
+
+/** The shape of a nested input. It may contain itself, so it is named before it is made. */
+function nestedShape(
+  to: string,
+  input: { readonly name: string; readonly fields: readonly GqlArgument[] },
+  scope: Scope,
+): string {
+  const name = `${input.name} of ${to}`;
+  if (!scope.shapes.has(name)) {
+    scope.shapes.set(name, { table: to, values: [], nested: [] });
+    scope.shapes.set(name, shapeOf(tableNamed(scope.model, to), input.fields, [], scope, false));
+  }
+  return name;
+}
+
+/** The table of a name in a model. */
+export function tableNamed({ tables }: StoreModel, name: string): Table {
+  const table = tables.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`invariant: the model has the table ${name}`);
+  return table;
+}
+
+/**
+ * Reports required columns of new rows that neither callers nor the store can give.
+ *
+ * @param set - The columns that the row gets from its parent; undefined for a row that exists.
+ */
+function checkRequired(
+  { table: name, values, nested }: RowShape,
+  set: readonly string[] | undefined,
+  scope: Scope,
+  seen: Set<string>,
+): void {
+  const table = tableNamed(scope.model, name);
+  const made = nested.flatMap(({ kind, column }) => (kind === 'one' ? [column] : []));
+  const given = [...values.map(({ column }) => column), ...made, ...(set ?? []), table.owner];
+  const missing = table.columns.find(
+    (column) => !column.isNullable && column.fallback === undefined && !given.includes(column.name),
+  );
+  if (set !== undefined && missing !== undefined)
+    scope.report(`callers cannot give ${table.type}.${missing.name}, which is required`);
+  for (const { shape, kind, column } of nested) {
+    if (seen.has(shape)) continue;
+    seen.add(shape);
+    checkRequired(scope.shapes.get(shape) as RowShape, kind === 'many' ? [column] : [], scope, seen);
+  }
+}

@@ -1,0 +1,94 @@
+import type { StoreModel, Table } from '../../../analysis/store/model.js';
+import { type RowShape, tableNamed } from '../../../analysis/store/writes.js';
+import { follow } from '../../../base/source/json-pointer.js';
+import type { Violation } from '../../../compiler/api/argument-checks.js';
+import type { Owner } from '../../auth/owner.js';
+import { foreign } from '../../execute/resolvers/owned.js';
+import type { OpenStore } from '../read/select-rows.js';
+import { StoreError } from '../store-error.js';
+import { toDatabase } from '../values.js';
+import { badInput } from './violated.js';
+
+/** What the rows of a mutation are read and written with. */
+export interface WriteScope {
+  readonly engine: OpenStore['engine'];
+  readonly model: StoreModel;
+  readonly shapes: Readonly<Record<string, RowShape>>;
+  /** The caller as the owner of rows; undefined if it may write the rows of every owner. */
+  readonly owner: Owner | undefined;
+  /** The time of the write. */
+  readonly now: Date;
+}
+
+/** A row as callers give it. */
+export interface GivenRow {
+  readonly table: Table;
+  readonly shape: RowShape;
+  /** The object that the paths of the shape begin at. */
+  readonly object: unknown;
+  /** The path of that object, with a dot behind it; empty for the arguments. */
+  readonly prefix: string;
+  /** The values that callers gave, in the form of the database, with their paths. */
+  readonly values: ReadonlyMap<string, GivenValue>;
+}
+
+interface GivenValue {
+  readonly value: unknown;
+  readonly path: string;
+  readonly isHeader: boolean;
+}
+
+/**
+ * Reads the values of a row. A column with several places may be given in any of them, and in all with one value. An
+ * absent value is not there, and null is a value.
+ */
+export function readRow(
+  { engine, model, owner }: WriteScope,
+  shape: RowShape,
+  object: unknown,
+  prefix: string,
+  problems: Violation[],
+): GivenRow {
+  const table = tableNamed(model, shape.table);
+  const values = new Map<string, GivenValue>();
+  for (const { column: name, path: steps, isHeader = false } of shape.values) {
+    const given = follow(object, steps);
+    if (given === undefined) continue;
+    const path = `${prefix}${steps.join('.')}`;
+    const column = table.columns.find((one) => one.name === name);
+    if (column === undefined) throw new Error(`invariant: ${table.name} has the column ${name}`);
+    // A key or an expected version that is null is not given.
+    if (given === null && (name === table.key || column.role === 'version')) continue;
+    if (given === null && !column.isNullable) problems.push({ path, reason: 'must not be null' });
+    // The expected version may be the text of an entity tag, which is not kept.
+    const value = column.role === 'version' ? given : inPlace(path, () => toDatabase(engine, column, given));
+    const other = values.get(name);
+    if (other !== undefined && other.value !== value)
+      problems.push({ path, reason: `must be equal to “${other.path}”` });
+    if (column.role === 'updated') problems.push({ path, reason: 'is written by the store' });
+    if (name === table.owner && owner !== undefined && !owner.owns(given)) throw foreign();
+    values.set(name, { value, path, isHeader });
+  }
+  return { table, shape, object, prefix, values };
+}
+
+/** Adds the place of a value to the error about it. */
+export function inPlace<T>(path: string, convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    throw error instanceof StoreError && error.code === 'BAD_USER_INPUT'
+      ? badInput(path, error.message)
+      : error;
+  }
+}
+
+/** The id of the caller as the owner column of a table keeps it; undefined if the caller can own no row. */
+export function ownerValue({ engine, owner }: WriteScope, table: Table): unknown {
+  const column = table.columns.find(({ name }) => name === table.owner);
+  const id = owner?.id;
+  if (column === undefined || id === undefined) return undefined;
+  const isNumber = column.kind === 'integer' || column.kind === 'long';
+  if (isNumber && !/^-?\d{1,15}$/.test(id)) return undefined;
+  return inPlace(column.name, () => toDatabase(engine, column, column.kind === 'integer' ? Number(id) : id));
+}

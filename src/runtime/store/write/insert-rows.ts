@@ -1,0 +1,164 @@
+import type { Transaction } from 'kysely';
+import type { Column, Table } from '../../../analysis/store/model.js';
+import { type NestedRows, type RowShape, tableNamed, versionOf } from '../../../analysis/store/writes.js';
+import { follow } from '../../../base/source/json-pointer.js';
+import type { Violation } from '../../../compiler/api/argument-checks.js';
+import { argumentError } from '../../execute/constraints/guard-arguments.js';
+import { foreign } from '../../execute/resolvers/owned.js';
+import type { StoreRows } from '../store.js';
+import { toDatabase } from '../values.js';
+import { type GivenRow, ownerValue, readRow, type WriteScope } from './given-row.js';
+import { uuidV7 } from './uuid-v7.js';
+import { run } from './violated.js';
+
+/** A row of a database, in the form of the engine. */
+export type Row = Record<string, unknown>;
+
+/** The place of a new row in the arguments, and the columns that its parent gives. */
+export interface NewRow {
+  readonly object: unknown;
+  readonly prefix: string;
+  readonly set?: Row;
+}
+
+const givenTwice = 'contradicts another value for the same reference';
+
+/** Both engines bind at least 32,766 parameters in one statement. */
+export const maxParameters = 32_766;
+
+/**
+ * Inserts rows of one shape by one statement, after the rows that they refer to and before the rows that refer to them.
+ * Returns them in their order.
+ */
+export async function insertRows(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  shape: RowShape,
+  given: readonly NewRow[],
+): Promise<readonly Row[]> {
+  if (given.length === 0) return [];
+  const problems: Violation[] = [];
+  const table = tableNamed(scope.model, shape.table);
+  const read = given.map(({ object, prefix }) => readRow(scope, shape, object, prefix, problems));
+  const rows = read.map((row, at) => newRow(scope, row, given[at]?.set ?? {}, problems));
+  if (problems.length > 0) throw argumentError(problems);
+  for (const nested of shape.nested.filter(({ kind }) => kind === 'one')) {
+    const found = read.map((row) => nestedIn(row, nested));
+    const keys = await insertNested(db, scope, nested, found.flat());
+    rows.forEach((row, at) => {
+      if (found[at]?.length === 1) row[nested.column] = keys.shift();
+    });
+  }
+  // Only the answer needs all columns; the order of returned rows is not defined.
+  const columns = rows.length === 1 ? table.columns.map(({ name }) => name) : [table.key];
+  const size = Math.floor(maxParameters / table.columns.length);
+  for (let from = 0; from < rows.length; from += size) {
+    const some = rows.slice(from, from + size);
+    const insert = db.insertInto(table.name).values(some);
+    const written = await run(table, read, () => insert.returning(columns).execute());
+    if (rows.length === 1) rows.splice(0, 1, ...written);
+  }
+  await insertChildren(
+    db,
+    scope,
+    shape,
+    read.map((row, at) => [row, rows[at]?.[table.key]]),
+  );
+  return rows;
+}
+
+/** Inserts the rows that nested lists contain, with the key of the row that each list belongs to. */
+export async function insertChildren(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  shape: RowShape,
+  parents: readonly (readonly [row: GivenRow, key: unknown])[],
+): Promise<void> {
+  for (const nested of shape.nested.filter(({ kind }) => kind === 'many')) {
+    const children = parents.flatMap(([row, key]) =>
+      nestedIn(row, nested).map((child) => ({ ...child, set: { [nested.column]: key } })),
+    );
+    await insertNested(db, scope, nested, children);
+  }
+}
+
+/** Inserts the rows that an update refers to, and returns the columns that refer to them. */
+export async function insertReferences(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  row: GivenRow,
+): Promise<Row> {
+  const columns: Row = {};
+  for (const nested of row.shape.nested.filter(({ kind }) => kind === 'one')) {
+    const [key] = await insertNested(db, scope, nested, nestedIn(row, nested));
+    if (key === undefined) continue;
+    const given = row.values.get(nested.column);
+    if (given !== undefined) throw argumentError([{ path: given.path, reason: givenTwice }]);
+    columns[nested.column] = key;
+  }
+  return columns;
+}
+
+async function insertNested(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  { shape: name }: NestedRows,
+  rows: readonly NewRow[],
+): Promise<unknown[]> {
+  const shape = scope.shapes[name];
+  if (shape === undefined) throw new Error(`invariant: there is a shape ${name}`);
+  const inserted = await insertRows(db, scope, shape, rows);
+  return inserted.map((row) => row[tableNamed(scope.model, shape.table).key]);
+}
+
+/** The objects of a nested input. */
+function nestedIn({ object, prefix }: GivenRow, { path, kind }: NestedRows): readonly NewRow[] {
+  const found = follow(object, path) ?? undefined;
+  const place = `${prefix}${path.join('.')}`;
+  if (kind === 'one') return found === undefined ? [] : [{ object: found, prefix: `${place}.` }];
+  return ((found ?? []) as readonly unknown[]).flatMap((item, at) =>
+    item === null ? [] : [{ object: item, prefix: `${place}[${at}].` }],
+  );
+}
+
+/** All columns of a new row. A column of a reference to a nested row is null until that row is inserted. */
+function newRow(scope: WriteScope, given: GivenRow, set: Row, problems: Violation[]): Row {
+  const { table, shape, values, prefix } = given;
+  const version = versionOf(table);
+  const row: Row = {};
+  for (const column of table.columns) {
+    const { name } = column;
+    const own = name === version ? undefined : values.get(name);
+    const made = shape.nested.find((one) => one.kind === 'one' && one.column === name);
+    const isMade = made !== undefined && nestedIn(given, made).length > 0;
+    const path = `${prefix}${pathOf(shape, name)}`;
+    if (isMade && (own !== undefined || name in set))
+      problems.push({ path: `${prefix}${made.path.join('.')}`, reason: givenTwice });
+    else if (own !== undefined && name in set && set[name] !== own.value)
+      problems.push({ path, reason: givenTwice });
+    if (name === version && values.has(name)) problems.push({ path, reason: 'is written by the store' });
+    const value = set[name] ?? own?.value ?? (own === undefined ? fallbackOf(scope, table, column) : null);
+    if (value === null && !column.isNullable && !isMade && own === undefined)
+      problems.push({ path, reason: 'is required' });
+    row[name] = value;
+  }
+  return row;
+}
+
+/** The path of the place where callers give a column, which errors name; the name of the column if there is none. */
+export function pathOf({ values }: RowShape, column: string): string {
+  return values.find((given) => given.column === column)?.path.join('.') ?? column;
+}
+
+function fallbackOf(scope: WriteScope, table: Table, column: Column): unknown {
+  const { engine, now, owner } = scope;
+  if (column.name === table.owner && owner !== undefined) {
+    const id = ownerValue(scope, table);
+    if (id === undefined) throw foreign();
+    return id;
+  }
+  const { fallback } = column;
+  if (fallback === undefined) return null;
+  if (fallback.kind === 'uuid') return uuidV7();
+  return toDatabase(engine, column, fallback.kind === 'value' ? fallback.value : now);
+}

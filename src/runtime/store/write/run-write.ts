@@ -1,0 +1,238 @@
+import { GraphQLError } from 'graphql';
+import type { Kysely, Transaction } from 'kysely';
+import type { StoreModel, Table } from '../../../analysis/store/model.js';
+import { tableNamed, versionOf, type Write } from '../../../analysis/store/writes.js';
+import type { Violation } from '../../../compiler/api/argument-checks.js';
+import { argumentError } from '../../execute/constraints/guard-arguments.js';
+import { foreign, ownerOf } from '../../execute/resolvers/owned.js';
+import type { OpenStore } from '../read/select-rows.js';
+import type { StoreRows } from '../store.js';
+import { fromDatabase, toDatabase } from '../values.js';
+import { type GivenRow, ownerValue, readRow, type WriteScope } from './given-row.js';
+import {
+  insertChildren,
+  insertReferences,
+  insertRows,
+  maxParameters,
+  pathOf,
+  type Row,
+} from './insert-rows.js';
+import { badInput, run, Violated } from './violated.js';
+
+/** A transaction that met another one is run again, at most so often in all. */
+const maxAttempts = 3;
+
+/** Thrown in a transaction, so that it is rolled back: there is no row of the key. */
+class MissingRow extends Error {
+  override readonly name = 'MissingRow';
+}
+
+/** Runs a mutation in one transaction, and returns its result. */
+export async function runWrite(
+  store: OpenStore & Pick<WriteScope, 'model' | 'shapes'>,
+  write: Write,
+  args: Readonly<Record<string, unknown>>,
+  rootValue: unknown,
+): Promise<unknown> {
+  const scope: WriteScope = { ...store, owner: ownerOf(rootValue), now: new Date() };
+  const table = tableNamed(scope.model, write.row.table);
+  const db = await store.open();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const row = await db.transaction().execute((transaction) => perform(transaction, scope, write, args));
+      if (write.answer === 'true') return true;
+      const values = fromDatabase(scope.engine, table, row);
+      return write.answer === 'key' ? values[table.key] : values;
+    } catch (error) {
+      if (attempt < maxAttempts && isPassing(error, write, table)) continue;
+      if (error instanceof MissingRow && write.isNullable) return null;
+      throw await answerOf(error, db, scope.model, write, table);
+    }
+  }
+}
+
+/** Whether another transaction was in the way: a deadlock, or the row of an upsert that came or went meanwhile. */
+function isPassing(error: unknown, { action }: Write, { key }: Table): boolean {
+  const { code } = error as { readonly code?: unknown };
+  if (code === '40P01' || code === '40001') return true;
+  if (action !== 'upsert') return false;
+  return error instanceof MissingRow || (error instanceof Violated && error.column?.name === key);
+}
+
+async function perform(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  { action, row: shape }: Write,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Row> {
+  const problems: Violation[] = [];
+  const given = readRow(scope, shape, args, '', problems);
+  const { table, values } = given;
+  const insert = async () => {
+    const [row] = await insertRows(db, scope, shape, [{ object: args, prefix: '' }]);
+    return row as Row;
+  };
+  if (action === 'insert') return insert();
+  const key = values.get(table.key)?.value;
+  if (key === undefined) {
+    if (action === 'upsert') return insert();
+    problems.push({ path: pathOf(shape, table.key), reason: 'is required' });
+  }
+  if (problems.length > 0) throw argumentError(problems);
+  if (action === 'upsert' && (await find(db, scope, table, key)) === undefined) {
+    const version = values.get(versionOf(table) ?? '');
+    if (version !== undefined) throw conflict(table, version.isHeader);
+    return insert();
+  }
+  return action === 'delete' ? deleteRow(db, scope, given, key) : updateRow(db, scope, given, key);
+}
+
+/** The condition that finds the row of a key, among those that the caller may write. */
+function matching(scope: WriteScope, table: Table, key: unknown): Row {
+  if (table.owner === undefined || scope.owner === undefined) return { [table.key]: key };
+  const owner = ownerValue(scope, table);
+  if (owner === undefined) throw foreign();
+  return { [table.owner]: owner, [table.key]: key };
+}
+
+function columnsOf({ columns }: Table): string[] {
+  return columns.map(({ name }) => name);
+}
+
+function find(db: Transaction<StoreRows>, scope: WriteScope, table: Table, key: unknown) {
+  const query = db.selectFrom(table.name).select(columnsOf(table));
+  return query.where((where) => where.and(matching(scope, table, key))).executeTakeFirst();
+}
+
+async function updateRow(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  given: GivenRow,
+  key: unknown,
+): Promise<Row> {
+  const { table, shape, values } = given;
+  const version = versionOf(table);
+  const set: Row = await insertReferences(db, scope, given);
+  for (const column of table.columns) {
+    const { name } = column;
+    const value = values.get(name);
+    if (column.role === 'updated') set[name] = toDatabase(scope.engine, column, scope.now);
+    else if (value !== undefined && name !== table.key && name !== version) set[name] = value.value;
+  }
+  const written =
+    version === undefined && Object.keys(set).length === 0
+      ? await find(db, scope, table, key)
+      : await run(table, [given], () =>
+          db
+            .updateTable(table.name)
+            .set((is) => ({ ...set, ...(version !== undefined && { [version]: is(version, '+', 1) }) }))
+            .where((where) => where.and(expected(scope, given, key)))
+            .returning(columnsOf(table))
+            .executeTakeFirst(),
+        );
+  if (written === undefined) throw await whyNone(db, scope, given, key);
+  await insertChildren(db, scope, shape, [[given, key]]);
+  return written;
+}
+
+async function deleteRow(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  given: GivenRow,
+  key: unknown,
+): Promise<Row> {
+  const { table } = given;
+  const written = await run(table, [given], () =>
+    db
+      .deleteFrom(table.name)
+      .where((where) => where.and(expected(scope, given, key)))
+      .returning(columnsOf(table))
+      .executeTakeFirst(),
+  );
+  if (written === undefined) throw await whyNone(db, scope, given, key);
+  return written;
+}
+
+/** The condition of a write: the key, the owner, and the version that the caller expects. */
+function expected(scope: WriteScope, { table, values }: GivenRow, key: unknown): Row {
+  const version = versionOf(table);
+  const given = version === undefined ? undefined : values.get(version)?.value;
+  const row = matching(scope, table, key);
+  if (version === undefined || given === undefined || given === '*') return row;
+  // A number, or the text of an entity tag (RFC 9110, section 8.8.3). No row has a version below 1.
+  const [, digits = '0'] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(String(given)) ?? [];
+  return { ...row, [version]: Number(digits) };
+}
+
+/** The reason why a write found no row: another version, or no row of the key. */
+async function whyNone(
+  db: Transaction<StoreRows>,
+  scope: WriteScope,
+  { table, values }: GivenRow,
+  key: unknown,
+): Promise<Error> {
+  const version = values.get(versionOf(table) ?? '');
+  if (version === undefined || (await find(db, scope, table, key)) === undefined) return new MissingRow();
+  return conflict(table, version.isHeader);
+}
+
+function conflict({ type }: Table, isHeader: boolean): GraphQLError {
+  const code = isHeader ? 'PRECONDITION_FAILED' : 'VERSION_CONFLICT';
+  return new GraphQLError(`The ${type} has another version: read it again.`, { extensions: { code } });
+}
+
+/** The answer to the client. It never has text of the database. */
+async function answerOf(
+  error: unknown,
+  db: Kysely<StoreRows>,
+  model: StoreModel,
+  { action }: Write,
+  { type, key }: Table,
+): Promise<unknown> {
+  if (error instanceof MissingRow)
+    return new GraphQLError(`There is no ${type} with this “${key}”.`, { extensions: { code: 'NOT_FOUND' } });
+  if (!(error instanceof Violated)) return error;
+  const { rule, rows, table } = error;
+  if (rule === 'reference' && action === 'delete')
+    return new GraphQLError(`Other objects refer to this ${type}.`, {
+      extensions: { code: 'STILL_REFERENCED' },
+    });
+  if (rule === 'unique') {
+    const column = error.column?.name ?? table.key;
+    const message = `Another ${table.type} has this “${column}”.`;
+    return new GraphQLError(message, { extensions: { code: 'ALREADY_EXISTS', column } });
+  }
+  const missing = rule === 'reference' ? await missingReference(db, model, rows) : undefined;
+  if (missing !== undefined) return badInput(missing, `“${missing}” names no object.`);
+  const place = error.column?.name ?? table.type;
+  const path =
+    rows.map(({ values }) => values.get(place)?.path).find((given) => given !== undefined) ?? place;
+  return badInput(path, `“${path}” has a value that ${table.type} cannot have.`);
+}
+
+/** The path of the first given value that is no key of the table that it refers to. */
+async function missingReference(
+  db: Kysely<StoreRows>,
+  model: StoreModel,
+  rows: readonly GivenRow[],
+): Promise<string | undefined> {
+  for (const { name, references } of rows[0]?.table.columns ?? []) {
+    const given = rows.flatMap(({ values }) => values.get(name) ?? []).filter(({ value }) => value !== null);
+    if (references === undefined || given.length === 0) continue;
+    const some = given.slice(0, maxParameters);
+    const { key } = tableNamed(model, references);
+    const found = await db
+      .selectFrom(references)
+      .select(key)
+      .where(
+        key,
+        'in',
+        some.map(({ value }) => value),
+      )
+      .execute();
+    const known = new Set(found.map((row) => String(row[key])));
+    const missing = some.find(({ value }) => !known.has(String(value)));
+    if (missing !== undefined) return missing.path;
+  }
+  return undefined;
+}

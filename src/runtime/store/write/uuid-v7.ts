@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+
+let last = 0;
+let count = 0;
+
+/**
+ * A UUID of version 7 (RFC 9562, section 5.7): the time in milliseconds, a counter in `rand_a` that keeps the ids of one
+ * process in order (section 6.2, method 1), and 62 random bits.
+ */
+export function uuidV7(now: number = Date.now()): string {
+  if (now > last) {
+    last = now;
+    count = 0;
+  } else {
+    // Within one millisecond, or after the clock went back.
+    count += 1;
+    if (count > 0xfff) {
+      last += 1;
+      count = 0;
+    }
+  }
+  const random = randomBytes(8);
+  random[0] = ((random[0] as number) & 0x3f) | 0x80;
+  const tail = random.toString('hex');
+  const time = last.toString(16).padStart(12, '0');
+  const counter = count.toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
