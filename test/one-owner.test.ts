@@ -58,6 +58,7 @@ const rules: readonly Rule[] = [
       ts.isBindingElement(node) &&
       /^(?:exclusiveM..imum|multipleOf|minLength|minItems)\b/.test(node.getText()),
     others: {
+      'analysis/store/ddl.ts': 'the limits that a database checks',
       'compiler/api/argument-checks.ts': 'the schema of a list and of its items',
       'compiler/api/example-values.ts': 'values within limits',
       'compiler/api/examples.ts': 'lists within limits',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SqliteDatabase } from 'kysely';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { Store, StoreRows } from './store.js';
@@ -35,16 +36,22 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
   assertPeers(['kysely']);
   return storeOver('sqlite', migrated, async () => {
     const { Kysely, SqliteDialect } = await loadPeer(['kysely'], () => import('kysely'));
-    return new Kysely<StoreRows>({ dialect: new SqliteDialect({ database: () => openFile(file) }) });
+    const dialect = new SqliteDialect({
+      database: () => patiently(() => openFile(file)),
+      async onCreateConnection(connection) {
+        const execute = connection.executeQuery.bind(connection);
+        connection.executeQuery = (...query) => patiently(() => execute(...query));
+      },
+    });
+    return new Kysely<StoreRows>({ dialect });
   });
 }
 
 /** Opens a file as the database that Kysely expects. */
 async function openFile(file: string): Promise<SqliteDatabase> {
   const { DatabaseSync } = await silently(() => import('node:sqlite'));
-  // Statements of other processes may hold the file for a moment.
   const database = explained(() => {
-    const opened = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
+    const opened = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
     opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     return opened;
   });
@@ -71,8 +78,11 @@ async function openFile(file: string): Promise<SqliteDatabase> {
   };
 }
 
+/** The result code of a file that another connection writes. */
+const busy = 5;
+
 /** The result codes of a file that others hold, that cannot be read or written, or that has no place left. */
-const unavailable: ReadonlySet<unknown> = new Set([5, 6, 10, 13, 14]);
+const unavailable: ReadonlySet<unknown> = new Set([busy, 6, 10, 13, 14]);
 
 function explained<T>(run: () => T): T {
   try {
@@ -81,6 +91,23 @@ function explained<T>(run: () => T): T {
     // The lower byte is the primary code (sqlite.org/rescode.html, section 1).
     if (!unavailable.has(((error as { readonly errcode?: number }).errcode ?? 0) & 255)) throw error;
     throw new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
+  }
+}
+
+/** How long a statement waits for another process that writes, in milliseconds. */
+const patience = 5_000;
+
+/** Tries again while another connection writes. SQLite itself would wait in the only thread. */
+async function patiently<T>(run: () => Promise<T>): Promise<T> {
+  const end = performance.now() + patience;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      const { cause } = error as { readonly cause?: { readonly errcode?: number } };
+      if (((cause?.errcode ?? 0) & 255) !== busy || performance.now() > end) throw error;
+      await pause(5);
+    }
   }
 }
 

@@ -34,7 +34,8 @@ export function storeOver(
     const isLossless = found.refusals.length === 0 && !found.steps.some(({ isLoss }) => isLoss);
     if (isNew || (migrated !== undefined && isLossless)) {
       const { steps } = await migrate(model, { apply: true });
-      if (!isNew) migrated?.(steps.map(({ summary }) => summary));
+      // Another process may have been first.
+      if (!isNew && steps.length > 0) migrated?.(steps.map(({ summary }) => summary));
       return db;
     }
     throw new StoreError('STORE_UNAVAILABLE', 'The database is not in step with the topology.', {

@@ -123,4 +123,25 @@ describe.skipIf(noSqlite)('a migration of SQLite', () => {
     await expect(fourth.open(stored('pages: Int'))).rejects.toThrow('not in step');
     await fourth.close();
   });
+
+  test('is taken once if two servers start together, and writers wait for each other', async () => {
+    const file = newFile();
+    const first = sqliteStore({ file });
+    await first.open(stored('title: String!'));
+    await first.close();
+    const told: string[] = [];
+    const stores = [1, 2, 3].map(() => sqliteStore({ file, migrated: (steps) => told.push(...steps) }));
+    const databases = await Promise.all(
+      stores.map((store) => store.open(stored('title: String!, pages: Int'))),
+    );
+    expect(told).toEqual(['change the table book: add pages']);
+    const write = (db: (typeof databases)[0], id: string) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('book').values({ id, title: 'x' }).execute();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+    await Promise.all(databases.map((db, at) => write(db, String(at))));
+    expect(await databases[0]?.selectFrom('book').select('id').orderBy('id').execute()).toHaveLength(3);
+    await Promise.all(stores.map((store) => store.close()));
+  });
 });

@@ -7,6 +7,8 @@ import { type CliOptions, CommandFailure, UsageError } from '../terminal/command
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
 
+const openedByServer: ReadonlySet<string> = new Set([logDestination, 'server.store.file']);
+
 /**
  * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,
  * `HOST` and the settings in place of missing options. What the command line gives wins, then the environment.
@@ -15,9 +17,9 @@ export async function completeCommand(command: Command, needsFiles: boolean, io:
   const { args: operands } = command;
   const given: CliOptions = command.opts();
   const found = given.config === false ? undefined : await readProject(given.config, io);
-  // Paths are relative to the working directory, as on the command line; the server opens the log file.
+  // Paths are relative to the working directory, as on the command line; the server opens some files itself.
   const show = (path: string, setting: string) =>
-    setting === logDestination ? path : relative(io.directory, path) || '.';
+    openedByServer.has(setting) ? path : relative(io.directory, path) || '.';
   const placed = found === undefined ? undefined : placePaths(found, show);
   const completed = operands.length > 0 || !needsFiles ? operands : (placed?.sources ?? []);
   if (needsFiles && completed.length === 0) {
