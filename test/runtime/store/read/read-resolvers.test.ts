@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { mostValues } from '../../../../src/runtime/store/read/conditions.js';
+import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
 import { noSqlite } from '../engines.js';
+import { checkFilters } from './odd-strings.js';
 import { serveRows } from './serve-rows.js';
 
 const source = `
@@ -162,4 +165,42 @@ test.skipIf(noSqlite)('rejects cursors of other orders, and those that a client 
   ])
     expect(await after(forged(key))).toEqual(refusal);
   expect(await after(forged(['year,id', null, '']))).not.toEqual(refusal);
+});
+
+test.skipIf(noSqlite)('filters accept each string, or refuse it as bad input', () =>
+  checkFilters(sqliteStore({ file: ':memory:' }), expect),
+);
+
+test.skipIf(noSqlite)('cuts lists at 1,000 rows, those of each parent alone', async () => {
+  const book = Array.from({ length: 1002 }, (_, at) => ({
+    id: String(at).padStart(5, '0'),
+    title: 'x',
+    writtenBy: at === 0 ? 'b' : 'a',
+  }));
+  const { ask } = await serveRows(source, { author: rows.author, book });
+  const { books, authors } = (await ask('{ books { id } authors { books { id } } }')) as {
+    books: unknown[];
+    authors: { books: unknown[] }[];
+  };
+  expect(books).toHaveLength(1000);
+  expect(authors.map((author) => author.books.length)).toEqual([1000, 1, 0]);
+});
+
+test.skipIf(noSqlite)('rejects lists that no statement can hold', async () => {
+  const { ask } = await serveRows(source, rows);
+  const query = 'query ($id: [ID!]) { books(id: $id) { id } }';
+  const ids = Array.from({ length: mostValues + 1 }, (_, at) => String(at));
+  expect(await ask(query, { id: ids })).toEqual([
+    ['BAD_USER_INPUT', 'A list for “id” must have at most 10000 values.'],
+  ]);
+  expect(await ask(query, { id: ids.slice(1) })).toMatchObject({ books: { length: 5 } });
+});
+
+test.skipIf(noSqlite)('leaves the fields to the resolvers of the program', async () => {
+  const { ask } = await serveRows(source, rows, {
+    resolvers: { Query: { books: () => [{ id: 'x', title: 'own', writtenBy: 'b' }] } },
+  });
+  expect(await ask('{ books { title author { name } } }')).toEqual({
+    books: [{ title: 'own', author: { name: 'Bob' } }],
+  });
 });
