@@ -4,6 +4,7 @@ import { follow } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import type { Owner } from '../../auth/owner.js';
 import { foreign } from '../../execute/resolvers/owned.js';
+import { columnOf, fits } from '../read/conditions.js';
 import type { OpenStore } from '../read/select-rows.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
@@ -55,8 +56,7 @@ export function readRow(
     const given = follow(object, steps);
     if (given === undefined) continue;
     const path = `${prefix}${steps.join('.')}`;
-    const column = table.columns.find((one) => one.name === name);
-    if (column === undefined) throw new Error(`invariant: ${table.name} has the column ${name}`);
+    const column = columnOf(table, name);
     // A key or an expected version that is null is not given.
     if (given === null && (name === table.key || column.role === 'version')) continue;
     if (given === null && !column.isNullable) problems.push({ path, reason: 'must not be null' });
@@ -84,11 +84,8 @@ export function inPlace<T>(path: string, convert: () => T): T {
 }
 
 /** The id of the caller as the owner column of a table keeps it; undefined if the caller can own no row. */
-export function ownerValue({ engine, owner }: WriteScope, table: Table): unknown {
-  const column = table.columns.find(({ name }) => name === table.owner);
-  const id = owner?.id;
-  if (column === undefined || id === undefined) return undefined;
-  const isNumber = column.kind === 'integer' || column.kind === 'long';
-  if (isNumber && !/^-?\d{1,15}$/.test(id)) return undefined;
-  return inPlace(column.name, () => toDatabase(engine, column, column.kind === 'integer' ? Number(id) : id));
+export function ownerValue({ engine, owner }: WriteScope, table: Table, name: string): unknown {
+  const column = columnOf(table, name);
+  const value = column.kind === 'integer' ? Number(owner?.id) : owner?.id;
+  return fits(column, value) ? toDatabase(engine, column, value) : undefined;
 }

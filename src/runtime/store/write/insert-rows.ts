@@ -153,7 +153,7 @@ export function pathOf({ values }: RowShape, column: string): string {
 function fallbackOf(scope: WriteScope, table: Table, column: Column): unknown {
   const { engine, now, owner } = scope;
   if (column.name === table.owner && owner !== undefined) {
-    const id = ownerValue(scope, table);
+    const id = ownerValue(scope, table, column.name);
     if (id === undefined) throw foreign();
     return id;
   }

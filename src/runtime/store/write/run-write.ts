@@ -4,11 +4,12 @@ import type { StoreModel, Table } from '../../../analysis/store/model.js';
 import { tableNamed, versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
-import { foreign, ownerOf } from '../../execute/resolvers/owned.js';
+import { ownerOf } from '../../execute/resolvers/owned.js';
+import { type Builder, owned } from '../read/conditions.js';
 import type { OpenStore } from '../read/select-rows.js';
 import type { StoreRows } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
-import { type GivenRow, ownerValue, readRow, type WriteScope } from './given-row.js';
+import { type GivenRow, readRow, type WriteScope } from './given-row.js';
 import {
   insertChildren,
   insertReferences,
@@ -88,11 +89,9 @@ async function perform(
 }
 
 /** The condition that finds the row of a key, among those that the caller may write. */
-function matching(scope: WriteScope, table: Table, key: unknown): Row {
-  if (table.owner === undefined || scope.owner === undefined) return { [table.key]: key };
-  const owner = ownerValue(scope, table);
-  if (owner === undefined) throw foreign();
-  return { [table.owner]: owner, [table.key]: key };
+function matching(is: Builder, { engine, owner }: WriteScope, table: Table, key: unknown) {
+  const owners = table.owner === undefined ? [] : [table.owner];
+  return is.and([is(table.key, '=', key), ...owned(is, engine, table, owners, owner)]);
 }
 
 function columnsOf({ columns }: Table): string[] {
@@ -101,7 +100,7 @@ function columnsOf({ columns }: Table): string[] {
 
 function find(db: Transaction<StoreRows>, scope: WriteScope, table: Table, key: unknown) {
   const query = db.selectFrom(table.name).select(columnsOf(table));
-  return query.where((where) => where.and(matching(scope, table, key))).executeTakeFirst();
+  return query.where((is) => matching(is, scope, table, key)).executeTakeFirst();
 }
 
 async function updateRow(
@@ -126,7 +125,7 @@ async function updateRow(
           db
             .updateTable(table.name)
             .set((is) => ({ ...set, ...(version !== undefined && { [version]: is(version, '+', 1) }) }))
-            .where((where) => where.and(expected(scope, given, key)))
+            .where((is) => expected(is, scope, given, key))
             .returning(columnsOf(table))
             .executeTakeFirst(),
         );
@@ -145,7 +144,7 @@ async function deleteRow(
   const written = await run(table, [given], () =>
     db
       .deleteFrom(table.name)
-      .where((where) => where.and(expected(scope, given, key)))
+      .where((is) => expected(is, scope, given, key))
       .returning(columnsOf(table))
       .executeTakeFirst(),
   );
@@ -154,14 +153,14 @@ async function deleteRow(
 }
 
 /** The condition of a write: the key, the owner, and the version that the caller expects. */
-function expected(scope: WriteScope, { table, values }: GivenRow, key: unknown): Row {
+function expected(is: Builder, scope: WriteScope, { table, values }: GivenRow, key: unknown) {
   const version = versionOf(table);
   const given = version === undefined ? undefined : values.get(version)?.value;
-  const row = matching(scope, table, key);
+  const row = matching(is, scope, table, key);
   if (version === undefined || given === undefined || given === '*') return row;
   // A number, or the text of an entity tag (RFC 9110, section 8.8.3). No row has a version below 1.
   const [, digits = '0'] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(String(given)) ?? [];
-  return { ...row, [version]: Number(digits) };
+  return is.and([row, is(version, '=', Number(digits))]);
 }
 
 /** The reason why a write found no row: another version, or no row of the key. */
