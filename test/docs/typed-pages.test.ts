@@ -23,7 +23,7 @@ const pages = [
   'docs/tutorial.md',
   'docs/testing.md',
   // The older Node of the tests has no node:sqlite; the promised one has.
-  ...(isBuiltin('node:sqlite') ? ['docs/database.md', 'docs/clinic.md'] : []),
+  ...(isBuiltin('node:sqlite') ? ['docs/store.md', 'docs/database.md', 'docs/clinic.md'] : []),
 ];
 
 let built: string;

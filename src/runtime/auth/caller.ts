@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Kysely } from 'kysely';
+import type { StoreRows } from '../store/store.js';
 import type { Principal } from './principal.js';
 
 /** The caller of a request, for the option `context`. */
@@ -32,14 +34,20 @@ export function callerOf({ principal, address, framework }: ContextSource): Call
   return { principal, address, ...framework };
 }
 
-/** The context of resolvers on a server without the option `context`. */
-export interface RequestContext {
+/**
+ * The context of resolvers on a server without the option `context`.
+ *
+ * @typeParam Tables - The tables of the store: `StoreTables` of the types that `gg-svc types` writes.
+ */
+export interface RequestContext<Tables = StoreRows> {
   /** The caller; null if it is unknown. */
   readonly principal: Principal | null;
   /** The request, whose body has been read. For an operation in this process, it has neither headers nor a body. */
   readonly request: Request;
   /** Publishes an event to the subscribers of a subscription, as `server.publish` does. */
   readonly publish: (subscription: string, payload: unknown) => void;
+  /** Opens the database of the option `store`, as `server.store` does. */
+  readonly store: () => Promise<Kysely<Tables>>;
 }
 
 const source = Symbol('gg-svc.request');
@@ -51,11 +59,13 @@ const source = Symbol('gg-svc.request');
 export class DefaultContext implements RequestContext {
   readonly principal: Principal | null;
   readonly publish: RequestContext['publish'];
+  readonly store: RequestContext['store'];
   private readonly [source]: () => Request;
 
-  constructor(request: ContextSource, publish: RequestContext['publish']) {
+  constructor(request: ContextSource, { publish, store }: Pick<RequestContext, 'publish' | 'store'>) {
     this.principal = request.principal;
     this.publish = publish;
+    this.store = store;
     // V8 allocates a function that is assigned to a property at once in the old generation, where it would keep the
     // request alive until the next major garbage collection.
     const make = (): Request => request.request();

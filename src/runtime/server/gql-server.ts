@@ -1,10 +1,12 @@
 import type { ExecutionResult } from 'graphql';
+import type { Kysely } from 'kysely';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import type { schemaToCollection } from '../../compiler/emit/collection.js';
 import type { schemaToOpenAPI } from '../../compiler/emit/openapi.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.js';
+import type { StoreRows } from '../store/store.js';
 
 /** Anything with a `fetch` method: a server of this package, an engine, another framework. */
 export interface FetchCompatibleGraphQLServer {
@@ -87,6 +89,14 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
     payload: SubscriptionPayload<TResolvers, Name>,
   ): void;
   /**
+   * Opens the database of the option `store` at the first call, and gives Kysely over it: for statements and
+   * transactions of your own. Resolvers have it as `context.store`.
+   *
+   * @typeParam Tables - The tables: `StoreTables` of the types that `gg-svc types` writes.
+   * @throws {Error} If the server has no store.
+   */
+  store<Tables = StoreRows>(): Promise<Kysely<Tables>>;
+  /**
    * The number of published events that could not be completed, because a required field had no value, by the name of
    * the subscription. Subscribers get the error EVENT_INCOMPLETE instead.
    */
@@ -104,7 +114,7 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
    */
   drain(): void;
   /**
-   * Waits for the events that are being published, and closes the connections of the event broker. Call it after the
+   * Waits for the events that are being published, and closes the connections of the event broker and of the store. Call it after the
    * last operation; {@link drainHttpServer} does so.
    */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../base/source/span.js';
@@ -66,7 +66,7 @@ export async function loadConfig(
     const serverOptions = {
       ...serverOptionsOf(placed),
       ...eventsOf(placed),
-      ...storeOf(placed),
+      ...storeOf(placed, dirname(path)),
       ...authenticationOf(placed, dirname(path)),
       topologies: sources,
       ...defined({
@@ -99,18 +99,23 @@ export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions,
 /**
  * The database of the stored nodes of a server.
  *
+ * @param directory - The folder of relative paths.
  * @param migrated - Hears the steps that a file of SQLite took to the tables of the topology; without it, none are taken.
  * @throws {OptionError} If the settings do not fit.
  */
 export function storeOf(
   { server = {} }: ProjectConfig,
+  directory: string,
   migrated?: (steps: readonly string[]) => void,
 ): Pick<GqlServerOptions, 'store'> {
   if (server.store === undefined) return {};
   const { file, urlFrom } = server.store;
   if ((file === undefined) === (urlFrom === undefined))
     throw new OptionError('store', 'have either “file” or “urlFrom”');
-  if (file !== undefined) return { store: sqliteStore({ file, ...(migrated && { migrated }) }) };
+  if (file !== undefined) {
+    const path = file === ':memory:' ? file : resolve(directory, file);
+    return { store: sqliteStore({ file: path, ...(migrated && { migrated }) }) };
+  }
   const url = process.env[urlFrom ?? ''];
   if (url === undefined || url === '')
     throw new OptionError('store.urlFrom', `name an environment variable that is set; ${urlFrom} is not`);

@@ -50,7 +50,8 @@ export function project<TContext>(
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
-  return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source };
+  const openStore = stored?.open;
+  return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source, openStore };
 }
 
 /** The first use of access in a schema, as an error of a server without an authenticator (GG5050). */

@@ -119,13 +119,20 @@ export function createService<TContext>(
     const taking = publishNow(name, payload);
     if (isPromiseLike(taking)) taking.catch((error: unknown) => monitor.fault(error));
   };
+  const store: GqlServer['store'] = async () => {
+    const { openStore } = (await loading).projection;
+    if (openStore === undefined) throw new Error('The server has no database: pass the option “store”.');
+    // The caller names the tables: this package does not know them.
+    return (await openStore()) as never;
+  };
+  const means = { publish, store };
   // One object, so that subscriptions in this process are shared.
-  const trustedContext = new DefaultContext(trusted, publish);
+  const trustedContext = new DefaultContext(trusted, means);
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
     if (context === undefined)
-      return request === trusted ? trustedContext : new DefaultContext(request, publish);
+      return request === trusted ? trustedContext : new DefaultContext(request, means);
     return isFunction(context) ? context(request.request(), callerOf(request)) : context;
   };
   const traits = { endpoint, title, production, limits, eventFormat, monitor, contextFor };
@@ -237,6 +244,7 @@ export function createService<TContext>(
       }
     },
     publish,
+    store,
     get incompleteEvents() {
       return running?.incompleteEvents() ?? new Map();
     },

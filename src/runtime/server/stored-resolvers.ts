@@ -21,5 +21,6 @@ export function storedResolvers(schema: GqlSchema, store: Store) {
       Mutation: writeResolvers(writes, model, { engine: store.engine, open }),
     } as Resolvers,
     diagnostics: [...diagnostics, ...writes.diagnostics],
+    open,
   };
 }

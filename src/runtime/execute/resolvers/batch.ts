@@ -86,7 +86,7 @@ async function callOnce(coordinate: string, batch: Batch, wanted: readonly Wante
     const ofOperation = remember(calls, want.operation, () => new Map<string, Call>());
     const call = remember(
       ofOperation,
-      JSON.stringify(want.args),
+      JSON.stringify(want.args, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
       (): Call => ({ first: want, keys: new Map() }),
     );
     return { call, at: remember(call.keys, want.key, () => call.keys.size) };

@@ -1,6 +1,8 @@
+import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
 import { expiredNames } from '../../../compiler/api/expired-names.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import { type CliCommand, choice } from '../terminal/command.js';
+import { type CliCommand, choice, type Invocation } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
@@ -29,7 +31,8 @@ export const command: CliCommand = {
     // A server has the federation layer, so a name clash with it is an error here too.
     const joined = joinFederation(topology, options);
     const expired = expiredNames(schema, new Date().toISOString().slice(0, 10));
-    const diagnostics = [...joined.diagnostics, ...expired];
+    const stored = await storeFindings(schema, { operands, options, io });
+    const diagnostics = [...joined.diagnostics, ...expired, ...stored];
     const isText = options.format === 'text';
     if (!isText || diagnostics.length > 0) {
       const { reportFindings } = await import('../terminal/report-findings.js');
@@ -51,3 +54,15 @@ export const command: CliCommand = {
     return exitCodes.fine;
   },
 };
+
+/** The findings about the tables of a project with a store, and about operations that nothing serves. */
+async function storeFindings(schema: GqlSchema, started: Invocation): Promise<readonly Diagnostic[]> {
+  if (started.options.project?.server?.store === undefined) return [];
+  const [{ findStoreProblems }, { chooseModule }] = await Promise.all([
+    import('../../../analysis/store/findings.js'),
+    import('../serving/modules.js'),
+  ]);
+  // Resolvers may serve what the store does not. They are loaded by a server alone.
+  const hasResolvers = chooseModule('resolvers', started).path !== undefined;
+  return findStoreProblems(schema).filter(({ code }) => code !== 'GG7002' || !hasResolvers);
+}

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configNames } from '../../../runtime/load/project-root.js';
 import { createFiles } from '../files/write-files.js';
-import type { CliCommand } from '../terminal/command.js';
+import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
 import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 
@@ -11,22 +11,23 @@ export const command: CliCommand = {
   options: {
     '-y, --yes': 'use the current directory without asking',
     '--ts': 'write resolvers, tests and the project file in TypeScript',
+    '--store': 'keep rows in SQLite, which serves all operations without resolvers',
     '--docker': 'add a Dockerfile',
   },
   async run(operands, options, io) {
+    const kind = kindOf(options);
     const shown = operands[0] ?? (options.yes === true ? '.' : await askDirectory(io));
     if (shown === undefined) {
       io.stderr('Canceled; no files were created.\n');
       return exitCodes.findings;
     }
     const directory = resolve(io.directory, shown);
-    const isTs = options.ts === true;
-    const dependencies = readVersions(directory, isTs, io);
+    const dependencies = readVersions(directory, kind, io);
     const hasProject = configNames.some((name) => existsSync(join(directory, name)));
     const isPresent = options.docker === true && hasProject;
     const name = packageName(basename(directory));
     const files: Readonly<Record<string, string>> = {
-      ...(isPresent ? {} : isTs ? tsFiles : projectFiles),
+      ...(isPresent ? {} : kind.files),
       ...(options.docker === true && dockerFiles),
     };
     const exists = (file: string) => existsSync(join(directory, file));
@@ -37,11 +38,11 @@ export const command: CliCommand = {
     }
     const kept = new Set(Object.keys(files).filter(exists));
     const made: Readonly<Record<string, string>> = {
-      'package.json': manifestOf(name, dependencies, isTs),
-      '.gitignore': 'node_modules/\nout/\n',
+      'package.json': manifestOf(name, dependencies, kind.isTs),
+      '.gitignore': `node_modules/\nout/\n${kind.isStored ? 'data.sqlite*\n' : ''}`,
     };
     const fresh = Object.keys(files).filter((file) => !kept.has(file));
-    const texts = fresh.map((file) => [file, made[file] ?? readTemplate(file, isTs, io)]);
+    const texts = fresh.map((file) => [file, made[file] ?? readTemplate(file, kind, io)]);
     await createFiles(shown, Object.fromEntries(texts), io);
     io.stdout(listFiles(shown, files, kept));
     if (!isPresent) io.stdout(nextSteps(shown, kept, missingPackages(directory, dependencies)));
@@ -80,6 +81,28 @@ const tsFiles = {
   '.gitignore': projectFiles['.gitignore'],
 };
 
+/** The same for `--store`: the database serves the API, so there are no resolvers. */
+const storeFiles = {
+  'service.gg': 'the topology, which defines the API and its tables',
+  'service.types.ts': projectFiles['service.types.ts'],
+  'gg-svc.config.mjs': 'the project file: sources, outputs, settings of the server and its database',
+  'package.json': projectFiles['package.json'],
+  'tsconfig.json': 'type-checks your own resolvers',
+  '.gitignore': 'ignores generated files and the database',
+};
+
+/** The kind of project that the options ask for. */
+function kindOf({ ts, store }: CliOptions) {
+  const [isTs, isStored] = [ts === true, store === true];
+  if (isTs && isStored)
+    throw new UsageError('--store writes no resolvers, so it cannot be combined with --ts.');
+  const files: Readonly<Record<string, string>> = isStored ? storeFiles : isTs ? tsFiles : projectFiles;
+  // The folder of the templates that differ from those of `project`.
+  return { isTs, isStored, files, folder: isStored ? 'project-store' : 'project-ts' };
+}
+
+type ProjectKind = ReturnType<typeof kindOf>;
+
 const dockerFiles = {
   Dockerfile: 'the container image',
   '.dockerignore': 'files that stay out of the image',
@@ -97,11 +120,12 @@ async function askDirectory(io: CliIo): Promise<string | undefined> {
 type Dependencies = ReturnType<typeof readVersions>;
 
 /** The dependencies of the project: package names and version ranges. */
-function readVersions(directory: string, isTs: boolean, { packageRoot }: CliIo) {
+function readVersions(directory: string, { isTs, isStored }: ProjectKind, { packageRoot }: CliIo) {
   const { version, peerDependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('package.json', packageRoot), 'utf8'),
   );
-  const peers = Object.fromEntries(serverPackages.map((name) => [name, String(peerDependencies[name])]));
+  const names = [...serverPackages, ...(isStored ? ['kysely'] : [])];
+  const peers = Object.fromEntries(names.map((name) => [name, String(peerDependencies[name])]));
   return {
     dependencies: { 'gg-svc': findPackageSource(packageRoot, version, directory), ...peers },
     devDependencies: {
@@ -171,13 +195,21 @@ function manifestOf(name: string, { dependencies, devDependencies }: Dependencie
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** A file of the project; most are the same for `--ts`. */
-function readTemplate(name: string, isTs: boolean, { packageRoot }: CliIo): string {
-  const [own, shared] = ['project-ts', 'project'].map(
-    (folder) => new URL(`docs/examples/${folder}/${name}`, packageRoot),
+/** A file of the project; most are the same for all kinds. */
+function readTemplate(name: string, { isTs, isStored, folder }: ProjectKind, { packageRoot }: CliIo): string {
+  const [own, shared] = [folder, 'project'].map(
+    (parent) => new URL(`docs/examples/${parent}/${name}`, packageRoot),
   ) as [URL, URL];
-  return readFileSync(isTs && existsSync(own) ? own : shared, 'utf8');
+  const text = readFileSync((isTs || isStored) && existsSync(own) ? own : shared, 'utf8');
+  return isStored ? text.replace(/^ +port: .*\n/m, `$&${storeSetting}`) : text;
 }
+
+/** The database in the project file. */
+const storeSetting = `
+    // The database of the nodes with the label Stored: see node_modules/gg-svc/docs/store.md. For PostgreSQL:
+    // { urlFrom: 'DATABASE_URL' }.
+    store: { file: 'data.sqlite' },
+`;
 
 /**
  * The dependency with which a project gets the same gg-svc: a range of versions of the registry, or, if this one came

@@ -1,3 +1,5 @@
+import { storeModelOf } from '../../../analysis/store/model.js';
+import { storeTablesToTypeScript } from '../../../analysis/store/table-types.js';
 import { schemaToTypeScript, type TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -34,5 +36,6 @@ export function emitTypes(schema: GqlSchema, types: TypeScriptOptions): string {
     if (known.includes(name)) continue;
     throw new UsageError(`The topology has no custom scalar ${name}.${didYouMean(name, known)}`);
   }
-  return schemaToTypeScript(schema, types);
+  const text = schemaToTypeScript(schema, types);
+  return types.only === 'rest' ? text : text + storeTablesToTypeScript(storeModelOf(schema).model);
 }

@@ -19,18 +19,21 @@ export interface BannerFacts {
   /** The path of MCP; undefined if it is off. */
   readonly mcpPath: string | undefined;
   readonly hasStudio: boolean;
+  /** Whether a database serves stored nodes. */
+  readonly hasStore: boolean;
 }
 
 type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
 
 /** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, resolvers, context, channels, endpoint, mcpPath, hasStudio } = facts;
+  const { topologies, schema, origin, resolvers, context, channels, endpoint, mcpPath, hasStudio, hasStore } =
+    facts;
   const lines = [describeModule('context', context), describeModule('channels', channels)];
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
     describeModule('resolvers', resolvers) ??
-      `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}are served, everything else answers NOT_IMPLEMENTED`,
+      `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}${hasStore ? 'and the store ' : ''}are served, everything else answers NOT_IMPLEMENTED`,
     ...lines.filter((line) => line !== undefined),
     '',
     ...(hasStudio ? [`  Studio      ${origin}/_gg/`] : []),

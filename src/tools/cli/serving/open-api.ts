@@ -17,7 +17,7 @@ import { TopologyError } from '../../../runtime/load/topology-error.js';
 import { isFilePath, isPath } from '../../../runtime/load/user-module.js';
 import { mcpPackage, mcpPath } from '../../../runtime/mcp/mcp.js';
 import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
-import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-server.js';
+import type { FetchCompatibleGraphQLServer, GqlServer } from '../../../runtime/server/gql-server.js';
 import { serviceOf } from '../../../runtime/server/gql-service.js';
 import {
   authenticationOf,
@@ -155,12 +155,14 @@ async function startServer(
     const own = module?.authenticate === undefined ? authenticationOf(project, directory) : {};
     const configured = module?.authenticate ?? own.authenticate ?? (await fallback?.());
     let started: ServedApi | undefined;
-    const context = publishing(module?.context, (name, payload) => {
-      (started && serviceOf(started))?.server.publish(name, payload);
+    const running = () => started && serviceOf(started)?.server;
+    const context = withMeans(module?.context, {
+      publish: (name, payload) => running()?.publish(name, payload),
+      store: async () => (running() as GqlServer).store(),
     });
     const authenticate = given.authenticate ? [given.authenticate, configured ?? []].flat() : configured;
     const added = defined({ context, authenticate });
-    const stored = storeOf(project, migrated);
+    const stored = storeOf(project, directory, migrated);
     const options = { ...given, ...eventsOf(project), ...stored, ...module, ...added };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
@@ -198,23 +200,25 @@ async function openStore(store: Store | undefined, server: ServedApi): Promise<v
 }
 
 /**
- * The context function of a module, whose contexts also have `publish`: a module does not know its server. A context keeps
- * a property `publish` of its own, and its identity, by which subscriptions are shared.
+ * The context function of a module, whose contexts also have `publish` and `store`: a module does not know its server. A
+ * context keeps such properties of its own, and its identity, by which subscriptions are shared.
  */
-function publishing(context: unknown, publish: RequestContext['publish']) {
+function withMeans(context: unknown, means: Pick<RequestContext, 'publish' | 'store'>) {
   if (typeof context !== 'function') return undefined;
   const added = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || !Object.isExtensible(value)) return value;
-    const own: unknown = 'publish' in value ? value.publish : undefined;
-    if (own === undefined || publishers.has(own as object)) Object.assign(value, { publish });
+    for (const [name, add] of Object.entries(means)) {
+      const own: unknown = (value as Readonly<Record<string, unknown>>)[name];
+      if (own === undefined || givenMeans.has(own as object)) Object.assign(value, { [name]: add });
+    }
     return value;
   };
-  publishers.add(publish);
+  for (const add of Object.values(means)) givenMeans.add(add);
   return (...given: unknown[]): unknown => proceed<unknown, unknown>(context(...given), added);
 }
 
 /** Those of earlier servers, which a context that outlives a reload may have. */
-const publishers = new WeakSet<object>();
+const givenMeans = new WeakSet<object>();
 
 /** `dev` offers MCP if it can: without its package, or if its path is taken, MCP is off. */
 function mcpOf({ mcp: asked, project }: CliOptions, offersMcp: boolean | undefined, schema: GqlSchema) {

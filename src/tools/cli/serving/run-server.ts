@@ -106,7 +106,8 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
         const paths = { origin, endpoint, mcpPath: serviceOf(server)?.mcpPath };
         const modules = { resolvers, context, channels: outside };
         const hasStudio = studio !== undefined;
-        io.stdout(renderBanner({ topologies: operands, schema, ...modules, ...paths, hasStudio }));
+        const hasStore = options.project?.server?.store !== undefined;
+        io.stdout(renderBanner({ topologies: operands, schema, ...modules, ...paths, hasStudio, hasStore }));
       };
       const { projectPath } = options;
       return await serveUntilStopped({ open, listenWith, announce, mode, studio, projectPath }, io);

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { storeModelOf } from '../../../../src/analysis/store/model.js';
-import { compile } from '../../../../src/compiler.js';
-import type { GqlServerOptions } from '../../../../src/index.js';
-import { createGqlServer } from '../../../../src/runtime/server/service.js';
+import { mostValues } from '../../../../src/runtime/store/read/conditions.js';
 import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
-import type { Store } from '../../../../src/runtime/store/store.js';
 import { noSqlite } from '../engines.js';
+import { checkFilters } from './odd-strings.js';
+import { serveRows } from './serve-rows.js';
 
 const source = `
 (book_order: Enum { values: [TITLE, TITLE_DESC, year, year_desc] })
@@ -42,54 +40,6 @@ const source = `
 (root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)
 `;
 
-/** A store that counts its statements. */
-function counting(store: Store, statements: string[]): Store {
-  let isCounting = false;
-  return {
-    ...store,
-    open: async (model) => {
-      const db = await store.open(model);
-      if (isCounting) return db;
-      isCounting = true;
-      const executor = db.getExecutor();
-      const { executeQuery } = executor;
-      executor.executeQuery = (query, ...rest) => {
-        statements.push((query as { sql: string }).sql);
-        return executeQuery.call(executor, query, ...rest) as never;
-      };
-      return db;
-    },
-  };
-}
-
-async function serve(
-  rows: Record<string, readonly Record<string, unknown>[]>,
-  topology = source,
-  options: Partial<GqlServerOptions<unknown>> = {},
-) {
-  const statements: string[] = [];
-  const own = sqliteStore({ file: ':memory:' });
-  const { model } = storeModelOf(compile({ name: 'a.gg', source: topology }).schema);
-  const db = await own.open(model);
-  for (const [table, values] of Object.entries(rows)) {
-    for (const row of values) await db.insertInto(table).values(row).execute();
-  }
-  const server = createGqlServer({
-    topologies: [{ name: 'a.gg', source: topology }],
-    store: counting(own, statements),
-    ...options,
-  });
-  const ask = async (query: string, variableValues?: Record<string, unknown>) => {
-    statements.length = 0;
-    const { data, errors } = await server.executeOperation({
-      query,
-      ...(variableValues && { variables: variableValues }),
-    });
-    return errors === undefined ? data : errors.map(({ message, extensions }) => [extensions?.code, message]);
-  };
-  return { ask, statements, server };
-}
-
 const rows = {
   author: [
     { id: 'a', name: 'Ada' },
@@ -106,7 +56,7 @@ const rows = {
 };
 
 test.skipIf(noSqlite)('reads one row, and lists with filters and orders', async () => {
-  const { ask } = await serve(rows);
+  const { ask } = await serveRows(source, rows);
   expect(await ask('{ book(id: "3") { title author { name } } }')).toEqual({
     book: { title: 'Ark', author: { name: 'Bob' } },
   });
@@ -136,7 +86,7 @@ test.skipIf(noSqlite)('reads one row, and lists with filters and orders', async 
 });
 
 test.skipIf(noSqlite)('reads a level of relations in one statement', async () => {
-  const { ask, statements } = await serve(rows);
+  const { ask, statements } = await serveRows(source, rows);
   const query = `{ authors { name books(orderBy: TITLE) { title author { id } } bookPage(first: 1, orderBy: year_desc) { edges { node { id author { id } } } pageInfo { hasNextPage } } } }`;
   expect(await ask(query)).toEqual({
     authors: [
@@ -160,7 +110,7 @@ test.skipIf(noSqlite)('reads a level of relations in one statement', async () =>
 });
 
 test.skipIf(noSqlite)('reads pages in both directions in each order', async () => {
-  const { ask } = await serve(rows);
+  const { ask } = await serveRows(source, rows);
   type Page = { edges: { node: { id: string }; cursor: string }[]; pageInfo: Record<string, unknown> };
   for (const [order, all] of [
     ['TITLE', '23514'],
@@ -189,7 +139,7 @@ test.skipIf(noSqlite)('reads pages in both directions in each order', async () =
 });
 
 test.skipIf(noSqlite)('rejects cursors of other orders, and those that a client made up', async () => {
-  const { ask } = await serve(rows);
+  const { ask } = await serveRows(source, rows);
   const { bookPage } = (await ask('{ bookPage(orderBy: TITLE) { edges { cursor } } }')) as {
     bookPage: { edges: { cursor: string }[] };
   };
@@ -215,4 +165,42 @@ test.skipIf(noSqlite)('rejects cursors of other orders, and those that a client 
   ])
     expect(await after(forged(key))).toEqual(refusal);
   expect(await after(forged(['year,id', null, '']))).not.toEqual(refusal);
+});
+
+test.skipIf(noSqlite)('filters accept each string, or refuse it as bad input', () =>
+  checkFilters(sqliteStore({ file: ':memory:' }), expect),
+);
+
+test.skipIf(noSqlite)('cuts lists at 1,000 rows, those of each parent alone', async () => {
+  const book = Array.from({ length: 1002 }, (_, at) => ({
+    id: String(at).padStart(5, '0'),
+    title: 'x',
+    writtenBy: at === 0 ? 'b' : 'a',
+  }));
+  const { ask } = await serveRows(source, { author: rows.author, book });
+  const { books, authors } = (await ask('{ books { id } authors { books { id } } }')) as {
+    books: unknown[];
+    authors: { books: unknown[] }[];
+  };
+  expect(books).toHaveLength(1000);
+  expect(authors.map((author) => author.books.length)).toEqual([1000, 1, 0]);
+});
+
+test.skipIf(noSqlite)('rejects lists that no statement can hold', async () => {
+  const { ask } = await serveRows(source, rows);
+  const query = 'query ($id: [ID!]) { books(id: $id) { id } }';
+  const ids = Array.from({ length: mostValues + 1 }, (_, at) => String(at));
+  expect(await ask(query, { id: ids })).toEqual([
+    ['BAD_USER_INPUT', 'A list for “id” must have at most 10000 values.'],
+  ]);
+  expect(await ask(query, { id: ids.slice(1) })).toMatchObject({ books: { length: 5 } });
+});
+
+test.skipIf(noSqlite)('leaves the fields to the resolvers of the program', async () => {
+  const { ask } = await serveRows(source, rows, {
+    resolvers: { Query: { books: () => [{ id: 'x', title: 'own', writtenBy: 'b' }] } },
+  });
+  expect(await ask('{ books { title author { name } } }')).toEqual({
+    books: [{ title: 'own', author: { name: 'Bob' } }],
+  });
 });

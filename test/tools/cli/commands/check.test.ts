@@ -30,6 +30,27 @@ describe('gg-svc check', () => {
     });
   });
 
+  test('reports what a store cannot keep if the project has one', async () => {
+    const topology =
+      "(book: Stored { isbn: ID! })\n(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)\n";
+    const config = JSON.stringify({ sources: ['a.gg'], server: { store: { file: 'data.sqlite' } } });
+    const stored = await check({ 'a.gg': topology, 'gg-svc.config.json': config });
+    expect([stored.code, codesIn(stored.stderr)]).toEqual([1, ['GG7001']]);
+    expect(stored.stderr).toContain('Book cannot be stored: it has no key');
+    expect((await check({ 'a.gg': topology, 'gg-svc.config.json': '{ "sources": ["a.gg"] }' })).code).toBe(0);
+  });
+
+  test('reports what a store does not serve unless the project has resolvers', async () => {
+    const files = {
+      'a.gg':
+        "(book: Stored { id: ID! })\n(root)-[:PROCESS { operation: 'books', limit: Int, returns: [Book!]! }]->(book)\n",
+      'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
+    };
+    const alone = await check(files);
+    expect([alone.code, codesIn(alone.stderr)]).toEqual([0, ['GG7002']]);
+    expect(await check({ ...files, 'a.resolvers.mjs': '' })).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('counts imported files', async () => {
     const files = { 'a.gg': `import './in/b.gg'\n${good}`, 'in/b.gg': '(root)-[:PROCESS]->(b { x: 1 })\n' };
     expect((await check(files, 'a.gg')).stdout).toMatch(/^2 files checked, no findings — .* 3 types\n/);

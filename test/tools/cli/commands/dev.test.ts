@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { noSqlite } from '../../../runtime/store/engines.js';
 import { directoryWith, endServers, type RunResult, runCli } from '../stand-in-io.js';
 
 /** A mutation that publishes by hand; `told` sees what subscribers get. */
@@ -283,6 +284,29 @@ test('gg-svc dev reports many files that change at once in one line', async () =
   };
   await expect.poll(change, { interval: 1000 }).toMatch(/gg (?:added|changed) and 2 more files: rebuilt/);
 });
+
+test.skipIf(noSqlite)(
+  'context.store gives resolvers the database beside the context of a module',
+  async () => {
+    const { origin } = await develop(
+      {
+        'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
+        'a.gg': `(book: Stored { id: ID!, title: String! })
+        (root)-[:FOLD { operation: 'countBooks', returns: Int! }]->(book)`,
+        'a.resolvers.mjs': `export const Mutation = { countBooks: async (_, __, { store }) => {
+        const database = await store();
+        await database.insertInto('book').values({ id: '1', title: 'Emma' }).execute();
+        return (await database.selectFrom('book').selectAll().execute()).length;
+      } };`,
+        'a.context.mjs': 'export default () => ({ own: 1 });',
+      },
+      [],
+      'serve',
+    );
+    const answer = await fetch(`${origin}/api/countBooks`, { method: 'POST' });
+    expect(await answer.json()).toBe(1);
+  },
+);
 
 describe('context.publish', () => {
   test.each([

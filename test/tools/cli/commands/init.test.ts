@@ -212,6 +212,37 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
   });
 });
 
+describe('gg-svc init --store', () => {
+  test('creates a project without resolvers, and prints its files', async () => {
+    const directory = directoryWith();
+    const { code, stdout } = await runCli(['init', 'my-api', '--store'], { directory });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('├── service.gg         the topology')]);
+    const project = join(directory, 'my-api');
+    expect(readdirSync(project).sort()).toEqual(files.filter((name) => name !== 'service.resolvers.mjs'));
+    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('\ndata.sqlite*\n');
+    expect(readFileSync(join(project, 'gg-svc.config.mjs'), 'utf8')).toContain(
+      "    store: { file: 'data.sqlite' },\n",
+    );
+    expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).dependencies.kysely).toMatch(
+      /^\^/,
+    );
+  });
+
+  test('creates a project that is formatted, has no findings, and has current types', async () => {
+    const directory = join(directoryWith(), 'my-api');
+    await runCli(['init', '.', '--store'], { directory });
+    expect((await runCli(['fmt', '--check'], { directory })).code).toBe(0);
+    const checked = await runCli(['check', '--max-warnings', '0'], { directory });
+    expect([checked.code, checked.stderr]).toEqual([0, '']);
+    expect((await runCli(['types'], { directory })).stdout).toBe('service.types.ts is up to date\n');
+  });
+
+  test('cannot be combined with --ts', async () => {
+    const { code, stderr } = await runCli(['init', '--store', '--ts'], { directory: directoryWith() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--store writes no resolvers')]);
+  });
+});
+
 describe('gg-svc init --docker', () => {
   test('adds the files of a container image to a new project', async () => {
     const directory = directoryWith();

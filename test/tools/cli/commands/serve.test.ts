@@ -674,6 +674,7 @@ describe('the banner', () => {
       channels: { found: false },
       endpoint: '/graphql',
       mcpPath: undefined,
+      hasStore: false,
       hasStudio: false,
     });
     return /Try it:\n {2}(.*)\n/.exec(banner)?.[1] ?? '';

@@ -41,6 +41,17 @@ describe('gg-svc types', () => {
     expect(resolvers.stdout).not.toContain('namespace Rest');
   });
 
+  test('adds the tables of stored nodes to the types of resolvers', async () => {
+    const stored =
+      "(book: Stored { id: ID! })\n(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)\n";
+    const directory = directoryWith({ 'a.gg': stored });
+    expect((await runCli(['types', 'a.gg'], { directory })).stdout).toContain(
+      'export interface StoreTables {',
+    );
+    const rest = await runCli(['types', 'a.gg', '--only', 'rest'], { directory });
+    expect(rest.stdout).not.toContain('StoreTables');
+  });
+
   test.each([
     [['--scalar', 'DateTme=Date'], 'The topology has no custom scalar DateTme. Did you mean DateTime?'],
     [['--rest-scalar', 'User=Date'], 'The topology has no custom scalar User.'],

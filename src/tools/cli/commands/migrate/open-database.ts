@@ -17,7 +17,7 @@ export async function migrateDatabase(
   const { model, diagnostics } = storeModelOf(analysis.schema);
   requireValid({ ...analysis, diagnostics }, io);
   try {
-    const { store } = storeOf(project);
+    const { store } = storeOf(project, io.directory);
     if (store === undefined)
       throw new UsageError('migrate needs a database: set “server.store” in the project file.');
     try {

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { noSqlite } from '../engines.js';
+import { serveRows } from './serve-rows.js';
+
+const topology = (idType: string) => `
+/// @owner patientId
+(visit: Stored {
+  id: ID!, patientId: ${idType}!, note: String, doctorId: ID, doctor: Doctor,
+})
+(note: Stored { id: ID!, visitId: ID!, visit: Visit })
+(doctor: Stored {
+  id: ID!,
+  visits(note: String): [Visit!]!,
+  /// @page 1
+  visitPage: [Visit!]!,
+})
+(root)-[:PROCESS { operation: 'visit', id: ID!, auth: 'required', returns: Visit }]->(visit)
+(root)-[:PROCESS { operation: 'firstVisit', auth: 'required', returns: Visit }]->(visit)
+(root)-[:PROCESS { operation: 'visits', owner: 'patientId', returns: [Visit!]! }]->(visit)
+(root)-[:PROCESS { operation: 'visitPage', open: 'only the rows of the caller are read', auth: 'required', returns: [Visit!]!, page: 1 }]->(visit)
+(root)-[:PROCESS { operation: 'visitsOf', patientId: ${idType}!, owner: 'patientId', returns: [Visit!]! }]->(visit)
+(root)-[:PROCESS { operation: 'notes', returns: [Note!]! }]->(note)
+(root)-[:PROCESS { operation: 'doctors', auth: 'required', open: 'only the rows of the caller are read', returns: [Doctor!]! }]->(doctor)
+`;
+
+const rowsOf = (one: unknown, other: unknown) => ({
+  doctor: [{ id: 'd' }],
+  visit: [
+    { id: '1', patientId: one, note: 'x', doctorId: 'd' },
+    { id: '2', patientId: other, note: 'x', doctorId: 'd' },
+    { id: '3', patientId: other, note: 'y', doctorId: 'd' },
+  ],
+  note: [
+    { id: '1', visitId: '1' },
+    { id: '2', visitId: '2' },
+  ],
+});
+
+const whole = `{
+  foreign: visit(id: "1") { id }
+  own: visit(id: "2") { id }
+  firstVisit { id }
+  visits { id }
+  visitPage { edges { node { id } } pageInfo { hasNextPage } }
+  notes { visit { id } }
+  doctors { visits { id } some: visits(note: "x") { id } visitPage { edges { node { id } } pageInfo { hasNextPage } } }
+}`;
+
+const nothing = { edges: [], pageInfo: { hasNextPage: false } };
+
+test.skipIf(noSqlite)('reads only the rows of the caller, over every way', async () => {
+  const { ask } = await serveRows(topology('ID'), rowsOf('ada', 'bob'), {
+    authenticate: () => null,
+    owners: { exempt: ['staff'] },
+  });
+  expect(await ask(whole, {}, { id: 'bob' })).toEqual({
+    foreign: null,
+    own: { id: '2' },
+    firstVisit: { id: '2' },
+    visits: [{ id: '2' }, { id: '3' }],
+    visitPage: { edges: [{ node: { id: '2' } }], pageInfo: { hasNextPage: true } },
+    notes: [{ visit: null }, { visit: { id: '2' } }],
+    doctors: [
+      {
+        visits: [{ id: '2' }, { id: '3' }],
+        some: [{ id: '2' }],
+        visitPage: { edges: [{ node: { id: '2' } }], pageInfo: { hasNextPage: true } },
+      },
+    ],
+  });
+  for (const id of ['', 'eve', "' OR '1'='1", '\0', '\ud800'])
+    expect(await ask(whole, {}, { id })).toEqual({
+      foreign: null,
+      own: null,
+      firstVisit: null,
+      visits: [],
+      visitPage: nothing,
+      notes: [{ visit: null }, { visit: null }],
+      doctors: [{ visits: [], some: [], visitPage: nothing }],
+    });
+  const all = [{ id: '1' }, { id: '2' }, { id: '3' }];
+  expect(await ask(whole, {}, { id: 'eve', roles: ['staff'] })).toMatchObject({
+    visits: all,
+    foreign: all[0],
+  });
+  // The program itself.
+  expect(await ask(whole)).toMatchObject({ visits: all, foreign: all[0] });
+  expect(await ask('{ visitsOf(patientId: "ada") { id } }', {}, { id: 'ada' })).toEqual({
+    visitsOf: [{ id: '1' }],
+  });
+  expect(await ask('{ visitsOf(patientId: "ada") { id } }', {}, { id: 'bob' })).toMatchObject([
+    { 0: 'FORBIDDEN' },
+  ]);
+  expect(await ask(whole, {}, null)).toMatchObject([{ 0: 'UNAUTHENTICATED' }]);
+});
+
+test.skipIf(noSqlite)('does not tell of foreign rows by a page without its items', async () => {
+  const { ask } = await serveRows(topology('ID'), rowsOf('ada', 'bob'), { authenticate: () => null });
+  const page = '{ pageInfo { hasNextPage endCursor } }';
+  const query = `{ visitPage ${page} doctors { visitPage ${page} } }`;
+  const empty = { pageInfo: { hasNextPage: false, endCursor: null } };
+  expect(await ask(query, {}, { id: 'eve' })).toEqual({
+    visitPage: empty,
+    doctors: [{ visitPage: empty }],
+  });
+});
+
+test.skipIf(noSqlite).each(['Int', 'BigInt'])('compares callers with owners of type %s', async (type) => {
+  const { ask } = await serveRows(topology(type), rowsOf(7, 8), { authenticate: () => null });
+  expect(await ask('{ visits { id } }', {}, { id: '7' })).toEqual({ visits: [{ id: '1' }] });
+  for (const id of ['07', '7.0', ' 7', 'x', '1e1', '99999999999999999999'])
+    expect(await ask('{ visits { id } }', {}, { id })).toEqual({ visits: [] });
+});
