@@ -118,6 +118,13 @@ describe('the database of gg-svc migrate', () => {
     expect(stderr).toContain(expected);
   });
 
+  test('must be able to keep the topology (GG7001)', async () => {
+    const { code, stderr } = await projectWith('word: Int, Word: Int').migrate('status');
+    expect(code).toBe(1);
+    expect(stderr).toContain('GG7001');
+    expect(stderr).toContain('SQLite does not tell Word from another field by its case');
+  });
+
   test('must be there', async () => {
     vi.stubEnv('GG_SVC_STORE_URL', 'postgres://127.0.0.1:1/none');
     const { code, stderr } = await projectWith('title: String!', { urlFrom: 'GG_SVC_STORE_URL' }).migrate(
