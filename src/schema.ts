@@ -70,5 +70,6 @@ export type {
   GqlScalarType,
   GqlSecurityScheme,
   GqlUnionType,
+  GqlVent,
   OperationKind,
 } from './compiler/schema/gql-schema.js';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createGqlServer } from '../../src/index.js';
 import { directoryWith } from '../tools/cli/stand-in-io.js';
 import { loadResolvers } from './load-resolvers.js';
@@ -46,6 +46,19 @@ describe('docs/questions.md', () => {
     expect(await idsOf('/api/visits')).toEqual(['2', '1']);
     expect(await idsOf('/api/visits?order=OLDEST')).toEqual(['1', '2']);
     expect((await call('GET', '/api/visits?order=RANDOM'))[0]).toBe(400);
+  });
+
+  test('answers from a cache when the service is down', async () => {
+    const fetched = vi
+      .spyOn(globalThis, 'fetch')
+      .mockResolvedValueOnce(Response.json({ isbn: '1', cents: 5 }));
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const call = await serve('cached_price', 'cachedPrice');
+    expect(await call('GET', '/api/price?isbn=1')).toEqual([200, { isbn: '1', cents: 5 }]);
+    fetched.mockResolvedValue(new Response('', { status: 503 }));
+    expect(await call('GET', '/api/price?isbn=1')).toEqual([200, { isbn: '1', cents: 5 }]);
+    expect(logged).toHaveBeenCalledOnce();
+    vi.restoreAllMocks();
   });
 
   test('spells the value of an enum as REST callers expect', async () => {

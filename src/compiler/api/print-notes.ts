@@ -27,6 +27,11 @@ export const directives = {
   idempotent:
     '"""Callers must send an Idempotency-Key: a repeat with the same key does not run again."""\n' +
     'directive @idempotent on FIELD_DEFINITION\n\n',
+  race:
+    '"""How the race of the union ends."""\n' +
+    'directive @race(failure: String, timeoutMs: Int, deadlineMs: Int, quorum: Int) on UNION\n\n',
+  value:
+    '"""How REST and agents spell the value."""\n' + 'directive @value(spelling: String!) on ENUM_VALUE\n\n',
 };
 
 /** The directives of a value, each behind a space: ` @deprecated(reason: "…") @auth @constraint(min: 1)`. */
@@ -47,13 +52,15 @@ export function printNotes(notes: ValueNotes & GqlAccess & Pick<GqlOperation, 'i
 }
 
 /** The values of an enum with their documentation, each after a line break. */
-export function printEnumValues({ values, valueNotes }: GqlEnumType): string {
-  if (valueNotes === undefined) return `\n  ${values.join('\n  ')}`;
+export function printEnumValues({ values, valueNotes, spellings = values }: GqlEnumType): string {
+  if (valueNotes === undefined && spellings === values) return `\n  ${values.join('\n  ')}`;
   let text = '';
   values.forEach((value, at) => {
-    const { description, deprecated } = valueNotes[at] ?? {};
+    const { description, deprecated } = valueNotes?.[at] ?? {};
+    const spelling = spellings[at] as string;
     text += `\n${printDescription(description, '  ')}  ${value}`;
     if (deprecated !== undefined) text += printDeprecated(deprecated);
+    if (spelling !== value) text += ` @value(spelling: ${printString(spelling)})`;
   });
   return text;
 }

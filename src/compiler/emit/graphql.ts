@@ -99,11 +99,13 @@ function printScalar({ name, description, specifiedBy, node }: GqlScalarType): s
   return `${printDescription(description, '')}scalar ${name}${specification}${printNode(node)}\n\n`;
 }
 
-function printUnion({ name, description, edges, members, open = {} }: GqlUnionType): string {
+function printUnion({ name, description, edges, members, open = {}, policy }: GqlUnionType): string {
   const opened = Object.entries(open).map(
     ([member, reason]) => ` @open(reason: ${printString(reason)}, member: "${member}")`,
   );
-  const start = `${printDescription(description, '')}union ${name}${printTopology(edges)}${opened.join('')}`;
+  const words = Object.entries(policy ?? {}).map(([word, value]) => `${word}: ${JSON.stringify(value)}`);
+  const race = policy === undefined ? '' : ` @race(${words.join(', ')})`;
+  const start = `${printDescription(description, '')}union ${name}${printTopology(edges)}${race}${opened.join('')}`;
   return `${start} = ${members.join(' | ')}\n\n`;
 }
 
@@ -166,6 +168,8 @@ function printDirectives(schema: GqlSchema): string {
   if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += directives.idempotent;
   if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined)))
     text += directives.open;
+  if (unions.some(({ policy }) => policy !== undefined)) text += directives.race;
+  if (enums.some(({ spellings }) => spellings !== undefined)) text += directives.value;
   if (usesNotNull(schema, operations)) text += directives.notNull;
   return hasConstraints(schema, operations) ? text + directives.constraint : text;
 }

@@ -2,11 +2,11 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { formatCheck } from '../../base/json-schema/formats.js';
 import { isTracing } from '../../base/tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
-import { createArgumentChecks } from '../../compiler/api/argument-checks.js';
+import { type ArgumentCheck, createArgumentChecks } from '../../compiler/api/argument-checks.js';
 import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-coordinate.js';
-import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
-import { argumentError } from '../execute/constraints/guard-arguments.js';
+import { argumentError, mistakesOf } from '../execute/constraints/guard-arguments.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
 import { traceOperation } from '../execute/resolvers/spans.js';
 import {
@@ -19,6 +19,7 @@ import {
   type CallSite,
 } from './call.js';
 import { createJudge, type JudgeSettings } from './judge.js';
+import type { Mistake } from './problem.js';
 import { createReach } from './reach.js';
 import { rootCallsOf } from './root-calls.js';
 import { takeSteps } from './steps.js';
@@ -34,11 +35,12 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings) {
   const { execution, guard, owners } = given;
   const reachOf = createReach(model, execution.schema);
   const keyed = new Set(model.mutations.flatMap((one) => (one.idempotent === undefined ? [] : [one.name])));
+  const checks = compileChecks(model);
   const site: CallSite = {
     ...given,
     reachOf,
     judge: createJudge(model, execution, { guard, owners, guards, hook }),
-    argumentsCheck: createArgumentsCheck(model, execution),
+    argumentsCheck: createArgumentsCheck(checks, execution),
     needsKey: (mutation) => keyed.has(mutation),
   };
   const take = (args: CallArgs, mode: CallMode) => {
@@ -48,6 +50,9 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings) {
   const { run: _run, start: _start, ...shared } = execution;
   return {
     ...shared,
+    /** The values that break constraints, for a call that is refused for another reason before it takes any step. */
+    mistakesIn: (operation: GqlOperation, args: Readonly<Record<string, unknown>>): readonly Mistake[] =>
+      mistakesOf(checks.get(operationCoordinate(operation))?.(args) ?? []),
     execute: async (args: CallArgs) => unprinted((await take(args, 'execute')) as CallResult),
     /** As `execute`, but a compiled plan may print the result, synchronously if nothing waits. */
     answer: (args: CallArgs) => take(args, 'print') as MaybePromise<CallResult>,
@@ -77,18 +82,25 @@ function unprinted(outcome: CallResult): ExecutionResult {
   return { data: { [JSON.parse(outcome.key) as string]: JSON.parse(outcome.value) as unknown } };
 }
 
-/**
- * Compiles the constraints of the arguments of operations. A call with an argument that breaks one does not run at all:
- * each operation gives one error, which lists such values. Arguments of fields of objects are checked where they are read.
- */
-function createArgumentsCheck(model: GqlSchema, { schema }: Pick<Execution, 'schema'>): ArgumentsCheck {
+/** Compiles the constraints of the arguments of operations. */
+function compileChecks(model: GqlSchema): ReadonlyMap<string, ArgumentCheck> {
   const checksOf = createArgumentChecks(model, formatCheck);
-  const checks = new Map(
+  return new Map(
     allOperations(model).flatMap((operation) => {
       const check = checksOf(operation.arguments);
       return check === undefined ? [] : [[operationCoordinate(operation), check] as const];
     }),
   );
+}
+
+/**
+ * A call with an argument that breaks a constraint does not run at all: each operation gives one error, which lists such
+ * values. Arguments of fields of objects are checked where they are read.
+ */
+function createArgumentsCheck(
+  checks: ReadonlyMap<string, ArgumentCheck>,
+  { schema }: Pick<Execution, 'schema'>,
+): ArgumentsCheck {
   if (checks.size === 0) return undefined;
   return (call) => {
     const { kind, called = [] } = call.reach ?? {};

@@ -63,8 +63,11 @@ const dropped = facts.operations.flatMap(({ key, place, required }) => {
   const found = operationAt(key, place);
   if (found === undefined) return [];
   const names = new Set(found.arguments.map(({ name }) => name));
+  const headers = new Set(found.arguments.map(({ header }) => header?.toLowerCase()));
   return required.flatMap((one) => {
-    const isIn = names.has(one.name) || (one.in === 'path' && found.route !== undefined);
+    const isIn =
+      (one.in === 'header' ? headers.has(one.name.toLowerCase()) : names.has(one.name)) ||
+      (one.in === 'path' && found.route !== undefined);
     if (isIn || renamed.some(({ place: at, name }) => at.startsWith(one.place) && names.has(name))) return [];
     const loss = losses.find(({ place: at, subject }) => at === place && subject.includes(one.name));
     return [{ key, place, name: one.name, in: one.in, reason: loss?.reason }];

@@ -28,18 +28,21 @@ export function ownMistakes(root: JsonPlace, resolve: Resolve): OwnMistake {
     const [error] = validate.errors ?? [];
     return `${of}${error?.instancePath ?? ''} ${error?.message ?? 'is invalid'}`;
   };
-  const jsonIn = (place: JsonPlace | undefined) =>
+  const schemaIn = (place: JsonPlace | undefined, form: RegExp) =>
     place
       ?.entries('content')
-      .find(([type]) => /[/+]json(?:;|$)/.test(type))?.[1]
+      .find(([type]) => form.test(type))?.[1]
       .at('schema');
+  const json = /[/+]json(?:;|$)/;
+  const bodyIn = (place: JsonPlace | undefined) =>
+    schemaIn(place, json) ?? schemaIn(place, /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/);
   return (part, { place, values, body, answer }) => {
     const [, path = '', method = ''] = parsePointer(place.slice(1));
     const item = resolve(root.at('paths')?.at(path));
     const operation = item?.at(method);
     if (part === 'response') {
       const [, success] = operation?.entries('responses').find(([code]) => /^2/.test(code)) ?? [];
-      return answer && check(part, jsonIn(resolve(success)), answer.value, part);
+      return answer && check(part, schemaIn(resolve(success), json), answer.value, part);
     }
     for (const one of [...(item?.list('parameters') ?? []), ...(operation?.list('parameters') ?? [])]) {
       const parameter = resolve(one);
@@ -47,7 +50,7 @@ export function ownMistakes(root: JsonPlace, resolve: Resolve): OwnMistake {
       const mistake = values.has(name) && check(part, parameter?.at('schema'), values.get(name), name);
       if (mistake) return mistake;
     }
-    return body && check(part, jsonIn(resolve(operation?.at('requestBody'))), body.value, 'body');
+    return body && check(part, bodyIn(resolve(operation?.at('requestBody'))), body.value, 'body');
   };
 }
 

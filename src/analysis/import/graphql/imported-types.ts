@@ -7,6 +7,7 @@ import { pageArguments } from '../../../compiler/schema/cursor.js';
 import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
 import { isAccessTag } from '../draft/own-text.js';
 import { quoteText } from '../draft/write-draft.js';
+import { spellingTags } from '../openapi/enum-names.js';
 import { lineAndColumn, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
 import {
   argumentText,
@@ -183,12 +184,21 @@ export class ImportedTypes {
       kind === 'input'
         ? type.inputFields.flatMap((field) => inputValueOf(draft, field, this.inputName, name) ?? [])
         : fields.flatMap((field) => this.fieldOf(field, name) ?? []);
-    const values = type.values.map((value) => ({
-      name: value.name.value,
-      description: value.description?.value,
-      tags: tagsOf(draft, value.directives ?? [], `${name}.${value.name.value}`),
-      place: lineAndColumn(value),
-    }));
+    const values = type.values.map((value) => {
+      // In a schema of another tool, the directive may mean anything.
+      const own = this.schema.isOwn ? directiveOf(value, 'value') : undefined;
+      const spelling = argumentText(own, 'spelling') ?? value.name.value;
+      const others = (value.directives ?? []).filter((directive) => directive !== own);
+      return {
+        name: value.name.value,
+        description: value.description?.value,
+        tags: [
+          ...spellingTags(spelling, value.name.value),
+          ...tagsOf(draft, others, `${name}.${value.name.value}`),
+        ],
+        place: lineAndColumn(value),
+      };
+    });
     if (made.length === 0 && values.length === 0 && kind !== 'scalar') {
       draft.lose(place, `type ${name}`, 'It has neither fields nor values.');
     }

@@ -5,8 +5,17 @@ import type { DraftValue } from '../draft/draft.js';
 import { addArgument, addOperationEdges, type OperationParts, raceEdge } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import { type ImportedTypes, withoutPages } from './imported-types.js';
-import { lineAndColumn } from './type-definitions.js';
-import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } from './values.js';
+import { lineAndColumn, type TypeDefinition } from './type-definitions.js';
+import {
+  accessSettings,
+  argumentText,
+  baseOf,
+  constantText,
+  directiveOf,
+  inputValueOf,
+  tagsOf,
+  typeText,
+} from './values.js';
 
 /** Adds the edges of the unions and of the fields of the root types. */
 export function addOperations(types: ImportedTypes): void {
@@ -22,7 +31,8 @@ export function addOperations(types: ImportedTypes): void {
           from.some((id) => typeNameOf(id) === argumentText(directive, 'member')),
       );
       const edge = { from, to, place: type.place, description };
-      draft.edges.push(raceEdge(type.name, edge, argumentText(open, 'reason')));
+      const race = raceEdge(type.name, edge, argumentText(open, 'reason'));
+      draft.edges.push({ ...race, settings: [...race.settings, ...policySettings(type)] });
     }
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
@@ -31,6 +41,14 @@ export function addOperations(types: ImportedTypes): void {
     if (root !== undefined) tagsOf(draft, root.directives, root.name);
   }
   if (schema.isOwn) draft.completeOwn();
+}
+
+/** The settings of a race, as the topology writes them. */
+function policySettings(type: TypeDefinition) {
+  return (directiveOf(type, 'race')?.arguments ?? []).flatMap(({ name, value }) => {
+    const text = constantText(value);
+    return text === undefined ? [] : [{ key: name.value, text, place: type.place }];
+  });
 }
 
 function addField(

@@ -123,8 +123,9 @@ export class SchemaTypes {
       draft.lose(schema, subject, `It is named ${name}: names have letters, digits and _ only.`);
     const read = this.read(schema, hint, use);
     const resolved = this.references.resolve(schema) ?? schema;
-    const isId = read.type === 'String' && idName.test(name) && !resolved.has('format');
-    const type = isId ? 'ID' : read.type;
+    const isId = idName.test(name) && !resolved.has('format');
+    const type =
+      isId && read.type === 'String' ? 'ID' : isId && isUnbound(read, resolved) ? 'SafeInt' : read.type;
     const nameOf = this.enumName(type);
     const holder = schema.has('default') ? schema : resolved;
     const constant = use === 'input' ? holder.at('default') : undefined;
@@ -363,6 +364,12 @@ export class SchemaTypes {
     this.#byName.set(typeName, made);
     return made;
   }
+}
+
+/** Whether nothing shows how large an integer is: ids outgrow 32 bits. */
+function isUnbound({ type }: SchemaType, schema: JsonPlace): boolean {
+  const words = ['maximum', 'exclusiveMaximum', 'default', 'example', 'examples'];
+  return type === 'Int' && !words.some((word) => schema.has(word));
 }
 
 const anything: SchemaType = { type: 'JSON', isNullable: true };

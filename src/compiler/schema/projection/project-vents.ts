@@ -56,8 +56,37 @@ export function projectVents({ edges }: GraphIR, projected: Projected): Readonly
       }
     }
   }
+  if (vents.size > 0) breakCircles(vents, projected);
   return vents;
 }
+
+/** Reports each circle once, and takes its last fallback away. */
+function breakCircles(vents: Map<GqlOperation, GqlVent>, { operations, diagnostics }: Projected): void {
+  const queries = new Map<string, GqlOperation>();
+  for (const one of operations) if (one.kind === 'query') queries.set(one.name, one);
+  const visited = new Set<GqlOperation>();
+  for (const start of vents.keys()) {
+    const path: GqlOperation[] = [];
+    let at: GqlOperation | undefined = start;
+    while (at !== undefined && !visited.has(at)) {
+      visited.add(at);
+      path.push(at);
+      at = queries.get(vents.get(at)?.query ?? '');
+    }
+    const last = path.at(-1);
+    const first = at === undefined ? -1 : path.indexOf(at);
+    const vent = last && vents.get(last);
+    if (first < 0 || last === undefined || vent === undefined) continue;
+    const names = path.slice(first).map(({ name }) => name);
+    const shown = names.length > mostShown ? [...names.slice(0, mostShown), '…'] : names;
+    const params = { operation: names[0] ?? '', path: [...shown, names[0]].join(' → ') };
+    diagnostics.push(diagnose('GG3112', params, vent.edge.span));
+    vents.delete(last);
+  }
+}
+
+/** The number of queries of a circle that its finding names. */
+const mostShown = 12;
 
 function operationsByNode(operations: readonly GqlOperation[]): ReadonlyMap<string, readonly GqlOperation[]> {
   const byNode = new Map<string, GqlOperation[]>();
@@ -81,7 +110,7 @@ function findMistake(
   query: GqlOperation,
   { edge: { span } }: GqlVent,
   vents: ReadonlyMap<GqlOperation, GqlVent>,
-  { operations, unions }: Projected,
+  { unions }: Projected,
 ): Diagnostic | undefined {
   const { name } = operation;
   const first = vents.get(operation);
@@ -89,14 +118,6 @@ function findMistake(
     const labels = [{ span: first.edge.span, message: `${first.query} here` }];
     return diagnose('GG3113', { operation: name, one: first.query, other: query.name }, span, { labels });
   }
-  const path = [name, query.name];
-  let last: GqlOperation | undefined = query;
-  while (last !== undefined && last !== operation) {
-    const next: string | undefined = vents.get(last)?.query;
-    last = operations.find((one) => one.kind === 'query' && one.name === next);
-    if (next !== undefined) path.push(next);
-  }
-  if (last !== undefined) return diagnose('GG3112', { operation: name, path: path.join(' → ') }, span);
   const reason = whyUnfit(operation, query, unions);
   if (reason === undefined) return undefined;
   return diagnose('GG3111', { operation: name, query: query.name, reason }, span);

@@ -18,6 +18,8 @@ export interface CoercionContext {
   readonly tellsNames: boolean;
   /** The schema that operations run on, which knows the values of custom scalars. */
   readonly executable: Pick<GraphQLSchema, 'getType'>;
+  /** The constraints that arguments break: the call will not be made, so that its steps cannot check them. */
+  readonly mistakesIn?: (args: Readonly<Record<string, unknown>>) => readonly Mistake[];
   /** Collects mistakes. Without it, the first one is thrown. */
   readonly mistakes?: Mistake[];
 }

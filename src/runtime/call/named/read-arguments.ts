@@ -1,11 +1,8 @@
-import { formatCheck } from '../../../base/json-schema/formats.js';
-import { type ArgumentCheck, createArgumentChecks } from '../../../compiler/api/argument-checks.js';
 import { placeArguments, type RestRoute } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
-import { mistakesOf } from '../../execute/constraints/guard-arguments.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Form } from '../../uploads/form.js';
 import { type Mistake, maxMistakes, ProblemError } from '../problem.js';
@@ -66,15 +63,10 @@ export function createGivenReader(schema: GqlSchema, route: RestRoute) {
     const given = { args: outside === undefined ? rest : { ...outside, ...rest }, fields };
     return after === undefined ? given : { ...given, after };
   };
-  let check: ArgumentCheck | undefined;
   return (context: CoercionContext, request: GivenRequest) =>
     readAll(context, (one) => {
       const given = read(one, request);
-      if (one.mistakes !== undefined) {
-        // The other arguments are those of a call that will not be made, so that the step of calls cannot check them.
-        check ??= createArgumentChecks(schema, formatCheck)(route.operation.arguments) ?? (() => []);
-        addMistakes(one.mistakes, mistakesOf(check(given.args)));
-      }
+      if (one.mistakes !== undefined) addMistakes(one.mistakes, one.mistakesIn?.(given.args) ?? []);
       return given;
     });
 }

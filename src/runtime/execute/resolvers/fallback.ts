@@ -32,6 +32,7 @@ export function createFallbacks(
   { resolveQuery, withDefaults, monitor }: FallbackSettings,
 ): (query: GqlOperation, own: FieldResolver) => FieldResolver {
   const findProblem = createProblemFinder(schema);
+  const queries = new Map(schema.queries.map((query) => [query.name, query]));
   const isAnswer = ({ throws }: GqlOperation, error: unknown): boolean => {
     const { extensions = {} } = isGraphQLError(error) ? (error as GraphQLError) : {};
     const problem = findProblem(error, extensions.code);
@@ -42,8 +43,7 @@ export function createFallbacks(
     return status < 500;
   };
   return (query, own) => {
-    const { vent } = query;
-    const fallback = vent && schema.queries.find(({ name }) => name === vent.query);
+    const fallback = query.vent && queries.get(query.vent.query);
     if (fallback === undefined) return own;
     const first = withinTime(query, own);
     const serve = servedAs(query, fallback);

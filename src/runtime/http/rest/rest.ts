@@ -101,7 +101,10 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
   let compiled: { readonly operation: NamedOperation; readonly context: CoercionContext } | undefined;
   const compile = (execution: Calls) => ({
     operation: compileNamedOperation(schema, operation, execution, tellsNames),
-    context: { schema, tellsNames, executable: execution.schema },
+    context: {
+      ...{ schema, tellsNames, executable: execution.schema },
+      mistakesIn: (args: Readonly<Record<string, unknown>>) => execution.mistakesIn(operation, args),
+    },
   });
   const read = createGivenReader(schema, inventoried);
   const answer = (result: JsonText, fields: Given['fields'], headers: readonly string[] = []): Answer => {

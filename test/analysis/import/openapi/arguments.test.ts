@@ -256,6 +256,19 @@ describe('a parameter', () => {
     expect(argumentsOf('get', '/a/{at}', { parameters }).shown).toBe('at: SafeInt!');
   });
 
+  test('that is an integer id is a SafeInt, unless something shows how large it is', () => {
+    const parameters = [
+      { name: 'id', in: 'path', required: true, schema: integer },
+      { name: 'page', in: 'query', schema: integer },
+      { name: 'small_id', in: 'query', schema: { ...integer, maximum: 9 } },
+      { name: 'shown_id', in: 'query', schema: { ...integer, example: 7 } },
+      { name: 'short_id', in: 'query', schema: { ...integer, format: 'int32' } },
+    ];
+    expect(argumentsOf('get', '/a/{id}', { parameters }).shown).toBe(
+      'id: SafeInt!, page: Int, small_id: Int, shown_id: Int, short_id: Int',
+    );
+  });
+
   test('in a header is an argument with that header, once for each name whatever its case', () => {
     const parameters = [
       { name: 'X-Danger', in: 'header', required: true, schema: { type: 'integer' } },

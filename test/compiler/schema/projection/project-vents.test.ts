@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../../../src/compiler/compile.js';
 import { check, findingOf, project } from '../check.js';
 
 const queries = `(root)-[:PROCESS { id: ID!, returns: Price }]->(price { id: ID! } | cached | old)`;
@@ -39,6 +40,12 @@ describe('the fallback of a query', () => {
   ])('is opt-in: %s stays without effect', (edge) => {
     check(queries + edge, { findings: ['GG2010 «VENT»'] });
     expect(fallbacksOf(queries + edge)).toEqual([]);
+  });
+
+  it('is no VENT edge without effect for strict compilations', () => {
+    const text = `${queries}(price)-[:VENT]->(old)${vent}`;
+    const { diagnostics } = compile(text, { strict: true });
+    expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['error GG2010']);
   });
 
   it('is not counted among the VENT edges without effect', () => {
@@ -99,10 +106,27 @@ describe('the fallback of a query', () => {
     ['(price)-[:VENT { fallback: true }]->(price)', 'price would be its own fallback: price → price.'],
     [
       `${vent}(cached)-[:VENT { fallback: true }]->(old)-[:VENT { fallback: true }]->(price)`,
-      'old would be its own fallback: old → price → cached → old.',
+      'price would be its own fallback: price → cached → old → price.',
     ],
   ])('forms no circle: %s', (edges, message) => {
     expect(findingOf(queries + edges, 'GG3112').message).toBe(message);
+  });
+
+  it('is reported once for a long circle, with its first queries', () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `n${index}`);
+    const edges = names.map(
+      (name, at) => `(${name})-[:VENT { fallback: true }]->(${names[at - 1] ?? 'n1999'})`,
+    );
+    const text = `(x { id: ID! })(root)-[:PROCESS { returns: X }]->(${names.join(' | ')})${edges.join('')}`;
+    const [finding, ...others] = project(text).diagnostics;
+    expect(others).toEqual([]);
+    expect(finding?.message).toMatch(/^n0 would be its own fallback: n0 → n1999 → .* → n1989 → … → n0\.$/);
+  });
+
+  it('of a query before a circle stays', () => {
+    const text = `${queries}${vent}(cached)-[:VENT { fallback: true }]->(cached)(old)-[:VENT { fallback: true }]->(cached)`;
+    expect(findingOf(text, 'GG3112').message).toBe('cached would be its own fallback: cached → cached.');
+    expect(fallbacksOf(text)).toEqual(['price → cached', 'old → cached']);
   });
 
   it('is the only one of its query', () => {

@@ -18,6 +18,19 @@ const topology = `(book { id: ID!, title: String! })
 `;
 
 describe('gg-svc import', () => {
+  test('reads @value of its own SDL only, and reports that of another tool', async () => {
+    const states = `enum State @node(id: "state", labels: ["Enum"]) { IN_PROGRESS @value(spelling: "in-progress") }
+      type Task @node(id: "task", labels: []) { state: State }
+      type Query { task: Task @topology(edge: "PROCESS", from: "desk", to: "task") }`;
+    const own = `directive @node(id: String!, labels: [String!]!) on OBJECT\n${states}`;
+    const directory = directoryWith({ 'own.graphql': own, 'other.graphql': states });
+    const importOf = async (file: string) => runCli(['import', file, '--no-proof'], { directory });
+    expect((await importOf('own.graphql')).stdout).toContain('/// @value in-progress');
+    const { stdout, stderr } = await importOf('other.graphql');
+    expect(stdout).not.toContain('@value');
+    expect(stderr).toContain('@value');
+  });
+
   test('writes the topology to standard output, and the report to standard error', async () => {
     const directory = directoryWith({ 'api.graphql': schema });
     const { code, stdout, stderr } = await runCli(['import', 'api.graphql'], { directory });

@@ -148,7 +148,7 @@ function asValue({ type }: GqlArgument, value: unknown): JsonValue {
     return (typeof value === 'string' ? value.split(',') : [value]) as JsonValue;
   const isText = typeof value === 'string' && bare.kind === 'named';
   if (isText && bare.name === 'Boolean' && /^(?:true|false)$/.test(value)) return value === 'true';
-  const isNumber = isText && (bare.name === 'Int' || bare.name === 'Float');
+  const isNumber = isText && ['Int', 'SafeInt', 'Float'].includes(bare.name);
   return isNumber && value.trim() !== '' && Number.isFinite(Number(value))
     ? Number(value)
     : (value as JsonValue);
