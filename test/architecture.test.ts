@@ -63,7 +63,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     repeats: impure(),
     hooks: impure('@apollo/', 'graphql'),
     execute: impure('dataloader', 'graphql'),
-    store: impure('kysely', 'pg'),
+    store: impure('graphql', 'kysely', 'pg'),
     call: impure('graphql'),
     traffic: impure(),
     http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),
