@@ -57,7 +57,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     limits: impure('graphql'),
     uploads: impure('@fastify/busboy'),
     scalars: impure('graphql', 'graphql-scalars'),
-    auth: impure('graphql', 'jose'),
+    auth: impure('graphql', 'jose', 'kysely'),
     brokers: impure('@nats-io/', 'ioredis', 'pg'),
     config: impure(),
     repeats: impure(),
@@ -68,7 +68,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     traffic: impure(),
     http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),
     mcp: impure('@modelcontextprotocol/', 'graphql'),
-    server: impure('graphql'),
+    server: impure('graphql', 'kysely'),
     hosts: impure('@apollo/', 'express', 'fastify', 'graphql', 'graphql-ws', 'ws'),
   },
   tools: {

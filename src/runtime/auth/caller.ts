@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Kysely } from 'kysely';
-import type { StoreRows } from '../store/store.js';
 import type { Principal } from './principal.js';
 
 /** The caller of a request, for the option `context`. */
@@ -39,7 +38,8 @@ export function callerOf({ principal, address, framework }: ContextSource): Call
  *
  * @typeParam Tables - The tables of the store: `StoreTables` of the types that `gg-svc types` writes.
  */
-export interface RequestContext<Tables = StoreRows> {
+// biome-ignore lint/suspicious/noExplicitAny: this package does not know the tables of the topology.
+export interface RequestContext<Tables = Record<string, Record<string, any>>> {
   /** The caller; null if it is unknown. */
   readonly principal: Principal | null;
   /** The request, whose body has been read. For an operation in this process, it has neither headers nor a body. */
