@@ -8,7 +8,7 @@ import type { OwnerOf } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import { errorOfDenial, refusedOperation } from '../auth/refused-operation.js';
 import type { Execution } from '../execute/execution.js';
-import { ownersOf } from '../execute/resolvers/owned.js';
+import { ownersOf } from '../execute/resolvers/owner-of.js';
 import { askGuard, type GuardLookup } from '../hooks/operation-guards.js';
 import { refusalOf } from '../hooks/refusal.js';
 import type { HookOperation, Hooks } from '../hooks/server-hooks.js';

@@ -38,7 +38,8 @@ import { type GivenResolvers, lookUpResolvers } from './resolvers/given-resolver
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
 import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
-import { ownedField, ownedResult, ownersOf } from './resolvers/owned.js';
+import { ownedField, ownedResult } from './resolvers/owned.js';
+import { ownersOf } from './resolvers/owner-of.js';
 import { pagedResolver } from './resolvers/pages.js';
 import { RaceWinner } from './resolvers/race-winner.js';
 import { traceField, traceResolver } from './resolvers/spans.js';

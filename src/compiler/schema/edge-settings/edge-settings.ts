@@ -4,7 +4,6 @@ import { demandWords, whyInvalidScope } from '../../graph/access.js';
 import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
-import { nullable } from '../../graph/type-ref.js';
 import { pageArguments } from '../cursor.js';
 import type { GqlAccess, GqlArgument, GqlOperation, GqlWrites, OperationKind } from '../gql-schema.js';
 import { readRoute } from './read-route.js';

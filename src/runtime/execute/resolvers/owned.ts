@@ -1,16 +1,9 @@
 import { GraphQLError } from 'graphql';
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { readProperty } from '../../../base/values/read-property.js';
-import { type Access, clausesOf } from '../../../compiler/graph/access.js';
-import type { Owner } from '../../auth/owner.js';
 import type { FieldResolver } from './default-resolvers.js';
-import { OperationRoot } from './operation-root.js';
+import { ownerOf } from './owner-of.js';
 import { RaceWinner } from './race-winner.js';
-
-/** The names of the values that must be the caller's own id. */
-export function ownersOf(access: Access): readonly string[] {
-  return clausesOf(access).flatMap((clause) => (clause.kind === 'owner' ? [clause.of] : []));
-}
 
 /**
  * A field that only the owner of its object may read: each of the named fields of the object must be the caller's id.
@@ -74,11 +67,6 @@ export function ownedResult(names: readonly string[], resolver: FieldResolver): 
       return value;
     })();
   };
-}
-
-/** The caller of an operation as the owner of data; undefined if it may act for every owner. */
-export function ownerOf(rootValue: unknown): Owner | undefined {
-  return rootValue instanceof OperationRoot ? rootValue.owner : undefined;
 }
 
 /** The error about data of another caller. */

@@ -5,7 +5,7 @@ import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields, withInternal } from '../../../compiler/schema/schema-index.js';
 import { KeyedBatch } from '../../execute/resolvers/batch.js';
 import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
-import { ownersOf } from '../../execute/resolvers/owned.js';
+import { ownersOf } from '../../execute/resolvers/owner-of.js';
 import { columnOf } from './conditions.js';
 import { type OpenStore, type Source, selectByKeys, selectRows } from './select-rows.js';
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
 import { usualPageSize } from '../../../compiler/schema/cursor.js';
-import { ownerOf } from '../../execute/resolvers/owned.js';
+import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import type { Store, StoreRows } from '../store.js';
 import { fromDatabase } from '../values.js';
 import { type Builder, filtered, givenFilters, mostValues, owned } from './conditions.js';

@@ -4,7 +4,7 @@ import type { StoreModel, Table } from '../../../analysis/store/model.js';
 import { tableNamed, versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
-import { ownerOf } from '../../execute/resolvers/owned.js';
+import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import { type Builder, owned } from '../read/conditions.js';
 import type { OpenStore } from '../read/select-rows.js';
 import type { StoreRows } from '../store.js';
