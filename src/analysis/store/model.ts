@@ -70,12 +70,6 @@ export interface Relation {
 
 /**
  * The tables of a schema, with the findings about them (GG7001). A table with findings is left out.
- *
- * @example
- * ```ts
- * const { model } = storeModelOf(analysis.schema);
- * model.tables.map(({ name }) => name);
- * ```
  */
 export function storeModelOf(schema: GqlSchema): {
   readonly model: StoreModel;

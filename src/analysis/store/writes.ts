@@ -51,12 +51,6 @@ export interface NestedRows extends Pick<Relation, 'kind' | 'column'> {
 
 /**
  * Finds what each mutation into a stored node writes, and reports those that the store cannot serve (GG7002).
- *
- * @example
- * ```ts
- * const { model } = storeModelOf(analysis.schema);
- * storeWritesOf(analysis.schema, model).writes.map(({ operation, action }) => `${operation}: ${action}`);
- * ```
  */
 export function storeWritesOf(
   schema: GqlSchema,

@@ -14,11 +14,6 @@ export interface MigrationPlan {
 /**
  * Plans the steps from one model to another. A column keeps its values under its name, or under the one that
  * `@store was` gives; a table keeps its name.
- *
- * @example
- * ```ts
- * planMigration('sqlite', { tables: [] }, model).steps.map(({ summary }) => summary);
- * ```
  */
 export function planMigration(engine: Engine, from: StoreModel, to: StoreModel): MigrationPlan {
   const refusals: string[] = [];

@@ -4,7 +4,7 @@ import { createSuggester } from '../../graph/suggest.js';
 import { nullable } from '../../graph/type-ref.js';
 import type { GqlRoute, OperationKind } from '../gql-schema.js';
 import { argumentsIn, segmentsOf, whyInvalidSegment } from '../route-path.js';
-import type { OperationPart, SettingScope } from './edge-settings.js';
+import type { OperationPart, SettingScope } from './edge-setting.js';
 
 /** Reads the route of an operation (GG3038): its method fits the kind, and each of its names is an argument. */
 export function readRoute({ value, span }: Setting, scope: SettingScope): OperationPart | undefined {
