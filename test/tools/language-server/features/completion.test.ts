@@ -86,6 +86,7 @@ describe('completion', () => {
         '@header',
         '@notNull',
         '@value',
+        '@store',
       ],
     ],
     ['tags that fit', '/// @minIt§1', ['@minItems']],
