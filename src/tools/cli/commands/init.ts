@@ -207,7 +207,7 @@ function readTemplate(name: string, { isTs, isStored, folder }: ProjectKind, { p
 /** The database in the project file. */
 const storeSetting = `
     // The database of the nodes with the label Stored: see node_modules/gg-svc/docs/store.md. For PostgreSQL:
-    // { urlFrom: 'DATABASE_URL' }.
+    // { "urlFrom": "DATABASE_URL" }.
     store: { file: 'data.sqlite' },
 `;
 

@@ -10,6 +10,7 @@ const literals: Readonly<Record<string, string>> = {
   page: '20',
   idempotent: "'required'",
   etag: 'true',
+  writes: "'update'",
   auth: "'required'",
   scopes: "['orders:write']",
   anyScope: "['orders:read']",
