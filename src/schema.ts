@@ -71,5 +71,6 @@ export type {
   GqlSecurityScheme,
   GqlUnionType,
   GqlVent,
+  GqlWrites,
   OperationKind,
 } from './compiler/schema/gql-schema.js';

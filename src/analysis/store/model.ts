@@ -119,7 +119,7 @@ function linked(tables: readonly Table[], { byType, report }: Scope): readonly T
 }
 
 /** Whether the rows of a type are kept by a store: its node has the label `Stored`. */
-export function isStored({ node }: Pick<GqlObjectType, 'node'>): boolean {
+function isStored({ node }: Pick<GqlObjectType, 'node'>): boolean {
   return node?.labels.includes('Stored') === true;
 }
 

@@ -73,7 +73,7 @@ export function readRow(
 }
 
 /** Adds the place of a value to the error about it. */
-export function inPlace<T>(path: string, convert: () => T): T {
+function inPlace<T>(path: string, convert: () => T): T {
   try {
     return convert();
   } catch (error) {
