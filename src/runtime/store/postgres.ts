@@ -51,8 +51,9 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
           oid === timestamptz ? readTime : pg.types.getTypeParser(oid, format)) as never,
       },
     });
-    // A connection that fails while it is idle is replaced by the next request.
+    // A connection that fails while it is idle is replaced by the next request; one in use tells its statement.
     pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
     return new Kysely<StoreRows>({ dialect: new PostgresDialect({ pool: explained(pool, health) }) });
   };
   return storeOver('postgres', undefined, connect, () => health.isUp);
@@ -82,41 +83,52 @@ function explained(pool: Pool, health: { isUp: boolean }): PostgresPool {
         () => pool.ending || probe(),
       );
     }, probeInterval).unref();
+  const lost = () => {
+    if (!health.isUp) return;
+    health.isUp = false;
+    probe();
+  };
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
         // A pool whose connections are all in use says nothing about the database.
-        if (health.isUp && pool.totalCount < pool.options.max) {
-          health.isUp = false;
-          probe();
-        }
+        if (pool.totalCount < pool.options.max) lost();
         throw explain(error, true);
       });
-      return explainedClient(client);
+      return explainedClient(client, lost);
     },
   };
 }
 
-function explainedClient(client: PoolClient): PostgresPoolClient {
+function explainedClient(client: PoolClient, lost: () => void): PostgresPoolClient {
+  let isLost = false;
   const query = async (...given: Parameters<PoolClient['query']>) => {
     try {
       return await client.query(...given);
     } catch (error) {
+      if (!hasState(error)) {
+        isLost = true;
+        lost();
+      }
       throw explain(error, false);
     }
   };
-  return { query: query as never, release: (destroy) => client.release(destroy) };
+  return { query: query as never, release: (destroy) => client.release(isLost || destroy) };
 }
 
 /** The SQLSTATEs of a server that is away, starting, ending or full, and of a statement that took too long. */
 const unavailable = /^(?:08|53|57)/;
 
+/** Whether an error has an SQLSTATE, all of which have a digit. Failures of the connection have a code of the system or none. */
+function hasState(error: unknown): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test((error as { readonly code?: string }).code ?? '');
+}
+
 function explain(error: unknown, isConnecting: boolean): unknown {
   const { code = '' } = error as { readonly code?: string };
-  // Failures of the connection have no SQLSTATE, but that of the system or none.
-  const isAway = isConnecting || unavailable.test(code) || !/^[0-9A-Z]{5}$/.test(code);
+  const isAway = isConnecting || unavailable.test(code) || !hasState(error);
   if (isAway) return new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
   // Class 22: data exceptions, of values that no column can keep.
   if (code.startsWith('22'))
