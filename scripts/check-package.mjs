@@ -68,6 +68,7 @@ function importsOf(minified) {
     ([, path]) => path,
   );
   return [...ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName), ...required]
-    .filter((path) => /^[@\w]/.test(path) && !isBuiltin(path))
+    // Node.js 20 does not know node:sqlite.
+    .filter((path) => /^[@\w]/.test(path) && !path.startsWith('node:') && !isBuiltin(path))
     .map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)[0]);
 }
