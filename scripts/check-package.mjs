@@ -67,8 +67,10 @@ function importsOf(minified) {
   const required = [...text.matchAll(/createRequire\(import\.meta\.url\)\(\s*"([^"]+)"/g)].map(
     ([, path]) => path,
   );
-  return [...ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName), ...required]
-    // Node.js 20 does not know node:sqlite.
-    .filter((path) => /^[@\w]/.test(path) && !path.startsWith('node:') && !isBuiltin(path))
-    .map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)[0]);
+  return (
+    [...ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName), ...required]
+      // Node.js 20 does not know node:sqlite.
+      .filter((path) => /^[@\w]/.test(path) && !path.startsWith('node:') && !isBuiltin(path))
+      .map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)[0])
+  );
 }
