@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { Constraints } from '../../compiler/graph/value-notes.js';
-import type { Column, ColumnKind, Table } from './model.js';
+import { type Column, type ColumnKind, type Table, tableNamed } from './model.js';
 
 /** The database engines of a store. */
 export type Engine = 'sqlite' | 'postgres';
@@ -141,9 +141,7 @@ export function foreignKeySql(table: Table, column: Column, references: string):
 }
 
 function referencesSql(name: string, tables: readonly Table[]): string {
-  const key = tables.find((table) => table.name === name)?.key;
-  if (key === undefined) throw new Error(`invariant: the model has the table ${name}`);
-  return `REFERENCES ${quote(name)} (${quote(key)})`;
+  return `REFERENCES ${quote(name)} (${quote(tableNamed({ tables }, name).key)})`;
 }
 
 /** The name of an index or a constraint. PostgreSQL would cut a longer one, and then two could be the same. */

@@ -254,10 +254,7 @@ export function itemType({ type, page }: Pick<GqlField, 'type' | 'page'>): strin
 function relationOf(type: GqlObjectType, field: GqlField, scope: Scope): Relation | undefined {
   const other = scope.byType.get(itemType(field)) as GqlObjectType;
   const to = other.node?.id as string;
-  const by = field.store
-    ?.find((text) => text.startsWith('by '))
-    ?.slice(3)
-    .trim();
+  const by = byOf(field);
   const isMany = field.page !== undefined || nullable(field.type).kind === 'list';
   const [owner, kind] = isMany ? ([other, 'many'] as const) : ([type, 'one'] as const);
   const has = (name: string) => owner.fields.some((one) => one.name === name);
@@ -282,13 +279,22 @@ function columnsTo(type: GqlObjectType, other: GqlObjectType): readonly string[]
     (field) =>
       field.page === undefined && nullable(field.type).kind !== 'list' && itemType(field) === type.name,
   );
-  const named = back.flatMap(({ name, store }) => {
-    const by = store
-      ?.find((text) => text.startsWith('by '))
-      ?.slice(3)
-      .trim();
-    return by === undefined ? [`${name}Id`, `${name}_id`] : [by];
-  });
+  const named = back.flatMap((field) => byOf(field) ?? [`${field.name}Id`, `${field.name}_id`]);
   const own = `${type.name.charAt(0).toLowerCase()}${type.name.slice(1)}`;
   return named.length > 0 ? named : [`${own}Id`, `${own}_id`];
+}
+
+/** The column that `@store by` names. */
+function byOf({ store }: GqlField): string | undefined {
+  return store
+    ?.find((text) => text.startsWith('by '))
+    ?.slice(3)
+    .trim();
+}
+
+/** The table of a name in a model. */
+export function tableNamed({ tables }: StoreModel, name: string): Table {
+  const table = tables.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`invariant: the model has the table ${name}`);
+  return table;
 }

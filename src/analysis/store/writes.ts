@@ -3,7 +3,7 @@ import { wholeFile } from '../../base/source/span.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema, GqlWrites } from '../../compiler/schema/gql-schema.js';
 import { inputTypeOf, isComposite } from '../../compiler/schema/schema-index.js';
-import type { Relation, StoreModel, Table } from './model.js';
+import { type Relation, type StoreModel, type Table, tableNamed } from './model.js';
 
 /** What the mutations of a topology write, as plain data. */
 export interface StoreWrites {
@@ -190,13 +190,6 @@ function nestedShape(
     scope.shapes.set(name, shapeOf(tableNamed(scope.model, to), input.fields, [], scope, false));
   }
   return name;
-}
-
-/** The table of a name in a model. */
-export function tableNamed({ tables }: StoreModel, name: string): Table {
-  const table = tables.find((one) => one.name === name);
-  if (table === undefined) throw new Error(`invariant: the model has the table ${name}`);
-  return table;
 }
 
 /**

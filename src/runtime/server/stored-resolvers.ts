@@ -14,11 +14,11 @@ export function storedResolvers(schema: GqlSchema, store: Store) {
   const { model, diagnostics } = storeModelOf(schema);
   const writes = storeWritesOf(schema, model);
   const open = () => store.open(model);
-  const resolvers: Resolvers = { ...readResolvers(schema, model, { engine: store.engine, open }) };
+  const opened = { engine: store.engine, open };
   return {
     resolvers: {
-      ...resolvers,
-      Mutation: writeResolvers(writes, model, { engine: store.engine, open }),
+      ...readResolvers(schema, model, opened),
+      Mutation: writeResolvers(writes, model, opened),
     } as Resolvers,
     diagnostics: [...diagnostics, ...writes.diagnostics],
     open,

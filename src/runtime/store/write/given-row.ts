@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
-import type { StoreModel, Table } from '../../../analysis/store/model.js';
-import { type RowShape, tableNamed } from '../../../analysis/store/writes.js';
+import { type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
+import type { RowShape } from '../../../analysis/store/writes.js';
 import { follow, fragmentOf } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import type { Owner } from '../../auth/owner.js';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Column, Table } from '../../../analysis/store/model.js';
-import { type NestedRows, type RowShape, tableNamed, versionOf } from '../../../analysis/store/writes.js';
+import { type Column, type Table, tableNamed } from '../../../analysis/store/model.js';
+import { type NestedRows, type RowShape, versionOf } from '../../../analysis/store/writes.js';
 import { follow } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';

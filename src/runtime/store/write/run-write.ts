@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Kysely, Transaction } from 'kysely';
-import type { StoreModel, Table } from '../../../analysis/store/model.js';
-import { tableNamed, versionOf, type Write } from '../../../analysis/store/writes.js';
+import { type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
+import { versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
