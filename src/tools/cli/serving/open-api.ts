@@ -1,4 +1,3 @@
-import { storeModelOf } from '../../../analysis/store/model.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../../base/source/span.js';
@@ -189,12 +188,11 @@ async function startServer(
 
 /** Opens the database before the first request, so that one that does not fit refuses the start. */
 async function openStore(store: Store | undefined, server: ServedApi): Promise<void> {
-  const schema = store && serviceOf(server)?.server.schema;
-  if (schema === undefined) return;
+  if (store === undefined) return;
   try {
-    await store?.open(storeModelOf(schema).model);
+    await serviceOf(server)?.server.store();
   } catch (error) {
-    await store?.close();
+    await store.close();
     throw explainStore(error);
   }
 }
