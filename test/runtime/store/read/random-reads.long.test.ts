@@ -15,8 +15,8 @@ let databases = 0;
 beforeAll(async () => {
   server = await postgres.start();
   // The port is open before the server answers.
-  await vi.waitFor(() => query('SELECT 1'), { timeout: 30_000, interval: 200 });
-}, 60_000);
+  await vi.waitFor(() => query('SELECT 1'), { timeout: 120_000, interval: 200 });
+});
 afterAll(() => server.stop());
 
 async function query(sql: string): Promise<void> {

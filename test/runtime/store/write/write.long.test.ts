@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await postgres.start();
   // The server listens before it accepts connections.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 /** A store over a new database. */
@@ -29,7 +29,7 @@ async function newStore() {
 
 test('PostgreSQL has the rows that a model in memory has, for random topologies and mutations', async () => {
   await checkWrites(newStore, 5);
-}, 600_000);
+});
 
 test.skipIf(noSqlite)(
   'SQLite has the rows that a model in memory has, for random topologies and mutations',
@@ -85,4 +85,4 @@ test('PostgreSQL names the columns that break a rule, and writes concurrent upse
   await run('add(topId: "a")');
   expect(await run('drop(id: "a")')).toEqual({ code: 'STILL_REFERENCED' });
   await store.close();
-}, 60_000);
+});
