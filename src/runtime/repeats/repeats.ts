@@ -6,7 +6,7 @@ import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
 import { refused, storeFull } from './repeat-refused.js';
-import type { Lease, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
+import type { Lease, MutationKey, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
 
 export interface RepeatableCall extends CallerIdentity {
   /** The key of the client, already checked by `readKey`; for a step of a chain also the name of the step. */
@@ -47,10 +47,11 @@ export const maxKept = 1 << 20;
 export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Monitor): Repeats {
   const kept =
     store === 'memory' ? new MemoryStore({ ttl, size }) : createRedisStore(store, { ttl, size }, monitor);
-  return repeatsOver(kept, monitor);
+  return repeatsOver(kept, monitor, ttl);
 }
 
-export function repeatsOver(store: RepeatStore, monitor: Monitor) {
+/** @param ttl - How long a store keeps a key that it has committed with rows, in milliseconds. */
+export function repeatsOver(store: RepeatStore, monitor: Monitor, ttl = 0) {
   let isFailing = false;
   const take: RepeatStore['take'] = async (key) => {
     try {
@@ -75,7 +76,7 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor) {
       const deadline = performance.now() + maxWait;
       for (;;) {
         const taken = await take(wanted);
-        if (taken.kind !== 'busy') return found(taken);
+        if (taken.kind !== 'busy') return found(taken, { ...wanted, ttl });
         const timeout = deadline - performance.now();
         const { settled } = taken;
         if (timeout <= 0) throw refused('IDEMPOTENCY_KEY_IN_USE');
@@ -90,16 +91,16 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor) {
 }
 
 /** The state of a call: it is the first, it ran and has events to send again, or it was answered. */
-function found(taken: Exclude<Taken, { kind: 'busy' }>) {
+function found(taken: Exclude<Taken, { kind: 'busy' }>, key: MutationKey) {
   switch (taken.kind) {
     case 'first':
-      return { kind: 'first' as const, run: new FirstRun(taken.lease) };
+      return { kind: 'first' as const, run: new FirstRun(taken.lease, key) };
     case 'changed': {
       // The caller of `find` sends the events, and then calls `run.answered` with the outcome. An outcome that was too
       // long to be kept is undefined: then the call is refused.
       const { outcome, events } = JSON.parse(taken.text) as Kept;
       if (events === undefined) throw refused('IDEMPOTENCY_ANSWER_TOO_LONG');
-      const run = new FirstRun(taken.lease, { outcome, events });
+      const run = new FirstRun(taken.lease, key, { outcome, events });
       return { kind: 'unpublished' as const, run, outcome, events };
     }
     case 'answered': {
@@ -132,6 +133,7 @@ export class FirstRun {
   /** @param kept - Undefined until something was changed. */
   constructor(
     private readonly lease: Lease,
+    readonly key: MutationKey,
     private kept?: Kept,
   ) {}
 

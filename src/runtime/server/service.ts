@@ -257,6 +257,7 @@ export function createService<TContext>(
       running?.endSubscriptions();
     },
     async close() {
+      await running?.projection.outbox?.close();
       await Promise.all([running?.broker?.close(), options.store?.close()]);
       telemetry?.forgetBroker();
     },
@@ -351,6 +352,9 @@ function run<TContext>(
   // Before the first operation, the server has neither subscribers nor an executable schema to complete events with.
   const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
   const incompleteEvents = () => loaded?.incompleteEvents;
+  // Sinks take an event before it is stored.
+  const log = Object.keys(sinks).length === 0 ? broker?.shared : undefined;
+  projection.outbox?.connect({ publish, monitor, log });
   return {
     ...{ projection, exports, publish, incompleteEvents, environment, resources, guard, endSubscriptions },
     broker,

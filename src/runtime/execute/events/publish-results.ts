@@ -27,10 +27,13 @@ export function publishResults(
       nodes: info.fieldNodes,
       isRequired: isNonNullType(info.returnType),
     };
+    const committed = outbox?.committed.get(origin.key);
     for (const subscription of subscriptions) {
+      const id = committed?.[subscription];
+      if (committed !== undefined && id === undefined) continue;
       for (const payload of payloads) {
         if (outbox === undefined) void publishNow(hub, subscription, payload);
-        else outbox.add({ subscription, payload, ...origin });
+        else outbox.add({ subscription, payload, id, ...origin });
       }
     }
   };
