@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { activeTraceparent } from '../../base/tracing/trace-context.js';
 import { assertPeers } from '../load/load-peer.js';
 import type {
   BrokerEvent,
@@ -63,7 +64,12 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
     shared: {
       url,
       statementOf: (events) =>
-        storing === undefined ? undefined : { sql: storing, parameters: valuesOf(events) },
+        storing === undefined
+          ? undefined
+          : {
+              sql: storing,
+              parameters: valuesOf(events.map((event) => ({ traceparent: activeTraceparent(), ...event }))),
+            },
       positionsOf,
     },
     async connect(lost) {

@@ -10,12 +10,6 @@ export interface StoredKey {
   readonly fingerprint: string;
 }
 
-/** The key of a mutation, as a database commits it with the rows of the mutation. */
-export interface MutationKey extends Omit<StoredKey, 'account'> {
-  /** How long it is kept, in milliseconds. */
-  readonly ttl: number;
-}
-
 export type Taken =
   | { readonly kind: 'first'; readonly lease: Lease }
   /** Something was changed, and no process works on it any more: this run has it now. */

@@ -5,8 +5,8 @@ import type { Monitor } from '../logs/monitor.js';
 import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
-import { refused, storeFull } from './repeat-refused.js';
-import type { Lease, MutationKey, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
+import { type RepeatRefused, refused, storeFull } from './repeat-refused.js';
+import type { Lease, RepeatStore, StoreBounds, StoredKey, Taken } from './repeat-store.js';
 
 export interface RepeatableCall extends CallerIdentity {
   /** The key of the client, already checked by `readKey`; for a step of a chain also the name of the step. */
@@ -15,6 +15,14 @@ export interface RepeatableCall extends CallerIdentity {
   readonly fingerprint: string;
   /** Reports that the client left: a waiting repeat stops waiting. */
   readonly client?: CancelSource | undefined;
+}
+
+/** The key of a mutation, as a database commits it with the rows of the mutation. */
+export interface MutationKey extends Omit<StoredKey, 'account'> {
+  /** How long it is kept, in milliseconds. */
+  readonly ttl: number;
+  /** Makes the refusal of a call that has the id and another fingerprint. */
+  refuse(): RepeatRefused;
 }
 
 /** An event of a call that was not acknowledged yet. */
@@ -76,7 +84,8 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor, ttl = 0) {
       const deadline = performance.now() + maxWait;
       for (;;) {
         const taken = await take(wanted);
-        if (taken.kind !== 'busy') return found(taken, { ...wanted, ttl });
+        if (taken.kind !== 'busy')
+          return found(taken, { ...wanted, ttl, refuse: () => refused('IDEMPOTENCY_KEY_REUSED') });
         const timeout = deadline - performance.now();
         const { settled } = taken;
         if (timeout <= 0) throw refused('IDEMPOTENCY_KEY_IN_USE');
@@ -109,7 +118,7 @@ function found(taken: Exclude<Taken, { kind: 'busy' }>, key: MutationKey) {
       return { kind: 'answered' as const, outcome };
     }
     case 'reused':
-      throw refused('IDEMPOTENCY_KEY_REUSED');
+      throw key.refuse();
     case 'unknown':
       throw refused('IDEMPOTENCY_OUTCOME_UNKNOWN');
     case 'full':

@@ -1,9 +1,8 @@
 import { storeModelOf } from '../../analysis/store/model.js';
 import { storeWritesOf } from '../../analysis/store/writes.js';
-import { eventsOfMutations } from '../../compiler/api/chains/chains.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
-import { StoreOutbox } from '../store/outbox.js';
+import type { StoreEvents, StoreOutbox } from '../store/outbox.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
 import type { Store } from '../store/store.js';
 import { writeResolvers } from '../store/write/write-resolvers.js';
@@ -15,22 +14,32 @@ import { writeResolvers } from '../store/write/write-resolvers.js';
 export function storedResolvers(schema: GqlSchema, store: Store) {
   const { model, diagnostics } = storeModelOf(schema);
   const writes = storeWritesOf(schema, model);
-  const outbox = new StoreOutbox(store);
+  let events: StoreEvents | undefined;
+  let loading: Promise<StoreOutbox> | undefined;
+  const outbox = () => {
+    loading ??= import('../store/outbox.js').then(({ StoreOutbox }) => new StoreOutbox(store, events));
+    return loading;
+  };
+  let last: ReturnType<Store['open']> | undefined;
   const open = () => {
     const opening = store.open(model);
-    if (writes.writes.length > 0) outbox.begin(opening);
+    if (opening !== last && writes.writes.length > 0)
+      opening.then(async (db) => (await outbox()).begin(db)).catch(() => undefined);
+    last = opening;
     return opening;
   };
   const opened = { engine: store.engine, open };
-  const events = eventsOfMutations(schema);
-  const eventsOf = (mutation: string) => (events.get(mutation) ?? []).map(({ name }) => name);
   return {
     resolvers: {
       ...readResolvers(schema, model, opened),
-      Mutation: writeResolvers(writes, eventsOf, { ...opened, model, outbox }),
+      Mutation: writeResolvers(writes, { ...opened, model, outbox }),
     } as Resolvers,
     diagnostics: [...diagnostics, ...writes.diagnostics],
     open,
-    outbox,
+    /** Says where the events of mutations go, before the first one. */
+    connect(given: StoreEvents): void {
+      events = given;
+    },
+    close: async () => (await loading)?.close(),
   };
 }

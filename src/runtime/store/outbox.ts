@@ -3,7 +3,7 @@ import type { SharedLog } from '../brokers/broker.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import type { Monitor } from '../logs/monitor.js';
 import type { Store, StoreRows } from './store.js';
-import { uuidStart } from './write/uuid-v7.js';
+import { uuidStart } from './uuid-v7.js';
 
 /** Where a server publishes the events of the outbox. */
 export interface StoreEvents {
@@ -30,8 +30,6 @@ const page = 100;
  * could not publish, or that a process has left which ended, are published from here with the same id.
  */
 export class StoreOutbox {
-  #events: StoreEvents | undefined;
-  #opening: Promise<Kysely<StoreRows>> | undefined;
   #db: Kysely<StoreRows> | undefined;
   #interval: NodeJS.Timeout | undefined;
   #relaying: Promise<void> | undefined;
@@ -39,31 +37,21 @@ export class StoreOutbox {
   #flushing: NodeJS.Timeout | undefined;
   #isFailing = false;
 
-  constructor(private readonly store: Pick<Store, 'engine' | 'url'>) {}
+  /** @param events - Undefined for a schema that no server runs: then events stay in the outbox. */
+  constructor(
+    private readonly store: Pick<Store, 'engine' | 'url'>,
+    private readonly events: StoreEvents | undefined,
+  ) {}
 
   /** The log of the broker, if it is a table of the same database. */
   get log(): SharedLog | undefined {
-    const { log } = this.#events ?? {};
+    const { log } = this.events ?? {};
     return log !== undefined && log.url === this.store.url ? log : undefined;
   }
 
-  /** Where the events go. Without it, they stay in the outbox. */
-  connect(events: StoreEvents): void {
-    this.#events = events;
-  }
-
-  /** Publishes what was left when the database is opened, and from then on. */
-  begin(opening: Promise<Kysely<StoreRows>>): void {
-    if (opening === this.#opening || this.#events === undefined) return;
-    this.#opening = opening;
-    opening.then(
-      (db) => this.#beginIn(db),
-      () => undefined,
-    );
-  }
-
-  #beginIn(db: Kysely<StoreRows>): void {
-    if (db === this.#db) return;
+  /** Publishes what was left when a database is opened, and from then on. */
+  begin(db: Kysely<StoreRows>): void {
+    if (db === this.#db || this.events === undefined) return;
     this.#db = db;
     clearInterval(this.#interval);
     this.#interval = setInterval(() => this.#relay(db, relayInterval), relayInterval).unref();
@@ -81,7 +69,6 @@ export class StoreOutbox {
     clearInterval(this.#interval);
     await this.#relaying;
     await this.#flush();
-    this.#opening = undefined;
     this.#db = undefined;
   }
 
@@ -129,7 +116,7 @@ export class StoreOutbox {
   }
 
   async #publish(events: readonly Record<string, string>[]): Promise<readonly string[]> {
-    const { publish, monitor } = this.#events as StoreEvents;
+    const { publish, monitor } = this.events as StoreEvents;
     const taken = events.map(async ({ id = '', subscription = '', payload = 'null' }) => {
       await publish(subscription, JSON.parse(payload), undefined, id);
       return id;

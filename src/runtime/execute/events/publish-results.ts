@@ -37,11 +37,15 @@ export function publishResults(
       }
     }
   };
-  return (parent, args, context, info) =>
-    proceed(resolver(parent, args, context, info), (value) => {
+  return (parent, args, context, info) => {
+    // A store commits the events with the rows.
+    if (subscriptions.length > 0 && info.rootValue instanceof OperationRoot)
+      info.rootValue.outbox?.subscriptions.set(String(info.path.key), subscriptions);
+    return proceed(resolver(parent, args, context, info), (value) => {
       make(value, info);
       return value;
     });
+  };
 }
 
 async function publishNow(hub: EventHub, subscription: string, payload: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FieldNode } from 'graphql';
 import type { PropertyReads } from '../../../base/values/property-reads.js';
 import type { Owner } from '../../auth/owner.js';
-import type { MutationKey } from '../../repeats/repeat-store.js';
+import type { MutationKey } from '../../repeats/repeats.js';
 
 /**
  * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root
@@ -74,6 +74,8 @@ export type CommittedEvents = Readonly<Record<string, string>>;
 
 /** The events of an operation, which are published when it has ended. */
 export class Outbox {
+  /** The subscriptions that get the result of a mutation, by the response name of its field. */
+  readonly subscriptions = new Map<string, readonly string[]>();
   /** By the response name of the mutation's field. An event without an id was published by an earlier run of the key. */
   readonly committed = new Map<string, CommittedEvents>();
   /** Takes the id of an event that was published, so that no other process publishes it; set with {@link committed}. */

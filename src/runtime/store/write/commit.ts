@@ -1,14 +1,11 @@
 import { CompiledQuery, type Transaction } from 'kysely';
-import { activeTraceparent } from '../../../base/tracing/trace-context.js';
-import { defined } from '../../../base/values/defined.js';
 import { refusedOperation } from '../../auth/refused-operation.js';
 import type { BrokerEvent, SharedLog } from '../../brokers/broker.js';
 import type { CommittedEvents } from '../../execute/resolvers/operation-root.js';
-import { refused } from '../../repeats/repeat-refused.js';
-import type { MutationKey } from '../../repeats/repeat-store.js';
+import type { MutationKey } from '../../repeats/repeats.js';
 import { keysTable, outboxTable } from '../outbox.js';
 import type { StoreRows } from '../store.js';
-import { uuidV7 } from './uuid-v7.js';
+import { uuidV7 } from '../uuid-v7.js';
 
 /** What a mutation commits beside its rows. */
 export interface Beside {
@@ -47,13 +44,9 @@ export async function commitWith(
   if (known !== undefined)
     return { ...known, events: await waiting(db, known.events), isReplayed: true, logged: undefined };
   const value = await write();
+  const payload = JSON.stringify(value);
   const made = (value === null ? [] : subscriptions).map((subscription): BrokerEvent => {
-    return defined({
-      id: uuidV7(),
-      subscription,
-      payload: JSON.stringify(value),
-      traceparent: activeTraceparent(),
-    });
+    return { id: uuidV7(), subscription, payload };
   });
   const events = Object.fromEntries(made.map(({ id, subscription }) => [subscription, id]));
   const committed: Committed = { value, events };
@@ -70,7 +63,7 @@ export async function commitWith(
 /** Takes a key that is new or expired, or returns what was committed with it. Waits for a transaction that has it. */
 async function claim(
   db: Transaction<StoreRows>,
-  { id, fingerprint, ttl }: MutationKey,
+  { id, fingerprint, ttl, refuse }: MutationKey,
   field: string,
 ): Promise<Committed | undefined> {
   const now = Date.now();
@@ -91,7 +84,7 @@ async function claim(
     .where('field', '=', field)
     .executeTakeFirstOrThrow();
   if (known.fingerprint === fingerprint) return JSON.parse(known.result) as Committed;
-  const { detail, code, status, headers } = refused('IDEMPOTENCY_KEY_REUSED');
+  const { detail, code, status, headers } = refuse();
   throw refusedOperation(detail, { code }, status, headers);
 }
 

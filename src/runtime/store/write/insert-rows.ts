@@ -7,9 +7,9 @@ import { argumentError } from '../../execute/constraints/guard-arguments.js';
 import { foreign } from '../../execute/resolvers/owned.js';
 import { ownerValue } from '../read/conditions.js';
 import type { StoreRows } from '../store.js';
+import { uuidV7 } from '../uuid-v7.js';
 import { toDatabase } from '../values.js';
 import { type GivenRow, readRow, type WriteScope } from './given-row.js';
-import { uuidV7 } from './uuid-v7.js';
 import { run } from './violated.js';
 
 /** A row of a database, in the form of the engine. */

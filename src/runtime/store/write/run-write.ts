@@ -37,14 +37,13 @@ class MissingRow extends Error {
 
 /** The database of a server, and what its mutations write. */
 export interface WriteStore extends OpenStore, Pick<WriteScope, 'model' | 'shapes'> {
-  readonly outbox: StoreOutbox;
+  readonly outbox: () => Promise<StoreOutbox>;
 }
 
 /** Runs a mutation in one transaction, with its key and its events, and returns its result. */
 export async function runWrite(
   store: WriteStore,
   write: Write,
-  subscriptions: readonly string[],
   args: Readonly<Record<string, unknown>>,
   { rootValue, path }: Pick<GraphQLResolveInfo, 'rootValue' | 'path'>,
 ): Promise<unknown> {
@@ -54,8 +53,9 @@ export async function runWrite(
   const operation = root?.outbox;
   const options = untilGivenUp(scope.engine, rootValue);
   const field = String(path.key);
-  const { outbox } = store;
+  const subscriptions = operation?.subscriptions.get(field) ?? [];
   const db = await store.open();
+  const outbox = await store.outbox();
   for (let attempt = 1; ; attempt += 1) {
     // The table of the log may be gone until its broker makes it anew.
     const log = attempt === 1 ? outbox.log : undefined;

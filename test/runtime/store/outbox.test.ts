@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { GqlServerOptions } from '../../../../src/index.js';
-import { createGqlServer, sqliteStore } from '../../../../src/index.js';
-import type { BrokerEvent, EventBroker } from '../../../../src/runtime/brokers/broker.js';
-import { notPublished } from '../../../../src/runtime/brokers/outgoing-events.js';
-import { noSqlite } from '../engines.js';
+import type { GqlServerOptions } from '../../../src/index.js';
+import { createGqlServer, sqliteStore } from '../../../src/index.js';
+import type { BrokerEvent, EventBroker } from '../../../src/runtime/brokers/broker.js';
+import { notPublished } from '../../../src/runtime/brokers/outgoing-events.js';
+import { noSqlite } from './engines.js';
 
 const source = `
 (book: Stored { id: ID!, title: String!, size: BigInt, tags: [String!] })
