@@ -27,6 +27,20 @@ export interface EventBroker {
   close(): Promise<void>;
   /** The log of a broker that keeps events, so that subscribers can continue after an event; absent if it keeps none. */
   readonly log?: BrokerLog | undefined;
+  /** How a transaction of the same database stores events; absent on a broker that is no database. */
+  readonly shared?: SharedLog | undefined;
+}
+
+/** A log that is a table, so that events are committed with the rows that they tell of. */
+export interface SharedLog {
+  /** The URL of the database. */
+  readonly url: string;
+  /** The statement that stores events; undefined while the table is not known to exist. */
+  statementOf(
+    events: readonly BrokerEvent[],
+  ): { readonly sql: string; readonly parameters: readonly unknown[] } | undefined;
+  /** Takes the rows of the statement after the commit: their events are acknowledged. */
+  committed(rows: readonly unknown[]): void;
 }
 
 /** The events that a broker keeps. */

@@ -8,6 +8,7 @@ import type {
   EventBroker,
   EventPosition,
   LogPage,
+  SharedLog,
 } from './broker.js';
 import { identify, LogPlace } from './log-place.js';
 import { isLossMark, LossMark, markDistance } from './loss-mark.js';
@@ -18,6 +19,10 @@ export interface BrokerDriver {
   readonly name: string;
   /** The name of the stream or table that keeps the events. Absent on a broker that keeps none. */
   readonly log?: string;
+  /** See {@link EventBroker.shared}. The positions of events are in the rows of the statement. */
+  readonly shared?: Omit<SharedLog, 'committed'> & {
+    positionsOf(rows: readonly unknown[]): ReadonlyMap<string, EventPosition>;
+  };
   /**
    * Opens a connection.
    *
@@ -64,6 +69,9 @@ const recentIds = 10_000;
 export class ConnectedBroker implements EventBroker {
   readonly name: string;
   readonly log: BrokerLog | undefined;
+  readonly shared: SharedLog | undefined;
+  /** The positions of events that transactions have committed, until they are published. */
+  readonly #committed = new Map<string, EventPosition>();
   /** One page is read at a time, so that readers of a long backlog do not delay what is published. */
   #reads: Promise<unknown> = Promise.resolve();
   readonly #outgoing: OutgoingEvents;
@@ -102,6 +110,14 @@ export class ConnectedBroker implements EventBroker {
     this.name = driver.name;
     this.log =
       driver.log === undefined ? undefined : { name: `${driver.name} ${driver.log}`, read: this.#page };
+    const { shared } = driver;
+    this.shared = shared && {
+      url: shared.url,
+      statementOf: (events) => shared.statementOf(events),
+      committed: (rows) => {
+        for (const [id, position] of shared.positionsOf(rows)) this.#committed.set(id, position);
+      },
+    };
   }
 
   get state(): BrokerState {
@@ -114,6 +130,12 @@ export class ConnectedBroker implements EventBroker {
   }
 
   publish(event: BrokerEvent): Promise<EventPosition | undefined> {
+    const committed = this.#committed.get(event.id);
+    if (committed !== undefined) {
+      this.#committed.delete(event.id);
+      this.#place.published({ ...committed, id: event.id });
+      return Promise.resolve(committed);
+    }
     if (this.#isClosed) return Promise.reject(notPublished('the server is shutting down'));
     this.#running ??= this.#run();
     return this.#outgoing.add(event);

@@ -1,6 +1,14 @@
 import type { Client } from 'pg';
+import { activeTraceparent } from '../../base/tracing/trace-context.js';
 import { assertPeers } from '../load/load-peer.js';
-import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition, LogPage } from './broker.js';
+import type {
+  BrokerEvent,
+  BrokerListener,
+  DeliveredEvent,
+  EventBroker,
+  EventPosition,
+  LogPage,
+} from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
 
 /** The number of events that are read at once. */
@@ -48,9 +56,22 @@ export interface PostgresEventsOptions {
 export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions): EventBroker {
   const { table = 'gg_svc_events', maxLength = 100_000, maxAge } = kept;
   assertPeers(['pg']);
+  /** The statement that stores events. The first connection sets it: then the table exists. */
+  let storing: string | undefined;
   const driver: BrokerDriver = {
     name: 'postgres',
     log: table,
+    shared: {
+      url,
+      statementOf: (events) =>
+        storing === undefined
+          ? undefined
+          : {
+              sql: storing,
+              parameters: valuesOf(events.map((event) => ({ traceparent: activeTraceparent(), ...event }))),
+            },
+      positionsOf,
+    },
     async connect(lost) {
       const publisher = await connectPostgres(url, lost);
       let listening: { readonly client: Client; stop(): void } | undefined;
@@ -59,6 +80,7 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
         const { rows } = await publisher.query<{ exist: boolean }>(sql.exist);
         // A user that may not create tables can use those that exist. Statements in one query are one transaction.
         if (rows[0]?.exist !== true) await publisher.query(sql.create);
+        storing = sql.store;
       } catch (error) {
         lost(error);
         await publisher.end();
@@ -73,21 +95,11 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
       const sweep = setInterval(deleteOld, sweepInterval);
       return {
         async send(events) {
-          const { rows } = await publisher.query<{ log: string; id: string; position: string }>({
-            name: 'gg-svc-store',
-            text: sql.store,
-            values: [
-              events.map(({ id }) => id),
-              events.map(({ subscription }) => subscription),
-              events.map(({ payload }) => payload),
-              events.map(({ traceparent }) => traceparent ?? null),
-            ],
-          });
+          const query = { name: 'gg-svc-store', text: sql.store, values: valuesOf(events) };
+          const { rows } = await publisher.query<StoredRow>(query);
           storedSince += events.length;
           if (storedSince * 10 > maxLength) deleteOld();
-          const stored = new Map(
-            rows.map(({ id, log, position }) => [id, { log, sequence: Number(position) }]),
-          );
+          const stored = positionsOf(rows);
           return events.map(({ id }) => stored.get(id));
         },
         async listen(from, listener) {
@@ -115,6 +127,28 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
     },
   };
   return new ConnectedBroker(driver, timeout);
+}
+
+/** The parameters of the statement that stores events. */
+function valuesOf(events: readonly BrokerEvent[]): unknown[] {
+  return [
+    events.map(({ id }) => id),
+    events.map(({ subscription }) => subscription),
+    events.map(({ payload }) => payload),
+    events.map(({ traceparent }) => traceparent ?? null),
+  ];
+}
+
+interface StoredRow {
+  readonly log: string;
+  readonly id: string;
+  readonly position: string;
+}
+
+function positionsOf(rows: readonly unknown[]): ReadonlyMap<string, EventPosition> {
+  return new Map(
+    (rows as readonly StoredRow[]).map(({ id, log, position }) => [id, { log, sequence: Number(position) }]),
+  );
 }
 
 /** Opens a connection that ends with its first failure. */

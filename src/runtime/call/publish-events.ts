@@ -16,7 +16,7 @@ type Origin = Pick<MadeEvent, 'key' | 'nodes' | 'isRequired'>;
 
 interface OutgoingEvent extends Pick<MadeEvent, 'subscription' | 'payload'>, Origin {
   /** The same whenever the event is sent again; undefined if it is sent once. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export function publishEvents(outcome: CallResult, call: Call, site: CallSite): 
   if (events === undefined || events.length === 0) return outcome;
   const { firstRun } = call;
   if (firstRun === undefined) return publishAll(outcome, events, call, site);
-  const outgoing = events.map((event): OutgoingEvent => ({ ...event, id: crypto.randomUUID() }));
+  const outgoing = events.map((event): OutgoingEvent => ({ ...event, id: event.id ?? crypto.randomUUID() }));
   const kept = firstRun.changed(writeOutcome(outcome, undefined), outgoing.flatMap(toKept));
   return kept.then(() => publishLeft(outcome, outgoing, firstRun, call, site));
 }
@@ -69,7 +69,10 @@ function publishAll(
   const taken: Promise<void>[] = [];
   let settled = outcome;
   const accept = (event: OutgoingEvent, receipt: string | undefined): void => {
-    if (event.id !== undefined) published.push(event.id);
+    if (event.id !== undefined) {
+      published.push(event.id);
+      call.outbox?.onPublished?.(event.id);
+    }
     if (receipt !== undefined) call.receipt = receipt;
   };
   for (const event of events) {

@@ -148,7 +148,7 @@ function start(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
   const { execution } = site;
   if (call.mode === 'subscribe') return subscribe(call, site);
   const isMutation = call.reach?.kind === 'mutation';
-  if (isMutation) call.outbox = new Outbox();
+  if (isMutation) call.outbox = new Outbox(call.firstRun?.key);
   const args = runArgsOf(call, site);
   // Only what a mutation has changed matters when no client waits for its result any more.
   const late = isMutation ? (result: CallResult) => void finishLate(result, call, site) : undefined;
@@ -200,6 +200,8 @@ async function finishLate(outcome: CallResult, call: Call, site: CallSite): Prom
 }
 
 function publish(outcome: CallResult, call: Call, site: CallSite): MaybePromise<CallResult> {
+  const { source } = call.args;
+  if (source !== undefined && call.outbox?.isReplayed === true) source.isReplayed = true;
   return proceed(publishEvents(outcome, call, site), (settled) => {
     tellReceipt(call);
     return settled;

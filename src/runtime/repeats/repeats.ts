@@ -5,8 +5,8 @@ import type { Monitor } from '../logs/monitor.js';
 import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
-import { refused, storeFull } from './repeat-refused.js';
-import type { Lease, RepeatStore, StoreBounds, Taken } from './repeat-store.js';
+import { type RepeatRefused, refused, storeFull } from './repeat-refused.js';
+import type { Lease, RepeatStore, StoreBounds, StoredKey, Taken } from './repeat-store.js';
 
 export interface RepeatableCall extends CallerIdentity {
   /** The key of the client, already checked by `readKey`; for a step of a chain also the name of the step. */
@@ -15,6 +15,14 @@ export interface RepeatableCall extends CallerIdentity {
   readonly fingerprint: string;
   /** Reports that the client left: a waiting repeat stops waiting. */
   readonly client?: CancelSource | undefined;
+}
+
+/** The key of a mutation, as a database commits it with the rows of the mutation. */
+export interface MutationKey extends Omit<StoredKey, 'account'> {
+  /** How long it is kept, in milliseconds. */
+  readonly ttl: number;
+  /** Makes the refusal of a call that has the id and another fingerprint. */
+  refuse(): RepeatRefused;
 }
 
 /** An event of a call that was not acknowledged yet. */
@@ -47,10 +55,11 @@ export const maxKept = 1 << 20;
 export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Monitor): Repeats {
   const kept =
     store === 'memory' ? new MemoryStore({ ttl, size }) : createRedisStore(store, { ttl, size }, monitor);
-  return repeatsOver(kept, monitor);
+  return repeatsOver(kept, monitor, ttl);
 }
 
-export function repeatsOver(store: RepeatStore, monitor: Monitor) {
+/** @param ttl - How long a store keeps a key that it has committed with rows, in milliseconds. */
+export function repeatsOver(store: RepeatStore, monitor: Monitor, ttl = 0) {
   let isFailing = false;
   const take: RepeatStore['take'] = async (key) => {
     try {
@@ -75,7 +84,8 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor) {
       const deadline = performance.now() + maxWait;
       for (;;) {
         const taken = await take(wanted);
-        if (taken.kind !== 'busy') return found(taken);
+        if (taken.kind !== 'busy')
+          return found(taken, { ...wanted, ttl, refuse: () => refused('IDEMPOTENCY_KEY_REUSED') });
         const timeout = deadline - performance.now();
         const { settled } = taken;
         if (timeout <= 0) throw refused('IDEMPOTENCY_KEY_IN_USE');
@@ -90,16 +100,16 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor) {
 }
 
 /** The state of a call: it is the first, it ran and has events to send again, or it was answered. */
-function found(taken: Exclude<Taken, { kind: 'busy' }>) {
+function found(taken: Exclude<Taken, { kind: 'busy' }>, key: MutationKey) {
   switch (taken.kind) {
     case 'first':
-      return { kind: 'first' as const, run: new FirstRun(taken.lease) };
+      return { kind: 'first' as const, run: new FirstRun(taken.lease, key) };
     case 'changed': {
       // The caller of `find` sends the events, and then calls `run.answered` with the outcome. An outcome that was too
       // long to be kept is undefined: then the call is refused.
       const { outcome, events } = JSON.parse(taken.text) as Kept;
       if (events === undefined) throw refused('IDEMPOTENCY_ANSWER_TOO_LONG');
-      const run = new FirstRun(taken.lease, { outcome, events });
+      const run = new FirstRun(taken.lease, key, { outcome, events });
       return { kind: 'unpublished' as const, run, outcome, events };
     }
     case 'answered': {
@@ -108,7 +118,7 @@ function found(taken: Exclude<Taken, { kind: 'busy' }>) {
       return { kind: 'answered' as const, outcome };
     }
     case 'reused':
-      throw refused('IDEMPOTENCY_KEY_REUSED');
+      throw key.refuse();
     case 'unknown':
       throw refused('IDEMPOTENCY_OUTCOME_UNKNOWN');
     case 'full':
@@ -132,6 +142,7 @@ export class FirstRun {
   /** @param kept - Undefined until something was changed. */
   constructor(
     private readonly lease: Lease,
+    readonly key: MutationKey,
     private kept?: Kept,
   ) {}
 

@@ -50,8 +50,7 @@ export function project<TContext>(
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
-  const openStore = stored?.open;
-  return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source, openStore };
+  return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source, stored };
 }
 
 /** The first use of access in a schema, as an error of a server without an authenticator (GG5050). */

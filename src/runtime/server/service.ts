@@ -120,10 +120,10 @@ export function createService<TContext>(
     if (isPromiseLike(taking)) taking.catch((error: unknown) => monitor.fault(error));
   };
   const store: GqlServer['store'] = async () => {
-    const { openStore } = (await loading).projection;
-    if (openStore === undefined) throw new Error('The server has no database: pass the option “store”.');
+    const { stored } = (await loading).projection;
+    if (stored === undefined) throw new Error('The server has no database: pass the option “store”.');
     // The caller names the tables: this package does not know them.
-    return (await openStore()) as never;
+    return (await stored.open()) as never;
   };
   const means = { publish, store };
   // One object, so that subscriptions in this process are shared.
@@ -257,6 +257,7 @@ export function createService<TContext>(
       running?.endSubscriptions();
     },
     async close() {
+      await running?.projection.stored?.close();
       await Promise.all([running?.broker?.close(), options.store?.close()]);
       telemetry?.forgetBroker();
     },
@@ -351,6 +352,9 @@ function run<TContext>(
   // Before the first operation, the server has neither subscribers nor an executable schema to complete events with.
   const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
   const incompleteEvents = () => loaded?.incompleteEvents;
+  // Sinks take an event before it is stored.
+  const log = Object.keys(sinks).length === 0 ? broker?.shared : undefined;
+  projection.stored?.connect({ publish, monitor, log });
   return {
     ...{ projection, exports, publish, incompleteEvents, environment, resources, guard, endSubscriptions },
     broker,

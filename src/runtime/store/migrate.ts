@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type MigrationPlan, planMigration } from '../../analysis/store/migrations/plan.js';
 import type { Step } from '../../analysis/store/migrations/table-change.js';
 import type { StoreModel } from '../../analysis/store/model.js';
+import { keysTable, outboxTable } from './outbox.js';
 import type { MigrateOptions, Migration, Store, StoreRows } from './store.js';
 
 /** Runs one statement, and gives its rows. */
@@ -21,14 +22,23 @@ interface Migrator {
   readonly begin: string;
   /** Holds a second runner until the end of the first; a transaction of SQLite does so by itself. */
   readonly lock: readonly string[];
-  /** The statement that finds the table of the state. */
-  readonly find: string;
+  /** The statement that finds a table of the store. */
+  readonly find: (table: string) => string;
   readonly parameter: (number: number) => string;
   /** The rows that break a foreign key, where the engine did not look at them. */
   readonly broken?: string;
   /** The last statements, also after a failure. */
   readonly restore: readonly string[];
 }
+
+/** The tables of the outbox, which databases of earlier versions have not. */
+const outboxStep: Step = {
+  summary: 'add the tables of the outbox',
+  sql: [
+    `CREATE TABLE IF NOT EXISTS ${outboxTable} (id text PRIMARY KEY, subscription text NOT NULL, payload text NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${keysTable} (id text NOT NULL, field text NOT NULL, fingerprint text NOT NULL, result text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (id, field))`,
+  ],
+};
 
 /** The key of the advisory lock: the first 8 bytes of `gg-svc store` in ASCII. */
 const lockKey = '7450974082438471795';
@@ -39,7 +49,7 @@ const migrators: Readonly<Record<Store['engine'], Migrator>> = {
     prepare: ['PRAGMA foreign_keys = OFF'],
     begin: 'BEGIN IMMEDIATE',
     lock: [],
-    find: `SELECT 1 FROM sqlite_schema WHERE name = 'gg_svc_store'`,
+    find: (table) => `SELECT 1 FROM sqlite_schema WHERE name = '${table}'`,
     parameter: () => '?',
     broken: 'PRAGMA foreign_key_check',
     restore: ['PRAGMA foreign_keys = ON'],
@@ -48,7 +58,7 @@ const migrators: Readonly<Record<Store['engine'], Migrator>> = {
     prepare: [`SET lock_timeout = '5s'`, 'SET statement_timeout = 0'],
     begin: 'BEGIN',
     lock: [`SELECT pg_advisory_lock(${lockKey})`],
-    find: `SELECT 1 WHERE to_regclass('gg_svc_store') IS NOT NULL`,
+    find: (table) => `SELECT 1 WHERE to_regclass('${table}') IS NOT NULL`,
     parameter: (number) => `$${number}`,
     restore: [`SELECT pg_advisory_unlock(${lockKey})`, 'RESET lock_timeout', 'RESET statement_timeout'],
   },
@@ -125,6 +135,7 @@ async function takeInTransaction(
     await run(
       'CREATE TABLE IF NOT EXISTS gg_svc_store (id integer PRIMARY KEY, version integer NOT NULL, model text NOT NULL, pending text NOT NULL, changed_at text NOT NULL)',
     );
+    for (const statement of outboxStep.sql) await run(statement);
     await run('DELETE FROM gg_svc_store');
     await run(
       `INSERT INTO gg_svc_store VALUES (1, ${[1, 2, 3, 4].map(parameter).join(', ')})`,
@@ -146,13 +157,15 @@ function planFrom(engine: Store['engine'], { model, pending }: State, to: StoreM
 }
 
 async function readState(run: Run, { find }: Pick<Migrator, 'find'>): Promise<State> {
-  const [row] =
-    (await run(find)).length === 0 ? [] : await run('SELECT version, model, pending FROM gg_svc_store');
-  return row === undefined
-    ? { version: 0, model: { tables: [] }, pending: [] }
-    : {
-        version: Number(row.version),
-        model: JSON.parse(String(row.model)) as StoreModel,
-        pending: JSON.parse(String(row.pending)) as readonly Step[],
-      };
+  const has = async (table: string) => (await run(find(table))).length > 0;
+  const [row] = (await has('gg_svc_store'))
+    ? await run('SELECT version, model, pending FROM gg_svc_store')
+    : [];
+  if (row === undefined) return { version: 0, model: { tables: [] }, pending: [] };
+  const pending = JSON.parse(String(row.pending)) as readonly Step[];
+  return {
+    version: Number(row.version),
+    model: JSON.parse(String(row.model)) as StoreModel,
+    pending: (await has(keysTable)) ? pending : [outboxStep, ...pending],
+  };
 }

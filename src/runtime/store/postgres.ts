@@ -1,4 +1,10 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type {
+  AbortableOperationOptions,
+  CompiledQuery,
+  DatabaseConnection,
+  PostgresPool,
+  PostgresPoolClient,
+} from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { Store, StoreRows } from './store.js';
@@ -54,10 +60,49 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
     // A connection that fails while it is idle is replaced by the next request; one in use tells its statement.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
-    return new Kysely<StoreRows>({ dialect: new PostgresDialect({ pool: explained(pool, health) }) });
+    const dialect = new PostgresDialect({
+      pool: explained(pool, health),
+      controlClient: pg.Client,
+      onCreateConnection: async (connection) => cancelGivenUp(connection),
+    });
+    return new Kysely<StoreRows>({ dialect });
   };
-  return storeOver('postgres', undefined, connect, () => health.isUp);
+  return storeOver('postgres', undefined, connect, () => health.isUp, url);
 }
+
+/**
+ * Ends a statement in the database when its signal is aborted. The next statement of the connection waits until the
+ * database was told, so that it is not the one that ends.
+ */
+function cancelGivenUp(connection: DatabaseConnection): void {
+  const execute = connection.executeQuery.bind(connection);
+  let cancelling: Promise<unknown> | undefined;
+  connection.executeQuery = async <Row>(query: CompiledQuery, options?: AbortableOperationOptions) => {
+    if (cancelling !== undefined) await cancelling;
+    const signal = options?.signal;
+    if (signal === undefined) return execute<Row>(query);
+    const cancel = async () => {
+      await connection.collectSessionInfo?.();
+      await connection.cancelQuery?.(noConnection);
+    };
+    const onAbort = () => {
+      cancelling = cancel().catch(() => undefined);
+    };
+    signal.addEventListener('abort', onAbort);
+    try {
+      return await execute<Row>(query);
+    } catch (error) {
+      // Kysely has rejected already, and would print an error that comes later.
+      if (signal.aborted) return { rows: [] };
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+}
+
+/** The database is told on a connection of its own: the pool may have none left. */
+const noConnection = () => Promise.reject(new Error('invariant: a connection of its own cancels'));
 
 /** A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. */
 function readTime(text: string): string {
@@ -115,7 +160,12 @@ function explainedClient(client: PoolClient, lost: () => void): PostgresPoolClie
       throw explain(error, false);
     }
   };
-  return { query: query as never, release: (destroy) => client.release(isLost || destroy) };
+  return {
+    query: query as never,
+    release: (destroy) => client.release(isLost || destroy),
+    // Kysely needs it to cancel statements.
+    processID: (client as { readonly processID?: number }).processID as number,
+  };
 }
 
 /** The SQLSTATEs of a server that is away, starting, ending or full, and of a statement that took too long. */

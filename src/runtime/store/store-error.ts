@@ -11,13 +11,16 @@ const retryAfter = '1';
 export class StoreError extends Error {
   override readonly name = 'GraphQLError';
   readonly extensions: Readonly<Record<string, unknown>>;
+  /** What is wrong with a value of the request, without its place; undefined for other failures. */
+  readonly reason: string | undefined;
 
   constructor(
     readonly code: 'BAD_USER_INPUT' | 'STORE_UNAVAILABLE',
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly reason?: string },
   ) {
     super(message, options);
+    this.reason = options?.reason;
     this.extensions =
       code === 'BAD_USER_INPUT'
         ? { code }

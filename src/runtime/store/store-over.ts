@@ -14,6 +14,7 @@ export function storeOver(
   migrated: ((steps: readonly string[]) => void) | undefined,
   connect: () => Promise<Kysely<StoreRows>>,
   isUp = () => true,
+  url?: string,
 ): Store {
   let connected: Promise<Kysely<StoreRows>> | undefined;
   let opened: Promise<Kysely<StoreRows>> | undefined;
@@ -44,6 +45,7 @@ export function storeOver(
   };
   return {
     engine,
+    url,
     get isUp() {
       return isUp();
     },

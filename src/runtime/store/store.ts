@@ -25,6 +25,8 @@ export interface Migration extends MigrationPlan {
 /** The database behind an API, which keeps the rows of the nodes with the label `Stored`: `sqliteStore` or `postgresStore`. */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
+  /** The URL of the database; absent for a file. */
+  readonly url?: string | undefined;
   /**
    * Opens the database at the first call, and gives Kysely over it, with the tables of the model. Its values are those
    * of the engine; `toDatabase` and `fromDatabase` convert them. An empty database gets its tables.

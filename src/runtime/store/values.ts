@@ -44,7 +44,9 @@ export function fromDatabase(
 }
 
 function refuse({ name }: Column, reason: string): never {
-  throw new StoreError('BAD_USER_INPUT', `The value of “${name}” cannot be stored: ${reason}.`);
+  throw new StoreError('BAD_USER_INPUT', `The value of “${name}” cannot be stored: ${reason}.`, {
+    reason: `cannot be stored: ${reason}`,
+  });
 }
 
 /** PostgreSQL keeps no NUL, and no UTF-8 has a half of a surrogate pair. */

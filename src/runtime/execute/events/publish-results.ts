@@ -27,18 +27,25 @@ export function publishResults(
       nodes: info.fieldNodes,
       isRequired: isNonNullType(info.returnType),
     };
+    const committed = outbox?.committed.get(origin.key);
     for (const subscription of subscriptions) {
+      const id = committed?.[subscription];
+      if (committed !== undefined && id === undefined) continue;
       for (const payload of payloads) {
         if (outbox === undefined) void publishNow(hub, subscription, payload);
-        else outbox.add({ subscription, payload, ...origin });
+        else outbox.add({ subscription, payload, id, ...origin });
       }
     }
   };
-  return (parent, args, context, info) =>
-    proceed(resolver(parent, args, context, info), (value) => {
+  return (parent, args, context, info) => {
+    // A store commits the events with the rows.
+    if (subscriptions.length > 0 && info.rootValue instanceof OperationRoot)
+      info.rootValue.outbox?.subscriptions.set(String(info.path.key), subscriptions);
+    return proceed(resolver(parent, args, context, info), (value) => {
       make(value, info);
       return value;
     });
+  };
 }
 
 async function publishNow(hub: EventHub, subscription: string, payload: unknown): Promise<void> {

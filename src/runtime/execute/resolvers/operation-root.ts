@@ -1,6 +1,7 @@
 import type { FieldNode } from 'graphql';
 import type { PropertyReads } from '../../../base/values/property-reads.js';
 import type { Owner } from '../../auth/owner.js';
+import type { MutationKey } from '../../repeats/repeats.js';
 
 /**
  * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root
@@ -60,19 +61,34 @@ export function eventOf(root: unknown): unknown {
 export interface MadeEvent {
   readonly subscription: string;
   readonly payload: unknown;
+  /** The id with which a store has committed it; undefined if it is committed nowhere. */
+  readonly id?: string | undefined;
   /** The response name of the mutation's field, its nodes, and whether it must not be null. */
   readonly key: string;
   readonly nodes?: readonly FieldNode[] | undefined;
   readonly isRequired: boolean;
 }
 
+/** The ids of the events that a store has committed with the rows of a mutation, by subscription. */
+export type CommittedEvents = Readonly<Record<string, string>>;
+
 /** The events of an operation, which are published when it has ended. */
 export class Outbox {
+  /** The subscriptions that get the result of a mutation, by the response name of its field. */
+  readonly subscriptions = new Map<string, readonly string[]>();
+  /** By the response name of the mutation's field. An event without an id was published by an earlier run of the key. */
+  readonly committed = new Map<string, CommittedEvents>();
+  /** Takes the id of an event that was published, so that no other process publishes it; set with {@link committed}. */
+  onPublished: ((id: string) => void) | undefined = undefined;
+  /** Whether a mutation of the operation had run before, with the same key: its result was found in the store. */
+  isReplayed = false;
   /** Whether a mutation of the operation has returned. */
   hasChanged = false;
   /** The lifetime of the operation; undefined before it runs. */
   lifetime: { readonly isOver?: boolean } | undefined = undefined;
   #events: MadeEvent[] = [];
+
+  constructor(readonly key?: MutationKey) {}
 
   add(event: MadeEvent): void {
     this.#events.push(event);

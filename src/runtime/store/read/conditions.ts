@@ -70,12 +70,15 @@ export function owned(
 ): readonly Condition[] {
   if (owner === undefined) return [];
   return columns.map((name) => {
-    const column = columnOf(table, name);
-    const value = column.kind === 'integer' ? Number(owner.id) : owner.id;
-    return String(value) === owner.id && fits(column, value)
-      ? eb(name, '=', toDatabase(engine, column, value))
-      : eb.lit(false);
+    const value = ownerValue(engine, columnOf(table, name), owner);
+    return value === undefined ? eb.lit(false) : eb(name, '=', value);
   });
+}
+
+/** The id of a caller as a column keeps it; undefined if the column cannot have the id, such as `01` of an integer. */
+export function ownerValue(engine: Store['engine'], column: Column, { id }: Owner): unknown {
+  const value = column.kind === 'integer' ? Number(id) : id;
+  return String(value) === id && fits(column, value) ? toDatabase(engine, column, value) : undefined;
 }
 
 /** Whether a column may hold a JSON value that a client could have made up. */

@@ -3,6 +3,7 @@ import type { Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
 import { usualPageSize } from '../../../compiler/schema/cursor.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
+import { untilGivenUp } from '../given-up.js';
 import type { Store, StoreRows } from '../store.js';
 import { fromDatabase } from '../values.js';
 import { type Builder, filtered, givenFilters, mostValues, owned } from './conditions.js';
@@ -35,7 +36,7 @@ export async function selectRows(source: Source, args: Args, root: unknown): Pro
   const db = await store.open();
   let statement = db.selectFrom(table.name).selectAll().where(plan.conditions).limit(plan.limit);
   for (const order of plan.order) statement = statement.orderBy(...order);
-  return plan.shape(await statement.execute());
+  return plan.shape(await statement.execute(untilGivenUp(store.engine, root)));
 }
 
 /** The value of a relation for each key: a row or null, a list, or the items of a page. */
@@ -71,7 +72,7 @@ export async function selectByKeys(
       .selectAll()
       .where(rank, '<=', plan.limit)
       .orderBy(rank)
-      .execute();
+      .execute(untilGivenUp(store.engine, root));
     for (const row of rows) {
       const key = String(fromDatabase(store.engine, table, row)[column]);
       const group = groups.get(key);

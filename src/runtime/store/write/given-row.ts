@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
-import { type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
+import { type Column, type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
 import type { RowShape } from '../../../analysis/store/writes.js';
 import { follow, fragmentOf } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import type { Owner } from '../../auth/owner.js';
 import { foreign } from '../../execute/resolvers/owned.js';
-import { columnOf, fits } from '../read/conditions.js';
+import { columnOf } from '../read/conditions.js';
 import type { OpenStore } from '../read/select-rows.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
@@ -61,7 +61,7 @@ export function readRow(
     if (given === null && (name === table.key || column.role === 'version')) continue;
     if (given === null && !column.isNullable) problems.push({ path, reason: 'must not be null' });
     // The expected version may be the text of an entity tag, which is not kept.
-    const value = column.role === 'version' ? given : inPlace(path, () => toDatabase(engine, column, given));
+    const value = column.role === 'version' ? given : keep(engine, column, given, path, problems);
     const other = values.get(name);
     if (other !== undefined && other.value !== value)
       problems.push({ path, reason: `must be equal to “${other.path}”` });
@@ -72,22 +72,21 @@ export function readRow(
   return { table, shape, object, prefix, values };
 }
 
-/** Adds the place of a value to the error about it. */
-function inPlace<T>(path: string, convert: () => T): T {
+/** A value as the database keeps it; a value that it cannot keep is a problem of its place. */
+function keep(
+  engine: OpenStore['engine'],
+  column: Column,
+  given: unknown,
+  path: string,
+  problems: Violation[],
+): unknown {
   try {
-    return convert();
+    return toDatabase(engine, column, given);
   } catch (error) {
-    throw error instanceof StoreError && error.code === 'BAD_USER_INPUT'
-      ? badInput(path, error.message)
-      : error;
+    if (!(error instanceof StoreError) || error.reason === undefined) throw error;
+    problems.push({ path, reason: error.reason });
+    return undefined;
   }
-}
-
-/** The id of the caller as the owner column of a table keeps it; undefined if the caller can own no row. */
-export function ownerValue({ engine, owner }: WriteScope, table: Table, name: string): unknown {
-  const column = columnOf(table, name);
-  const value = column.kind === 'integer' ? Number(owner?.id) : owner?.id;
-  return fits(column, value) ? toDatabase(engine, column, value) : undefined;
 }
 
 /** The answer about a value that callers gave. */

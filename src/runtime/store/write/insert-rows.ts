@@ -5,10 +5,11 @@ import { follow } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
 import { foreign } from '../../execute/resolvers/owned.js';
+import { ownerValue } from '../read/conditions.js';
 import type { StoreRows } from '../store.js';
+import { uuidV7 } from '../uuid-v7.js';
 import { toDatabase } from '../values.js';
-import { type GivenRow, ownerValue, readRow, type WriteScope } from './given-row.js';
-import { uuidV7 } from './uuid-v7.js';
+import { type GivenRow, readRow, type WriteScope } from './given-row.js';
 import { run } from './violated.js';
 
 /** A row of a database, in the form of the engine. */
@@ -153,7 +154,7 @@ export function pathOf({ values }: RowShape, column: string): string {
 function fallbackOf(scope: WriteScope, table: Table, column: Column): unknown {
   const { engine, now, owner } = scope;
   if (column.name === table.owner && owner !== undefined) {
-    const id = ownerValue(scope, table, column.name);
+    const id = ownerValue(engine, column, owner);
     if (id === undefined) throw foreign();
     return id;
   }

@@ -1,14 +1,18 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { Kysely, Transaction } from 'kysely';
 import { type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
+import { OperationRoot } from '../../execute/resolvers/operation-root.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
+import { untilGivenUp, withOptions } from '../given-up.js';
+import type { StoreOutbox } from '../outbox.js';
 import { type Builder, owned } from '../read/conditions.js';
 import type { OpenStore } from '../read/select-rows.js';
 import type { StoreRows } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
+import { commitWith } from './commit.js';
 import { badInput, type GivenRow, readRow, type WriteScope } from './given-row.js';
 import {
   insertChildren,
@@ -23,27 +27,54 @@ import { run, Violated } from './violated.js';
 /** A transaction that met another one is run again, at most so often in all. */
 const maxAttempts = 3;
 
+/** The SQLSTATE of a statement on a table that is missing. */
+const undefinedTable = '42P01';
+
 /** Thrown in a transaction, so that it is rolled back: there is no row of the key. */
 class MissingRow extends Error {
   override readonly name = 'MissingRow';
 }
 
-/** Runs a mutation in one transaction, and returns its result. */
+/** The database of a server, and what its mutations write. */
+export interface WriteStore extends OpenStore, Pick<WriteScope, 'model' | 'shapes'> {
+  readonly outbox: () => Promise<StoreOutbox>;
+}
+
+/** Runs a mutation in one transaction, with its key and its events, and returns its result. */
 export async function runWrite(
-  store: OpenStore & Pick<WriteScope, 'model' | 'shapes'>,
+  store: WriteStore,
   write: Write,
   args: Readonly<Record<string, unknown>>,
-  rootValue: unknown,
+  { rootValue, path }: Pick<GraphQLResolveInfo, 'rootValue' | 'path'>,
 ): Promise<unknown> {
   const scope: WriteScope = { ...store, owner: ownerOf(rootValue), now: new Date() };
   const table = tableNamed(scope.model, write.row.table);
+  const root = rootValue instanceof OperationRoot ? rootValue : undefined;
+  const operation = root?.outbox;
+  const options = untilGivenUp(scope.engine, rootValue);
+  const field = String(path.key);
+  const subscriptions = operation?.subscriptions.get(field) ?? [];
   const db = await store.open();
+  const outbox = await store.outbox();
   for (let attempt = 1; ; attempt += 1) {
+    // The table of the log may be gone until its broker makes it anew.
+    const log = attempt === 1 ? outbox.log : undefined;
+    const beside = { key: operation?.key, field, subscriptions, log };
     try {
-      const row = await db.transaction().execute((transaction) => perform(transaction, scope, write, args));
-      if (write.answer === 'true') return true;
-      const values = fromDatabase(scope.engine, table, row);
-      return write.answer === 'key' ? values[table.key] : values;
+      const { value, events, isReplayed, logged } = await db.transaction().execute(async (transaction) => {
+        withOptions(transaction, options);
+        const commit = await commitWith(transaction, beside, async () =>
+          resultOf(scope, write, table, await perform(transaction, scope, write, args)),
+        );
+        if (operation?.isGivenUp === true) throw root?.signal?.reason;
+        return commit;
+      });
+      if (logged !== undefined) log?.committed(logged);
+      if (operation === undefined) return value;
+      operation.isReplayed ||= isReplayed;
+      operation.committed.set(field, events);
+      if (logged === undefined) operation.onPublished = outbox.published;
+      return value;
     } catch (error) {
       if (attempt < maxAttempts && isPassing(error, write, table)) continue;
       if (error instanceof MissingRow && write.isNullable) return null;
@@ -52,10 +83,16 @@ export async function runWrite(
   }
 }
 
+function resultOf({ engine }: WriteScope, { answer }: Write, table: Table, row: Row): unknown {
+  if (answer === 'true') return true;
+  const values = fromDatabase(engine, table, row);
+  return answer === 'key' ? values[table.key] : values;
+}
+
 /** Whether another transaction was in the way: a deadlock, or the row of an upsert that came or went meanwhile. */
 function isPassing(error: unknown, { action }: Write, { key }: Table): boolean {
   const { code } = error as { readonly code?: unknown };
-  if (code === '40P01' || code === '40001') return true;
+  if (code === '40P01' || code === '40001' || code === undefinedTable) return true;
   if (action !== 'upsert') return false;
   return error instanceof MissingRow || (error instanceof Violated && error.column?.name === key);
 }

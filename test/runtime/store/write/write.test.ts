@@ -296,6 +296,38 @@ test.skipIf(noSqlite)('writes the rows of the caller alone', async () => {
 });
 
 test.skipIf(noSqlite)(
+  'refuses new rows of a caller whose id the column of the owner cannot have',
+  async () => {
+    const run = runner(
+      serve(
+        `
+/// @owner userId
+(note: Stored { id: ID!, userId: Int!, text: String })
+(root)-[:PROCESS { operation: 'note', id: ID!, returns: Note }]->(note)
+(note)-[:FOLD { operation: 'saveNote', returns: Note }]->(note)
+`,
+        { authenticate: () => null },
+      ),
+    );
+    expect(await run('saveNote(input: { id: "n" }) { userId }', { id: '7' })).toEqual({ userId: 7 });
+    expect(await run('saveNote(input: { id: "o" }) { userId }', { id: '07' })).toBe('FORBIDDEN');
+    expect(await run('saveNote(input: { id: "o" }) { userId }', { id: 'seven' })).toBe('FORBIDDEN');
+  },
+);
+
+test.skipIf(noSqlite)('names every value that the database cannot keep', async () => {
+  const { errors } = await serve().executeOperation({
+    query: 'mutation ($text: String!) { saveAuthor(input: { name: $text, motto: $text }) { id } }',
+    variables: { text: '\0' },
+  });
+  const reason = 'cannot be stored: it contains the character U+0000.';
+  expect(errors?.[0]?.extensions.errors).toEqual([
+    { pointer: '#/input/name', detail: `“input.name” ${reason}`, code: 'BAD_USER_INPUT' },
+    { pointer: '#/input/motto', detail: `“input.motto” ${reason}`, code: 'BAD_USER_INPUT' },
+  ]);
+});
+
+test.skipIf(noSqlite)(
   'leaves the rows that a model in memory has, for random topologies and mutations',
   async () => {
     await checkWrites(() => sqliteStore({ file: ':memory:' }), 25);

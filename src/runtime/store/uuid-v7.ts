@@ -22,7 +22,12 @@ export function uuidV7(now: number = Date.now()): string {
   const random = randomBytes(8);
   random[0] = ((random[0] as number) & 0x3f) | 0x80;
   const tail = random.toString('hex');
-  const time = last.toString(16).padStart(12, '0');
   const counter = count.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  return `${uuidStart(last)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
+
+/** The beginning of the UUIDs of a time: those of earlier times sort before it. */
+export function uuidStart(time: number): string {
+  const digits = time.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }

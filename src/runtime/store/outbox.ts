@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely';
+import type { SharedLog } from '../brokers/broker.js';
+import type { EventHub } from '../brokers/event-hub.js';
+import type { Monitor } from '../logs/monitor.js';
+import type { Store, StoreRows } from './store.js';
+import { uuidStart } from './uuid-v7.js';
+
+/** Where a server publishes the events of the outbox. */
+export interface StoreEvents {
+  readonly publish: EventHub['publish'];
+  readonly monitor: Monitor;
+  /** The log of the broker that is a table; undefined if events must pass others before they are stored. */
+  readonly log: SharedLog | undefined;
+}
+
+/** The tables beside those of the topology, which migrations make. */
+export const [outboxTable, keysTable] = ['gg_svc_outbox', 'gg_svc_keys'] as const;
+
+/** How often events are looked for that a process has left, and how old those of a living one may be, in milliseconds. */
+const relayInterval = 10_000;
+
+/** How long the ids of published events are collected, in milliseconds. */
+const flushDelay = 100;
+
+/** The number of events that are read at once. */
+const page = 100;
+
+/**
+ * The events that were committed with rows and are not acknowledged yet. Each mutation publishes its own; those that it
+ * could not publish, or that a process has left which ended, are published from here with the same id.
+ */
+export class StoreOutbox {
+  #db: Kysely<StoreRows> | undefined;
+  #interval: NodeJS.Timeout | undefined;
+  #relaying: Promise<void> | undefined;
+  #published: string[] = [];
+  #flushing: NodeJS.Timeout | undefined;
+  #isFailing = false;
+
+  /** @param events - Undefined for a schema that no server runs: then events stay in the outbox. */
+  constructor(
+    private readonly store: Pick<Store, 'engine' | 'url'>,
+    private readonly events: StoreEvents | undefined,
+  ) {}
+
+  /** The log of the broker, if it is a table of the same database. */
+  get log(): SharedLog | undefined {
+    const { log } = this.events ?? {};
+    return log !== undefined && log.url === this.store.url ? log : undefined;
+  }
+
+  /** Publishes what was left when a database is opened, and from then on. */
+  begin(db: Kysely<StoreRows>): void {
+    if (db === this.#db || this.events === undefined) return;
+    this.#db = db;
+    clearInterval(this.#interval);
+    this.#interval = setInterval(() => this.#relay(db, relayInterval), relayInterval).unref();
+    // Another process of PostgreSQL may be publishing its latest events.
+    this.#relay(db, this.store.engine === 'sqlite' ? -relayInterval : relayInterval);
+  }
+
+  /** An event was acknowledged: it is deleted, together with others. */
+  readonly published = (id: string): void => {
+    this.#published.push(id);
+    this.#flushing ??= setTimeout(() => void this.#flush(), flushDelay).unref();
+  };
+
+  async close(): Promise<void> {
+    clearInterval(this.#interval);
+    await this.#relaying;
+    await this.#flush();
+    this.#db = undefined;
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    const ids = this.#published.splice(0);
+    if (ids.length === 0) return;
+    try {
+      await this.#db?.deleteFrom(outboxTable).where('id', 'in', ids).execute();
+    } catch {
+      // They are published again with the same ids, and deleted then.
+    }
+  }
+
+  #relay(db: Kysely<StoreRows>, age: number): void {
+    this.#relaying ??= this.#relayOlder(db, uuidStart(Date.now() - age)).finally(() => {
+      this.#relaying = undefined;
+    });
+  }
+
+  async #relayOlder(db: Kysely<StoreRows>, than: string): Promise<void> {
+    try {
+      for (let isMore = true; isMore; ) {
+        isMore =
+          this.store.engine === 'postgres'
+            ? await db.transaction().execute((transaction) => this.#relayPage(transaction, than))
+            : await this.#relayPage(db, than);
+      }
+      await db.deleteFrom(keysTable).where('expires_at', '<=', Date.now()).execute();
+    } catch {
+      // The database is away, which its health tells. The next look finds the same events.
+    }
+  }
+
+  /** Publishes events in their order. Returns whether there may be more. */
+  async #relayPage(db: Kysely<StoreRows>, than: string): Promise<boolean> {
+    const oldest = db.selectFrom(outboxTable).selectAll().where('id', '<', than).orderBy('id').limit(page);
+    // Other processes take other events.
+    const query = this.store.engine === 'postgres' ? oldest.forUpdate().skipLocked() : oldest;
+    const events = await query.execute();
+    const published = await this.#publish(events);
+    if (published.length > 0) await db.deleteFrom(outboxTable).where('id', 'in', published).execute();
+    return events.length === page && published.length > 0;
+  }
+
+  async #publish(events: readonly Record<string, string>[]): Promise<readonly string[]> {
+    const { publish, monitor } = this.events as StoreEvents;
+    const taken = events.map(async ({ id = '', subscription = '', payload = 'null' }) => {
+      await publish(subscription, JSON.parse(payload), undefined, id);
+      return id;
+    });
+    const settled = await Promise.allSettled(taken);
+    const failure = settled.find((one) => one.status === 'rejected');
+    if (failure !== undefined && !this.#isFailing) monitor.fault(failure.reason);
+    this.#isFailing = failure !== undefined;
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+}

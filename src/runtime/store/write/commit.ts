@@ -1,0 +1,114 @@
+import { CompiledQuery, type Transaction } from 'kysely';
+import { refusedOperation } from '../../auth/refused-operation.js';
+import type { BrokerEvent, SharedLog } from '../../brokers/broker.js';
+import type { CommittedEvents } from '../../execute/resolvers/operation-root.js';
+import type { MutationKey } from '../../repeats/repeats.js';
+import { keysTable, outboxTable } from '../outbox.js';
+import type { StoreRows } from '../store.js';
+import { uuidV7 } from '../uuid-v7.js';
+
+/** What a mutation commits beside its rows. */
+export interface Beside {
+  readonly key: MutationKey | undefined;
+  /** The response name of the field of the mutation: an operation may have several with one key. */
+  readonly field: string;
+  /** The subscriptions that get its result. */
+  readonly subscriptions: readonly string[];
+  /** The log that is the outbox, because it is a table of the same database. */
+  readonly log: SharedLog | undefined;
+}
+
+/** What a transaction has committed, or an earlier one with the same key. */
+interface Committed {
+  /** The result of the mutation. */
+  readonly value: unknown;
+  readonly events: CommittedEvents;
+}
+
+interface Commit extends Committed {
+  readonly isReplayed: boolean;
+  /** The rows of the statement of a shared log; undefined if the events are in the outbox. */
+  readonly logged: readonly unknown[] | undefined;
+}
+
+/**
+ * Writes the rows of a mutation, the record of its key and its events in one transaction. If an earlier transaction has
+ * the key, its result is that of the mutation, which is not run again.
+ */
+export async function commitWith(
+  db: Transaction<StoreRows>,
+  { key, field, subscriptions, log }: Beside,
+  write: () => Promise<unknown>,
+): Promise<Commit> {
+  const known = key && (await claim(db, key, field));
+  if (known !== undefined)
+    return { ...known, events: await waiting(db, known.events), isReplayed: true, logged: undefined };
+  const value = await write();
+  const payload = JSON.stringify(value);
+  const made = (value === null ? [] : subscriptions).map((subscription): BrokerEvent => {
+    return { id: uuidV7(), subscription, payload };
+  });
+  const events = Object.fromEntries(made.map(({ id, subscription }) => [subscription, id]));
+  const committed: Committed = { value, events };
+  if (key !== undefined)
+    await db
+      .updateTable(keysTable)
+      .set({ result: JSON.stringify(committed) })
+      .where('id', '=', key.id)
+      .where('field', '=', field)
+      .execute();
+  return { ...committed, isReplayed: false, logged: await keepEvents(db, made, log) };
+}
+
+/** Takes a key that is new or expired, or returns what was committed with it. Waits for a transaction that has it. */
+async function claim(
+  db: Transaction<StoreRows>,
+  { id, fingerprint, ttl, refuse }: MutationKey,
+  field: string,
+): Promise<Committed | undefined> {
+  const now = Date.now();
+  const taken = { fingerprint, result: '', expires_at: now + ttl };
+  const claimed = await db
+    .insertInto(keysTable)
+    .values({ id, field, ...taken })
+    .onConflict((conflict) =>
+      conflict.columns(['id', 'field']).doUpdateSet(taken).where(`${keysTable}.expires_at`, '<=', now),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (claimed !== undefined) return undefined;
+  const known = await db
+    .selectFrom(keysTable)
+    .select(['fingerprint', 'result'])
+    .where('id', '=', id)
+    .where('field', '=', field)
+    .executeTakeFirstOrThrow();
+  if (known.fingerprint === fingerprint) return JSON.parse(known.result) as Committed;
+  const { detail, code, status, headers } = refuse();
+  throw refusedOperation(detail, { code }, status, headers);
+}
+
+/** The events that are still in the outbox; the others were published. */
+async function waiting(db: Transaction<StoreRows>, events: CommittedEvents): Promise<CommittedEvents> {
+  const ids = Object.values(events);
+  if (ids.length === 0) return events;
+  const left = await db.selectFrom(outboxTable).select('id').where('id', 'in', ids).execute();
+  return Object.fromEntries(
+    Object.entries(events).filter(([, eventId]) => left.some(({ id }) => id === eventId)),
+  );
+}
+
+async function keepEvents(
+  db: Transaction<StoreRows>,
+  events: readonly BrokerEvent[],
+  log: SharedLog | undefined,
+): Promise<readonly unknown[] | undefined> {
+  if (events.length === 0) return undefined;
+  const statement = log?.statementOf(events);
+  // Last, because it locks the end of the log until the commit.
+  if (statement !== undefined)
+    return (await db.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]))).rows;
+  const rows = events.map(({ id, subscription, payload }) => ({ id, subscription, payload }));
+  await db.insertInto(outboxTable).values(rows).execute();
+  return undefined;
+}
