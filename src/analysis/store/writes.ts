@@ -22,6 +22,8 @@ export interface Write {
   readonly answer: 'row' | 'key' | 'true';
   /** Whether it answers with null if there is no row of the key. */
   readonly isNullable: boolean;
+  /** The column that an argument finds a row by, and does not change: the owner that the edge names. */
+  readonly owner?: string;
 }
 
 /** Where the values of a row are in the object of the arguments, or in a nested input. */
@@ -89,17 +91,24 @@ function tableOf({ type, edges }: GqlOperation, { tables }: StoreModel): Table |
 function writeOf(operation: GqlOperation, table: Table, scope: Scope): Write {
   const { type, name } = operation;
   const row = shapeOf(table, operation.arguments, [], scope);
-  const action = operation.writes ?? actionOf(operation, table, row);
+  const owner = ownerOf(operation, row);
+  const action = operation.writes ?? actionOf(operation, table, row, owner);
   const keys = row.values.filter(({ column }) => column === table.key);
   if (action !== 'insert' && keys.length === 0)
     scope.report(`it has no argument “${table.key}”, the key of ${table.type}`);
   if (action === 'delete') {
-    const [other] = [...row.values, ...row.nested].filter((given) => isContent(table, given));
+    const [other] = [...row.values, ...row.nested].filter((given) => isContent(table, given, owner));
     if (other !== undefined) scope.report(`a delete takes the key alone, and not “${other.path.join('.')}”`);
   }
   const isNew = action === 'insert' || action === 'upsert';
   checkRequired(row, isNew ? [] : undefined, scope, new Set());
-  return { operation: name, action, row, answer: answerOf(type, table, scope), isNullable: isNullable(type) };
+  const answer = answerOf(type, table, scope);
+  return { operation: name, action, row, answer, isNullable: isNullable(type), ...(owner && { owner }) };
+}
+
+/** The column of the argument that must be the id of the caller. */
+function ownerOf({ owner }: GqlOperation, { values }: RowShape): string | undefined {
+  return values.find(({ path }) => path.length === 1 && path[0] === owner)?.column;
 }
 
 function isNullable({ kind }: TypeRef): boolean {
@@ -107,19 +116,23 @@ function isNullable({ kind }: TypeRef): boolean {
 }
 
 /** Without a key it inserts, with nothing else it deletes; a key that may be absent makes it an upsert. */
-function actionOf({ route }: GqlOperation, table: Table, row: RowShape): GqlWrites {
+function actionOf(
+  { route }: GqlOperation,
+  table: Table,
+  row: RowShape,
+  owner: string | undefined,
+): GqlWrites {
   if (route?.method === 'DELETE') return 'delete';
   if (route?.method === 'PATCH') return 'update';
   const keys = row.values.filter(({ column }) => column === table.key);
   if (keys.length === 0) return 'insert';
-  if (![...row.values, ...row.nested].some((given) => isContent(table, given))) return 'delete';
+  if (![...row.values, ...row.nested].some((given) => isContent(table, given, owner))) return 'delete';
   return keys.some(({ isRequired }) => isRequired) ? 'update' : 'upsert';
 }
 
-/** Whether a value changes a row: the key and the expected version only find it. */
-function isContent(table: Table, given: GivenColumn | NestedRows): boolean {
-  const isOwn = 'shape' in given || given.column !== table.key;
-  return isOwn && given.column !== versionOf(table);
+/** Whether a value changes a row: the key, the expected version and the owner only find it. */
+function isContent(table: Table, given: GivenColumn | NestedRows, owner: string | undefined): boolean {
+  return 'shape' in given || ![table.key, versionOf(table), owner].includes(given.column);
 }
 
 /** The column that counts the writes of a row; undefined if the table has none. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeModelOf } from '../../../src/analysis/store/model.js';
 import { storeTablesToTypeScript } from '../../../src/analysis/store/table-types.js';
-import { compile } from '../../../src/compiler.js';
+import { compile, schemaToTypeScript } from '../../../src/compiler.js';
 import { typeCheck } from '../../compiler/emit/typescript/type-check.js';
 
 const tablesOf = (source: string) =>
@@ -62,4 +62,12 @@ test('a name that is no identifier is quoted, and a topology without stored node
     `"a-b": import('kysely').ColumnType<unknown, string | null | undefined, string | null>;`,
   );
   expect(tablesOf('(root)-[:PROCESS]->(book { title: String! })')).toBe('');
+});
+
+test('a node named StoreTables leaves the name to the tables', () => {
+  const source = '(store_tables: Stored { id: ID! })\n(root)-[:PROCESS { id: ID! }]->(store_tables)\n';
+  const { schema } = compile({ name: 'a.gg', source });
+  const text = schemaToTypeScript(schema) + tablesOf(source);
+  expect(text).toContain('export interface StoreTablesType {');
+  expect(typeCheck(['a.ts'], { 'a.ts': text })).toEqual([]);
 });

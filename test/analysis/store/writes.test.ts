@@ -36,6 +36,8 @@ test.each([
   ['book', "id: ID, pages: Int, returns: Book, route: 'PATCH /books/{id}'", 'update'],
   ['book', "id: ID!, returns: Book, route: 'DELETE /books/{id}'", 'delete'],
   ['book', "id: ID!, title: String!, returns: Book, writes: 'insert'", 'insert'],
+  ['book', "id: ID!, shelfId: ID!, returns: Book, owner: 'shelfId'", 'delete'],
+  ['book', "shelfId: ID!, title: String!, returns: Book, owner: 'shelfId'", 'insert'],
 ])('serves a mutation into %s with { %s } as %s', (target, properties, action) => {
   const { writes, diagnostics } = fold(target, properties);
   expect(diagnostics).toEqual([]);

@@ -1,7 +1,7 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { clausesOf } from '../../graph/access.js';
 import { nullable } from '../../graph/type-ref.js';
-import type { GqlAccess } from '../../schema/gql-schema.js';
+import type { GqlAccess, GqlObjectType } from '../../schema/gql-schema.js';
 import { type LeakRule, type Place, wordsOf } from './ways.js';
 
 /**
@@ -16,7 +16,7 @@ export const ownerLeaks: LeakRule = function* (_, ways) {
     if (ownerOf(member) !== undefined || !isMany(place)) continue;
     for (const type of ways.typesOf(result)) {
       const owner = ownerOf(type);
-      if (owner === undefined) continue;
+      if (owner === undefined || isFiltered(place, type)) continue;
       for (const leak of ways.leaks(place, { auth: 'required', owner })) {
         const name = parent === undefined ? member.name : coordinate;
         const params = { place: name, type: type.name, owner, path: wordsOf(leak, type.name).path };
@@ -29,6 +29,13 @@ export const ownerLeaks: LeakRule = function* (_, ways) {
 function isMany({ member, owner }: Place): boolean {
   const isStream = owner === undefined && member.kind === 'subscription';
   return isStream || member.page !== undefined || nullable(member.type).kind === 'list';
+}
+
+/** Whether a store reads the rows: it reads only those of the caller, so that nothing tells of others. */
+function isFiltered({ member, owner, result }: Place, { name, node }: GqlObjectType): boolean {
+  const isStored = (one = node) => one?.labels.includes('Stored') === true;
+  const isRead = owner === undefined ? member.kind === 'query' : isStored(owner.node);
+  return isRead && isStored() && result === name;
 }
 
 function ownerOf(place: GqlAccess): string | undefined {

@@ -77,7 +77,7 @@ Arguments ArgumentsOf BatchKeys BatchResolver BatchResolverOf CompleteResolvers 
 Field FieldArguments FieldResolver FieldResolvers Given GraphQLResolveInfo GraphQLScalarType Key Keys KeysOf
 Lacking Member MutationArguments MutationResolvers MutationResults Name NeededMutations NeededQueries
 NoArguments ObjectTypes Paged Parent Paths Payload QueryArguments QueryResolvers QueryResults Resolver
-Resolvers Rest Result RowNames RowResolvers Rows Streams SubscriptionArguments SubscriptionPayloads
+Resolvers Rest Result RowNames RowResolvers Rows StoreTables Streams SubscriptionArguments SubscriptionPayloads
 SubscriptionResolver SubscriptionResolvers Type TypeResolver UnionTypes Value
 `
     .trim()

@@ -17,6 +17,8 @@ export interface WriteScope {
   readonly shapes: Readonly<Record<string, RowShape>>;
   /** The caller as the owner of rows; undefined if it may write the rows of every owner. */
   readonly owner: Owner | undefined;
+  /** The column that an argument finds a row by, as the owner that the edge names. */
+  readonly ownedBy: string | undefined;
   /** The time of the write. */
   readonly now: Date;
 }

@@ -47,7 +47,7 @@ export async function runWrite(
   args: Readonly<Record<string, unknown>>,
   { rootValue, path }: Pick<GraphQLResolveInfo, 'rootValue' | 'path'>,
 ): Promise<unknown> {
-  const scope: WriteScope = { ...store, owner: ownerOf(rootValue), now: new Date() };
+  const scope: WriteScope = { ...store, owner: ownerOf(rootValue), ownedBy: write.owner, now: new Date() };
   const table = tableNamed(scope.model, write.row.table);
   const root = rootValue instanceof OperationRoot ? rootValue : undefined;
   const operation = root?.outbox;
@@ -117,7 +117,7 @@ async function perform(
     problems.push({ path: pathOf(shape, table.key), reason: 'is required' });
   }
   if (problems.length > 0) throw argumentError(problems);
-  if (action === 'upsert' && (await find(db, scope, table, key)) === undefined) {
+  if (action === 'upsert' && (await find(db, scope, given, key)) === undefined) {
     const version = values.get(versionOf(table) ?? '');
     if (version !== undefined) throw conflict(table, version.isHeader);
     return insert();
@@ -126,18 +126,25 @@ async function perform(
 }
 
 /** The condition that finds the row of a key, among those that the caller may write. */
-function matching(is: Builder, { engine, owner }: WriteScope, table: Table, key: unknown) {
+function matching(is: Builder, scope: WriteScope, { table, values }: GivenRow, key: unknown) {
+  const { engine, owner, ownedBy = '' } = scope;
   const owners = table.owner === undefined ? [] : [table.owner];
-  return is.and([is(table.key, '=', key), ...owned(is, engine, table, owners, owner)]);
+  const named = values.get(ownedBy);
+  return is.and([
+    is(table.key, '=', key),
+    ...owned(is, engine, table, owners, owner),
+    ...(named === undefined ? [] : [is(ownedBy, '=', named.value)]),
+  ]);
 }
 
 function columnsOf({ columns }: Table): string[] {
   return columns.map(({ name }) => name);
 }
 
-function find(db: Transaction<StoreRows>, scope: WriteScope, table: Table, key: unknown) {
+function find(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow, key: unknown) {
+  const { table } = given;
   const query = db.selectFrom(table.name).select(columnsOf(table));
-  return query.where((is) => matching(is, scope, table, key)).executeTakeFirst();
+  return query.where((is) => matching(is, scope, given, key)).executeTakeFirst();
 }
 
 async function updateRow(
@@ -153,11 +160,12 @@ async function updateRow(
     const { name } = column;
     const value = values.get(name);
     if (column.role === 'updated') set[name] = toDatabase(scope.engine, column, scope.now);
-    else if (value !== undefined && name !== table.key && name !== version) set[name] = value.value;
+    else if (value !== undefined && ![table.key, version, scope.ownedBy].includes(name))
+      set[name] = value.value;
   }
   const written =
     version === undefined && Object.keys(set).length === 0
-      ? await find(db, scope, table, key)
+      ? await find(db, scope, given, key)
       : await run(table, [given], () =>
           db
             .updateTable(table.name)
@@ -190,25 +198,27 @@ async function deleteRow(
 }
 
 /** The condition of a write: the key, the owner, and the version that the caller expects. */
-function expected(is: Builder, scope: WriteScope, { table, values }: GivenRow, key: unknown) {
+function expected(is: Builder, scope: WriteScope, row: GivenRow, key: unknown) {
+  const { table, values } = row;
   const version = versionOf(table);
   const given = version === undefined ? undefined : values.get(version)?.value;
-  const row = matching(is, scope, table, key);
-  if (version === undefined || given === undefined || given === '*') return row;
+  const found = matching(is, scope, row, key);
+  if (version === undefined || given === undefined || given === '*') return found;
   // A number, or the text of an entity tag (RFC 9110, section 8.8.3). No row has a version below 1.
   const [, digits = '0'] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(String(given)) ?? [];
-  return is.and([row, is(version, '=', Number(digits))]);
+  return is.and([found, is(version, '=', Number(digits))]);
 }
 
 /** The reason why a write found no row: another version, or no row of the key. */
 async function whyNone(
   db: Transaction<StoreRows>,
   scope: WriteScope,
-  { table, values }: GivenRow,
+  given: GivenRow,
   key: unknown,
 ): Promise<Error> {
+  const { table, values } = given;
   const version = values.get(versionOf(table) ?? '');
-  if (version === undefined || (await find(db, scope, table, key)) === undefined) return new MissingRow();
+  if (version === undefined || (await find(db, scope, given, key)) === undefined) return new MissingRow();
   return conflict(table, version.isHeader);
 }
 

@@ -37,6 +37,27 @@ describe.each(shapes)('$name', ({ code, path, text, demand }) => {
   });
 });
 
+describe('stored rows with an owner', () => {
+  const nodes = `/// @owner patientId
+    (visit: Stored { id: ID!, patientId: ID!, doctorId: ID!, doctor: Doctor })
+    (doctor: Stored { id: ID!, visits: [Visit!]!,\n/// @page 2\nvisitPage: [Visit!]! })
+    (root)-[:PROCESS { id: ID! }]->(doctor)`;
+
+  it('may be listed without an owner, because the store reads only those of the caller', () => {
+    expect(
+      leaksOf(`${nodes} (root)-[:PROCESS { operation: 'visits', returns: [Visit!]!, page: 2 }]->(visit)`),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['a stream', '(visit)-[:FORK { operation: "visits", patientId: ID! }]->(visit)'],
+    ['the result of a mutation', '(root)-[:FOLD { x: Int, returns: [Visit!]! }]->(visit)'],
+    ['a field of another object', '(root)-[:PROCESS { x: Int }]->(clinic { visits: [Visit!]! })'],
+  ])('must name the owner in %s, which the store does not read', (_, text) => {
+    expect(leaksOf(nodes + text)).toMatchObject([['GG3086', expect.anything()]]);
+  });
+});
+
 describe('a guarded constant', () => {
   it('is reported on a field and in a guarded type', () => {
     const field = "(root)-[:PROCESS]->(book { id: ID!,\n/// @scopes vault:read\ncode: 'x17' })";

@@ -16,11 +16,11 @@ const topology = (idType: string) => `
 })
 (root)-[:PROCESS { operation: 'visit', id: ID!, auth: 'required', returns: Visit }]->(visit)
 (root)-[:PROCESS { operation: 'firstVisit', auth: 'required', returns: Visit }]->(visit)
-(root)-[:PROCESS { operation: 'visits', owner: 'patientId', returns: [Visit!]! }]->(visit)
-(root)-[:PROCESS { operation: 'visitPage', open: 'only the rows of the caller are read', auth: 'required', returns: [Visit!]!, page: 1 }]->(visit)
+(root)-[:PROCESS { operation: 'visits', auth: 'required', returns: [Visit!]! }]->(visit)
+(root)-[:PROCESS { operation: 'visitPage', auth: 'required', returns: [Visit!]!, page: 1 }]->(visit)
 (root)-[:PROCESS { operation: 'visitsOf', patientId: ${idType}!, owner: 'patientId', returns: [Visit!]! }]->(visit)
 (root)-[:PROCESS { operation: 'notes', returns: [Note!]! }]->(note)
-(root)-[:PROCESS { operation: 'doctors', auth: 'required', open: 'only the rows of the caller are read', returns: [Doctor!]! }]->(doctor)
+(root)-[:PROCESS { operation: 'doctors', auth: 'required', returns: [Doctor!]! }]->(doctor)
 `;
 
 const rowsOf = (one: unknown, other: unknown) => ({

@@ -295,6 +295,40 @@ test.skipIf(noSqlite)('writes the rows of the caller alone', async () => {
   expect(await run('dropNote(id: "n") { text }', ada)).toEqual({ text: 'y' });
 });
 
+test.skipIf(noSqlite)('changes only rows of the owner that the edge names, and never the owner', async () => {
+  const run = runner(
+    serve(
+      `
+(note: Stored { id: ID!, userId: ID!, text: String,
+  /// @store version
+  version: Int! })
+(root)-[:PROCESS { operation: 'note', id: ID!, userId: ID!, owner: 'userId', returns: Note }]->(note)
+(root)-[:FOLD { operation: 'saveNote', id: ID, userId: ID!, text: String, owner: 'userId', returns: Note }]->(note)
+(root)-[:FOLD { operation: 'editNote', id: ID!, userId: ID!, text: String, version: Int, owner: 'userId', returns: Note }]->(note)
+(root)-[:FOLD { operation: 'dropNote', id: ID!, userId: ID!, owner: 'userId', returns: Note }]->(note)
+`,
+      { authenticate: () => null, owners: { exempt: ['staff'] } },
+    ),
+  );
+  const [ada, bob, desk] = [{ id: 'ada' }, { id: 'bob' }, { id: 'desk', roles: ['staff'] }];
+  expect(await run('saveNote(id: "n", userId: "ada", text: "x") { userId }', ada)).toEqual({ userId: 'ada' });
+  expect(await run('editNote(id: "n", userId: "ada", text: "y") { id }', bob)).toBe('FORBIDDEN');
+  for (const theft of [
+    'editNote(id: "n", userId: "bob", text: "y", version: 7)',
+    'dropNote(id: "n", userId: "bob")',
+  ]) {
+    expect(await run(`${theft} { id }`, bob)).toBeNull();
+    expect(await run(`${theft} { id }`, desk)).toBeNull();
+  }
+  expect(await run('saveNote(id: "n", userId: "bob") { id }', bob)).toBe('ALREADY_EXISTS');
+  expect(await run('saveNote(id: "n", userId: "ada", text: "z") { text }', ada)).toEqual({ text: 'z' });
+  expect(await run('editNote(id: "n", userId: "ada", text: "w") { userId text }', desk)).toEqual({
+    userId: 'ada',
+    text: 'w',
+  });
+  expect(await run('dropNote(id: "n", userId: "ada") { text }', ada)).toEqual({ text: 'w' });
+});
+
 test.skipIf(noSqlite)(
   'refuses new rows of a caller whose id the column of the owner cannot have',
   async () => {
