@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bundleBenchmark } from './bench/http/bundle.mjs';
 import { answerLength, load } from './bench/http/load.js';
 import { isVoid, writeReport } from './bench/http/report.js';
-import { rows, type Side } from './bench/http/rows.js';
+import { type AnySide, rows } from './bench/http/rows.js';
 import { withProgramFolder } from './programs/bundle.mjs';
 
 describe('the load of the serving benchmark', () => {
@@ -66,10 +66,10 @@ describe('the report of the serving benchmark', () => {
   const measured = (microseconds: number) => ({ microseconds, requestsPerSecond: 1, p99: 1 });
   const turns = (ours: readonly number[], baseline: readonly number[]) =>
     ours.map((time, turn) => [measured(time), measured(baseline[turn] ?? 0)] as const);
-  const isOurs = ({ contender, variant }: Side) => contender.startsWith('gg-svc') && variant === undefined;
+  const isOurs = ({ contender, variant }: AnySide) => contender.startsWith('gg-svc') && variant === undefined;
 
   const report = (ours: number) => {
-    const timeOf = (side: Side) => (isOurs(side) ? ours : 1_000);
+    const timeOf = (side: AnySide) => (isOurs(side) ? ours : 1_000);
     return writeReport(rows, (side, baseline) => [turns([timeOf(side)], [timeOf(baseline)])], conditions);
   };
 

@@ -6,6 +6,8 @@ import type {
   PostgresPoolClient,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { remember } from '../../compiler/graph/maps.js';
+import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
@@ -133,6 +135,8 @@ function explained(pool: Pool, health: { isUp: boolean }): PostgresPool {
     health.isUp = false;
     probe();
   };
+  const clients = new WeakMap<PoolClient, PostgresPoolClient>();
+  const named = statementNames();
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -142,16 +146,41 @@ function explained(pool: Pool, health: { isUp: boolean }): PostgresPool {
         if (pool.totalCount < pool.options.max) lost();
         throw explain(error, true);
       });
-      return explainedClient(client, lost);
+      // Kysely keeps something for each client that it knows.
+      return remember(clients, client, () => explainedClient(client, named, lost));
     },
   };
 }
 
-function explainedClient(client: PoolClient, lost: () => void): PostgresPoolClient {
+/** The number of statements that each connection keeps. */
+const mostStatements = 200;
+
+/**
+ * Gives names to statements: the server parses and plans them once for each connection. A text gets one at its second
+ * use, so that those that are never used again take none, and texts without parameters, such as `begin`, get none.
+ */
+function statementNames() {
+  const names = new Map<string, string>();
+  const once = new LruMap<string, true>(mostStatements);
+  return (text: string, values: readonly unknown[]): string | undefined => {
+    const name = names.get(text);
+    if (name !== undefined || values.length === 0 || names.size === mostStatements) return name;
+    if (once.get(text) === undefined) once.set(text, true);
+    else names.set(text, `gg_svc_${names.size}`);
+    return names.get(text);
+  };
+}
+
+function explainedClient(
+  client: PoolClient,
+  nameOf: ReturnType<typeof statementNames>,
+  lost: () => void,
+): PostgresPoolClient {
   let isLost = false;
-  const query = async (...given: Parameters<PoolClient['query']>) => {
+  const query = async (text: string, values: unknown[] = []) => {
     try {
-      return await client.query(...given);
+      const name = nameOf(text, values);
+      return await (name === undefined ? client.query(text, values) : client.query({ name, text, values }));
     } catch (error) {
       if (!hasState(error)) {
         isLost = true;

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SqliteDatabase } from 'kysely';
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { remember } from '../../compiler/graph/maps.js';
+import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
@@ -55,28 +57,32 @@ async function openFile(file: string): Promise<SqliteDatabase> {
     opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     return opened;
   });
+  const prepare = (sql: string): SqliteStatement => {
+    // A transaction that reads before it writes would fail, and not wait, if another process wrote in between.
+    const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
+    // Without it, an integer of more than 53 bits cannot be read.
+    statement.setReadBigInts(true);
+    const rows = (parameters: readonly unknown[]) =>
+      explained(() => statement.all(...(parameters.map(bindable) as never[])).map(rowOf));
+    return {
+      // A statement without columns gives no rows.
+      reader: statement.columns().length > 0,
+      all: rows,
+      run: (parameters) => explained(() => statement.run(...(parameters.map(bindable) as never[]))),
+      *iterate(parameters) {
+        yield* rows(parameters);
+      },
+    };
+  };
+  const prepared = new LruMap<string, SqliteStatement>(mostStatements);
   return {
     close: () => database.close(),
-    prepare: (sql) =>
-      explained(() => {
-        // A transaction that reads before it writes would fail, and not wait, if another process wrote in between.
-        const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
-        // Without it, an integer of more than 53 bits cannot be read.
-        statement.setReadBigInts(true);
-        const rows = (parameters: readonly unknown[]) =>
-          statement.all(...(parameters.map(bindable) as never[]));
-        return {
-          // A statement without columns gives no rows.
-          reader: statement.columns().length > 0,
-          all: (parameters) => explained(() => rows(parameters).map(rowOf)),
-          run: (parameters) => explained(() => statement.run(...(parameters.map(bindable) as never[]))),
-          *iterate(parameters) {
-            yield* explained(() => rows(parameters).map(rowOf));
-          },
-        };
-      }),
+    prepare: (sql) => remember(prepared, sql, () => explained(() => prepare(sql))),
   };
 }
+
+/** The number of statements that are kept: SQLite parses and plans each once. */
+const mostStatements = 200;
 
 /** The result code of a file that another connection writes. */
 const busy = 5;
@@ -118,7 +124,8 @@ function bindable(value: unknown): unknown {
 
 /** Integers of at most 53 bits are numbers, others text. */
 function rowOf(row: Record<string, unknown>): Record<string, unknown> {
-  for (const [name, value] of Object.entries(row)) {
+  for (const name in row) {
+    const value = row[name];
     if (typeof value !== 'bigint') continue;
     const number = Number(value);
     row[name] = Number.isSafeInteger(number) ? number : String(value);

@@ -1,5 +1,5 @@
 import type { Load } from './load.js';
-import { elsewhere, type Row, type Side, selfRow, selfTolerance, rows as servingRows } from './rows.js';
+import { type AnySide, elsewhere, type Row, selfRow, selfTolerance, rows as servingRows } from './rows.js';
 
 /** The figures of one side in one turn. */
 export interface Measured extends Load {
@@ -14,7 +14,7 @@ export type Turns = readonly (readonly [ours: Measured, baseline: Measured])[];
 export type Figures = readonly Turns[] | { readonly missing: string };
 
 /** Finds the figures of a pair of sides. */
-export type FiguresOf = (ours: Side, baseline: Side) => Figures;
+export type FiguresOf = (ours: AnySide, baseline: AnySide) => Figures;
 
 /** The conditions of a run. */
 export interface Conditions {
@@ -49,9 +49,7 @@ export function writeReport(rows: readonly Row[], figuresOf: FiguresOf, conditio
         .join(', ')}.`,
     '',
     ...(isVoid(figuresOf) ? ['**This run is void: row 0 is outside its limits.**', ''] : []),
-    '| | ours | baseline | ours, µs | req/s | p99 ms | baseline, µs | req/s | p99 ms | ratio (least–greatest) | target | |',
-    '|---|---|---|--:|--:|--:|--:|--:|--:|---|---|---|',
-    ...[selfRow, ...rows].map((row, index) => line(row, index, figuresOf)),
+    ...tableOf([selfRow, ...rows], figuresOf),
     ...(rows === servingRows ? elsewhere : []).map(
       ({ title, target }, index) =>
         `| ${rows.length + index + 1} | ${title} | | | | | | | | | ${target} | see [fan-out](fan-out/REPORT.md) |`,
@@ -61,10 +59,19 @@ export function writeReport(rows: readonly Row[], figuresOf: FiguresOf, conditio
   ].join('\n');
 }
 
+/** The rows as a table, the row of one server against itself first. */
+export function tableOf(rows: readonly Row<AnySide>[], figuresOf: FiguresOf): readonly string[] {
+  return [
+    '| | ours | baseline | ours, µs | req/s | p99 ms | baseline, µs | req/s | p99 ms | ratio (least–greatest) | target | |',
+    '|---|---|---|--:|--:|--:|--:|--:|--:|---|---|---|',
+    ...rows.map((row, index) => line(row, index, figuresOf)),
+  ];
+}
+
 /** Why the rows that are not met are not. */
-function reasons(rows: readonly Row[], figuresOf: FiguresOf): readonly string[] {
+export function reasons(rows: readonly Row<AnySide>[], figuresOf: FiguresOf): readonly string[] {
   const missed = rows.flatMap(({ title, whyNot }, index) =>
-    whyNot !== undefined && line(rows[index] as Row, index + 1, figuresOf).endsWith(`${notMet} |`)
+    whyNot !== undefined && line(rows[index] as Row<AnySide>, index + 1, figuresOf).endsWith(`${notMet} |`)
       ? [`- ${index + 1}, ${title}: ${whyNot}`]
       : [],
   );
@@ -73,7 +80,7 @@ function reasons(rows: readonly Row[], figuresOf: FiguresOf): readonly string[] 
 
 const notMet = '**not met**';
 
-function line(row: Row, number: number, figuresOf: FiguresOf): string {
+function line(row: Row<AnySide>, number: number, figuresOf: FiguresOf): string {
   const measured = row.ours.map((side) => ({ side, figures: figuresOf(side, row.baseline) }));
   const best = measured
     .flatMap(({ side, figures }) =>
@@ -97,9 +104,9 @@ function line(row: Row, number: number, figuresOf: FiguresOf): string {
 }
 
 /** Whether a server against itself differs so much that nothing else in the run can be judged. */
-export function isVoid(figuresOf: FiguresOf): boolean {
-  const [ours] = selfRow.ours;
-  const figures = ours && figuresOf(ours, selfRow.baseline);
+export function isVoid(figuresOf: FiguresOf, row: Row<AnySide> = selfRow): boolean {
+  const [ours] = row.ours;
+  const figures = ours && figuresOf(ours, row.baseline);
   if (figures === undefined || 'missing' in figures) return false;
   return Math.abs(median(ratiosOf(figures)) - 1) > selfTolerance;
 }

@@ -27,9 +27,15 @@ export type ContenderName =
   | 'Fastify, many objects';
 
 /** One kind of request, made to one contender. */
-export interface Side {
+export interface Side extends AnySide {
   readonly contender: ContenderName;
   readonly request: RequestKind;
+}
+
+/** A side of any benchmark that loads servers. */
+export interface AnySide {
+  readonly contender: string;
+  readonly request: string;
   /** The program without its tracing, where that is what is compared. */
   readonly variant?: 'untraced';
 }
@@ -43,10 +49,10 @@ export type RequestKind = 'rest' | 'known' | 'new' | ManyKind | `${ManyKind} ove
 type ManyKind = keyof typeof answers;
 
 /** One claim. */
-export interface Row {
+export interface Row<S extends AnySide = Side> {
   readonly title: string;
-  readonly ours: readonly Side[];
-  readonly baseline: Side;
+  readonly ours: readonly S[];
+  readonly baseline: S;
   /** The least ratio that meets the claim; undefined for rows for orientation. */
   readonly limit: number | undefined;
   /** Why the target may be missed. The report shows it under the table while the row misses its target. */
