@@ -88,6 +88,8 @@ export interface CallSite {
   readonly count: CallCount | undefined;
   readonly judge: Judge;
   readonly argumentsCheck: ArgumentsCheck;
+  /** Adds all mistakes in the arguments to the errors of variables that graphql-js refuses. */
+  explain(errors: readonly GraphQLError[], args: CallArgs): readonly GraphQLError[];
   readonly repeats: Repeats | undefined;
   /** Whether a mutation may only be called with a key. */
   needsKey(mutation: string): boolean;

@@ -4,7 +4,7 @@ import { isTracing } from '../../base/tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
 import { type ArgumentCheck, createArgumentChecks } from '../../compiler/api/argument-checks.js';
 import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-coordinate.js';
-import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
 import { argumentError, mistakesOf } from '../execute/constraints/guard-arguments.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
@@ -18,8 +18,8 @@ import {
   type CallResult,
   type CallSite,
 } from './call.js';
+import { createExplanation, type MistakesIn } from './explain-variables.js';
 import { createJudge, type JudgeSettings } from './judge.js';
-import type { Mistake } from './problem.js';
 import { createReach } from './reach.js';
 import { rootCallsOf } from './root-calls.js';
 import { takeSteps } from './steps.js';
@@ -36,11 +36,20 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings) {
   const reachOf = createReach(model, execution.schema);
   const keyed = new Set(model.mutations.flatMap((one) => (one.idempotent === undefined ? [] : [one.name])));
   const checks = compileChecks(model);
+  const mistakesIn: MistakesIn = (operation, args, prefix = '') =>
+    mistakesOf(
+      (checks.get(operationCoordinate(operation))?.(args) ?? []).map(({ path, reason }) => ({
+        path: `${prefix}${path}`,
+        reason,
+      })),
+    );
+  const { schema, tellsNames } = execution;
   const site: CallSite = {
     ...given,
     reachOf,
     judge: createJudge(model, execution, { guard, owners, guards, hook }),
     argumentsCheck: createArgumentsCheck(checks, execution),
+    explain: createExplanation(model, { schema, tellsNames, mistakesIn }),
     needsKey: (mutation) => keyed.has(mutation),
   };
   const take = (args: CallArgs, mode: CallMode) => {
@@ -51,8 +60,7 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings) {
   return {
     ...shared,
     /** The values that break constraints, for a call that is refused for another reason before it takes any step. */
-    mistakesIn: (operation: GqlOperation, args: Readonly<Record<string, unknown>>): readonly Mistake[] =>
-      mistakesOf(checks.get(operationCoordinate(operation))?.(args) ?? []),
+    mistakesIn,
     execute: async (args: CallArgs) => unprinted((await take(args, 'execute')) as CallResult),
     /** As `execute`, but a compiled plan may print the result, synchronously if nothing waits. */
     answer: (args: CallArgs) => take(args, 'print') as MaybePromise<CallResult>,

@@ -121,8 +121,16 @@ function findRepeat(call: Call, site: CallSite): MaybePromise<CallResult | undef
 }
 
 function run(call: Call, site: CallSite): MaybePromise<CallResult | Started> {
-  const { precondition } = call.args;
-  return precondition === undefined ? start(call, site) : startIf(precondition, call, site);
+  const { precondition, protocol } = call.args;
+  const ran = precondition === undefined ? start(call, site) : startIf(precondition, call, site);
+  // REST and agents read the arguments before the call.
+  if (protocol === 'rest' || protocol === 'mcp') return ran;
+  return proceed(ran, (outcome) => explained(outcome, call, site));
+}
+
+function explained(outcome: CallResult | Started, { args }: Call, site: CallSite): CallResult | Started {
+  if (!('errors' in outcome) || outcome.errors === undefined || outcome.data !== undefined) return outcome;
+  return { ...outcome, errors: site.explain(outcome.errors, args) };
 }
 
 /** A call that its precondition refuses has changed nothing, so that its key can be used again. */

@@ -102,6 +102,8 @@ export function createExecution<TContext>(
     schema,
     mask,
     reader,
+    /** Whether messages may contain names of the schema. */
+    tellsNames: limits.introspection,
     /**
      * Runs a query or a mutation of a valid document, synchronously if no resolver is asynchronous; errors are masked.
      *

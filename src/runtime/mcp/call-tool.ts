@@ -10,8 +10,8 @@ import { inputTypeOf } from '../../compiler/schema/schema-index.js';
 import { wireView } from '../../compiler/schema/wire-view.js';
 import type { ContextSource } from '../auth/caller.js';
 import type { Calls } from '../call/calls.js';
+import { type CoercionContext, readAll, readMembers } from '../call/coerce.js';
 import { contextOf, type Environment } from '../call/environment.js';
-import { type CoercionContext, readAll, readMembers } from '../call/named/coerce.js';
 import { compileNamedOperation, type NamedCaller, type NamedOperation } from '../call/named/operation.js';
 import { type Problem, ProblemError } from '../call/problem.js';
 import type { Connection } from '../execute/resolvers/pages.js';
@@ -68,7 +68,10 @@ export function createToolRunner(environment: Environment, tools: readonly Tool[
       const known: (Arguments | undefined)[] = [];
       for (current of plan) {
         let isKnown = true;
-        const args = readArguments(coercion, current, (_, isList) => {
+        const { step, place } = current;
+        const mistakesIn = (all: Readonly<Record<string, unknown>>) =>
+          isKnown ? execution.mistakesIn(step.operation, all, place) : [];
+        const args = readArguments({ ...coercion, mistakesIn }, current, (_, isList) => {
           isKnown = false;
           return isList ? [placeholder] : placeholder;
         });
@@ -187,7 +190,11 @@ function readArguments(
   );
   try {
     const path = isOneStep ? undefined : place.slice(0, -1);
-    return readAll(context, (one) => readMembers(one, operation.arguments, complete, path));
+    return readAll(
+      context,
+      (one) => readMembers(one, operation.arguments, complete, path),
+      (all) => all,
+    );
   } catch (error) {
     const parameter = error instanceof ProblemError ? error.problem.members?.parameter : undefined;
     if (!(error instanceof ProblemError) || typeof parameter !== 'string') throw error;

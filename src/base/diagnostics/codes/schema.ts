@@ -330,6 +330,11 @@ export const schemaCodes = {
     '{operation} has two fallbacks, {one} and {other}.',
     'Make {other} the fallback of {one}.',
   ),
+  GG3114: information(
+    'arguments-of-several-edges',
+    'The edges of {operation} form one operation: it has the arguments {arguments}, which no edge gives alone.',
+    'Give each edge a name of its own (operation: “name”), or declare all arguments on one edge.',
+  ),
 };
 
 type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };

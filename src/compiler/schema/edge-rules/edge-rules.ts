@@ -86,7 +86,8 @@ function describeEdges({ origins }: EdgeGroup): readonly string[] {
   return [...new Set(origins.map(describeEdge))];
 }
 
-function describeEdge({ from, to }: GqlEdgeOrigin): string {
+/** The sources and the target of an edge: `a | b to c`. */
+export function describeEdge({ from, to }: GqlEdgeOrigin): string {
   return `${listIds(from)} to ${to}`;
 }
 

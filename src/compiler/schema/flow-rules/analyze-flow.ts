@@ -5,6 +5,7 @@ import { eventNeverArrives } from './event-never-arrives.js';
 import type { FlowRule, ProjectedTopology } from './flow-rule.js';
 import { foldOfRequiredFields } from './fold-of-required-fields.js';
 import { forkNeverFires } from './fork-never-fires.js';
+import { joinedArguments } from './joined-arguments.js';
 import { listOfSingleReads } from './list-of-single-reads.js';
 import { nodeOutOfReach } from './node-out-of-reach.js';
 import { processTypeClash } from './process-type-clash.js';
@@ -21,6 +22,7 @@ const flowRules: readonly FlowRule[] = [
   argumentAsJson,
   foldOfRequiredFields,
   sourceArguments,
+  joinedArguments,
   listOfSingleReads,
   edgeWithoutAuth,
 ];

@@ -5,8 +5,8 @@ import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema
 import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Form } from '../../uploads/form.js';
-import { type Mistake, maxMistakes, ProblemError } from '../problem.js';
-import { type CoercionContext, readAll, readMembers, readText, requireNothing } from './coerce.js';
+import { type CoercionContext, readAll, readMembers, readText, requireNothing } from '../coerce.js';
+import { ProblemError } from '../problem.js';
 import { createFormReader } from './read-form.js';
 import { createQueryReader, decodePart, single, splitQuery, valuesOf } from './read-query.js';
 
@@ -64,17 +64,11 @@ export function createGivenReader(schema: GqlSchema, route: RestRoute) {
     return after === undefined ? given : { ...given, after };
   };
   return (context: CoercionContext, request: GivenRequest) =>
-    readAll(context, (one) => {
-      const given = read(one, request);
-      if (one.mistakes !== undefined) addMistakes(one.mistakes, one.mistakesIn?.(given.args) ?? []);
-      return given;
-    });
-}
-
-function addMistakes(mistakes: Mistake[], further: readonly Mistake[]): void {
-  const told = new Set(mistakes.map(({ pointer }) => pointer));
-  const fresh = further.filter(({ pointer }) => !told.has(pointer));
-  mistakes.push(...fresh.slice(0, maxMistakes - mistakes.length));
+    readAll(
+      context,
+      (one) => read(one, request),
+      ({ args }) => args,
+    );
 }
 
 function asArguments(value: JsonValue | undefined): { readonly [name: string]: JsonValue } {

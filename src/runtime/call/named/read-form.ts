@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Form } from '../../uploads/form.js';
-import { type CoercionContext, readJson, refuse, refuseUnknown, requireNothing } from './coerce.js';
+import { type CoercionContext, readJson, refuse, refuseUnknown, requireNothing } from '../coerce.js';
 import { createArgumentReader, parseText, single, valuesOf } from './read-query.js';
 
 /**

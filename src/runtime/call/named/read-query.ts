@@ -4,7 +4,6 @@ import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema
 import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
 import { queryParameterStyle } from '../../../compiler/schema/wire.js';
 import { JsonRefusal, parseJson } from '../../limits/parse-json.js';
-import { ProblemError } from '../problem.js';
 import {
   type CoercionContext,
   readJson,
@@ -13,7 +12,8 @@ import {
   refuseUnknown,
   requireNothing,
   requireOne,
-} from './coerce.js';
+} from '../coerce.js';
+import { ProblemError } from '../problem.js';
 
 /** The pairs of a query string: each name, followed by its value. A request has few, so a map would cost more. */
 type QueryPairs = readonly string[];

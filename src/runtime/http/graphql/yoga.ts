@@ -274,7 +274,8 @@ function admit(
 function withStatus(result: ExecutionResult): ExecutionResult {
   if (result.data !== undefined) return result;
   for (const { path, extensions } of result.errors ?? []) {
-    if (path !== undefined || extensions.code !== undefined) continue;
+    if (path !== undefined || !(extensions.code === undefined || extensions.code === 'BAD_USER_INPUT'))
+      continue;
     extensions.code = 'BAD_USER_INPUT';
     extensions.http = { status: 400, spec: true };
   }

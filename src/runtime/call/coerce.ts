@@ -1,16 +1,16 @@
 import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
-import { shownValue } from '../../../base/diagnostics/shown-value.js';
-import { isTextOnly } from '../../../base/json-schema/limits.js';
-import { fragmentOf, pointerStep } from '../../../base/source/json-pointer.js';
-import { isRequired } from '../../../compiler/api/is-required.js';
-import type { JsonValue } from '../../../compiler/graph/json-value.js';
-import { createSuggester } from '../../../compiler/graph/suggest.js';
-import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
-import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { inputTypeOf, type NamedType, namedType } from '../../../compiler/schema/schema-index.js';
-import { isJsonObject } from '../../limits/parse-json.js';
-import { UploadedFile } from '../../uploads/uploaded-file.js';
-import { badParameter, type Mistake, maxMistakes, ProblemError } from '../problem.js';
+import { shownValue } from '../../base/diagnostics/shown-value.js';
+import { isTextOnly } from '../../base/json-schema/limits.js';
+import { fragmentOf, pointerStep } from '../../base/source/json-pointer.js';
+import { isRequired } from '../../compiler/api/is-required.js';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import { createSuggester } from '../../compiler/graph/suggest.js';
+import { nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
+import type { GqlArgument, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { inputTypeOf, type NamedType, namedType } from '../../compiler/schema/schema-index.js';
+import { isJsonObject } from '../limits/parse-json.js';
+import { UploadedFile } from '../uploads/uploaded-file.js';
+import { badParameter, type Mistake, maxMistakes, ProblemError } from './problem.js';
 
 export interface CoercionContext {
   readonly schema: GqlSchema;
@@ -20,6 +20,8 @@ export interface CoercionContext {
   readonly executable: Pick<GraphQLSchema, 'getType'>;
   /** The constraints that arguments break: the call will not be made, so that its steps cannot check them. */
   readonly mistakesIn?: (args: Readonly<Record<string, unknown>>) => readonly Mistake[];
+  /** Whether a value may stand for the list of it alone, as in GraphQL. */
+  readonly takesItems?: boolean;
   /** Collects mistakes. Without it, the first one is thrown. */
   readonly mistakes?: Mistake[];
 }
@@ -27,16 +29,21 @@ export interface CoercionContext {
 /**
  * Reads arguments. If there is a mistake, reads them again to collect all, so that valid calls collect nothing.
  *
+ * @param argsOf - Gives the arguments of what was read.
  * @throws {ProblemError} The problem of the first mistake, with all of them as `errors`.
  */
-export function readAll<Read>(context: CoercionContext, read: (context: CoercionContext) => Read): Read {
+export function readAll<Read>(
+  context: CoercionContext,
+  read: (context: CoercionContext) => Read,
+  argsOf: (read: Read) => Readonly<Record<string, unknown>>,
+): Read {
   try {
     return read(context);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.members?.parameter === undefined) throw error;
     const mistakes: Mistake[] = [];
     try {
-      read({ ...context, mistakes });
+      addMistakes(mistakes, context.mistakesIn?.(argsOf(read({ ...context, mistakes }))) ?? []);
     } catch (other) {
       // A part that cannot be decoded, or the last mistake that an answer has: what was found before it is told.
       if (!(other instanceof ProblemError)) throw other;
@@ -44,6 +51,12 @@ export function readAll<Read>(context: CoercionContext, read: (context: Coercion
     const { problem } = error;
     throw new ProblemError({ ...problem, members: { ...problem.members, errors: mistakes } });
   }
+}
+
+function addMistakes(mistakes: Mistake[], further: readonly Mistake[]): void {
+  const told = new Set(mistakes.map(({ pointer }) => pointer));
+  const fresh = further.filter(({ pointer }) => !told.has(pointer));
+  mistakes.push(...fresh.slice(0, maxMistakes - mistakes.length));
 }
 
 /**
@@ -82,8 +95,11 @@ export function readJson(
   }
   const bare = nullable(type);
   if (bare.kind === 'list') {
-    if (!Array.isArray(value)) return mismatch(context, parameter, 'a list', value);
     const item = { type: bare.of, ...(constraints && { constraints }) };
+    if (!Array.isArray(value))
+      return context.takesItems === true
+        ? [readJson(context, item, value, parameter)]
+        : mismatch(context, parameter, 'a list', value);
     return value.map((one: JsonValue, at) => readJson(context, item, one, `${parameter}[${at}]`));
   }
   if (bare.name === 'ID' && typeof value === 'number' && constraints !== undefined && isTextOnly(constraints))
