@@ -43,7 +43,7 @@ export async function buildPlayground(out = join(root, 'playground')) {
       // A minified build would be one for production.
       define: { 'process.env.NODE_ENV': '"development"' },
       external: leftOut,
-      plugins: [withoutNode()],
+      plugins: [withoutNode(), withoutStore()],
     }),
   ]);
   copyFileSync(join(root, 'web/playground/index.html'), join(out, 'index.html'));
@@ -56,6 +56,15 @@ function withoutNode() {
   return {
     name: 'without-node',
     setup: ({ onResolve }) => onResolve({ filter: /^node:/ }, () => ({ path: stand })),
+  };
+}
+
+/** Leaves out the code of the store: browsers have no database, so the option `store` is never given. */
+function withoutStore() {
+  return {
+    name: 'without-store',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[\\/]stored-resolvers\.ts$/ }, () => ({ contents: 'export let storedResolvers;' })),
   };
 }
 

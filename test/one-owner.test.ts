@@ -59,6 +59,7 @@ const rules: readonly Rule[] = [
       /^(?:exclusiveM..imum|multipleOf|minLength|minItems)\b/.test(node.getText()),
     others: {
       'analysis/store/ddl.ts': 'the limits that a database checks',
+      'analysis/store/seed-values.ts': 'lists within limits',
       'compiler/api/argument-checks.ts': 'the schema of a list and of its items',
       'compiler/api/example-values.ts': 'values within limits',
       'compiler/api/examples.ts': 'lists within limits',

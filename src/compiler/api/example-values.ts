@@ -32,14 +32,21 @@ export function exampleNumber({ name, constraints }: ExamplePlace, isInt: boolea
   const byName = numberByName(name) ?? (isInt ? 1 : 1.5);
   const wanted = isInt ? Math.round(byName) : byName;
   if (constraints === undefined) return wanted;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = constraints;
+  const { step, least, most } = rangeOf(constraints, isInt);
+  const clamped = Math.min(Math.max(wanted, least), most);
+  const steps = [Math.ceil, Math.round, Math.floor].map((round) => tidy(round(clamped / step) * step));
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = constraints;
+  const middle = ((exclusiveMinimum ?? minimum ?? 0) + (exclusiveMaximum ?? maximum ?? 0)) / 2;
+  return firstValid(constraints, [wanted, ...steps, ...(isInt ? [] : [clamped, middle])]) as number;
+}
+
+/** The least and the greatest number within limits, infinite without a limit, and the step between numbers. */
+export function rangeOf(limits: Constraints, isInt: boolean) {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits;
   const step = multipleOf ?? (isInt ? 1 : 0.5);
   const least = Math.max(minimum ?? -Infinity, (exclusiveMinimum ?? -Infinity) + step);
   const most = Math.min(maximum ?? Infinity, (exclusiveMaximum ?? Infinity) - step);
-  const clamped = Math.min(Math.max(wanted, least), most);
-  const steps = [Math.ceil, Math.round, Math.floor].map((round) => tidy(round(clamped / step) * step));
-  const middle = ((exclusiveMinimum ?? minimum ?? 0) + (exclusiveMaximum ?? maximum ?? 0)) / 2;
-  return firstValid(constraints, [wanted, ...steps, ...(isInt ? [] : [clamped, middle])]) as number;
+  return { step, least, most };
 }
 
 /** The example of an ID: a number as text, unless its constraints exclude that. */
@@ -208,11 +215,13 @@ const numbers = table([
  * A short text that a pattern matches; undefined if none was found, or the pattern is large. It takes the first alternative, the fewest
  * repetitions and other characters of a class one after another: `^[A-Z]{3}-\d{2}$` gives `ABC-45`. Lookarounds are
  * left out, so the text is tried at the end.
+ *
+ * @param choose - Chooses among so many characters of a class, and repetitions, in place of that order.
  */
-export function patternSample(source: string): string | undefined {
+export function patternSample(source: string, choose?: (count: number) => number): string | undefined {
   if (!isForExamples(source)) return undefined;
   const { tree, test } = patternOf(source);
-  const sample = sampleOf(tree);
+  const sample = sampleOf(tree, choose);
   return sample.length <= longest && test(sample) ? sample : undefined;
 }
 
@@ -227,25 +236,28 @@ const largest = 5000;
 const longest = 1000;
 
 /** The size of a pattern is limited, so the number of its parts that are read is, too. */
-function sampleOf(tree: PatternTree): string {
+function sampleOf(tree: PatternTree, choose?: (count: number) => number): string {
   /** The number of characters that were taken from classes. */
   let taken = 0;
+  const next = choose ?? ((count: number) => taken++ % count);
   const known = new Map<CharacterSet, string>();
   const fromSet = (set: CharacterSet): string => {
     if (set.source !== '.' && [...set.source].length === 1) return set.source;
     const characters = remember(known, set, () => charactersOf(set));
-    return characters === '' ? '' : (characters[taken++ % characters.length] as string);
+    return characters === '' ? '' : (characters[next(characters.length)] as string);
   };
   const joined = (count: number, part: (at: number) => PatternTree | undefined): string => {
     let text = '';
     for (let at = 0; at < count && text.length <= longest; at++) text += textOf(part(at) as PatternTree);
     return text;
   };
+  const extra = ({ least, most }: { readonly least: number; readonly most: number }) =>
+    choose?.(Math.min(most - least, 5) + 1) ?? 0;
   const textOf = (part: PatternTree): string => {
     if (part.kind === 'set') return fromSet(part.set);
     if (part.kind === 'sequence') return joined(part.parts.length, (at) => part.parts[at]);
     if (part.kind === 'choice') return textOf(part.options[0] as PatternTree);
-    return part.kind === 'repeat' ? joined(part.least, () => part.of) : '';
+    return part.kind === 'repeat' ? joined(part.least + extra(part), () => part.of) : '';
   };
   return textOf(tree);
 }

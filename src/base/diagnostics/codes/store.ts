@@ -12,4 +12,9 @@ export const storeCodes = {
     'The store does not serve {operation}: {reason}.',
     'Write a resolver for it.',
   ),
+  GG7009: error(
+    'not-seedable',
+    'The table {table} cannot be seeded: {reason}.',
+    'The page store.md says how rows are made.',
+  ),
 };

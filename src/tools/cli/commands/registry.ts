@@ -50,6 +50,9 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     diff: ['[operands...]', 'list API changes and whether they break clients', () => import('./diff.js')],
   }),
   migrate,
+  ...listEntries({
+    seed: [files, 'fill the empty tables of a database with example rows', () => import('./seed.js')],
+  }),
   federation,
   ...listEntries({
     lsp: ['', 'run the language server for editors', () => import('./lsp.js')],

@@ -1,17 +1,24 @@
-import { storeModelOf } from '../../../../analysis/store/model.js';
+import { type StoreModel, storeModelOf } from '../../../../analysis/store/model.js';
 import { OptionError } from '../../../../base/diagnostics/option-error.js';
+import type { Analysis } from '../../../../compiler/analyze.js';
 import { settingError, storeOf } from '../../../../runtime/server/load-config.js';
-import type { MigrateOptions, Migration } from '../../../../runtime/store/store.js';
+import type { MigrateOptions, Migration, Store } from '../../../../runtime/store/store.js';
 import { explainStore } from '../../../../runtime/store/store-error.js';
 import { readTopology } from '../../files/read-topology.js';
 import { CommandFailure, type Invocation, UsageError } from '../../terminal/command.js';
 import { requireValid } from '../../terminal/report-findings.js';
 
 /** Finds the steps from the database of the project to a topology, and takes them with `apply`. */
-export async function migrateDatabase(
+export function migrateDatabase(started: Invocation, how: MigrateOptions = {}): Promise<Migration> {
+  return withDatabase(started, 'migrate', (store, model) => store.migrate(model, how));
+}
+
+/** Does something with the database of the project and the tables of a topology, and closes it. */
+export async function withDatabase<T>(
   { operands, options, io }: Invocation,
-  how: MigrateOptions = {},
-): Promise<Migration> {
+  command: string,
+  use: (store: Store, model: StoreModel, analysis: Analysis) => Promise<T>,
+): Promise<T> {
   const { project = {}, projectPath = '' } = options;
   const analysis = requireValid(await readTopology(operands, io, options), io);
   const { model, diagnostics } = storeModelOf(analysis.schema);
@@ -19,9 +26,9 @@ export async function migrateDatabase(
   try {
     const { store } = storeOf(project, io.directory);
     if (store === undefined)
-      throw new UsageError('migrate needs a database: set “server.store” in the project file.');
+      throw new UsageError(`${command} needs a database: set “server.store” in the project file.`);
     try {
-      return await store.migrate(model, how);
+      return await use(store, model, analysis);
     } catch (error) {
       throw explainStore(error);
     } finally {

@@ -1,0 +1,61 @@
+import type { StoreModel } from '../../../analysis/store/model.js';
+import { type SeedPlan, seedRows } from '../../../analysis/store/seed-rows.js';
+import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { Store } from '../store.js';
+import { fromDatabase, toDatabase } from '../values.js';
+import { maxParameters } from './insert-rows.js';
+
+/** The rows of a table after a seed. */
+export interface Seeded {
+  readonly table: string;
+  /** The number of rows that were inserted; undefined if the table had rows already. */
+  readonly inserted: number | undefined;
+}
+
+/**
+ * Fills the empty tables of a store, in one transaction. Tables with rows keep them, and new rows may refer to those.
+ *
+ * @throws {StoreError} If the database is away, or not in step with the model.
+ */
+export async function seedStore(
+  store: Pick<Store, 'engine' | 'open'>,
+  schema: GqlSchema,
+  model: StoreModel,
+  plan: Omit<SeedPlan, 'kept'>,
+) {
+  const { engine } = store;
+  const db = await store.open(model);
+  return db.transaction().execute(async (transaction) => {
+    const kept = new Map<string, readonly JsonValue[]>();
+    for (const table of model.tables) {
+      const { key, name } = table;
+      const rows = await transaction.selectFrom(name).select(key).orderBy(key).limit(plan.rows).execute();
+      if (rows.length > 0)
+        kept.set(
+          name,
+          rows.map((row) => fromDatabase(engine, table, row)[key] as JsonValue),
+        );
+    }
+    const { tables, diagnostics } = seedRows(schema, model, { ...plan, kept });
+    // All tables or none: a row must not lack what belongs to it.
+    if (diagnostics.length > 0) return { seeded: [], diagnostics };
+    const inserted = new Map<string, number>();
+    for (const { table, rows } of tables) {
+      const size = Math.floor(maxParameters / table.columns.length);
+      for (let from = 0; from < rows.length; from += size) {
+        const values = rows
+          .slice(from, from + size)
+          .map((row) =>
+            Object.fromEntries(
+              table.columns.map((column) => [column.name, toDatabase(engine, column, row[column.name])]),
+            ),
+          );
+        await transaction.insertInto(table.name).values(values).execute();
+      }
+      inserted.set(table.name, rows.length);
+    }
+    const seeded = model.tables.map(({ name }): Seeded => ({ table: name, inserted: inserted.get(name) }));
+    return { seeded, diagnostics };
+  });
+}
