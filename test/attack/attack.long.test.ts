@@ -30,6 +30,7 @@ describe('bad input', () => {
         goodClient: join(scratch, 'good-client.mjs'),
         headersTimeout: 15_000,
         requestTimeout: 20_000,
+        pause: 50,
       });
       const wrong = results.flatMap(({ attack, faults }) => faults.map((fault) => `${attack}: ${fault}`));
       expect([...faults, ...wrong]).toEqual([]);

@@ -19,6 +19,8 @@ export interface GoodClientReport {
 
 const origin = process.env.ATTACK_ORIGIN ?? '';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+/** Between two requests, in milliseconds. */
+const pause = Number(process.env.ATTACK_PAUSE_MS);
 const body = JSON.stringify({ query: '{ greeting { text } }' });
 let times: number[] = [];
 let failed = 0;
@@ -30,7 +32,7 @@ process.on('message', () => {
 
 /** What is compiled at the first request, here and there, is no measure of attacks. */
 for (let turn = 0; turn < 100; turn++) await exchange(turn);
-for (let turn = 0; turn < 200; turn++) await measure(turn);
+for (let turn = 0; turn < 1_000 / pause; turn++) await measure(turn);
 const calm = quantile(0.99);
 [times, failed] = [[], 0];
 process.send?.({ ready: true });
@@ -50,7 +52,7 @@ async function measure(turn: number): Promise<void> {
   const status = await exchange(turn);
   times.push(performance.now() - begin);
   if (status !== 200) failed += 1;
-  await wait(5);
+  await wait(pause);
 }
 
 function quantile(share: number): number {

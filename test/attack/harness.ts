@@ -38,6 +38,8 @@ export interface Effort {
   /** Node's timeouts in milliseconds, where waiting for the real ones takes too long. */
   readonly headersTimeout?: number;
   readonly requestTimeout?: number;
+  /** Milliseconds between two requests of the good client. A short one measures how long it waits, and costs as much. */
+  readonly pause?: number;
 }
 
 /** How much heap a host may hold on to after all attacks, and how much memory it may ever have. */
@@ -51,7 +53,7 @@ export async function attackHost(host: string, effort: Effort): Promise<HostResu
   const results: AttackResult[] = [];
   const { origin } = await nextMessage<{ origin: string }>(child, (message) => 'origin' in message);
   const target: Target = { origin, port: Number(new URL(origin).port) };
-  const good = startGoodClient(effort.goodClient, target);
+  const good = startGoodClient(effort, target);
   await good.ready;
   try {
     const before = await ask(child, 'collect');
@@ -177,10 +179,10 @@ async function tryOne(
 }
 
 /** Starts the client that does nothing wrong, in a process of its own: an attacker is busy. */
-function startGoodClient(bundle: string, { origin }: Target) {
-  const child = spawn(process.execPath, [bundle], {
+function startGoodClient({ goodClient, pause = 5 }: Effort, { origin }: Target) {
+  const child = spawn(process.execPath, [goodClient], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_OPTIONS: '', ATTACK_ORIGIN: origin },
+    env: { ...process.env, NODE_OPTIONS: '', ATTACK_ORIGIN: origin, ATTACK_PAUSE_MS: String(pause) },
   });
   return {
     ready: nextMessage(child),

@@ -186,7 +186,7 @@ if (headersTimeout !== undefined) http.headersTimeout = Number(headersTimeout);
 if (requestTimeout !== undefined) http.requestTimeout = Number(requestTimeout);
 
 process.once('SIGTERM', () => {
-  running.drain({ grace: 5_000 }).then(() => process.exit(unhandled.length === 0 ? 0 : 1));
+  running.drain({ grace: 20_000 }).then(() => process.exit(unhandled.length === 0 ? 0 : 1));
 });
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();

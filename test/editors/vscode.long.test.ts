@@ -100,7 +100,7 @@ afterAll(async () => {
 });
 
 /** The time that the editor may need, in milliseconds, and how often the tests look. */
-const patience = { timeout: 120_000, interval: 200 };
+const patience = { timeout: 300_000, interval: 200 };
 
 const soon = <T>(read: () => T) => expect.poll(read, patience);
 const saved = () => readFileSync(join(folder, 'project/library.gg'), 'utf8');
@@ -140,7 +140,7 @@ describe('the extension in Visual Studio Code', () => {
       await page.keyboard.press('Home');
       for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Control+.');
-      await fix.waitFor({ timeout: 5_000 });
+      await fix.waitFor({ timeout: 20_000 });
     }, patience);
     // `Enter` would go to the text if the list had no focus yet.
     await fix.click();
@@ -154,7 +154,10 @@ describe('the extension in Visual Studio Code', () => {
     await soon(async () => {
       await page.mouse.move(5, 5);
       await page.locator('.view-line span', { hasText: /^author$/ }).hover();
-      await setTimeout(1500);
+      await hover
+        .first()
+        .waitFor({ timeout: 10_000 })
+        .catch(() => undefined);
       return (await hover.allTextContents()).join(' ');
     }).toContain('REST: GET /api/author');
     await page.keyboard.press('Escape');

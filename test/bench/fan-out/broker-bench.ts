@@ -27,7 +27,7 @@ const figures = new Map<string, Figures>();
 for (let round = 0; round < rounds; round++) {
   await measure('none', null, 1);
   for (const { name, start, url } of brokerCases) {
-    const server = await start();
+    const server = await start(true);
     await measure(name, { broker: name, url: url(server.port), timeout: 30_000 }, 2);
     await server.stop();
   }

@@ -365,7 +365,8 @@ export const authentication: Topic = {
           authenticate: () => ({
             id: 'ada',
             scopes: ['orders:read'],
-            expiresAt: Date.now() / 1000 + 0.05,
+            // The stream has to open before.
+            expiresAt: Date.now() / 1000 + 2,
           }),
         } as never);
         const answer = await post(started, '/graphql', { query }, { accept: 'text/event-stream' });

@@ -146,7 +146,7 @@ export async function drainUnderLoad(host: Host): Promise<{ answered: number; lo
     agent.destroy();
   });
   while (counts.answered < 400) await new Promise((resolve) => setTimeout(resolve, 5));
-  await server.drain({ notice: 50, grace: 10_000 });
+  await server.drain({ notice: 50, grace: 300_000 });
   isOver = true;
   await Promise.all(clients);
   return counts;

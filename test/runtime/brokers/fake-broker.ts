@@ -40,8 +40,8 @@ export class FakeLog {
   readonly #readers = new Set<() => void>();
   readonly #rewinders = new Set<() => void>();
 
-  /** A broker over this log, for one process. */
-  broker(timeout = 2_000): EventBroker {
+  /** A broker over this log, for one process. A busy machine must not reach the limit. */
+  broker(timeout = 10_000): EventBroker {
     return new ConnectedBroker(
       {
         name: 'fake',

@@ -20,4 +20,4 @@ const server = createGqlServer({
 const http = createBetaHttpServer(server).listen(0, '127.0.0.1', () => {
   console.log((http.address() as AddressInfo).port);
 });
-process.once('SIGTERM', () => void drainHttpServer(http, server, { notice: 0, grace: 1_000 }));
+process.once('SIGTERM', () => void drainHttpServer(http, server, { notice: 0, grace: 120_000 }));

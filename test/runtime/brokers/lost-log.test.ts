@@ -36,9 +36,9 @@ async function listening(log: FakeLog) {
   return { broker, heard };
 }
 
-function start(log: FakeLog): GqlServer {
+function start(log: FakeLog, timeout?: number): GqlServer {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const server = serve(source, { events: log.broker(), resolvers });
+  const server = serve(source, { events: log.broker(timeout), resolvers });
   servers.push(server);
   return server;
 }
@@ -208,7 +208,7 @@ describe('a broker that refuses every event', () => {
   test('fails readiness after 10 s, and recovers without a mutation', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const log = new FakeLog();
-    const server = start(log);
+    const server = start(log, 2_000);
     const ready = async () => {
       const { status, body } = await ask(server, '/health/ready');
       return [status, body.events.connection];

@@ -171,15 +171,18 @@ const clients = {
 
 describe.each(Object.entries(balancers))('behind %s', (_, balance) => {
   let port = 0;
+  let second = 0;
   let first: ChildProcess;
   beforeEach(async () => {
     const [one, other] = [await startServer(), await startServer()];
     first = one.child;
+    second = other.port;
     port = await balance(one.port, other.port);
   });
 
+  // A connection that waits to be accepted is lost when the first process stops listening.
   const publish = async (id: string): Promise<void> => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/saveUser`, {
+    const response = await fetch(`http://127.0.0.1:${second}/api/saveUser`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ input: { id } }),

@@ -9,6 +9,7 @@ import type { Lease } from '../../../src/runtime/repeats/repeat-store.js';
 import { createRepeats } from '../../../src/runtime/repeats/repeats.js';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
 import { begin, callOf, defineContract, tell } from './contract.js';
+import { waitForRedis } from './patient-redis.js';
 
 const ttl = 3_600_000;
 
@@ -17,6 +18,7 @@ let url: string;
 let client: Redis;
 
 beforeAll(async () => {
+  waitForRedis();
   const broker = brokerCases.find(({ name }) => name === 'redis');
   if (broker === undefined) throw new Error('There is no Redis among the brokers.');
   server = await broker.start();

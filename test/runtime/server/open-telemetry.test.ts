@@ -176,7 +176,7 @@ describe('a server', () => {
 describe('an outage of the broker', () => {
   test('is in the metrics: an event counts as published only once it is acknowledged', async () => {
     const log = new FakeLog();
-    const server = createServer({ events: log.broker(500) });
+    const server = createServer({ events: log.broker(3_000) });
     const named = { 'gg.operation.name': 'userAdded' };
     const before = {
       published: await sumOf('gg.events.published', named),

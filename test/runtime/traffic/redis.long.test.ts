@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createGqlServer, type GqlServerOptions } from '../../../src/index.js';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
+import { waitForRedis } from '../repeats/patient-redis.js';
 
 const source = '(new_order: Input { total: Int! })-[:FOLD]->(place_order: Record { id: ID! })';
 
@@ -10,6 +11,7 @@ let redis: BrokerServer;
 let url: string;
 
 beforeAll(async () => {
+  waitForRedis();
   const broker = brokerCases.find(({ name }) => name === 'redis');
   if (broker === undefined) throw new Error('There is no Redis among the brokers.');
   redis = await broker.start();

@@ -50,9 +50,12 @@ export function post(studio: Studio, path: string, value: unknown): Promise<Resp
   return send(studio, path, { method: 'POST', headers, body: JSON.stringify(value) });
 }
 
-/** What the page shows. */
+/** What the page shows once the topology is drawn: the studio does not wait for that on a busy machine. */
 export async function stateOf(studio: Studio): Promise<StudioState> {
-  return (await (await send(studio, '/_gg/api/state')).json()) as StudioState;
+  for (;;) {
+    const state = (await (await send(studio, '/_gg/api/state')).json()) as StudioState;
+    if (state.api === undefined || 'drawing' in state.api || 'undrawn' in state.api) return state;
+  }
 }
 
 /** Reads the messages of a stream, one at a time. */

@@ -22,8 +22,7 @@ describe('the state of the studio', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(api?.sources).toEqual(sources);
     expect(api?.schema.queries.map(({ name }) => name)).toEqual(['greeting']);
-    const drawnNodes = async () => (await stateOf(studio)).api?.drawing?.boxes.map(({ node }) => node);
-    await expect.poll(drawnNodes).toEqual(['root', 'greeting']);
+    expect(api?.drawing?.boxes.map(({ node }) => node)).toEqual(['root', 'greeting']);
   });
 
   test('has the findings of a broken text, and keeps the API of the last one without errors', async () => {

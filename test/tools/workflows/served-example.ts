@@ -71,7 +71,7 @@ export async function runAll(
   { arazzo, openapi }: Documents,
   origin: string,
   inputs: Readonly<Record<string, string>> = {},
-  timeout = 5_000,
+  timeout = 120_000,
 ): Promise<readonly WorkflowResult[]> {
   const signal = new AbortController().signal;
   const clock = () => performance.now();

@@ -143,7 +143,8 @@ describe('a subscriber with the id of an event', () => {
     const first = (await firstNext).value;
     const other = await open(first.extensions.eventId);
     const results = [one.next(), other.next()];
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // Reading the log takes turns of the event loop, however long these are.
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
     name.mockClear();
     publish(server, 2, 2);
     const [here, there] = await Promise.all(results);

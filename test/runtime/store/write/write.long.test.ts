@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createGqlServer, postgresStore, sqliteStore } from '../../../../src/index.js';
 import { type BrokerServer, brokerCases } from '../../brokers/broker-servers.js';
 import { noSqlite } from '../engines.js';
@@ -13,17 +13,20 @@ let databases = 0;
 beforeAll(async () => {
   server = await postgres.start();
   // The server listens before it accepts connections.
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await vi.waitFor(() => query('SELECT 1'), { timeout: 120_000, interval: 200 });
 });
 afterAll(() => server.stop());
+
+async function query(sql: string): Promise<void> {
+  const client = new pg.Client(postgres?.url(server.port));
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
 
 /** A store over a new database. */
 async function newStore() {
   const name = `writes${databases++}`;
-  const client = new pg.Client(postgres?.url(server.port));
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  await query(`CREATE DATABASE ${name}`);
   return postgresStore({ url: String(postgres?.url(server.port).replace(/postgres$/, name)) });
 }
 
