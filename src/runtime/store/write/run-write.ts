@@ -6,7 +6,7 @@ import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import { type Builder, owned } from '../read/conditions.js';
-import type { OpenStore } from '../read/select-rows.js';
+import type { OpenStore } from '../read/plan.js';
 import type { StoreRows } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
 import { badInput, type GivenRow, readRow, type WriteScope } from './given-row.js';

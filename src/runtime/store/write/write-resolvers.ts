@@ -1,7 +1,7 @@
 import type { StoreModel } from '../../../analysis/store/model.js';
 import type { StoreWrites } from '../../../analysis/store/writes.js';
 import type { Resolver, TypeResolvers } from '../../execute/resolvers/contract.js';
-import type { OpenStore } from '../read/select-rows.js';
+import type { OpenStore } from '../read/plan.js';
 
 /** The resolvers of mutations that write rows of stored nodes. The code that writes is loaded for the first of them. */
 export function writeResolvers(writes: StoreWrites, model: StoreModel, store: OpenStore): TypeResolvers {
