@@ -1,5 +1,5 @@
 import type { StoreModel, Table } from '../../../analysis/store/model.js';
-import { readsOf } from '../../../analysis/store/reads.js';
+import type { StoredRead } from '../../../analysis/store/reads.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields, withInternal } from '../../../compiler/schema/schema-index.js';
@@ -13,8 +13,12 @@ import { heldAs, StoredRelation } from './relation.js';
 const statements = () => import('./select-rows.js');
 
 /** The resolvers of queries into stored nodes, and of the fields of stored nodes that lead to other rows. */
-export function readResolvers(schema: GqlSchema, model: StoreModel, store: OpenStore): Resolvers {
-  const { reads } = readsOf(schema, model);
+export function readResolvers(
+  schema: GqlSchema,
+  model: StoreModel,
+  reads: ReadonlyMap<string, StoredRead>,
+  store: OpenStore,
+): Resolvers {
   const tables = new Map(model.tables.map((table) => [table.name, table]));
   const sourceOf = (coordinate: string): Source | undefined => {
     const read = reads.get(coordinate);
