@@ -1,7 +1,7 @@
-import { type AliasableExpression, type CompiledQuery, type Kysely, sql } from 'kysely';
+import { type AliasableExpression, type CompiledQuery, expressionBuilder, type Kysely, sql } from 'kysely';
 import type { Column } from '../../../analysis/store/model.js';
 import type { Store, StoreRows } from '../store.js';
-import { columnIn, columnOf, type Test, tested } from './conditions.js';
+import { type Builder, type Condition, columnIn, columnOf, type Test, tested } from './conditions.js';
 import type { Level, NestedLevel } from './level.js';
 import { directions } from './order.js';
 import { planned } from './plan.js';
@@ -34,15 +34,14 @@ export function withSlots<Given extends Level>(level: Given, values: unknown[]):
 
 /** The statement of a level. Each nested level is a column with JSON. */
 export function compileRead(db: Kysely<StoreRows>, engine: Store['engine'], level: Level): CompiledQuery {
+  const eb: Builder = expressionBuilder();
   let aliases = 0;
   const alias = () => `#${aliases++}`;
   /** The rows of a level, in order; the table has the name `of`. */
-  const rowsOf = ({ source: { table }, plan }: Level, of: string) => {
-    const rows = db
-      .selectFrom(`${table.name} as ${of}`)
-      .where((eb) => planned(eb, engine, plan, of))
-      .limit(plan.limit as number);
-    return directions(plan.sort, plan.isBackward, of).reduce((sorted, one) => sorted.orderBy(...one), rows);
+  const rowsOf = ({ source: { table }, plan }: Level, of: string, more: readonly Condition[] = []) => {
+    const rows = db.selectFrom(`${table.name} as ${of}`).limit(plan.limit as number);
+    const found = [...more, ...planned(eb, engine, plan, of)].reduce((some, one) => some.where(one), rows);
+    return directions(plan.sort, plan.isBackward, of).reduce((sorted, one) => sorted.orderBy(...one), found);
   };
   const refs = ({ columns }: Level, of: string) => columns.map((name) => columnIn(of, name));
   const membersOf = (level: Level, of: string): readonly Member[] => [
@@ -56,9 +55,10 @@ export function compileRead(db: Kysely<StoreRows>, engine: Store['engine'], leve
     const { relation, source } = level;
     const isOne = source.read.shape === 'one';
     const of = alias();
-    const rows = rowsOf(level, of)
-      .whereRef(columnIn(of, relation.column), '=', columnIn(outer, relation.own))
-      .where((eb) => eb.and(tested(eb, engine, level.outer, outer)));
+    const rows = rowsOf(level, of, [
+      eb(columnIn(of, relation.column), '=', eb.ref(columnIn(outer, relation.own))),
+      ...tested(eb, engine, level.outer, outer),
+    ]);
     const each = alias();
     if (engine === 'postgres') {
       const objects = rows.select(membersOf(level, of).map(([name, value]) => value.as(name)));

@@ -70,14 +70,14 @@ export function planOf({ store, table, read, owners }: Source, args: Args, root:
   };
 }
 
-/** The condition of the rows of a plan. */
+/** The conditions of the rows of a plan. */
 export function planned(
   eb: Builder,
   engine: Store['engine'],
   { tests, places, sort }: Plan,
   of?: string,
-): Condition {
-  return eb.and([...tested(eb, engine, tests, of), ...places.map((place) => beyond(eb, sort, place, of))]);
+): readonly Condition[] {
+  return [...tested(eb, engine, tests, of), ...places.map((place) => beyond(eb, sort, place, of))];
 }
 
 /** The value of a place for its rows: a row or null, a list, or the items of a page. */

@@ -103,8 +103,7 @@ export async function selectByKeys(
           )
           .as(rank),
       )
-      .where((eb) => planned(eb, engine, plan))
-      .where((eb) => eb.and(tested(eb, engine, among)));
+      .where((eb) => eb.and([...planned(eb, engine, plan), ...tested(eb, engine, among)]));
     const rows = await db
       .selectFrom(ranked.as('ranked'))
       .selectAll()
