@@ -44,17 +44,18 @@ export interface StoredRead {
 
 /**
  * The reads of a schema that a store serves, by their coordinates: queries of stored types, and relations. A query that
- * it cannot serve is a finding (GG7002).
+ * it cannot serve is a finding (GG7002), unless a resolver does.
  */
 export function readsOf(
   schema: GqlSchema,
   { tables }: StoreModel,
+  isGiven: (coordinate: string) => boolean = () => false,
 ): { readonly reads: ReadonlyMap<string, StoredRead>; readonly diagnostics: readonly Diagnostic[] } {
   const reads = new Map<string, StoredRead>();
   const diagnostics: Diagnostic[] = [];
   const add = (coordinate: string, place: Place, span = wholeFile(coordinate)): void => {
     const table = tables.find(({ type }) => type === itemType(place));
-    if (table === undefined) return;
+    if (table === undefined || isGiven(coordinate)) return;
     const read = readOf(schema, table, place);
     if (typeof read === 'string')
       diagnostics.push(diagnose('GG7002', { operation: coordinate, reason: read }, span));

@@ -52,16 +52,19 @@ export interface NestedRows extends Pick<Relation, 'kind' | 'column'> {
 }
 
 /**
- * Finds what each mutation into a stored node writes, and reports those that the store cannot serve (GG7002).
+ * Finds what each mutation into a stored node writes, and reports those that neither the store nor a resolver serves
+ * (GG7002).
  */
 export function storeWritesOf(
   schema: GqlSchema,
   model: StoreModel,
+  isGiven: (coordinate: string) => boolean = () => false,
 ): StoreWrites & { readonly diagnostics: readonly Diagnostic[] } {
   const shapes = new Map<string, RowShape>();
   const diagnostics: Diagnostic[] = [];
   const writes = schema.mutations.flatMap((operation): Write[] => {
-    const table = operation.renamed ? undefined : tableOf(operation, model);
+    const coordinate = `Mutation.${operation.name}`;
+    const table = operation.renamed || isGiven(coordinate) ? undefined : tableOf(operation, model);
     if (table === undefined) return [];
     const reasons: string[] = [];
     const scope = { schema, model, shapes, report: (reason: string) => void reasons.push(reason) };
@@ -69,7 +72,7 @@ export function storeWritesOf(
     const [reason] = reasons;
     if (reason === undefined) return [write];
     const span = operation.edges[0]?.span ?? wholeFile('layers');
-    diagnostics.push(diagnose('GG7002', { operation: `Mutation.${operation.name}`, reason }, span));
+    diagnostics.push(diagnose('GG7002', { operation: coordinate, reason }, span));
     return [];
   });
   return { writes, shapes: Object.fromEntries(shapes), diagnostics };

@@ -24,7 +24,13 @@ import { createEventChecks, withChecks } from './events/event-checks.js';
 import { isForked, openFork } from './events/fork-source.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
-import { createBatchedField, isBatchResolver, keyOfBatch } from './resolvers/batch.js';
+import {
+  createBatchedField,
+  isBatchResolver,
+  KeyedBatch,
+  keyOfBatch,
+  noteKeyedField,
+} from './resolvers/batch.js';
 import type { Resolvers, SubscriptionResolver } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
@@ -40,7 +46,7 @@ import { attachScalars } from './resolvers/internal-values.js';
 import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
 import { ownedField, ownedResult } from './resolvers/owned.js';
 import { ownersOf } from './resolvers/owner-of.js';
-import { pagedResolver } from './resolvers/pages.js';
+import { pagedResolver, pageReader } from './resolvers/pages.js';
 import { RaceWinner } from './resolvers/race-winner.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
 
@@ -119,6 +125,15 @@ export function buildExecutableSchema<TContext>(
       const resolver = resolverOf(field);
       const place = { name: `${type.name}.${field.name}`, page: field.page };
       const answering = field.page === undefined ? resolver : pagedResolver(place, resolver, pageSize);
+      const value = given.get(type.name, field.name);
+      if (value instanceof KeyedBatch) {
+        const page = field.page && pageReader(place, pageSize);
+        noteKeyedField(fieldOf(executable, type.name, field.name), {
+          batch: value,
+          owners: ownersOf(field),
+          read: (args) => page?.(args).given ?? args,
+        });
+      }
       const owners = [...ownersOf(type), ...ownersOf(field)];
       const owned = ownedField(owners, (name) => asResolver(given.get(type.name, name)), answering);
       const guarded = guard(field.arguments, owned);

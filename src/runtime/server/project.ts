@@ -34,21 +34,21 @@ export function project<TContext>(
   refuseErrors(analysis.diagnostics, sources);
   for (const layer of layers) refuseErrors(layer.diagnostics ?? [], sources);
   const fragments = layers.map((layer) => layer.schema);
-  const { schema: joined, diagnostics } = joinLayers(analysis, fragments);
-  refuseErrors(diagnostics, sources);
+  const { schema: joined, diagnostics: findings } = joinLayers(analysis, fragments);
+  refuseErrors(findings, sources);
   if (authenticate === undefined) refuseErrors(findAccess(joined), sources);
   const security = joined.security && authenticate && schemesOf(authenticate);
   const schema = security === undefined ? joined : { ...joined, security };
-  const stored = options.store && storedResolvers(schema, options.store);
-  refuseErrors(stored?.diagnostics ?? [], sources);
+  const given = [resolvers, ...layers.map((layer) => layer.resolvers)].filter((map) => map !== undefined);
+  const stored = options.store && storedResolvers(schema, options.store, given);
+  const diagnostics = [...findings, ...(stored?.diagnostics ?? [])];
+  refuseErrors(diagnostics, sources);
   // The first match for a field wins.
-  const maps = [
-    resolvers,
-    ...layers.map((layer) => layer.resolvers),
-    stored?.resolvers as Resolvers<TContext> | undefined,
-  ].filter((map) => map !== undefined);
-  const findings = maps.flatMap((map) => checkResolvers(schema, map));
-  refuseErrors(findings, sources);
+  const maps = [...given, ...(stored === undefined ? [] : [stored.resolvers as Resolvers<TContext>])];
+  refuseErrors(
+    maps.flatMap((map) => checkResolvers(schema, map)),
+    sources,
+  );
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
   return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source, stored };
 }

@@ -1,7 +1,9 @@
 import { storeModelOf } from '../../analysis/store/model.js';
+import { readsOf } from '../../analysis/store/reads.js';
 import { storeWritesOf } from '../../analysis/store/writes.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
+import { lookUpResolvers } from '../execute/resolvers/given-resolvers.js';
 import type { StoreEvents, StoreOutbox } from '../store/outbox.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
 import type { Store } from '../store/store.js';
@@ -10,10 +12,19 @@ import { writeResolvers } from '../store/write/write-resolvers.js';
 /**
  * The resolvers that a store gives to a schema: of the operations that read and write rows, and of the fields that lead
  * to other rows. Those of the user win.
+ *
+ * @param given - The resolvers of the user.
  */
-export function storedResolvers(schema: GqlSchema, store: Store) {
+export function storedResolvers<TContext>(
+  schema: GqlSchema,
+  store: Store,
+  given: readonly Resolvers<TContext>[],
+) {
   const { model, diagnostics } = storeModelOf(schema);
-  const writes = storeWritesOf(schema, model);
+  const { has } = lookUpResolvers(given, schema);
+  const isGiven = (coordinate: string) => has(...(coordinate.split('.') as [string, string]));
+  const reads = readsOf(schema, model, isGiven);
+  const writes = storeWritesOf(schema, model, isGiven);
   let events: StoreEvents | undefined;
   let loading: Promise<StoreOutbox> | undefined;
   const outbox = () => {
@@ -31,10 +42,10 @@ export function storedResolvers(schema: GqlSchema, store: Store) {
   const opened = { engine: store.engine, open };
   return {
     resolvers: {
-      ...readResolvers(schema, model, opened),
+      ...readResolvers(schema, model, reads.reads, opened),
       Mutation: writeResolvers(writes, { ...opened, model, outbox }),
     } as Resolvers,
-    diagnostics: [...diagnostics, ...writes.diagnostics],
+    diagnostics: [...diagnostics, ...reads.diagnostics, ...writes.diagnostics],
     open,
     /** Says where the events of mutations go, before the first one. */
     connect(given: StoreEvents): void {

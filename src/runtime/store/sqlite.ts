@@ -55,6 +55,8 @@ async function openFile(file: string): Promise<SqliteDatabase> {
   const database = explained(() => {
     const opened = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
     opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    // SQLite prints at most 17 digits of a number, and some of them are wrong.
+    opened.function('gg_svc_number', { deterministic: true }, jsonNumber);
     return opened;
   });
   const prepare = (sql: string): SqliteStatement => {
@@ -83,6 +85,12 @@ async function openFile(file: string): Promise<SqliteDatabase> {
 
 /** The number of statements that are kept: SQLite parses and plans each once. */
 const mostStatements = 200;
+/** A number as JSON; infinity as SQLite writes it. */
+function jsonNumber(value: unknown): string {
+  return Math.abs(value as number) === Number.POSITIVE_INFINITY
+    ? `${Math.sign(value as number)}e999`
+    : JSON.stringify(value);
+}
 
 /** The result code of a file that another connection writes. */
 const busy = 5;

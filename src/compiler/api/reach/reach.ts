@@ -60,35 +60,45 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
     const start = starts.get(coordinate) ?? fieldAt(objects, coordinate);
     if (start === undefined) return none;
     const found = new Map<GqlOperation, ReachedOperation>();
-    const enter = (
-      operation: GqlOperation,
-      steps: readonly ReachedStep[],
-      open: string | undefined,
-    ): void => {
-      const before = found.get(operation);
-      // A query that was reached on a closed way stays closed, whatever other ways lead to it.
-      if (before !== undefined && (before.open === undefined || open !== undefined)) return;
-      const reached = { coordinate: operationCoordinate(operation), operation, access: operation, steps };
-      found.set(operation, open === undefined ? reached : { ...reached, open });
-      visit(operation, steps, open ?? operation.open);
-    };
+    // A stack of its own: a chain of races may be longer than the one of the engine.
+    const waiting: Way[] = [];
     const visit = ({ type, vent }: Start, steps: readonly ReachedStep[], open: string | undefined): void => {
       const name = singleType(type);
       const race = name === undefined ? undefined : raceOf.get(name);
+      const ways: Way[] = [];
       for (const member of race?.members ?? none) {
         const operation = queryOf.get(member);
         if (race === undefined || operation === undefined) continue;
-        enter(operation, [...steps, { race, member }], open ?? race.open?.[member]);
+        ways.push({ operation, steps: [...steps, { race, member }], open: open ?? race.open?.[member] });
       }
       const fallback = vent && starts.get(`Query.${vent.query}`);
       if (fallback !== undefined)
-        enter(fallback as GqlOperation, [...steps, { vent: vent as GqlVent }], open);
+        ways.push({
+          operation: fallback as GqlOperation,
+          steps: [...steps, { vent: vent as GqlVent }],
+          open,
+        });
+      waiting.push(...ways.reverse());
     };
     visit(start, none, start.open);
+    for (let way = waiting.pop(); way !== undefined; way = waiting.pop()) {
+      const { operation, steps, open } = way;
+      const before = found.get(operation);
+      // A query that was reached on a closed way stays closed, whatever other ways lead to it.
+      if (before !== undefined && (before.open === undefined || open !== undefined)) continue;
+      const reached = { coordinate: operationCoordinate(operation), operation, access: operation, steps };
+      found.set(operation, open === undefined ? reached : { ...reached, open });
+      visit(operation, steps, open ?? operation.open);
+    }
     // The operation itself is no more than what the caller asked for.
     return [...found.values()].filter((reached) => reached.coordinate !== coordinate);
   };
   return (coordinate) => remember(known, coordinate, () => find(coordinate));
+}
+
+/** A query that is reached, and how. */
+interface Way extends Pick<ReachedOperation, 'operation' | 'steps'> {
+  readonly open: string | undefined;
 }
 
 /** An operation, or a field: only queries have fallbacks. */

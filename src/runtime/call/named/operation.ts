@@ -130,7 +130,7 @@ export function compileNamedOperation(
 export function compileDocuments(
   schema: GqlSchema,
   operation: GqlOperation,
-  execution: Calls,
+  execution: Pick<Calls, 'parse'>,
   tellsNames: boolean,
 ): (fields: readonly string[] | undefined) => DocumentNode {
   const documentFor = (selection: Selection | undefined): DocumentNode => {

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { GraphQLField, GraphQLResolveInfo } from 'graphql';
 import { type BatchKey, batchKeyOf } from '../../../compiler/api/batch-key.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -17,7 +18,34 @@ export class KeyedBatch implements BatchResolver<unknown> {
       args: Readonly<Record<string, unknown>>,
       root?: unknown,
     ) => Promise<readonly unknown[]>,
+    /** Returns the value that was read together with the parent; undefined if it was not. */
+    readonly held?: (
+      parent: unknown,
+      args: Readonly<Record<string, unknown>>,
+      info: GraphQLResolveInfo,
+    ) => unknown,
   ) {}
+}
+
+/** A field of an executable schema whose value is that of a {@link KeyedBatch}. */
+export interface KeyedField {
+  readonly batch: KeyedBatch;
+  /** The fields of the parent that must be the id of the caller. */
+  readonly owners: readonly string[];
+  /** The arguments that the batch gets for those of the field. It throws if they are invalid. */
+  readonly read: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+}
+
+const keyedFields = new WeakMap<object, KeyedField>();
+
+/** Notes that the value of a field is that of a {@link KeyedBatch}. */
+export function noteKeyedField(field: GraphQLField<unknown, unknown>, keyed: KeyedField): void {
+  keyedFields.set(field, keyed);
+}
+
+/** What {@link noteKeyedField} noted. */
+export function keyedFieldOf(field: GraphQLField<unknown, unknown>): KeyedField | undefined {
+  return keyedFields.get(field);
 }
 
 /** The key of a field with a batch resolver: the resolver's own, else the one of the name of the field. */
@@ -44,13 +72,14 @@ export function createBatchedField(
   coordinate: string,
   { isList, type }: BatchKey,
   readKey: FieldResolver,
-  { batch }: BatchResolver<unknown> | KeyedBatch,
+  resolver: BatchResolver<unknown> | KeyedBatch,
 ): FieldResolver {
+  const { batch } = resolver;
   // Without a cache: a loader lives as long as the server, and a value only as long as its tick.
   const loader = new DataLoader<Wanted, unknown>((wanted) => callOnce(coordinate, batch, wanted), {
     cache: false,
   });
-  return async (parent, args, context, info) => {
+  const loaded: FieldResolver = async (parent, args, context, info) => {
     const { rootValue } = info;
     const load = (given: unknown): unknown => {
       if (given === undefined || given === null) return null;
@@ -61,6 +90,12 @@ export function createBatchedField(
     return isList && found !== undefined && found !== null
       ? Array.from(found as Iterable<unknown>, load)
       : load(found);
+  };
+  const held = resolver instanceof KeyedBatch ? resolver.held : undefined;
+  if (held === undefined) return loaded;
+  return (parent, args, context, info) => {
+    const value = held(parent, args, info);
+    return value === undefined ? loaded(parent, args, context, info) : value;
   };
 }
 

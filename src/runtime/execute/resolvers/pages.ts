@@ -18,12 +18,21 @@ import type { FieldResolver } from './default-resolvers.js';
  * `cursors` or a connection gave for it, else its `id`.
  */
 export function pagedResolver(
-  { name, page }: { readonly name: string; readonly page?: GqlPage | undefined },
+  { name, page }: PagedPlace,
   resolver: FieldResolver,
   largest: number,
 ): FieldResolver {
-  const usual = Math.min(page?.size ?? largest, largest);
+  const read = pageReader({ name, page }, largest);
   return (parent, args, context, info) => {
+    const { wanted, given } = read(args);
+    return proceed(resolver(parent, given, context, info), (value) => connectionOf(name, value, wanted));
+  };
+}
+
+/** Makes the function that checks the arguments of a page, and gives those of its resolver. */
+export function pageReader({ name, page }: PagedPlace, largest: number) {
+  const usual = Math.min(page?.size ?? largest, largest);
+  return (args: Readonly<Record<string, unknown>>) => {
     const wanted = readWindow(name, args, usual, largest);
     const given: Record<string, unknown> = { ...args };
     for (const key of ['first', 'last', 'after', 'before']) delete given[key];
@@ -31,8 +40,14 @@ export function pagedResolver(
     else given.first = wanted.count;
     if (wanted.after !== undefined) given.after = wanted.after.key;
     if (wanted.before !== undefined) given.before = wanted.before.key;
-    return proceed(resolver(parent, given, context, info), (value) => connectionOf(name, value, wanted));
+    return { wanted, given };
   };
+}
+
+/** An operation or a field with pages. */
+export interface PagedPlace {
+  readonly name: string;
+  readonly page?: GqlPage | undefined;
 }
 
 type Window = ReturnType<typeof readWindow>;

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Column, Table } from '../../../analysis/store/model.js';
-import type { Filter } from '../../../analysis/store/reads.js';
+import type { Comparison, Filter } from '../../../analysis/store/reads.js';
 import type { Owner } from '../../auth/owner.js';
 import type { Store, StoreRows } from '../store.js';
 import { StoreError } from '../store-error.js';
@@ -12,16 +12,34 @@ export type Condition = Expression<SqlBool>;
 
 /** The maximum number of values of a list in a statement: engines limit its parameters. */
 export const mostValues = 10_000;
+/** The maximum number of values of all lists of a statement. */
+export const mostParameters = 30_000;
 
 const operators = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** The filters that have a value in the arguments of a call, with their values. */
-export function givenFilters(filters: readonly Filter[], args: Args) {
-  return filters.flatMap((filter) => {
-    const value = valueAt(args, filter.path);
-    return value === undefined || value === null ? [] : [{ ...filter, value }];
+/** A comparison of a column with a value in the form of the engine. Nothing is among an empty list. */
+export interface Test {
+  readonly column: string;
+  readonly comparison: Comparison;
+  readonly value: unknown;
+}
+
+/** The tests of the filters that have a value in the arguments of a call. */
+export function givenTests(
+  engine: Store['engine'],
+  table: Table,
+  filters: readonly Filter[],
+  args: Args,
+): readonly Test[] {
+  return filters.flatMap(({ path, comparison, column: name }): Test[] => {
+    const value = valueAt(args, path);
+    if (value === undefined || value === null) return [];
+    const column = columnOf(table, name);
+    const keep = (one: unknown) => toDatabase(engine, column, one);
+    const kept = comparison === 'in' ? among(name, (value as readonly unknown[]).map(keep)) : keep(value);
+    return [{ column: name, comparison, value: kept }];
   });
 }
 
@@ -30,49 +48,66 @@ export function valueAt(args: Args, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Args | null | undefined)?.[name], args);
 }
 
-/** The conditions of filters. */
-export function filtered(
-  eb: Builder,
-  engine: Store['engine'],
-  table: Table,
-  given: ReturnType<typeof givenFilters>,
-): readonly Condition[] {
-  return given.map(({ comparison, column: name, value }) => {
-    const column = columnOf(table, name);
-    const keep = (one: unknown) => toDatabase(engine, column, one);
-    if (comparison === 'in') return among(eb, name, new Set((value as readonly unknown[]).map(keep)));
-    const kept = keep(value);
-    if (comparison === 'contains')
-      return eb(eb.fn<number>(engine === 'sqlite' ? 'instr' : 'strpos', [name, eb.val(kept)]), '>', 0);
-    if (comparison === 'startsWith') {
-      const length = eb.fn<number>('length', [eb.val(kept)]);
-      return eb(eb.fn<string>('substr', [name, eb.lit(1), length]), '=', kept as string);
-    }
-    return eb(name, operators[comparison], kept);
-  });
-}
-
-function among(eb: Builder, column: string, values: Set<unknown>): Condition {
+function among(column: string, given: readonly unknown[]): readonly unknown[] {
+  const values = new Set(given);
   // NULL equals nothing.
   values.delete(null);
   if (values.size > mostValues)
     throw new StoreError('BAD_USER_INPUT', `A list for “${column}” must have at most ${mostValues} values.`);
-  return values.size === 0 ? eb.lit(false) : eb(column, 'in', [...values]);
+  return [...values];
 }
 
-/** The conditions of rows that belong to a caller: each of the columns is its id. A caller without an id owns none. */
-export function owned(
-  eb: Builder,
+/** The tests of rows that belong to a caller: each of the columns is its id. A caller without an id owns none. */
+export function ownerTests(
   engine: Store['engine'],
   table: Table,
   columns: readonly string[],
   owner: Owner | undefined,
-): readonly Condition[] {
+): readonly Test[] {
   if (owner === undefined) return [];
   return columns.map((name) => {
     const value = ownerValue(engine, columnOf(table, name), owner);
-    return value === undefined ? eb.lit(false) : eb(name, '=', value);
+    return value === undefined
+      ? { column: name, comparison: 'in', value: [] }
+      : { column: name, comparison: 'eq', value };
   });
+}
+
+/** The conditions of tests. The columns are those of the table with the name `of`; without it, of the only table. */
+export function tested(
+  eb: Builder,
+  engine: Store['engine'],
+  tests: readonly Test[],
+  of?: string,
+): readonly Condition[] {
+  return tests.map(({ comparison, column, value }) => {
+    const name = columnIn(of, column);
+    if (comparison === 'in') {
+      const values = value as readonly unknown[];
+      return values.length === 0 ? eb.lit(false) : eb(name, 'in', values);
+    }
+    if (comparison === 'contains')
+      return eb(eb.fn<number>(engine === 'sqlite' ? 'instr' : 'strpos', [name, eb.val(value)]), '>', 0);
+    if (comparison === 'startsWith') {
+      const length = eb.fn<number>('length', [eb.val(value)]);
+      return eb(eb.fn<string>('substr', [name, eb.lit(1), length]), '=', value as string);
+    }
+    return eb(name, operators[comparison], value);
+  });
+}
+
+/** The reference to a column of a table of a statement. */
+export function columnIn(of: string | undefined, column: string): string {
+  return of === undefined ? column : `${of}.${column}`;
+}
+
+/** The conditions of {@link ownerTests}. */
+export function owned(
+  eb: Builder,
+  engine: Store['engine'],
+  ...given: [table: Table, columns: readonly string[], owner: Owner | undefined]
+): readonly Condition[] {
+  return tested(eb, engine, ownerTests(engine, ...given));
 }
 
 /** The id of a caller as a column keeps it; undefined if the column cannot have the id, such as `01` of an integer. */

@@ -4,7 +4,7 @@ import type { Order } from '../../../analysis/store/reads.js';
 import type { Store } from '../store.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
-import { type Builder, type Condition, columnOf, fits, valueAt } from './conditions.js';
+import { type Builder, type Condition, columnIn, columnOf, fits, valueAt } from './conditions.js';
 
 /** A total order of the rows of a table: its last column is the key. NULL is the smallest value. */
 export type Sort = readonly { readonly column: Column; readonly isDescending: boolean }[];
@@ -25,7 +25,7 @@ export function sortOf(
 }
 
 /** ORDER BY, each column with its direction; from the end for pages that are counted backward. */
-export function directions(sort: Sort, isBackward: boolean) {
+export function directions(sort: Sort, isBackward: boolean, of?: string) {
   return sort.map(({ column: { name, isNullable }, isDescending }) => {
     const isDown = isDescending !== isBackward;
     // The engines disagree about the place of NULL.
@@ -33,7 +33,7 @@ export function directions(sort: Sort, isBackward: boolean) {
       const directed = isDown ? item.desc() : item.asc();
       return !isNullable ? directed : isDown ? directed.nullsLast() : directed.nullsFirst();
     };
-    return [name, direct] as const;
+    return [columnIn(of, name), direct] as const;
   });
 }
 
@@ -46,44 +46,51 @@ function nameOf(sort: Sort): string {
   return sort.map(({ column, isDescending }) => `${column.name}${isDescending ? ' desc' : ''}`).join();
 }
 
+/** The place of a cursor: its values, in the form of the engine. */
+export interface Place {
+  readonly argument: 'after' | 'before';
+  readonly values: readonly unknown[];
+}
+
 /**
  * The condition of rows behind a place, or before it: they are greater in the first column, or equal there and greater in
  * the second one, and so on.
  */
-export function beyond(
-  eb: Builder,
-  engine: Store['engine'],
-  sort: Sort,
-  argument: 'after' | 'before',
-  key: unknown,
-): Condition {
-  const values = readPlace(sort, argument, key);
+export function beyond(eb: Builder, sort: Sort, { argument, values }: Place, of?: string): Condition {
   return eb.or(
     sort.map(({ column, isDescending }, at) =>
       eb.and([
         ...sort.slice(0, at).map((one, index) => {
-          const value = toDatabase(engine, one.column, values[index]);
-          return eb(one.column.name, value === null ? 'is' : '=', value);
+          const value = values[index];
+          return eb(columnIn(of, one.column.name), value === null ? 'is' : '=', value);
         }),
-        isDescending === (argument === 'before')
-          ? greater(eb, column, toDatabase(engine, column, values[at]))
-          : smaller(eb, column, toDatabase(engine, column, values[at])),
+        (isDescending === (argument === 'before') ? greater : smaller)(
+          eb,
+          columnIn(of, column.name),
+          values[at],
+          column.isNullable,
+        ),
       ]),
     ),
   );
 }
 
-function greater(eb: Builder, { name }: Column, value: unknown): Condition {
+function greater(eb: Builder, name: string, value: unknown): Condition {
   return value === null ? eb(name, 'is not', null) : eb(name, '>', value);
 }
 
-function smaller(eb: Builder, { name, isNullable }: Column, value: unknown): Condition {
+function smaller(eb: Builder, name: string, value: unknown, isNullable: boolean): Condition {
   if (value === null) return eb.lit(false);
   return isNullable ? eb.or([eb(name, '<', value), eb(name, 'is', null)]) : eb(name, '<', value);
 }
 
-/** The values of a cursor, which a client may have made up, or taken from a page in another order. */
-function readPlace(sort: Sort, argument: string, key: unknown): readonly unknown[] {
+/** Reads a cursor, which a client may have made up, or taken from a page in another order. */
+export function readPlace(
+  engine: Store['engine'],
+  sort: Sort,
+  argument: Place['argument'],
+  key: unknown,
+): Place {
   let parts: unknown;
   try {
     parts = JSON.parse(String(key));
@@ -96,6 +103,6 @@ function readPlace(sort: Sort, argument: string, key: unknown): readonly unknown
     values.length === sort.length &&
     sort.every(({ column }, at) => fits(column, values[at]))
   )
-    return values;
+    return { argument, values: sort.map(({ column }, at) => toDatabase(engine, column, values[at])) };
   throw new StoreError('BAD_USER_INPUT', `“${argument}” is not a cursor of this order.`);
 }

@@ -1,17 +1,24 @@
 import type { StoreModel, Table } from '../../../analysis/store/model.js';
-import { readsOf } from '../../../analysis/store/reads.js';
+import type { StoredRead } from '../../../analysis/store/reads.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields, withInternal } from '../../../compiler/schema/schema-index.js';
-import { KeyedBatch } from '../../execute/resolvers/batch.js';
 import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
 import { ownersOf } from '../../execute/resolvers/owner-of.js';
 import { columnOf } from './conditions.js';
-import { type OpenStore, type Source, selectByKeys, selectRows } from './select-rows.js';
+import { type Args, type OpenStore, planOf, type Row, type Source, shaped } from './plan.js';
+import { heldAs, StoredRelation } from './relation.js';
+
+// The statements need graphql-js and Kysely, which are loaded for the first of them.
+const statements = () => import('./select-rows.js');
 
 /** The resolvers of queries into stored nodes, and of the fields of stored nodes that lead to other rows. */
-export function readResolvers(schema: GqlSchema, model: StoreModel, store: OpenStore): Resolvers {
-  const { reads } = readsOf(schema, model);
+export function readResolvers(
+  schema: GqlSchema,
+  model: StoreModel,
+  reads: ReadonlyMap<string, StoredRead>,
+  store: OpenStore,
+): Resolvers {
   const tables = new Map(model.tables.map((table) => [table.name, table]));
   const sourceOf = (coordinate: string): Source | undefined => {
     const read = reads.get(coordinate);
@@ -26,8 +33,8 @@ export function readResolvers(schema: GqlSchema, model: StoreModel, store: OpenS
       const isArgument = (name: string) => query.arguments.some((argument) => argument.name === name);
       const named = ownersOf(query).filter((name) => !isArgument(name));
       const owners = [...new Set([...source.owners, ...named])];
-      const resolve: Resolver = (_parent, args, _context, { rootValue }) =>
-        selectRows({ ...source, owners }, args, rootValue);
+      const resolve: Resolver = async (_parent, args, _context, info) =>
+        (await statements()).selectRows({ ...source, owners }, args, info, info.fieldName === query.name);
       return [[query.name, resolve]];
     }),
   );
@@ -37,14 +44,27 @@ export function readResolvers(schema: GqlSchema, model: StoreModel, store: OpenS
       if (source === undefined) return [];
       const [own, other] =
         kind === 'one' ? [column, (tables.get(to) as Table).key] : ([table.key, column] as const);
-      const resolver = new KeyedBatch(keyOf(schema, table, own), (keys, _context, args, root) =>
-        selectByKeys(source, other, keys, args, root),
+      const resolver = new StoredRelation(
+        source,
+        own,
+        other,
+        keyOf(schema, table, own),
+        async (keys, _context, args, root) =>
+          (await statements()).selectByKeys(source, other, keys, args, root),
+        (parent, args, { path, rootValue }) => heldIn(source, parent, heldAs(path.key), args, rootValue),
       );
       return [[field, resolver]];
     });
     return [table.type, Object.fromEntries(relations)];
   });
   return { Query, ...Object.fromEntries(ofTables) };
+}
+
+/** The value of a relation that was read with its row. */
+function heldIn(source: Source, parent: unknown, name: string, args: Args, root: unknown): unknown {
+  const found = (parent as Row | null)?.[name];
+  if (found === undefined || source.read.shape !== 'page') return found;
+  return shaped(source, planOf(source, args, root), found as readonly Row[]);
 }
 
 /** The columns of a table that must be the id of the caller. */

@@ -1,42 +1,80 @@
-import type { Kysely } from 'kysely';
-import type { Table } from '../../../analysis/store/model.js';
-import type { StoredRead } from '../../../analysis/store/reads.js';
-import { usualPageSize } from '../../../compiler/schema/cursor.js';
-import { ownerOf } from '../../execute/resolvers/owner-of.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { CompiledQuery, Kysely } from 'kysely';
+import { appendTo, remember } from '../../../compiler/graph/maps.js';
+import { LruMap } from '../../limits/lru-map.js';
 import { untilGivenUp } from '../given-up.js';
-import type { Store, StoreRows } from '../store.js';
+import type { StoreRows } from '../store.js';
 import { fromDatabase } from '../values.js';
-import { type Builder, filtered, givenFilters, mostValues, owned } from './conditions.js';
-import { beyond, directions, placeOf, type Sort, sortOf } from './order.js';
+import { compileRead, Slot, withSlots } from './compile-read.js';
+import { givenTests, mostValues, tested, valueAt } from './conditions.js';
+import { type Level, levelOf, type NestedLevel } from './level.js';
+import { directions } from './order.js';
+import { type Args, type OpenStore, planned, planOf, type Row, type Source, shaped } from './plan.js';
 
-/** The database of a running server. */
-export interface OpenStore {
-  readonly engine: Store['engine'];
-  readonly open: () => Promise<Kysely<StoreRows>>;
-}
-
-/** The rows that a place of the schema reads. */
-export interface Source {
-  readonly store: OpenStore;
-  readonly table: Table;
-  readonly read: StoredRead;
-  /** The columns that must be the id of the caller. */
-  readonly owners: readonly string[];
-}
-
-type Args = Readonly<Record<string, unknown>>;
-type Row = Readonly<Record<string, unknown>>;
-
-/** The value of a query: a row or null, a list, or the items of a page. */
-export async function selectRows(source: Source, args: Args, root: unknown): Promise<unknown> {
+/**
+ * The value of a query: a row or null, a list, or the items of a page. One statement reads it with its relations.
+ *
+ * @param isOwn - Whether the result is that of the query itself: see {@link levelOf}.
+ */
+export async function selectRows(
+  source: Source,
+  args: Args,
+  info: GraphQLResolveInfo,
+  isOwn: boolean,
+): Promise<unknown> {
   const { store, table, read } = source;
-  const plan = planOf(source, args, root);
+  const isGiven = read.filters.some(({ path }) => (valueAt(args, path) ?? null) !== null);
   // A query for one row by its key does not give another one if it gets no key.
-  if (read.shape === 'one' && read.filters.length > 0 && plan.isUnfiltered) return null;
+  if (read.shape === 'one' && read.filters.length > 0 && !isGiven) return null;
+  const level = levelOf(source, args, info, isOwn);
   const db = await store.open();
-  let statement = db.selectFrom(table.name).selectAll().where(plan.conditions).limit(plan.limit);
-  for (const order of plan.order) statement = statement.orderBy(...order);
-  return plan.shape(await statement.execute(untilGivenUp(store.engine, root)));
+  const { rows } = await db.executeQuery<Row>(
+    statementOf(db, store, level),
+    untilGivenUp(store.engine, info.rootValue),
+  );
+  const values = rows.map((row) => {
+    const value = fromDatabase(store.engine, table, row);
+    if (store.engine === 'sqlite')
+      for (const { name } of level.nested) value[name] = JSON.parse(value[name] as string);
+    return value;
+  });
+  return shaped(source, level.plan, values);
+}
+
+/** The maximum number of statements that a store keeps. */
+const mostStatements = 500;
+
+const statements = new WeakMap<OpenStore, LruMap<string, CompiledQuery>>();
+
+/** The statement of a level. Levels that differ in values only have the same one, which is built once. */
+function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level): CompiledQuery {
+  const values: unknown[] = [];
+  const slotted = withSlots(level, values);
+  const known = remember(statements, store, () => new LruMap<string, CompiledQuery>(mostStatements));
+  const query = remember(known, JSON.stringify(formOf(slotted)), () =>
+    compileRead(db, store.engine, slotted),
+  );
+  const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
+  return { ...query, parameters };
+}
+
+/** Everything that decides the text of the statement of a level. */
+function formOf({ source, plan, columns, nested, ...more }: Level | NestedLevel): unknown {
+  const { read, table } = source;
+  const { tests, places, sort, isBackward } = plan;
+  const formsOf = (given: typeof tests) =>
+    given.map(({ column, comparison, value }) => [column, comparison, Array.isArray(value) && value.length]);
+  return [
+    table.name,
+    read.shape,
+    columns,
+    formsOf(tests),
+    places.map(({ argument, values }) => [argument, values.map((value) => value === null)]),
+    sort.map(({ column, isDescending }) => [column.name, isDescending]),
+    isBackward,
+    ...('relation' in more ? [more.name, more.relation.own, more.relation.column, formsOf(more.outer)] : []),
+    nested.map(formOf),
+  ];
 }
 
 /** The value of a relation for each key: a row or null, a list, or the items of a page. */
@@ -48,12 +86,13 @@ export async function selectByKeys(
   root: unknown,
 ): Promise<readonly unknown[]> {
   const { store, table } = source;
+  const { engine } = store;
   const plan = planOf(source, args, root);
   const db = await store.open();
   const groups = new Map<string, Row[]>();
   for (let at = 0; at < keys.length; at += mostValues) {
-    const some = keys.slice(at, at + mostValues);
-    const among = { path: [], comparison: 'in', column, value: some } as const;
+    const filter = { path: ['keys'], comparison: 'in', column } as const;
+    const among = givenTests(engine, table, [filter], { keys: keys.slice(at, at + mostValues) });
     const ranked = db
       .selectFrom(table.name)
       .selectAll()
@@ -61,12 +100,14 @@ export async function selectByKeys(
         fn
           .agg<number>('row_number')
           .over((over) =>
-            plan.order.reduce((ordered, order) => ordered.orderBy(...order), over.partitionBy(column)),
+            directions(plan.sort, plan.isBackward).reduce(
+              (ordered, order) => ordered.orderBy(...order),
+              over.partitionBy(column),
+            ),
           )
           .as(rank),
       )
-      .where(plan.conditions)
-      .where((eb) => eb.and(filtered(eb, store.engine, table, [among])));
+      .where((eb) => eb.and([...planned(eb, engine, plan), ...tested(eb, engine, among)]));
     const rows = await db
       .selectFrom(ranked.as('ranked'))
       .selectAll()
@@ -74,47 +115,12 @@ export async function selectByKeys(
       .orderBy(rank)
       .execute(untilGivenUp(store.engine, root));
     for (const row of rows) {
-      const key = String(fromDatabase(store.engine, table, row)[column]);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [row]);
-      else group.push(row);
+      const value = fromDatabase(engine, table, row);
+      appendTo(groups, String(value[column]), value);
     }
   }
-  return keys.map((key) => plan.shape(groups.get(String(key)) ?? []));
+  return keys.map((key) => shaped(source, plan, groups.get(String(key)) ?? []));
 }
 
 /** The number of a row in its group. No column has such a name. */
 const rank = '#rank';
-
-/** The parts of a statement that the arguments of a call decide. */
-function planOf({ store, table, read, owners }: Source, args: Args, root: unknown) {
-  const { engine } = store;
-  const given = givenFilters(read.filters, args);
-  const owner = ownerOf(root);
-  const sort = sortOf(table, read.order, args);
-  const { first, last, after, before } = read.shape === 'page' ? args : {};
-  const isBackward = last !== undefined;
-  return {
-    isUnfiltered: given.length === 0,
-    order: directions(sort, isBackward),
-    // One more tells whether there is a further page.
-    limit: read.shape === 'one' ? 1 : read.shape === 'list' ? usualPageSize : Number(last ?? first) + 1,
-    conditions: (eb: Builder) =>
-      eb.and([
-        ...owned(eb, engine, table, owners, owner),
-        ...filtered(eb, engine, table, given),
-        ...(after === undefined ? [] : [beyond(eb, engine, sort, 'after', after)]),
-        ...(before === undefined ? [] : [beyond(eb, engine, sort, 'before', before)]),
-      ]),
-    shape: (rows: readonly Row[]): unknown => {
-      const values = rows.map((row) => fromDatabase(engine, table, row));
-      if (read.shape === 'one') return values[0] ?? null;
-      if (read.shape === 'list') return values;
-      return pageOf(sort, isBackward ? values.reverse() : values);
-    },
-  };
-}
-
-function pageOf(sort: Sort, items: readonly Row[]) {
-  return { items, cursors: items.map((item) => placeOf(sort, item)) };
-}

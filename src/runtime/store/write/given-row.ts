@@ -6,7 +6,7 @@ import type { Violation } from '../../../compiler/api/argument-checks.js';
 import type { Owner } from '../../auth/owner.js';
 import { foreign } from '../../execute/resolvers/owned.js';
 import { columnOf } from '../read/conditions.js';
-import type { OpenStore } from '../read/select-rows.js';
+import type { OpenStore } from '../read/plan.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
 

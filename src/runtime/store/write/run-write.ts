@@ -9,7 +9,7 @@ import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import { untilGivenUp, withOptions } from '../given-up.js';
 import type { StoreOutbox } from '../outbox.js';
 import { type Builder, owned } from '../read/conditions.js';
-import type { OpenStore } from '../read/select-rows.js';
+import type { OpenStore } from '../read/plan.js';
 import type { StoreRows } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
 import { commitWith } from './commit.js';

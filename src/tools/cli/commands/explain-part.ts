@@ -5,10 +5,13 @@ import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { renderFrame } from '../../../base/diagnostics/render/frame.js';
 import { lineMapOf, type SourceFile } from '../../../base/source/source-file.js';
 import { describePlace } from '../../../base/source/span.js';
+import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import { withDefaults } from '../../../compiler/compile.js';
 import { schemaToCollection } from '../../../compiler/emit/collection.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
+import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { Store } from '../../../runtime/store/store.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
@@ -32,9 +35,35 @@ export async function explainPart(wanted: string, files: readonly string[], opti
   };
   const color = usesColor(io.env, io.stdoutIsTerminal);
   const explanations = explain(schema, documents, subject.coordinates);
-  io.stdout(explanations.map((explanation) => renderExplanation(explanation, sources, color)).join('\n'));
+  const statements = await statementsOf(schema, subject.coordinates, options.engine as Store['engine']);
+  const shown = explanations.map((explanation) => renderExplanation(explanation, sources, color));
+  io.stdout([...shown, ...statements].join('\n'));
   return exitCodes.fine;
 }
+
+/** The statements of the operations among coordinates that a store serves. */
+async function statementsOf(
+  schema: GqlSchema,
+  coordinates: readonly string[],
+  engine: Store['engine'],
+): Promise<readonly string[]> {
+  const stored = schema.objects.some(({ node }) => node?.labels.includes('Stored'));
+  const operations = allOperations(schema).filter(
+    (operation) => operation.kind !== 'subscription' && coordinates.includes(operationCoordinate(operation)),
+  );
+  if (!stored || operations.length === 0) return [];
+  const { storeStatements } = await import('../../../runtime/server/store-statements.js');
+  const texts: string[] = [];
+  for (const operation of operations) {
+    const statements = await storeStatements(schema, operation, engine);
+    if (statements.length === 0) continue;
+    const title = `${operationCoordinate(operation)} in ${engineTitles[engine]}, with all arguments and the default fields:`;
+    texts.push(`${[title, ...statements.map((statement) => `  ${statement};`)].join('\n')}\n`);
+  }
+  return texts;
+}
+
+const engineTitles: Readonly<Record<Store['engine'], string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 const mostParts = 12;
 

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import pc from 'picocolors';
 import { diagnosticCodes } from '../../../base/diagnostics/codes.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
-import { type CliCommand, UsageError } from '../terminal/command.js';
+import { type CliCommand, choice, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 
 export const command: CliCommand = {
   project: 'options',
+  options: { '--engine <name>': choice('database whose statements are shown', ['sqlite', 'postgres']) },
   async run(operands, options, io) {
     const { subject, files: named } = splitOperands(operands);
     const code = codeOf(subject);

@@ -130,7 +130,19 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
   const server = created as ServedApi;
   // With the layers of the server.
   const schema = serviceOf(server)?.server.schema ?? analysis.schema;
-  return { ...failed, ok: true, server, schema, topology: analysis, given: loaded.resolvers?.value } as const;
+  const found =
+    serviceOf(server)?.server.diagnostics.filter((one) => !analysis.diagnostics.includes(one)) ?? [];
+  reportFindings(found, sources, io);
+  const findings = [...analysis.diagnostics, ...found];
+  return {
+    ...failed,
+    ok: true,
+    findings,
+    server,
+    schema,
+    topology: analysis,
+    given: loaded.resolvers?.value,
+  } as const;
 }
 
 /**

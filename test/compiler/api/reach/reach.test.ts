@@ -114,4 +114,15 @@ describe('the reach of a call', () => {
       ['Query.b', 'B'],
     ]);
   });
+
+  it('is found along a chain that is longer than the stack of the engine', () => {
+    const { schema } = project('(root)-[:PROCESS { id: ID! }]->(first { id: ID! })');
+    const [query] = schema.queries;
+    const queries = Array.from({ length: 6000 }, (_, at) => ({
+      ...query,
+      name: `q${at}`,
+      vent: { query: `q${at + 1}` },
+    })) as unknown as typeof schema.queries;
+    expect(reachOf({ ...schema, queries })('Query.q0')).toHaveLength(5999);
+  });
 });

@@ -111,3 +111,25 @@ test.skipIf(noSqlite).each(['Int', 'BigInt'])('compares callers with owners of t
   for (const id of ['07', '7.0', ' 7', 'x', '1e1', '99999999999999999999'])
     expect(await ask('{ visits { id } }', {}, { id })).toEqual({ visits: [] });
 });
+
+test.skipIf(noSqlite)(
+  'reads the rows of a relation that belongs to its owner for the owner only',
+  async () => {
+    const source = `
+(account: Stored {
+  id: ID!, ownerId: ID!,
+  /// @owner ownerId
+  letters: [Letter!],
+})
+(letter: Stored { id: ID!, accountId: ID! })
+(root)-[:PROCESS { operation: 'account', id: ID!, auth: 'required', returns: Account }]->(account)
+`;
+    const rows = { account: [{ id: '1', ownerId: 'ada' }], letter: [{ id: '2', accountId: '1' }] };
+    const { ask, statements } = await serveRows(source, rows, { authenticate: () => null });
+    const query = '{ account(id: "1") { letters { id } } }';
+    expect(await ask(query, {}, { id: 'ada' })).toEqual({ account: { letters: [{ id: '2' }] } });
+    expect(statements).toMatchObject([expect.stringMatching(/"ownerId" = \?/)]);
+    expect(await ask(query, {}, { id: 'bob' })).toEqual([['FORBIDDEN', 'This belongs to another caller.']]);
+    expect(statements).toHaveLength(1);
+  },
+);

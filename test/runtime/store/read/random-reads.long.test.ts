@@ -5,6 +5,7 @@ import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
 import { type BrokerServer, brokerCases } from '../../brokers/broker-servers.js';
 import { noSqlite } from '../engines.js';
 import { checkFilters } from './odd-strings.js';
+import { checkOneStatement } from './one-statement.js';
 import { checkReads } from './random-reads.js';
 
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
@@ -33,6 +34,13 @@ async function newStore() {
 
 test('random reads of random tables in PostgreSQL give what a plain search gives', () =>
   checkReads(40, newStore));
+
+test('one statement of PostgreSQL gives what a statement for each level gives', () =>
+  checkOneStatement(40, newStore));
+
+test.skipIf(noSqlite)('one statement of SQLite gives what a statement for each level gives', () =>
+  checkOneStatement(150, async () => sqliteStore({ file: ':memory:' })),
+);
 
 test('filters of PostgreSQL accept each string, or refuse it as bad input', async () => {
   const store = await newStore();

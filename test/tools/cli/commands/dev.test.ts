@@ -308,6 +308,23 @@ test.skipIf(noSqlite)(
   },
 );
 
+test.skipIf(noSqlite)(
+  'dev and serve show the operations that neither the store nor a resolver serves',
+  async () => {
+    const files = {
+      'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
+      'a.gg': `(book: Stored { id: ID! })
+      (root)-[:PROCESS { operation: 'books', limit: Int, returns: [Book!]! }]->(book)
+      (root)-[:PROCESS { operation: 'some', limit: Int, returns: [Book!]! }]->(book)`,
+      'a.resolvers.mjs': 'export const Query = { some: () => [] };',
+    };
+    for (const command of ['dev', 'serve']) {
+      const { written } = await develop(files, [], command);
+      expect(written().match(/GG7002.*\n.*/g)).toEqual([expect.stringContaining('Query.books')]);
+    }
+  },
+);
+
 describe('context.publish', () => {
   test.each([
     ['without a context module', {}, 'undefinedobject'],

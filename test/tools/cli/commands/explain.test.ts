@@ -45,6 +45,37 @@ describe('gg-svc explain with files', () => {
   });
   const ask = (...operands: string[]) => runCli(['explain', ...operands], { directory });
 
+  test('shows the statements of an operation that the store serves', async () => {
+    const stored = directoryWith({
+      'a.gg': `
+        (author: Stored { id: ID!, name: String!, books: [Book!]! })
+        (book: Stored { id: ID!, authorId: ID!, author: Author, pages: [Int!] })
+        /// @owner readerId
+        (loan: Stored { id: ID!, readerId: ID!, bookId: ID!, book: Book })
+        (root)-[:PROCESS { operation: 'loan', id: ID!, auth: 'required', returns: Loan }]->(loan)
+        (root)-[:FOLD { operation: 'addBook', authorId: ID!, returns: Book! }]->(book)
+        (root)-[:PROCESS { operation: 'count', returns: Int }]->(number)
+      `,
+    });
+    const show = async (...args: string[]) => {
+      const { stdout } = await runCli(['explain', ...args, 'a.gg'], { directory: stored });
+      const lines = stdout.split('\n');
+      const at = lines.findIndex((line) => / in (?:SQLite|PostgreSQL)/.test(line));
+      return at < 0 ? [] : lines.slice(at);
+    };
+    expect(await show('Query.loan')).toEqual([
+      'Query.loan in SQLite, with all arguments and the default fields:',
+      expect.stringMatching(/^ {2}select .* from \(select .*"id" = \? .*;$/),
+      '',
+    ]);
+    expect((await show('Query.loan', '--engine', 'postgres'))[1]).toMatch(/row_to_json.*"readerId" = \$\d/);
+    expect((await show('Mutation.addBook')).map((line) => line.trim().split(' ')[0])).toEqual([
+      ...['Mutation.addBook', 'begin;', 'insert', 'commit;', 'select', ''],
+    ]);
+    expect(await show('Query.count')).toEqual([]);
+    expect(await show('Book.id')).toEqual([]);
+  });
+
   test('shows the access that callers need', async () => {
     const secured = directoryWith({
       'a.gg': "(root)-[:PROCESS { scopes: ['users:read'] }]->(user { id: ID! })\n",

@@ -1,0 +1,121 @@
+import { type AliasableExpression, type CompiledQuery, expressionBuilder, type Kysely, sql } from 'kysely';
+import type { Column } from '../../../analysis/store/model.js';
+import type { Store, StoreRows } from '../store.js';
+import { type Builder, type Condition, columnIn, columnOf, type Test, tested } from './conditions.js';
+import type { Level, NestedLevel } from './level.js';
+import { directions } from './order.js';
+import { planned } from './plan.js';
+
+/** A parameter of a statement that is used again: the number of its value in the list of {@link withSlots}. */
+export class Slot {
+  constructor(readonly at: number) {}
+}
+
+/** A level with slots in place of its values, which are added to a list. */
+export function withSlots<Given extends Level>(level: Given, values: unknown[]): Given {
+  const slot = (value: unknown) => new Slot(values.push(value) - 1);
+  const ofTests = (tests: readonly Test[]) =>
+    tests.map((test) => ({
+      ...test,
+      value: Array.isArray(test.value) ? test.value.map(slot) : slot(test.value),
+    }));
+  const { plan, nested } = level;
+  const places = plan.places.map((place) => ({
+    ...place,
+    values: place.values.map((value) => (value === null ? null : slot(value))),
+  }));
+  return {
+    ...level,
+    ...('outer' in level && { outer: ofTests((level as unknown as NestedLevel).outer) }),
+    plan: { ...plan, tests: ofTests(plan.tests), places, limit: slot(plan.limit) },
+    nested: nested.map((one) => withSlots(one, values)),
+  };
+}
+
+/** The statement of a level. Each nested level is a column with JSON. */
+export function compileRead(db: Kysely<StoreRows>, engine: Store['engine'], level: Level): CompiledQuery {
+  const eb: Builder = expressionBuilder();
+  let aliases = 0;
+  const alias = () => `#${aliases++}`;
+  /** The rows of a level, in order; the table has the name `of`. */
+  const rowsOf = ({ source: { table }, plan }: Level, of: string, more: readonly Condition[] = []) => {
+    const rows = db.selectFrom(`${table.name} as ${of}`).limit(plan.limit as number);
+    const found = [...more, ...planned(eb, engine, plan, of)].reduce((some, one) => some.where(one), rows);
+    return directions(plan.sort, plan.isBackward, of).reduce((sorted, one) => sorted.orderBy(...one), found);
+  };
+  const refs = ({ columns }: Level, of: string) => columns.map((name) => columnIn(of, name));
+  const membersOf = (level: Level, of: string): readonly Member[] => [
+    ...level.columns.map((name): Member => {
+      return [name, jsonValue(engine, columnOf(level.source.table, name), columnIn(of, name))];
+    }),
+    ...level.nested.map((one): Member => [one.name, related(one, of)]),
+  ];
+  /** The JSON of the rows that a row of the table `outer` leads to. */
+  const related = (level: NestedLevel, outer: string): AliasableExpression<unknown> => {
+    const { relation, source } = level;
+    const isOne = source.read.shape === 'one';
+    const of = alias();
+    const rows = rowsOf(level, of, [
+      eb(columnIn(of, relation.column), '=', eb.ref(columnIn(outer, relation.own))),
+      ...tested(eb, engine, level.outer, outer),
+    ]);
+    const each = alias();
+    if (engine === 'postgres') {
+      const objects = rows.select(membersOf(level, of).map(([name, value]) => value.as(name)));
+      const json = isOne
+        ? sql`row_to_json(${sql.ref(each)})`
+        : sql`coalesce(json_agg(${sql.ref(each)}), '[]')`;
+      return sql`(select ${json} from ${objects} as ${sql.ref(each)})`;
+    }
+    const object = objectOf(membersOf(level, each));
+    const json = isOne ? object : sql`json_group_array(${object})`;
+    // What is behind the limit is read of the rows within it only.
+    return sql`json((select ${json} from ${rows.select(refs(level, of))} as ${sql.ref(each)}))`;
+  };
+  const of = alias();
+  const rows = rowsOf(level, of).select(refs(level, of));
+  const nestedIn = (name: string) => level.nested.map((one) => related(one, name).as(one.name));
+  if (engine === 'postgres' || level.nested.length === 0) return rows.select(nestedIn(of)).compile();
+  const each = alias();
+  // SQLite would make the nested levels of all rows before it sorts them.
+  const limited = db.selectFrom(rows.as(each)).select(refs(level, each)).select(nestedIn(each));
+  return directions(level.plan.sort, level.plan.isBackward, each)
+    .reduce((sorted, one) => sorted.orderBy(...one), limited)
+    .compile();
+}
+
+/** A member of a JSON object. */
+type Member = readonly [name: string, value: AliasableExpression<unknown>];
+
+/** SQLite has functions of at most 127 arguments before version 3.48. */
+const mostMembers = 50;
+
+function objectOf(members: readonly Member[]): AliasableExpression<unknown> {
+  let object = sql`json_object(${sql.join(members.slice(0, mostMembers).flatMap(argumentsOf('')))})`;
+  for (let at = mostMembers; at < members.length; at += mostMembers) {
+    const more = members.slice(at, at + mostMembers).flatMap(argumentsOf('$.'));
+    object = sql`json_insert(${object}, ${sql.join(more)})`;
+  }
+  return object;
+}
+
+function argumentsOf(path: '' | '$.') {
+  return ([name, value]: Member) => [sql.lit(path === '' ? name : `${path}"${name}"`), value];
+}
+
+/** The value of a column in JSON: what `fromDatabase` makes of it. */
+function jsonValue(engine: Store['engine'], { kind }: Column, name: string): AliasableExpression<unknown> {
+  const value = sql.ref(name);
+  if (kind === 'long') return sql`cast(${value} as text)`;
+  if (engine === 'sqlite') {
+    if (kind === 'json') return sql`json(${value})`;
+    if (kind === 'float') return sql`json(gg_svc_number(${value}))`;
+    return kind === 'boolean'
+      ? sql`json(case when ${value} is null then null when ${value} = 1 then 'true' else 'false' end)`
+      : value;
+  }
+  if (kind !== 'instant') return value;
+  const text = sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  // The year before 1 is 1 BC.
+  return sql`case when ${value} < '0001-01-01T00:00:00Z' then overlay(${text} placing '0000' from 1) else ${text} end`;
+}

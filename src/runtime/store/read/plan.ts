@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import type { Table } from '../../../analysis/store/model.js';
+import type { StoredRead } from '../../../analysis/store/reads.js';
+import { usualPageSize } from '../../../compiler/schema/cursor.js';
+import { ownerOf } from '../../execute/resolvers/owner-of.js';
+import type { Store, StoreRows } from '../store.js';
+import { StoreError } from '../store-error.js';
+import {
+  type Builder,
+  type Condition,
+  givenTests,
+  mostParameters,
+  ownerTests,
+  type Test,
+  tested,
+} from './conditions.js';
+import { beyond, type Place, placeOf, readPlace, type Sort, sortOf } from './order.js';
+
+/** The database of a running server. */
+export interface OpenStore {
+  readonly engine: Store['engine'];
+  readonly open: () => Promise<Kysely<StoreRows>>;
+}
+
+/** The rows that a place of the schema reads. */
+export interface Source {
+  readonly store: OpenStore;
+  readonly table: Table;
+  readonly read: StoredRead;
+  /** The columns that must be the id of the caller. */
+  readonly owners: readonly string[];
+}
+
+export type Args = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The rows that a call reads of a source. Its values are in the form of the engine. */
+export interface Plan {
+  readonly tests: readonly Test[];
+  readonly places: readonly Place[];
+  readonly sort: Sort;
+  /** Whether the rows are counted from the end. */
+  readonly isBackward: boolean;
+  readonly limit: unknown;
+}
+
+/**
+ * The rows that the arguments of a call ask for.
+ *
+ * @throws {StoreError} BAD_USER_INPUT for values that no column holds, and cursors of another order.
+ */
+export function planOf({ store, table, read, owners }: Source, args: Args, root: unknown): Plan {
+  const { engine } = store;
+  const given = givenTests(engine, table, read.filters, args);
+  const values = given.flatMap(({ value }) => value);
+  if (values.length > mostParameters)
+    throw new StoreError('BAD_USER_INPUT', `All lists must have at most ${mostParameters} values together.`);
+  const sort = sortOf(table, read.order, args);
+  const { first, last, after, before } = read.shape === 'page' ? args : {};
+  return {
+    tests: [...ownerTests(engine, table, owners, ownerOf(root)), ...given],
+    places: [
+      ...(after === undefined ? [] : [readPlace(engine, sort, 'after', after)]),
+      ...(before === undefined ? [] : [readPlace(engine, sort, 'before', before)]),
+    ],
+    sort,
+    isBackward: last !== undefined,
+    // One more tells whether there is a further page.
+    limit: read.shape === 'one' ? 1 : read.shape === 'list' ? usualPageSize : Number(last ?? first) + 1,
+  };
+}
+
+/** The conditions of the rows of a plan. */
+export function planned(
+  eb: Builder,
+  engine: Store['engine'],
+  { tests, places, sort }: Plan,
+  of?: string,
+): readonly Condition[] {
+  return [...tested(eb, engine, tests, of), ...places.map((place) => beyond(eb, sort, place, of))];
+}
+
+/** The value of a place for its rows: a row or null, a list, or the items of a page. */
+export function shaped({ read }: Source, { sort, isBackward }: Plan, rows: readonly Row[]): unknown {
+  if (read.shape === 'one') return rows[0] ?? null;
+  if (read.shape === 'list') return rows;
+  const items = isBackward ? rows.toReversed() : rows;
+  return { items, cursors: items.map((item) => placeOf(sort, item)) };
+}

@@ -1,0 +1,19 @@
+import { KeyedBatch } from '../../execute/resolvers/batch.js';
+import type { Source } from './plan.js';
+
+/** A relation: the rows whose `column` is the column `own` of the outer row. */
+export class StoredRelation extends KeyedBatch {
+  constructor(
+    readonly source: Source,
+    readonly own: string,
+    readonly column: string,
+    ...more: ConstructorParameters<typeof KeyedBatch>
+  ) {
+    super(...more);
+  }
+}
+
+/** The property of a row that holds the rows of a relation, by the response name of its field. No column has such a name. */
+export function heldAs(key: string | number): string {
+  return `#${key}`;
+}
