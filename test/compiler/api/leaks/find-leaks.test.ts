@@ -49,6 +49,12 @@ describe('stored rows with an owner', () => {
     ).toEqual([]);
   });
 
+  it('may have guarded columns with a default, which is no value of a row', () => {
+    const text = `/// @owner userId
+      (user: Stored { id: ID!, userId: ID!, isOpen: Boolean! = true }) (root)-[:PROCESS { id: ID! }]->(user)`;
+    expect(leaksOf(text)).toEqual([]);
+  });
+
   it.each([
     ['a stream', '(visit)-[:FORK { operation: "visits", patientId: ID! }]->(visit)'],
     ['the result of a mutation', '(root)-[:FOLD { x: Int, returns: [Visit!]! }]->(visit)'],
