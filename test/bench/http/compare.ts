@@ -25,6 +25,8 @@ export interface Comparison<S extends AnySide> {
    * code and data differ.
    */
   readonly processes: number;
+  /** No process is started of which the run would probably take longer, in milliseconds. */
+  readonly most?: number;
   /** The requests of one turn: enough that each turn has its share of garbage collections. */
   readonly requests: (side: S) => number;
   /** The requests before the first turn: the compiler of V8 is done with a server after some ten thousand. */
@@ -54,6 +56,7 @@ export async function measureRows<S extends AnySide>(
   /** Why a pair has no figures: a server did not start. */
   const missing = new Map<string, string>();
   const pairs = rows.flatMap(({ ours, baseline }) => ours.map((side) => ({ ours: side, baseline })));
+  const begin = performance.now();
   for (let round = 1; round <= comparison.processes; round++) {
     for (const { ours, baseline } of shuffled(pairs)) {
       const name = pairName(ours, baseline);
@@ -71,6 +74,8 @@ export async function measureRows<S extends AnySide>(
       }
     }
     console.error(`process ${round} of ${comparison.processes}`);
+    const elapsed = performance.now() - begin;
+    if ((elapsed / round) * (round + 1) > (comparison.most ?? Number.POSITIVE_INFINITY)) break;
   }
   return (ours, baseline): Figures => {
     const name = pairName(ours, baseline);

@@ -14,6 +14,7 @@ const { values } = parseArgs({
     root: { type: 'string', default: '.' },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    minutes: { type: 'string', default: '9' },
     server: { type: 'string', default: '' },
     'server-processor': { type: 'string' },
   },
@@ -23,11 +24,11 @@ const isShort = values.quick || values.only !== undefined;
 const conditions = {
   // As many as there are connections to PostgreSQL: a request that waits for one is no faster with more.
   connections: 10,
-  turns: values.quick ? 8 : 16,
+  turns: values.quick ? 8 : 12,
   processes: values.quick ? 1 : 3,
 };
-const requests = values.quick ? 300 : 600;
-const firstRequests = values.quick ? 3_000 : 9_000;
+const requests = values.quick ? 300 : 450;
+const firstRequests = values.quick ? 3_000 : 6_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'gg-svc-bench-'));
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
@@ -48,6 +49,7 @@ try {
   });
   const figuresOf = await measureRows<StoreSide>(wanted, {
     ...conditions,
+    most: Number(values.minutes) * 60_000,
     command: ({ contender }) => [values.server, contender],
     processor: values['server-processor'],
     requestOf,

@@ -18,7 +18,7 @@ export function writeStoreReport(figuresOf: FiguresOf, conditions: Conditions): 
     'that of SQLite in both. The measurement is [that of serving](REPORT-HTTP.md): pairs of processes, short turns that',
     'alternate, the middle half. If row 0 of an engine is outside 0.97–1.03, its rows are void.',
     '',
-    `Node ${nodeVersion}, ${where}, ${processes} processes of each server with ${turns} turns each, ` +
+    `Node ${nodeVersion}, ${where}, at most ${processes} processes of each server with ${turns} turns each, ` +
       `${connections} connections; ${names.join(', ')}.`,
     ...(['PostgreSQL', 'SQLite'] as const).flatMap((engine) => {
       const rows = rowsOf(engine);

@@ -1,8 +1,9 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
 import { type Column, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { type NestedRows, type RowShape, versionOf } from '../../../analysis/store/writes.js';
 import { follow } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
 import { foreign } from '../../execute/resolvers/owned.js';
 import { ownerValue } from '../read/conditions.js';
@@ -50,14 +51,16 @@ export async function insertRows(
       if (found[at]?.length === 1) row[nested.column] = keys.shift();
     });
   }
-  // Only the answer needs all columns; the order of returned rows is not defined.
-  const columns = rows.length === 1 ? table.columns.map(({ name }) => name) : [table.key];
-  const size = Math.floor(maxParameters / table.columns.length);
-  for (let from = 0; from < rows.length; from += size) {
-    const some = rows.slice(from, from + size);
-    const insert = db.insertInto(table.name).values(some);
-    const written = await run(table, read, () => insert.returning(columns).execute());
-    if (rows.length === 1) rows.splice(0, 1, ...written);
+  const [first] = rows;
+  if (first !== undefined && rows.length === 1)
+    rows.splice(0, 1, ...(await run(table, read, () => insertOne(db, scope, table, first))));
+  else {
+    // Only the answer needs the columns of a row.
+    const size = Math.floor(maxParameters / table.columns.length);
+    for (let from = 0; from < rows.length; from += size) {
+      const insert = db.insertInto(table.name).values(rows.slice(from, from + size));
+      await run(table, read, () => insert.execute());
+    }
   }
   await insertChildren(
     db,
@@ -65,6 +68,30 @@ export async function insertRows(
     shape,
     read.map((row, at) => [row, rows[at]?.[table.key]]),
   );
+  return rows;
+}
+
+/** The statements that insert one row: it has all columns of its table, so that Kysely builds each once. */
+const insertsOfOne = {
+  sqlite: new WeakMap<Table, CompiledQuery>(),
+  postgres: new WeakMap<Table, CompiledQuery>(),
+};
+
+async function insertOne(
+  db: Transaction<StoreRows>,
+  { engine }: WriteScope,
+  table: Table,
+  row: Row,
+): Promise<readonly Row[]> {
+  const names = table.columns.map(({ name }) => name);
+  const statement = remember(insertsOfOne[engine], table, () =>
+    db
+      .insertInto(table.name)
+      .values(Object.fromEntries(names.map((name) => [name, ''])))
+      .returning(names)
+      .compile(),
+  );
+  const { rows } = await db.executeQuery<Row>({ ...statement, parameters: names.map((name) => row[name]) });
   return rows;
 }
 
