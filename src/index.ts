@@ -66,6 +66,7 @@ export type {
   EventBroker,
   EventPosition,
   LogPage,
+  SharedLog,
 } from './runtime/brokers/broker.js';
 export type { BrokerName, EventsConfig } from './runtime/brokers/brokers.js';
 export type { EventSinks, EventTargetLike } from './runtime/brokers/event-hub.js';

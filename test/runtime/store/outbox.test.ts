@@ -6,6 +6,8 @@ import type { GqlServerOptions } from '../../../src/index.js';
 import { createGqlServer, sqliteStore } from '../../../src/index.js';
 import type { BrokerEvent, EventBroker } from '../../../src/runtime/brokers/broker.js';
 import { notPublished } from '../../../src/runtime/brokers/outgoing-events.js';
+import { StoreOutbox } from '../../../src/runtime/store/outbox.js';
+import { connectTo, textOf } from '../mcp/connect.js';
 import { noSqlite } from './engines.js';
 
 const source = `
@@ -161,10 +163,19 @@ test.skipIf(noSqlite)('published events leave the outbox, in their order', async
 
 test.skipIf(noSqlite)('what cannot be published stays, and the others follow', async () => {
   const file = newFile();
-  const first = serve(file, { events: Object.assign(fakeBroker(), { isDown: true }) });
-  for (let number = 0; number < 150; number++)
-    await send(first, `mutation { addBook(input: { id: "${number}", title: "${number}" }) { id } }`);
+  const first = serve(file);
+  await first.store();
   await first.close();
+  const { DatabaseSync } = await import('node:sqlite');
+  const db = new DatabaseSync(file);
+  const insert = db.prepare('INSERT INTO gg_svc_outbox VALUES (?, ?, ?)');
+  for (let at = 0; at < 150; at++)
+    insert.run(
+      `00-${String(at).padStart(3, '0')}`,
+      'bookAdded',
+      JSON.stringify({ id: String(at), title: 'A' }),
+    );
+  db.close();
   const events = fakeBroker();
   const { publish } = events;
   events.publish = async (event) => {
@@ -225,4 +236,73 @@ test.skipIf(noSqlite)('the mutations of a request run in order, each in its own 
   expect(failed.code).toBe('ALREADY_EXISTS');
   expect(await rowsOf(server, 'book')).toMatchObject([{ id: 'a', title: 'E' }]);
   await server.close();
+});
+
+test.skipIf(noSqlite)('a tool of an agent that is called again with its key changes nothing', async () => {
+  const file = newFile();
+  const call = async () => {
+    const server = serve(file, { mcp: { tools: 'operations' } });
+    const headers = { 'idempotency-key': 'k', authorization: 'Basic YTpi' };
+    const agent = await connectTo(server, '2026-07-28', headers);
+    const ask = () => agent.callTool({ name: 'addBook', arguments: { input: { title: 'A' } } });
+    const results = [textOf(await ask()), textOf(await ask())];
+    const rows = await rowsOf(server, 'book');
+    await agent.close();
+    await server.close();
+    return { results, rows };
+  };
+  const [before, after] = [await call(), await call()];
+  expect(after).toEqual(before);
+  expect(before.rows).toHaveLength(1);
+  expect(before.results[1]).toBe(before.results[0]);
+});
+
+test.skipIf(noSqlite)('a mutation that is given up before its commit changes nothing', async () => {
+  const file = newFile();
+  const server = serve(file);
+  await server.store();
+  const { DatabaseSync } = await import('node:sqlite');
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN IMMEDIATE');
+  const client = new AbortController();
+  const running = server.executeOperation({
+    query: 'mutation { addBook(input: { id: "a", title: "A" }) { id } }',
+    signal: client.signal,
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  client.abort();
+  expect((await running).errors?.[0]?.extensions.code).toBe('OPERATION_ABORTED');
+  other.exec('ROLLBACK');
+  other.close();
+  const { data } = await send(server, 'mutation { addBook(input: { id: "b", title: "B" }) { id } }');
+  expect(data).toEqual({ addBook: { id: 'b' } });
+  expect(await rowsOf(server, 'book')).toMatchObject([{ id: 'b' }]);
+  await server.close();
+});
+
+test.skipIf(noSqlite)('a database without the tables of the outbox gets them by a migration', async () => {
+  const file = newFile();
+  const first = serve(file);
+  const db = await first.store();
+  await db.schema.dropTable('gg_svc_outbox').execute();
+  await db.schema.dropTable('gg_svc_keys').execute();
+  await first.close();
+  const migrated: string[] = [];
+  const second = serve(file, { store: sqliteStore({ file, migrated: (steps) => migrated.push(...steps) }) });
+  await send(second, 'mutation { addBook(input: { title: "A" }) { id } }', 'k');
+  expect(migrated).toEqual(['add the tables of the outbox']);
+  expect(await rowsOf(second, 'gg_svc_keys')).toHaveLength(1);
+  await second.close();
+});
+
+test('the log of a broker is the outbox only in the database of the store', () => {
+  const log = { url: 'x', statementOf: () => undefined, committed: () => undefined };
+  const events = {
+    publish: () => undefined,
+    monitor: { fault: () => undefined, notice: () => undefined },
+    log,
+  };
+  expect(new StoreOutbox({ engine: 'postgres', url: 'x' }, events).log).toBe(log);
+  expect(new StoreOutbox({ engine: 'postgres', url: 'y' }, events).log).toBeUndefined();
+  expect(new StoreOutbox({ engine: 'sqlite' }, undefined).log).toBeUndefined();
 });
