@@ -6,6 +6,7 @@ import {
   type GqlEdgeOrigin,
   type GqlNodeOrigin,
   type GqlObjectType,
+  type GqlOperation,
   type GqlSchema,
 } from '../../compiler/schema/gql-schema.js';
 import type { RuleName } from './rules.js';
@@ -92,7 +93,7 @@ function collectOrigins(schema: GqlSchema): ReadonlyMap<string, Origin> {
   for (const operation of allOperations(schema)) {
     if (operation.edges.length === 0) continue;
     const coordinate = operationCoordinate(operation);
-    addEdges(coordinate, operation.kind, operation.edges);
+    addEdges(coordinate, operation.kind, edgesOf(operation));
     for (const { name, span } of operation.arguments) {
       if (span === undefined) continue;
       const owner = properties.get(placeKey(span));
@@ -103,6 +104,11 @@ function collectOrigins(schema: GqlSchema): ReadonlyMap<string, Origin> {
     }
   }
   return origins;
+}
+
+/** The edges of an operation or a union, and that of its fallback. */
+function edgesOf({ edges, vent }: Pick<GqlOperation, 'edges' | 'vent'>): readonly GqlEdgeOrigin[] {
+  return vent === undefined ? edges : [...edges, vent.edge];
 }
 
 /** A schema may have been parsed from JSON, so spans are not compared by identity. */
@@ -118,7 +124,7 @@ export function placesOf(schema: GqlSchema, origin: Origin) {
   const union = schema.unions.find(({ name }) => name === coordinate);
   const made = operationAt(schema, coordinate) ?? union;
   if (made === undefined) return spans.map((span) => ({ span, what: describeDeclaration(origin) }));
-  return made.edges.map(({ edge, from, to, span }) => ({
+  return edgesOf(made).map(({ edge, from, to, span }) => ({
     span,
     what: `${edge} edge ${from.join(' | ')} → ${to}`,
   }));

@@ -27,9 +27,8 @@ export const directives = {
   idempotent:
     '"""Callers must send an Idempotency-Key: a repeat with the same key does not run again."""\n' +
     'directive @idempotent on FIELD_DEFINITION\n\n',
-  race:
-    '"""How the race of the union ends."""\n' +
-    'directive @race(failure: String, timeoutMs: Int, deadlineMs: Int, quorum: Int) on UNION\n\n',
+  race: raceDirective(''),
+  delayedRace: raceDirective(', after: [Float!]'),
   value:
     '"""How REST and agents spell the value."""\n' + 'directive @value(spelling: String!) on ENUM_VALUE\n\n',
 };
@@ -88,3 +87,8 @@ function printDeprecated(reason: string): string {
 }
 
 const none: readonly never[] = [];
+
+function raceDirective(after: string): string {
+  const words = `failure: String, timeoutMs: Int, deadlineMs: Int, quorum: Int${after}`;
+  return `"""How the race of the union ends."""\ndirective @race(${words}) on UNION\n\n`;
+}

@@ -16,6 +16,7 @@ import {
   type GqlScalarType,
   type GqlSchema,
   type GqlUnionType,
+  raceWords,
 } from '../schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../schema/schema-index.js';
 import { TextCollector } from './text/text-collector.js';
@@ -99,12 +100,14 @@ function printScalar({ name, description, specifiedBy, node }: GqlScalarType): s
   return `${printDescription(description, '')}scalar ${name}${specification}${printNode(node)}\n\n`;
 }
 
-function printUnion({ name, description, edges, members, open = {}, policy }: GqlUnionType): string {
+function printUnion({ name, description, edges, members, open = {}, policy, delays }: GqlUnionType): string {
   const opened = Object.entries(open).map(
     ([member, reason]) => ` @open(reason: ${printString(reason)}, member: "${member}")`,
   );
-  const words = Object.entries(policy ?? {}).map(([word, value]) => `${word}: ${JSON.stringify(value)}`);
-  const race = policy === undefined ? '' : ` @race(${words.join(', ')})`;
+  const words = Object.entries(raceWords({ policy, delays })).map(
+    ([word, value]) => `${word}: ${Array.isArray(value) ? `[${value.join(', ')}]` : JSON.stringify(value)}`,
+  );
+  const race = words.length === 0 ? '' : ` @race(${words.join(', ')})`;
   const start = `${printDescription(description, '')}union ${name}${printTopology(edges)}${race}${opened.join('')}`;
   return `${start} = ${members.join(' | ')}\n\n`;
 }
@@ -168,7 +171,9 @@ function printDirectives(schema: GqlSchema): string {
   if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += directives.idempotent;
   if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined)))
     text += directives.open;
-  if (unions.some(({ policy }) => policy !== undefined)) text += directives.race;
+  const words = unions.map(raceWords);
+  if (words.some(({ after }) => after !== undefined)) text += directives.delayedRace;
+  else if (unions.some(({ policy }) => policy !== undefined)) text += directives.race;
   if (enums.some(({ spellings }) => spellings !== undefined)) text += directives.value;
   if (usesNotNull(schema, operations)) text += directives.notNull;
   return hasConstraints(schema, operations) ? text + directives.constraint : text;

@@ -241,6 +241,18 @@ export interface GqlUnionType {
   readonly edges: readonly GqlEdgeOrigin[];
 }
 
+/** The policy of a race, and the delays of its members in milliseconds if any waits, as documents show them. */
+export function raceWords({
+  policy,
+  delays = [],
+}: {
+  readonly policy?: GqlRacePolicy | undefined;
+  readonly delays?: readonly number[] | undefined;
+}) {
+  const words: GqlRacePolicy & { readonly after?: readonly number[] } = policy ?? {};
+  return delays.some((delay) => delay > 0) ? { ...words, after: delays } : words;
+}
+
 /** How a race ends. */
 export interface GqlRacePolicy {
   /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { schemaToApiMap } from '../../../src/analysis/provenance/api-map.js';
 import { explain } from '../../../src/analysis/provenance/explain.js';
 import { findSubject } from '../../../src/analysis/provenance/find-subject.js';
-import { originsOf } from '../../../src/analysis/provenance/origins.js';
+import { originsOf, placesOf } from '../../../src/analysis/provenance/origins.js';
 import { enclosingPointers, follow, pointerStep } from '../../../src/base/source/json-pointer.js';
 import { analyze } from '../../../src/compiler/analyze.js';
 import { signatureOf } from '../../../src/compiler/api/signature.js';
@@ -72,6 +72,18 @@ describe('the origin of a part', () => {
       'PROCESS edge by_mail → user',
     ]);
     expect(places.map(({ span }) => textOf(span).slice(0, 6))).toEqual(['(root)', '(by_ma']);
+  });
+
+  test('has the edge of a fallback', () => {
+    const { schema: used } = analyze(
+      `(root)-[:PROCESS { returns: Price }]->(price { cents: Int! } | cached)
+(price)-[:VENT { fallback: true }]->(cached)`,
+    );
+    const origin = originsOf(used).get('Query.price');
+    expect(origin && placesOf(used, origin).map(({ what }) => what)).toEqual([
+      'PROCESS edge root → price',
+      'VENT edge price → cached',
+    ]);
   });
 
   test('is missing for a standard scalar', () => {

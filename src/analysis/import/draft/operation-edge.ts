@@ -52,6 +52,11 @@ export function raceEdge(
   };
 }
 
+/** The delay of the branches of a race, in milliseconds. */
+export function afterSetting(delay: number | undefined, place: string): readonly DraftSetting[] {
+  return delay ? [{ key: 'after', text: `'${delay}ms'`, place }] : [];
+}
+
 /** The settings for the callers that may use an operation. The demands of its type follow from the type. */
 export function accessSettings({ auth, owner, open, ...lists }: Access, place: string) {
   const { scopes = [], anyScope = [], roles = [] } = lists;

@@ -2,7 +2,13 @@ import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { typeNameOf } from '../../../compiler/graph/names.js';
 import type { DraftValue } from '../draft/draft.js';
-import { addArgument, addOperationEdges, type OperationParts, raceEdge } from '../draft/operation-edge.js';
+import {
+  addArgument,
+  addOperationEdges,
+  afterSetting,
+  type OperationParts,
+  raceEdge,
+} from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn, type TypeDefinition } from './type-definitions.js';
@@ -23,7 +29,9 @@ export function addOperations(types: ImportedTypes): void {
   const raced = racedTypes(types);
   for (const type of schema.types.values()) {
     if (!schema.isOwn || type.kind !== 'union') continue;
-    for (const [at, { from, to }] of topologyOf(type.directives).entries()) {
+    const origins = topologyOf(type.directives);
+    const delays = delaysOf(type);
+    for (const [at, { from, to }] of origins.entries()) {
       const description = at === 0 ? givenDescription(type.description) : undefined;
       const open = type.directives.find(
         (directive) =>
@@ -32,7 +40,9 @@ export function addOperations(types: ImportedTypes): void {
       );
       const edge = { from, to, place: type.place, description };
       const race = raceEdge(type.name, edge, argumentText(open, 'reason'));
-      draft.edges.push({ ...race, settings: [...race.settings, ...policySettings(type)] });
+      const earlier = new Set(origins.slice(0, at).flatMap((one) => one.from));
+      const after = afterSetting(stepOf(from, earlier, delays), type.place);
+      draft.edges.push({ ...race, settings: [...race.settings, ...policySettings(type), ...after] });
     }
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
@@ -46,9 +56,29 @@ export function addOperations(types: ImportedTypes): void {
 /** The settings of a race, as the topology writes them. */
 function policySettings(type: TypeDefinition) {
   return (directiveOf(type, 'race')?.arguments ?? []).flatMap(({ name, value }) => {
-    const text = constantText(value);
+    const text = name.value === 'after' ? undefined : constantText(value);
     return text === undefined ? [] : [{ key: name.value, text, place: type.place }];
   });
+}
+
+/** The delays of the members of a race by their names; empty if none waits. */
+function delaysOf(type: TypeDefinition): ReadonlyMap<string, number> {
+  const after = directiveOf(type, 'race')?.arguments?.find(({ name }) => name.value === 'after')?.value;
+  const values = after?.kind === 'ListValue' ? after.values : [];
+  return new Map(
+    values.map((value, at) => [type.members[at] ?? '', 'value' in value ? Number(value.value) : 0]),
+  );
+}
+
+/** The delay of an edge: each of its branches waits longer than the one before, and keeps the delay of its first edge. */
+function stepOf(
+  from: readonly string[],
+  earlier: ReadonlySet<string>,
+  delays: ReadonlyMap<string, number>,
+): number | undefined {
+  const at = from.findLastIndex((id) => !earlier.has(id));
+  const delay = delays.get(typeNameOf(from[at] ?? ''));
+  return delay === undefined ? undefined : delay / (from.length === 1 ? 1 : at || 1);
 }
 
 function addField(

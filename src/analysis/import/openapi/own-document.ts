@@ -141,7 +141,13 @@ function addEdges(
   if (!isDefault)
     settings.push({ key: 'route', text: `'${method} ${ownPath(operation)}'`, place: place.place });
   if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
-  settings.push(...ofResponses, ...keyOf(place), ...etagOf(place), ...accessOfOperation(draft, place, name));
+  settings.push(
+    ...ofResponses,
+    ...keyOf(place),
+    ...etagOf(place),
+    ...fieldsOf(place),
+    ...accessOfOperation(draft, place, name),
+  );
   const text = withoutStreamNote(place) ?? place.text('summary');
   const { description, tags } = splitDescription(text, place.flag('deprecated'));
   const named = place.texts('tags');
@@ -245,6 +251,11 @@ function keyOf(place: JsonPlace): readonly DraftSetting[] {
   const isKey = (parameter: JsonPlace) => /\/RequiredIdempotencyKey$/.test(parameter.text('$ref') ?? '');
   const key = place.list('parameters').find(isKey);
   return ifGiven(key, (given) => ({ key: 'idempotent', text: "'required'", place: given.place }));
+}
+
+function fieldsOf(place: JsonPlace): readonly DraftSetting[] {
+  const paths = place.texts('x-fields').map((path) => `'${path}'`);
+  return paths.length === 0 ? [] : [{ key: 'fields', text: `[${paths.join(', ')}]`, place: place.place }];
 }
 
 /** The header that `etag` adds. An argument in this header has `x-argument`. */

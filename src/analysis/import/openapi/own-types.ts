@@ -12,7 +12,7 @@ import {
   implementsSetting,
   nodeIdOf,
 } from '../draft/draft.js';
-import { raceEdge } from '../draft/operation-edge.js';
+import { afterSetting, raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
 import { type EnumNames, enumNamesOf, spellingTags } from './enum-names.js';
 import { typesOf } from './schema-parts.js';
@@ -158,12 +158,27 @@ export class OwnTypes {
     const { place } = schema;
     const description = schema.text('description');
     const open = schema.at('discriminator')?.at('x-open');
+    const race = schema.at('discriminator')?.at('x-race');
     const members = membersOf(schema);
+    const delays = race?.list('after').map(({ value }) => Number(value)) ?? [];
+    const policy = (race?.entries() ?? []).flatMap(([key, { value }]) =>
+      key === 'after' ? [] : [{ key, text: typeof value === 'string' ? `'${value}'` : String(value), place }],
+    );
+    if (delays.length > 0) {
+      for (const [at, member] of members.entries()) {
+        const edge = { from: [this.idOf(member)], to, place, description };
+        const made = raceEdge(name, edge, open?.text(member));
+        const settings = [...made.settings, ...policy, ...afterSetting(delays[at], place)];
+        this.draft.edges.push({ ...made, settings });
+      }
+      return;
+    }
     // The members that are open for one reason share an edge.
     for (const reason of new Set(members.map((member) => open?.text(member)))) {
       const sources = members.filter((member) => open?.text(member) === reason);
       const from = sources.map((member) => this.idOf(member));
-      this.draft.edges.push(raceEdge(name, { from, to, place, description }, reason));
+      const edge = raceEdge(name, { from, to, place, description }, reason);
+      this.draft.edges.push({ ...edge, settings: [...edge.settings, ...policy] });
     }
   }
 
@@ -203,8 +218,13 @@ export class OwnTypes {
     const constant = isConstant ? property.list('examples')[0] : undefined;
     const { tags, ...value } = this.#valueOf(name, property, type, constant, of);
     const header = ifGiven(property.text('x-header'), (text) => ({ name: 'header', text }));
+    const paths = property.texts('x-fields').join(' ');
+    const fields = paths === '' ? [] : [{ name: 'fields', text: paths }];
     const kept = isConstant ? tags.filter((tag) => tag.name !== 'example') : tags;
-    return { ...value, tags: [...header, ...kept, ...(isPaged ? [{ name: 'page', text: '20' }] : [])] };
+    return {
+      ...value,
+      tags: [...header, ...fields, ...kept, ...(isPaged ? [{ name: 'page', text: '20' }] : [])],
+    };
   }
 
   #addInput(name: string, schema: JsonPlace): void {

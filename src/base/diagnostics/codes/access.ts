@@ -33,8 +33,7 @@ export const accessCodes = {
   GG3080: error(
     'guarded-by-race',
     'Callers of {operation} without {lacking} get a value that requires it: {path}.',
-    ({ operation, path }: Record<'operation' | 'path', string>) =>
-      `Require the same for ${operation}, or write open: 'reason' on ${path.includes('→ VENT') ? 'its own' : 'the RACE'} edge if that is intended.`,
+    "Require the same for {operation}, or write open: 'reason' on {edge} edge if that is intended.",
   ),
   GG3081: error(
     'guarded-in-event',

@@ -21,7 +21,8 @@ function* ofQueries(schema: GqlSchema, ways: Ways): Iterable<Diagnostic> {
       );
       const last = steps.at(-1) as ReachedStep;
       const span = last.vent ? last.vent.edge.span : raceSpan(schema, last.race, last.member);
-      for (const leak of ways.leaks(place, access)) yield finding({ ...leak, span }, ...words);
+      const edge = steps.some(({ vent }) => vent !== undefined) ? 'its own' : 'the RACE';
+      for (const leak of ways.leaks(place, access)) yield finding({ ...leak, span }, edge, ...words);
     }
   }
 }
@@ -41,16 +42,17 @@ function* ofServedValues(schema: GqlSchema, ways: Ways): Iterable<Diagnostic> {
           const way = ways.to(target.name, clause);
           if (way === undefined) continue;
           const steps = [`RACE ${sourceOf(schema, member)}`, `${member}.${served.name}`];
-          yield finding({ ...way, lacking: [clause], span }, ...steps);
+          yield finding({ ...way, lacking: [clause], span }, 'the RACE', ...steps);
         }
       }
     }
   }
 }
 
-function finding(leak: Leak, ...steps: readonly string[]): Diagnostic {
+/** @param edge - The edge that may be opened, for the hint. */
+function finding(leak: Leak, edge: string, ...steps: readonly string[]): Diagnostic {
   const { operation, span } = leak;
-  return diagnose('GG3080', { operation: operation.name, ...wordsOf(leak, ...steps) }, span, {
+  return diagnose('GG3080', { operation: operation.name, edge, ...wordsOf(leak, ...steps) }, span, {
     labels: [{ span: spanOf(operation), message: `${operation.name} does not demand it` }],
   });
 }

@@ -14,6 +14,7 @@ import {
   type GqlScalarType,
   type GqlSchema,
   type GqlUnionType,
+  raceWords,
 } from '../../schema/gql-schema.js';
 import {
   implementersOf,
@@ -108,6 +109,7 @@ function objectSchema(
     annotate(property, field);
     if (field.fallback !== undefined) property.examples ??= [field.fallback];
     if (field.sentAs !== undefined) Object.assign(property, { 'x-header': field.sentAs });
+    if (field.fields !== undefined) Object.assign(property, { 'x-fields': field.fields });
     properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }
@@ -174,18 +176,21 @@ function unionSchema({
   description,
   members,
   open,
-}: Pick<GqlUnionType, 'description' | 'members' | 'open'>): SchemaObject {
+  ...race
+}: Pick<GqlUnionType, 'description' | 'members' | 'open' | 'policy' | 'delays'>): SchemaObject {
   if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, []);
   const variants = members.map((member) => componentRef(variantName(member)));
   const mapping = members.map((member) => [member, componentRef(variantName(member)).$ref]);
   const made: SchemaObject = {};
   setDescription(made, description);
+  const words = raceWords(race);
   return Object.assign(made, {
     oneOf: variants,
     discriminator: {
       propertyName: '__typename',
       mapping: Object.fromEntries(mapping),
       ...(open && { 'x-open': open }),
+      ...(Object.keys(words).length > 0 && { 'x-race': words }),
     },
   });
 }

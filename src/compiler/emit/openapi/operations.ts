@@ -164,6 +164,7 @@ function restOperation(
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
   if (channels.length > 0) made['x-io'] = channels;
+  if (operation.fields !== undefined) made['x-fields'] = operation.fields;
   return made;
 }
 
