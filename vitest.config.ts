@@ -83,7 +83,7 @@ export default defineConfig({
     // Transforming modules is a tenth of the processor time. The projects and the next run take those that did not change;
     // the name of a cached module is a hash of its text and of this file.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.gg-svc/modules' },
-    // `npm test` runs `unit`, `isolated` and `graphql-17`; `npm run test:long` runs the others.
+    // `npm test` runs `unit` and `isolated`; `npm run test:long` runs the others.
     projects: [
       {
         extends: true,

@@ -1,6 +1,7 @@
 import { test } from 'vitest';
+import { runs } from '../../arbitraries/runs.js';
 import { checkNonInterference } from './non-interference.js';
 
 test('a caller learns nothing about values that it may not read, for any request', async () => {
-  await checkNonInterference(500);
+  await checkNonInterference(runs(500));
 });
