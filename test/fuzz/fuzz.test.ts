@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { compile } from '../../src/compiler/compile.js';
-import { runs } from '../arbitraries/runs.js';
 import { fuzz } from './fuzz.js';
 import { readSeeds } from './seeds.js';
 import { subjects } from './subjects.js';
 
-test('mutated texts give findings, but no exceptions', async () => {
+test('5,000 mutated texts give findings, but no exceptions', async () => {
   const seeds = readSeeds();
   expect(seeds.topologies.length).toBeGreaterThan(100);
   expect(seeds.descriptions.length).toBeGreaterThan(100);
-  const { counts, finds } = await fuzz(seeds, 0, runs(5_000));
+  const { counts, finds } = await fuzz(seeds, 0, 5_000);
   expect(finds).toEqual([]);
   expect([...counts.keys()]).toEqual(subjects.map(({ name }) => name));
 });

@@ -1,7 +1,6 @@
 import { test } from 'vitest';
-import { runs } from '../../arbitraries/runs.js';
 import { checkNonInterference } from './non-interference.js';
 
 test('a caller learns nothing about values that it may not read, for any request', async () => {
-  await checkNonInterference(runs(500));
+  await checkNonInterference(500);
 });
