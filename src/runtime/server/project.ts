@@ -39,7 +39,7 @@ export function project<TContext>(
   if (authenticate === undefined) refuseErrors(findAccess(joined), sources);
   const security = joined.security && authenticate && schemesOf(authenticate);
   const schema = security === undefined ? joined : { ...joined, security };
-  const stored = options.store && storedResolvers(schema, options.store);
+  const stored = options.store && (options.store.serve?.(schema) ?? storedResolvers(schema, options.store));
   refuseErrors(stored?.diagnostics ?? [], sources);
   // The first match for a field wins.
   const maps = [
