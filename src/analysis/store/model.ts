@@ -119,7 +119,7 @@ function linked(tables: readonly Table[], { byType, report }: Scope): readonly T
 }
 
 /** Whether the rows of a type are kept by a store: its node has the label `Stored`. */
-function isStored({ node }: Pick<GqlObjectType, 'node'>): boolean {
+export function isStored({ node }: Pick<GqlObjectType, 'node'>): boolean {
   return node?.labels.includes('Stored') === true;
 }
 
@@ -274,7 +274,7 @@ function relationOf(type: GqlObjectType, field: GqlField, scope: Scope): Relatio
 }
 
 /** The columns of the other type that hold keys of this one. */
-function columnsTo(type: GqlObjectType, other: GqlObjectType): readonly string[] {
+export function columnsTo(type: GqlObjectType, other: GqlObjectType): readonly string[] {
   const back = other.fields.filter(
     (field) =>
       field.page === undefined && nullable(field.type).kind !== 'list' && itemType(field) === type.name,
@@ -285,7 +285,7 @@ function columnsTo(type: GqlObjectType, other: GqlObjectType): readonly string[]
 }
 
 /** The column that `@store by` names. */
-function byOf({ store }: GqlField): string | undefined {
+export function byOf({ store }: GqlField): string | undefined {
   return store
     ?.find((text) => text.startsWith('by '))
     ?.slice(3)

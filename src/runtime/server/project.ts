@@ -13,6 +13,7 @@ import { schemesOf } from '../auth/guard.js';
 import type { EventSinks } from '../brokers/event-hub.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { TopologyError } from '../load/topology-error.js';
+import type { ServedStore } from '../store/store.js';
 import { checkResolvers } from './check-resolvers.js';
 import type { GqlServerOptions, ProjectionLayer } from './options.js';
 import { storedResolvers } from './stored-resolvers.js';
@@ -40,7 +41,8 @@ export function project<TContext>(
   const security = joined.security && authenticate && schemesOf(authenticate);
   const schema = security === undefined ? joined : { ...joined, security };
   const given = [resolvers, ...layers.map((layer) => layer.resolvers)].filter((map) => map !== undefined);
-  const stored = options.store && storedResolvers(schema, options.store, given);
+  const stored: ServedStore | undefined =
+    options.store && (options.store.serve?.(schema, given) ?? storedResolvers(schema, options.store, given));
   const diagnostics = [...findings, ...(stored?.diagnostics ?? [])];
   refuseErrors(diagnostics, sources);
   // The first match for a field wins.

@@ -121,7 +121,7 @@ export function createService<TContext>(
   };
   const store: GqlServer['store'] = async () => {
     const { stored } = (await loading).projection;
-    if (stored === undefined) throw new Error('The server has no database: pass the option “store”.');
+    if (stored?.open === undefined) throw new Error('The server has no database: pass the option “store”.');
     // The caller names the tables: this package does not know them.
     return (await stored.open()) as never;
   };
@@ -257,7 +257,7 @@ export function createService<TContext>(
       running?.endSubscriptions();
     },
     async close() {
-      await running?.projection.stored?.close();
+      await running?.projection.stored?.close?.();
       await Promise.all([running?.broker?.close(), options.store?.close()]);
       telemetry?.forgetBroker();
     },
@@ -354,7 +354,7 @@ function run<TContext>(
   const incompleteEvents = () => loaded?.incompleteEvents;
   // Sinks take an event before it is stored.
   const log = Object.keys(sinks).length === 0 ? broker?.shared : undefined;
-  projection.stored?.connect({ publish, monitor, log });
+  projection.stored?.connect?.({ publish, monitor, log });
   return {
     ...{ projection, exports, publish, incompleteEvents, environment, resources, guard, endSubscriptions },
     broker,

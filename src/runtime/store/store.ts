@@ -1,6 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { MigrationPlan } from '../../analysis/store/migrations/plan.js';
 import type { StoreModel } from '../../analysis/store/model.js';
+import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { StoreEvents } from './outbox.js';
 
 /** The rows of a store, by table; `gg-svc types` writes their types. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables are those of the topology, which this package does not know.
@@ -22,6 +26,18 @@ export interface Migration extends MigrationPlan {
   readonly isApplied: boolean;
 }
 
+/** What a store gives to the projection of a schema. */
+export interface ServedStore {
+  readonly resolvers: Resolvers;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent if it has no database. */
+  readonly open?: () => Promise<Kysely<StoreRows>>;
+  /** Says where the events of mutations go, before the first one. */
+  readonly connect?: (events: StoreEvents) => void;
+  /** Ends what publishes the events of mutations. */
+  readonly close?: () => Promise<void>;
+}
+
 /** The database behind an API, which keeps the rows of the nodes with the label `Stored`: `sqliteStore` or `postgresStore`. */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
@@ -41,6 +57,12 @@ export interface Store {
    * @throws {StoreError} If the database is away, or a step fails; then the database is as it was before.
    */
   migrate(model: StoreModel, options?: MigrateOptions): Promise<Migration>;
+  /**
+   * Serves a schema in a way of its own: the operations of stored nodes, unless it says otherwise.
+   *
+   * @internal
+   */
+  readonly serve?: (schema: GqlSchema, given: readonly Resolvers[]) => ServedStore;
   /** Whether the database answers: false from a failed connection on, until it answers again. */
   readonly isUp: boolean;
   /** Closes the database. It can be opened again. */

@@ -166,7 +166,7 @@ function askedSubjects(schema: GqlSchema, operation: GqlOperation): ReadonlySet<
 }
 
 /** `parcel` for `parcelId`, `parcel_id` and `parcelIds`. */
-function idSubject(name: string): string | undefined {
+export function idSubject(name: string): string | undefined {
   return /^(.+?)_?[Ii]ds?$/.exec(name)?.[1]?.replaceAll('_', '').toLowerCase();
 }
 
@@ -188,7 +188,7 @@ const verbs: ReadonlySet<string> = new Set(
 );
 
 /** The subject of a type: `User` for `ReadUser`, `SaveUser` and `User`. */
-function subjectOf(type: string): string {
+export function subjectOf(type: string): string {
   const [, verb = '', rest] = /^([A-Z][a-z]+)([A-Z].*)$/.exec(type) ?? [];
   return rest !== undefined && verbs.has(verb) ? rest : type;
 }

@@ -14,7 +14,8 @@ export interface Seeded {
 }
 
 /**
- * Fills the empty tables of a store, in one transaction. Tables with rows keep them, and new rows may refer to those.
+ * Fills the empty tables of a store, in one transaction. Tables with rows keep them, and new rows may refer to those. If a
+ * table can have no row, none gets any, unless the seed may be partial.
  *
  * @throws {StoreError} If the database is away, or not in step with the model.
  */
@@ -22,7 +23,7 @@ export async function seedStore(
   store: Pick<Store, 'engine' | 'open'>,
   schema: GqlSchema,
   model: StoreModel,
-  plan: Omit<SeedPlan, 'kept'>,
+  { isPartial = false, ...plan }: Omit<SeedPlan, 'kept'> & { readonly isPartial?: boolean },
 ) {
   const { engine } = store;
   const db = await store.open(model);
@@ -38,8 +39,7 @@ export async function seedStore(
         );
     }
     const { tables, diagnostics } = seedRows(schema, model, { ...plan, kept });
-    // All tables or none: a row must not lack what belongs to it.
-    if (diagnostics.length > 0) return { seeded: [], diagnostics };
+    if (!isPartial && diagnostics.length > 0) return { seeded: [], diagnostics };
     const inserted = new Map<string, number>();
     for (const { table, rows } of tables) {
       const size = Math.floor(maxParameters / table.columns.length);

@@ -25,11 +25,13 @@ import {
   settingError,
   storeOf,
 } from '../../../runtime/server/load-config.js';
+import { mockStore } from '../../../runtime/server/mock-store.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
 import type { Store } from '../../../runtime/store/store.js';
 import { explainStore } from '../../../runtime/store/store-error.js';
 import type { Recorder } from '../../studio/recorder.js';
 import { readTopology } from '../files/read-topology.js';
+import { listCallers } from '../terminal/callers.js';
 import type { CliOptions, Invocation } from '../terminal/command.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { type ApiLoaders, type ContextOptions, chooseModule, type OpenedChannels } from './modules.js';
@@ -152,10 +154,11 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
 async function startServer(
   given: GqlServerOptions,
   { engine, migrated, fallback }: Pick<ApiOptions, 'engine' | 'migrated' | 'fallback'>,
-  { project = {}, projectPath = '' }: CliOptions,
+  cli: CliOptions,
   { path = '', value: module }: { readonly path?: string | undefined; readonly value?: ContextOptions },
   directory: string,
 ): Promise<ServedApi | readonly Diagnostic[]> {
+  const { project = {}, projectPath = '' } = cli;
   const cannotUse = (reason: string) => [
     diagnose('GG5051', { path, reason, advice: undefined }, wholeFile(path)),
   ];
@@ -173,7 +176,7 @@ async function startServer(
     });
     const authenticate = given.authenticate ? [given.authenticate, configured ?? []].flat() : configured;
     const added = defined({ context, authenticate });
-    const stored = storeOf(project, directory, migrated);
+    const stored = cli.mock === true ? mockOf(cli) : storeOf(project, directory, migrated);
     const options = { ...given, ...eventsOf(project), ...stored, ...module, ...added };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
@@ -198,9 +201,14 @@ async function startServer(
   }
 }
 
+/** The store of `--mock`, in place of that of the project. Its rows belong to the callers of the project file. */
+function mockOf(options: CliOptions) {
+  return { store: mockStore(listCallers(options).map(({ id }) => id)) };
+}
+
 /** Opens the database before the first request, so that one that does not fit refuses the start. */
 async function openStore(store: Store | undefined, server: ServedApi): Promise<void> {
-  if (store === undefined) return;
+  if (store === undefined || store.serve !== undefined) return;
   try {
     await serviceOf(server)?.server.store();
   } catch (error) {

@@ -15,6 +15,7 @@ export const moduleOptions: CliOptionTable = {
   '--no-context': 'ignore the context module next to the topology',
   '--channels <file>': 'channels module',
   '--no-channels': 'ignore the channels module next to the topology',
+  '--mock': 'answer what has no resolver from example rows in memory',
 };
 
 /** The options of an API that is served: its modules, its federation and its title. */

@@ -1,0 +1,295 @@
+import { idSubject, subjectOf } from '../../compiler/api/chains/id-links.js';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import { appendTo } from '../../compiler/graph/maps.js';
+import { baseName, named, nonNull, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
+import { pageArguments } from '../../compiler/schema/cursor.js';
+import type {
+  GqlArgument,
+  GqlField,
+  GqlObjectType,
+  GqlOperation,
+  GqlSchema,
+} from '../../compiler/schema/gql-schema.js';
+import { inputTypeOf, isComposite, withInternal } from '../../compiler/schema/schema-index.js';
+import { byOf, columnsTo, isStored, itemType, kindOf, storeModelOf } from './model.js';
+import { readsOf } from './reads.js';
+import { randomOf, seedValue } from './seed-values.js';
+import { storeWritesOf } from './writes.js';
+
+/** The nodes of any topology as tables, for a mock. */
+export interface MockPlan {
+  /** What a store derives its tables, reads and writes from. Required columns have a default. */
+  readonly schema: GqlSchema;
+  /** What rows are made from: the same without such defaults. */
+  readonly seeds: GqlSchema;
+  /** Where a mutation finds the value of each column: the names of an argument, and of a field of its input. */
+  readonly given: ReadonlyMap<string, Paths>;
+  /** The types about one subject, such as `ReadUser` and `SaveUser`. */
+  readonly subjects: readonly (readonly string[])[];
+}
+
+type Paths = ReadonlyMap<string, readonly string[]>;
+
+/** A node that becomes a table. */
+interface Draft {
+  readonly type: GqlObjectType;
+  readonly key: string;
+  /** Its fields, and a column for each relation that has none. */
+  readonly fields: GqlField[];
+  /** The types whose keys its columns hold. */
+  readonly leads: Map<string, string>;
+}
+
+type Drafts = ReadonlyMap<string, Draft>;
+
+/**
+ * Treats each node with a key that operations return as if it had the label `Stored`. What a store would refuse is left
+ * out: arguments that compare no column, and values of inputs that are none.
+ */
+export function mockSchema(schema: GqlSchema): MockPlan {
+  const drafts = draftsOf(schema);
+  addColumns(drafts);
+  const keyExample = (name: string): JsonValue | undefined => {
+    const { key, fields } = drafts.get(name) as Draft;
+    return firstValue(schema, fields.find((field) => field.name === key) as GqlField);
+  };
+  const seeds = withFields(schema, drafts, (field) => field);
+  const complete = withFields(schema, drafts, (field, { type, key, leads }) => {
+    const isGiven = field.name === key || field.fallback !== undefined || field.type.kind !== 'nonNull';
+    if (isStored(type) || isGiven || (field.store ?? []).some((said) => automatic.test(said))) return field;
+    if (kindOf(schema, field.type) === 'instant')
+      return { ...field, store: [...(field.store ?? []), 'default now'] };
+    const lead = leads.get(field.name);
+    return { ...field, fallback: lead === undefined ? firstValue(schema, field) : keyExample(lead) };
+  });
+  const serve = servedBy(complete, drafts);
+  const { internal } = complete;
+  const { mutations, given } = writesOf(complete, drafts);
+  return {
+    schema: {
+      ...complete,
+      queries: complete.queries.map(serve),
+      mutations,
+      ...(internal && { internal: { ...internal, queries: internal.queries.map(serve) } }),
+    },
+    seeds,
+    given,
+    subjects: subjectsOf(drafts),
+  };
+}
+
+/** The columns that a store fills by itself. */
+const automatic = /^(?:created|updated|version|default)\b/;
+
+function firstValue(schema: GqlSchema, field: GqlField): JsonValue | undefined {
+  return seedValue(schema, field, randomOf(field.name), { row: 0, attempt: 0 });
+}
+
+function withFields(
+  schema: GqlSchema,
+  drafts: Drafts,
+  finish: (field: GqlField, draft: Draft) => GqlField,
+): GqlSchema {
+  const objects = schema.objects.map((type) => {
+    const draft = drafts.get(type.name);
+    const { node } = type;
+    if (draft === undefined || node === undefined) return type;
+    const fields = draft.fields.map((field) => finish(field, draft));
+    return { ...type, fields, node: { ...node, labels: [...node.labels, 'Stored'] } };
+  });
+  return { ...schema, objects };
+}
+
+function draftsOf(schema: GqlSchema): Drafts {
+  const { queries } = withInternal(schema);
+  const returned = new Set([...queries, ...schema.mutations].map(itemType));
+  const drafts = new Map<string, Draft>();
+  for (const type of schema.objects) {
+    if (type.node === undefined || !(returned.has(type.name) || isStored(type))) continue;
+    const own = queries.filter((query) => itemType(query) === type.name);
+    const key = keyOf(schema, type, own);
+    if (key === undefined) continue;
+    const examples = [
+      ...(key.examples ?? []),
+      ...own.flatMap((query) => keyExamples(schema, query, key.name)),
+    ];
+    const isTold = isStored(type) || key.name === 'id';
+    const marked: GqlField = {
+      ...key,
+      ...(examples.length > 0 && { examples: [...new Set(examples)] }),
+      ...(!isTold && { store: [...(key.store ?? []), 'key'] }),
+    };
+    const fields = type.fields.map((field) => (field === key ? marked : field));
+    drafts.set(type.name, { type, key: key.name, fields, leads: new Map() });
+  }
+  return drafts;
+}
+
+/** The field `id`, the one with `@store key`, or else the one that a query for one object asks for. */
+function keyOf(schema: GqlSchema, { fields }: GqlObjectType, queries: readonly GqlOperation[]) {
+  const asked = new Set(
+    queries
+      .filter(({ type, page }) => page === undefined && nullable(type).kind === 'named')
+      .flatMap((query) =>
+        query.arguments.filter(({ type }) => type.kind === 'nonNull').map(({ name }) => name),
+      ),
+  );
+  const found =
+    fields.find(({ store = [] }) => store.includes('key')) ??
+    fields.find(({ name }) => name === 'id') ??
+    fields.find(({ name, type }) => asked.has(name) && baseName(type) === 'ID');
+  return found !== undefined && ['text', 'integer', 'long'].includes(kindOf(schema, found.type))
+    ? found
+    : undefined;
+}
+
+/** The examples of the arguments of a query that compare the key: such rows should exist. */
+function keyExamples(schema: GqlSchema, query: GqlOperation, key: string): readonly JsonValue[] {
+  return query.arguments
+    .flatMap((argument) => [argument, ...(inputFields(schema, argument) ?? [])])
+    .filter(({ name }) => name === key)
+    .flatMap(({ examples = [] }) => examples);
+}
+
+function inputFields(schema: GqlSchema, { type }: GqlArgument): readonly GqlArgument[] | undefined {
+  const name = baseName(type);
+  return isComposite(schema, name) && nullable(type).kind === 'named'
+    ? inputTypeOf(schema, name)?.fields
+    : undefined;
+}
+
+/** Gives relations a column to follow: of this table for one object, of the other table for several. */
+function addColumns(drafts: Drafts): void {
+  const isMany = ({ page, type }: GqlField) => page !== undefined || nullable(type).kind === 'list';
+  const relations = [...drafts.values()].flatMap((draft) =>
+    draft.type.fields.flatMap((field) => {
+      const to = drafts.get(itemType(field));
+      return to === undefined || field.renamed !== undefined ? [] : [{ draft, field, to }];
+    }),
+  );
+  const add = ({ fields }: Draft, name: string, { type: node, key }: Draft, isRequired: boolean): void => {
+    const field = node.fields.find((one) => one.name === key) as GqlField;
+    const type: TypeRef = named(baseName(field.type));
+    const [description, fallback] = [undefined, undefined];
+    fields.push({ name, description, type: isRequired ? nonNull(type) : type, fallback, span: field.span });
+  };
+  const by = (draft: Draft, field: GqlField, column: string): void => {
+    const at = draft.fields.findIndex(({ name }) => name === field.name);
+    draft.fields[at] = { ...field, store: [...(field.store ?? []), `by ${column}`] };
+  };
+  for (const { draft, field, to } of relations.filter((one) => !isMany(one.field))) {
+    const said = byOf(field);
+    const names = said === undefined ? [`${field.name}Id`, `${field.name}_id`] : [said];
+    const own = names.find((name) => draft.fields.some((one) => one.name === name));
+    if (own === undefined) add(draft, names[0] as string, to, field.type.kind === 'nonNull');
+    draft.leads.set(own ?? (names[0] as string), to.type.name);
+  }
+  for (const { draft, field, to } of relations.filter((one) => isMany(one.field))) {
+    if (byOf(field) !== undefined) continue;
+    const names = columnsTo(draft.type, { ...to.type, fields: to.fields });
+    const own = names.filter((name) => to.fields.some((one) => one.name === name));
+    const column = own[0] ?? (names[0] as string);
+    if (own.length === 0) add(to, column, draft, false);
+    if (own.length > 1) by(draft, field, column);
+    to.leads.set(column, draft.type.name);
+  }
+}
+
+/** Leaves out the arguments of a query that a store cannot compare. `bookId` compares the key of a book. */
+function servedBy(schema: GqlSchema, drafts: Drafts): (query: GqlOperation) => GqlOperation {
+  const { model } = storeModelOf(schema);
+  const tell = (query: GqlOperation, argument: GqlArgument): GqlArgument => {
+    const draft = drafts.get(itemType(query));
+    const { name, type, store } = argument;
+    if (draft === undefined || store !== undefined || !isKeyOf(draft, name)) return argument;
+    return { ...argument, store: [`${nullable(type).kind === 'list' ? 'in' : 'eq'} ${draft.key}`] };
+  };
+  const { internal: _none, ...rest } = schema;
+  return (query) => {
+    const told = query.arguments.map((argument) => tell(query, argument));
+    const alone = told.map((argument, at) => ({ ...query, name: `${at}`, arguments: [argument] }));
+    const { reads } = readsOf({ ...rest, queries: alone }, model);
+    const isUsed = ({ name }: GqlArgument, at: number) =>
+      (query.page !== undefined && pageArguments.has(name)) || reads.has(`Query.${at}`);
+    return { ...query, arguments: told.filter(isUsed) };
+  };
+}
+
+/** Whether a name that is no column means the key of a type: `bookId` of a book. */
+function isKeyOf({ type, fields }: Draft, name: string): boolean {
+  return !fields.some((one) => one.name === name) && idSubject(name) === subjectOf(type.name).toLowerCase();
+}
+
+/** The mutations with columns as arguments, and where callers give those. */
+function writesOf(schema: GqlSchema, drafts: Drafts) {
+  const { model } = storeModelOf(schema);
+  const given = new Map<string, Paths>();
+  const whole = schema.mutations.map((operation) => {
+    const draft = drafts.get(itemType(operation)) ?? byNode(drafts, operation);
+    if (draft === undefined) return operation;
+    const { columns, paths } = columnsIn(schema, draft, operation);
+    given.set(operation.name, paths);
+    return withAction({ ...operation, arguments: columns }, draft);
+  });
+  const isServed = new Set(
+    storeWritesOf({ ...schema, mutations: whole }, model).writes.map(({ operation }) => operation),
+  );
+  // Without the rows that an input contains, more can be served.
+  const isRelation = (operation: GqlOperation, name: string) => {
+    const draft = drafts.get(itemType(operation)) ?? byNode(drafts, operation);
+    const field = draft?.fields.find((one) => one.name === name);
+    return field !== undefined && drafts.has(itemType(field));
+  };
+  const mutations = whole.map((operation) =>
+    isServed.has(operation.name)
+      ? operation
+      : {
+          ...operation,
+          arguments: operation.arguments.filter(({ name }) => !isRelation(operation, name)),
+        },
+  );
+  return { mutations, given };
+}
+
+function byNode(drafts: Drafts, { edges }: GqlOperation): Draft | undefined {
+  return [...drafts.values()].find(({ type }) => type.node?.id === edges[0]?.to);
+}
+
+function columnsIn(schema: GqlSchema, draft: Draft, operation: GqlOperation) {
+  const columns: GqlArgument[] = [];
+  const paths = new Map<string, readonly string[]>();
+  const offer = (argument: GqlArgument, path: readonly string[], isRequired: boolean): boolean => {
+    const name = isKeyOf(draft, argument.name) ? draft.key : argument.name;
+    if (paths.has(name) || !draft.fields.some((field) => field.name === name)) return false;
+    paths.set(name, path);
+    const { store: _compared, ...kept } = argument;
+    columns.push({ ...kept, name, type: isRequired ? nonNull(argument.type) : nullable(argument.type) });
+    return true;
+  };
+  for (const argument of operation.arguments) {
+    const { name, type } = argument;
+    const isRequired = type.kind === 'nonNull';
+    if (offer(argument, [name], isRequired)) continue;
+    for (const field of inputFields(schema, argument) ?? [])
+      offer(field, [name, field.name], isRequired && field.type.kind === 'nonNull');
+  }
+  return { columns, paths };
+}
+
+/** The name of a mutation says what its arguments do not: whether it deletes a row, or makes one with a key of its own. */
+function withAction(operation: GqlOperation, { key }: Draft): GqlOperation {
+  const { name, route, writes, arguments: columns } = operation;
+  const keyed = columns.find((one) => one.name === key);
+  if (writes !== undefined || keyed === undefined || keyed.type.kind !== 'nonNull') return operation;
+  if (route?.method === 'DELETE' || /^(?:delete|remove)/i.test(name))
+    return { ...operation, writes: 'delete', arguments: [keyed] };
+  const isNew = /^(?:add|create|insert|new|put|register|save|set|store|upsert)/i.test(name);
+  return { ...operation, writes: isNew ? 'upsert' : 'update' };
+}
+
+/** The types of each subject that has several. */
+function subjectsOf(drafts: Drafts): readonly (readonly string[])[] {
+  const found = new Map<string, string[]>();
+  for (const name of drafts.keys()) appendTo(found, subjectOf(name), name);
+  return [...found.values()].filter(({ length }) => length > 1);
+}
