@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { GqlServerOptions } from '../../../src/index.js';
 import { createGqlServer, postgresEvents, postgresStore } from '../../../src/index.js';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
-import { noSqlite } from './engines.js';
-import { checkKilledSqlite, titlesIn, writeWhileKilled } from './kill-cases.js';
 
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
 if (postgres === undefined) throw new Error('no PostgreSQL');
@@ -37,54 +32,6 @@ async function newUrl(): Promise<string> {
   await query(`CREATE DATABASE ${name}`, url);
   return url.replace(/postgres$/, name);
 }
-
-const [total, kills] = [1_000, 40];
-const expected = Array.from({ length: total }, (_, at) => String(at)).sort();
-
-const titleOf = ({ payload }: Record<string, unknown>) => String(JSON.parse(String(payload)).title);
-
-/** The rows, and the titles that were published or are still in the outbox: a later process publishes those. */
-async function left(url: string, published: readonly string[]) {
-  const books = await query('SELECT title FROM book', url);
-  const [counts] = await query(
-    'SELECT (SELECT count(*) FROM note)::int AS notes, (SELECT count(*) FROM gg_svc_keys)::int AS keys',
-    url,
-  );
-  const waiting = await query('SELECT payload FROM gg_svc_outbox', url);
-  return {
-    ...counts,
-    titles: books.map(({ title }) => String(title)).sort(),
-    events: [...new Set([...published, ...waiting.map(titleOf)])].sort(),
-    repeated: published.length - new Set(published).size,
-  };
-}
-
-const whole = { titles: expected, notes: total, keys: total, events: expected, repeated: 0 };
-
-test('processes that are killed leave as many rows as events and keys, where the log of the broker is the outbox', async () => {
-  const url = await newUrl();
-  expect(await writeWhileKilled({ database: url }, total, kills)).toBe(kills);
-  const events = await query(`SELECT payload FROM gg_svc_events WHERE subscription = 'bookAdded'`, url);
-  expect(await left(url, events.map(titleOf))).toEqual(whole);
-});
-
-test('processes that are killed leave as many rows as events and keys, with another broker', async () => {
-  const url = await newUrl();
-  const directory = mkdtempSync(join(tmpdir(), 'gg-svc-killed-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const eventFile = join(directory, 'events');
-  expect(await writeWhileKilled({ database: url, eventFile }, total, kills)).toBe(kills);
-  expect(await left(url, titlesIn(eventFile))).toEqual(whole);
-});
-
-test.skipIf(noSqlite)(
-  'processes of SQLite that are killed leave as many rows as events and keys',
-  async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'gg-svc-killed-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    await checkKilledSqlite(directory, total, kills);
-  },
-);
 
 const source = `
 (book: Stored { id: ID!, title: String! })
