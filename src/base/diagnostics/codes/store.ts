@@ -12,4 +12,10 @@ export const storeCodes = {
     'The store does not serve {operation}: {reason}.',
     'Write a resolver for it.',
   ),
+  GG7007: error('database-unreadable', 'The database cannot be read: {reason}.'),
+  GG7008: error(
+    'database-without-tables',
+    'The database has no tables to import{reason}.',
+    'A table needs a primary key of one column.',
+  ),
 };
