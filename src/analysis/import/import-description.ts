@@ -27,7 +27,7 @@ export interface ImportedTopology {
   readonly examples: readonly SourceExample[];
 }
 
-export type DescriptionFormat = 'OpenAPI' | 'GraphQL' | 'Postman collection';
+export type DescriptionFormat = 'OpenAPI' | 'GraphQL' | 'Postman collection' | 'SQLite' | 'PostgreSQL';
 
 /** Reads a YAML document as JSON; the reason and the place of the first fault otherwise. */
 export type YamlReader = (
@@ -57,14 +57,24 @@ export function importDescription(
   if ('diagnostic' in read) return { value: undefined, diagnostics: [read.diagnostic] };
   const { draft, format, examples = [] } = read;
   foldOldNames(draft);
+  const { value, reason } = finishDraft(draft);
+  if (value === undefined)
+    return { value, diagnostics: [diagnose('GG4023', { format, reason }, placeAt(source, 0))] };
+  return { value: { format, ...value, examples }, diagnostics: [] };
+}
+
+/** Writes a draft as a formatted topology; undefined if it has no operation, with the reason in parentheses. */
+export function finishDraft(draft: Draft) {
   const settled = draft.edges.length === 0 ? undefined : settleDraft(draft);
-  if (settled === undefined || settled.operations === 0) {
-    const lost = settled?.losses.find((loss) => draft.edges.some(({ subject }) => subject === loss.subject));
-    const reason = lost === undefined ? '' : ` (${lost.subject}: ${lost.reason.replace(/\.$/, '')})`;
-    return { value: undefined, diagnostics: [diagnose('GG4023', { format, reason }, placeAt(source, 0))] };
+  if (settled !== undefined && settled.operations > 0) {
+    const text = formatTopology(createSourceFile('topology.gg', settled.text)).value;
+    return { value: { ...settled, text }, reason: '' };
   }
-  const text = formatTopology(createSourceFile('topology.gg', settled.text)).value;
-  return { value: { format, ...settled, text, examples }, diagnostics: [] };
+  const lost = settled?.losses.find((loss) => draft.edges.some(({ subject }) => subject === loss.subject));
+  return {
+    value: undefined,
+    reason: lost === undefined ? '' : ` (${lost.subject}: ${lost.reason.replace(/\.$/, '')})`,
+  };
 }
 
 type DraftReading =

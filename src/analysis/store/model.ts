@@ -46,7 +46,8 @@ export interface Column {
   /** What the store writes by itself at each write; absent for other columns. */
   readonly role?: 'updated' | 'version';
   readonly isUnique?: true;
-  readonly isIndexed?: true;
+  /** False for a foreign key without an index, which only databases that no topology made have. */
+  readonly isIndexed?: boolean;
   /** The table whose key it holds; absent for a column that is no foreign key. */
   readonly references?: string;
   /** The name that the column had before. */

@@ -4,9 +4,9 @@ import { storeWritesOf } from '../../analysis/store/writes.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { lookUpResolvers } from '../execute/resolvers/given-resolvers.js';
-import type { StoreEvents, StoreOutbox } from '../store/outbox.js';
+import type { StoreOutbox } from '../store/outbox.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
-import type { Store } from '../store/store.js';
+import type { Store, StoreEvents } from '../store/store.js';
 import { writeResolvers } from '../store/write/write-resolvers.js';
 
 /**

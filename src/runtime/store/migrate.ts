@@ -1,19 +1,12 @@
 import type { Kysely } from 'kysely';
+import { planAdoption } from '../../analysis/store/migrations/adopt.js';
 import { type MigrationPlan, planMigration } from '../../analysis/store/migrations/plan.js';
 import type { Step } from '../../analysis/store/migrations/table-change.js';
 import type { StoreModel } from '../../analysis/store/model.js';
+import { readCatalog } from './catalog/read-catalog.js';
+import { hasTable, type Run, readState, type State } from './catalog/state.js';
 import { keysTable, outboxTable } from './outbox.js';
 import type { MigrateOptions, Migration, Store, StoreRows } from './store.js';
-
-/** Runs one statement, and gives its rows. */
-type Run = (sql: string, ...parameters: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
-
-/** What the database says of itself: the model that its tables were made of, and what was not finished. */
-interface State {
-  readonly version: number;
-  readonly model: StoreModel;
-  readonly pending: readonly Step[];
-}
 
 /** The parts of a migration in which the engines differ. */
 interface Migrator {
@@ -22,8 +15,6 @@ interface Migrator {
   readonly begin: string;
   /** Holds a second runner until the end of the first; a transaction of SQLite does so by itself. */
   readonly lock: readonly string[];
-  /** The statement that finds a table of the store. */
-  readonly find: (table: string) => string;
   readonly parameter: (number: number) => string;
   /** The rows that break a foreign key, where the engine did not look at them. */
   readonly broken?: string;
@@ -49,7 +40,6 @@ const migrators: Readonly<Record<Store['engine'], Migrator>> = {
     prepare: ['PRAGMA foreign_keys = OFF'],
     begin: 'BEGIN IMMEDIATE',
     lock: [],
-    find: (table) => `SELECT 1 FROM sqlite_schema WHERE name = '${table}'`,
     parameter: () => '?',
     broken: 'PRAGMA foreign_key_check',
     restore: ['PRAGMA foreign_keys = ON'],
@@ -58,7 +48,6 @@ const migrators: Readonly<Record<Store['engine'], Migrator>> = {
     prepare: [`SET lock_timeout = '5s'`, 'SET statement_timeout = 0'],
     begin: 'BEGIN',
     lock: [`SELECT pg_advisory_lock(${lockKey})`],
-    find: (table) => `SELECT 1 WHERE to_regclass('${table}') IS NOT NULL`,
     parameter: (number) => `$${number}`,
     restore: [`SELECT pg_advisory_unlock(${lockKey})`, 'RESET lock_timeout', 'RESET statement_timeout'],
   },
@@ -80,13 +69,14 @@ export async function migrate(
     const run: Run = async (sql, ...parameters) =>
       (await connection.executeQuery<Record<string, unknown>>(CompiledQuery.raw(sql, [...parameters]))).rows;
     if (!apply) {
-      const state = await readState(run, migrator);
-      return { ...planFrom(engine, state, model), version: state.version, isApplied: false };
+      const state = await readState(engine, run);
+      const plan = await planFrom(engine, run, state, model);
+      return { ...plan, version: state.version, isApplied: false };
     }
     try {
       for (const sql of [...prepare, ...lock, begin]) await run(sql);
-      const state = await readState(run, migrator);
-      const plan = planFrom(engine, state, model);
+      const state = await readState(engine, run);
+      const plan = await planFrom(engine, run, state, model);
       if (plan.refusals.length > 0 || (!allowLoss && plan.steps.some(({ isLoss }) => isLoss))) {
         await run('ROLLBACK');
         return { ...plan, version: state.version, isApplied: false };
@@ -151,21 +141,17 @@ async function takeInTransaction(
   }
 }
 
-function planFrom(engine: Store['engine'], { model, pending }: State, to: StoreModel): MigrationPlan {
+async function planFrom(
+  engine: Store['engine'],
+  run: Run,
+  { version, model, pending }: State,
+  to: StoreModel,
+): Promise<MigrationPlan> {
+  if (version === 0) {
+    const catalog = await readCatalog(engine, run);
+    return planAdoption(engine, catalog, to);
+  }
   const { steps, refusals } = planMigration(engine, model, to);
-  return { steps: [...pending, ...steps], refusals };
-}
-
-async function readState(run: Run, { find }: Pick<Migrator, 'find'>): Promise<State> {
-  const has = async (table: string) => (await run(find(table))).length > 0;
-  const [row] = (await has('gg_svc_store'))
-    ? await run('SELECT version, model, pending FROM gg_svc_store')
-    : [];
-  if (row === undefined) return { version: 0, model: { tables: [] }, pending: [] };
-  const pending = JSON.parse(String(row.pending)) as readonly Step[];
-  return {
-    version: Number(row.version),
-    model: JSON.parse(String(row.model)) as StoreModel,
-    pending: (await has(keysTable)) ? pending : [outboxStep, ...pending],
-  };
+  const missing = (await hasTable(engine, run, keysTable)) ? [] : [outboxStep];
+  return { steps: [...missing, ...pending, ...steps], refusals };
 }

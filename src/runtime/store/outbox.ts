@@ -1,17 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { SharedLog } from '../brokers/broker.js';
-import type { EventHub } from '../brokers/event-hub.js';
-import type { Monitor } from '../logs/monitor.js';
-import type { Store, StoreRows } from './store.js';
+import type { Store, StoreEvents, StoreRows } from './store.js';
 import { uuidStart } from './uuid-v7.js';
-
-/** Where a server publishes the events of the outbox. */
-export interface StoreEvents {
-  readonly publish: EventHub['publish'];
-  readonly monitor: Monitor;
-  /** The log of the broker that is a table; undefined if events must pass others before they are stored. */
-  readonly log: SharedLog | undefined;
-}
 
 /** The tables beside those of the topology, which migrations make. */
 export const [outboxTable, keysTable] = ['gg_svc_outbox', 'gg_svc_keys'] as const;

@@ -142,7 +142,7 @@ function rowOf(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Loads `node:sqlite` without its warning, which names a feature that is experimental: the user did not choose it. */
-async function silently<T>(load: () => Promise<T>): Promise<T> {
+export async function silently<T>(load: () => Promise<T>): Promise<T> {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {
     if (!String(warning).includes('SQLite')) emitWarning(warning, ...rest);

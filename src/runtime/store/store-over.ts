@@ -30,10 +30,11 @@ export function storeOver(
   const open = async (model: StoreModel): Promise<Kysely<StoreRows>> => {
     const db = await connection();
     const found = await migrate(model, {});
-    const isNew = found.version === 0;
-    if (found.steps.length === 0 && !isNew) return db;
+    // Tables that no topology made are adopted by a migration alone.
+    const isNew = found.version === 0 && found.adopts === undefined;
+    if (found.steps.length === 0 && found.version > 0) return db;
     const isLossless = found.refusals.length === 0 && !found.steps.some(({ isLoss }) => isLoss);
-    if (isNew || (migrated !== undefined && isLossless)) {
+    if (isNew || (migrated !== undefined && isLossless && found.version > 0)) {
       const { steps } = await migrate(model, { apply: true });
       // Another process may have been first.
       if (!isNew && steps.length > 0) migrated?.(steps.map(({ summary }) => summary));

@@ -3,8 +3,10 @@ import type { MigrationPlan } from '../../analysis/store/migrations/plan.js';
 import type { StoreModel } from '../../analysis/store/model.js';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { SharedLog } from '../brokers/broker.js';
+import type { EventHub } from '../brokers/event-hub.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
-import type { StoreEvents } from './outbox.js';
+import type { Monitor } from '../logs/monitor.js';
 
 /** The rows of a store, by table; `gg-svc types` writes their types. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables are those of the topology, which this package does not know.
@@ -24,6 +26,14 @@ export interface Migration extends MigrationPlan {
   readonly version: number;
   /** Whether the steps were taken. */
   readonly isApplied: boolean;
+}
+
+/** Where a server publishes the events of the outbox. */
+export interface StoreEvents {
+  readonly publish: EventHub['publish'];
+  readonly monitor: Monitor;
+  /** The log of the broker that is a table; undefined if events must pass others before they are stored. */
+  readonly log: SharedLog | undefined;
 }
 
 /** What a store gives to the projection of a schema. */

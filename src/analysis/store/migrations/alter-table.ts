@@ -59,8 +59,12 @@ export function alterTable(change: TableChange) {
       }
       if (next.check !== undefined && last.check !== next.check)
         columns.push(alter(`ADD ${checkSql(to, column, next.check)}`));
-      if (last.index !== undefined && last.index !== next.index)
-        columns.push(`DROP INDEX ${quote(nameOf(to, column, last.index))}`);
+      if (last.index !== undefined && last.index !== next.index) {
+        const index = quote(nameOf(to, column, last.index));
+        // The index of an adopted table may belong to a constraint, with which alone it is dropped.
+        if (last.index === 'unique') columns.push(alter(`DROP CONSTRAINT IF EXISTS ${index}`));
+        columns.push(`DROP INDEX IF EXISTS ${index}`);
+      }
     }
     if (next.index !== undefined && last?.index !== next.index) {
       // Values that are not unique must refuse the whole change. An index that was cut short is there, but not valid.

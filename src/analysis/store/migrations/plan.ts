@@ -9,6 +9,8 @@ export interface MigrationPlan {
   readonly steps: readonly Step[];
   /** Why the database cannot be changed so. Nothing is done then. */
   readonly refusals: readonly string[];
+  /** The tables that the database has, but no topology made; absent for a database with a model. */
+  readonly adopts?: readonly string[];
 }
 
 /**

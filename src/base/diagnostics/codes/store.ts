@@ -12,6 +12,12 @@ export const storeCodes = {
     'The store does not serve {operation}: {reason}.',
     'Write a resolver for it.',
   ),
+  GG7007: error('database-unreadable', 'The database cannot be read: {reason}.'),
+  GG7008: error(
+    'database-without-tables',
+    'The database has no tables to import{reason}.',
+    'A table needs a primary key of one column.',
+  ),
   GG7009: error(
     'not-seedable',
     'The table {table} cannot be seeded: {reason}.',

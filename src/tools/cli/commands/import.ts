@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
   type ImportedTopology,
@@ -35,21 +35,44 @@ export const command: CliCommand = {
     if (out !== undefined && options.force !== true && existsSync(resolve(io.directory, out))) {
       throw failure('GG4024', { path: out }, out);
     }
-    const source = await readDescription(operand, io);
-    const yaml = isYaml(source.text)
-      ? await loadPeer(['yaml'], () => import('../files/read-yaml.js'))
-      : undefined;
-    const { value: imported, diagnostics } = importDescription(source, yaml?.readYaml);
-    if (imported === undefined) throw new CommandFailure(diagnostics, [source]);
+    const { name, imported } = isDatabase(operand, io)
+      ? await (await import('./import/import-database.js')).importDatabase(operand, io)
+      : await importFrom(operand, io);
     if (out === undefined) io.stdout(imported.text);
     else if (options.force === true) await replaceFile(out, imported.text, io);
     else await createFiles(dirname(out), { [basename(out)]: imported.text }, io);
     const proof = options.proof === false ? undefined : await proofOf(imported);
-    if (options.format === 'json') io.stderr(reportJson(imported, source.name, proof));
-    else io.stderr(reportText(imported, source.name) + (proof === undefined ? '' : proofText(proof)));
+    if (options.format === 'json') io.stderr(reportJson(imported, name, proof));
+    else io.stderr(reportText(imported, name) + (proof === undefined ? '' : proofText(proof)));
     return exitCodes.fine;
   },
 };
+
+async function importFrom(operand: string, io: CliIo) {
+  const source = await readDescription(operand, io);
+  const yaml = isYaml(source.text)
+    ? await loadPeer(['yaml'], () => import('../files/read-yaml.js'))
+    : undefined;
+  const { value: imported, diagnostics } = importDescription(source, yaml?.readYaml);
+  if (imported === undefined) throw new CommandFailure(diagnostics, [source]);
+  return { name: source.name, imported };
+}
+
+/** Whether an operand is the address of PostgreSQL, or a file that begins as those of SQLite do. */
+function isDatabase(operand: string, { directory }: CliIo): boolean {
+  if (/^postgres(?:ql)?:\/\//i.test(operand)) return true;
+  const path = resolve(directory, operand);
+  if (operand === '-' || isWebUrl(operand) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    return false;
+  const file = openSync(path, 'r');
+  try {
+    // sqlite.org/fileformat2.html, section 1.3.1.
+    const head = Buffer.alloc(16);
+    return readSync(file, head) === head.length && head.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Replays the examples of a description; undefined if it has none. */
 async function proofOf({ text, examples }: ImportedTopology): Promise<Proof | undefined> {

@@ -41,7 +41,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     types: [files, 'write TypeScript types for resolvers and REST clients', () => import('./types.js')],
     import: [
       '<file>',
-      'create a topology from an OpenAPI, GraphQL or Postman description',
+      'create a topology from an API description or a database',
       () => import('./import.js'),
     ],
     fmt: [files, 'format topologies, or check that they are formatted', () => import('./fmt.js')],

@@ -6,8 +6,8 @@ import { migrateDatabase } from './open-database.js';
 export const command: CliCommand = {
   project: 'files',
   async run(operands, options, io) {
-    const { version, steps, refusals } = await migrateDatabase({ operands, options, io });
-    const open = steps.length + refusals.length;
+    const { version, steps, refusals, adopts = [] } = await migrateDatabase({ operands, options, io });
+    const open = steps.length + refusals.length + adopts.length;
     io.stdout(
       open === 0
         ? `The database is in step with the topology: version ${version}.\n`

@@ -1,0 +1,40 @@
+import type { Engine } from '../../../analysis/store/ddl.js';
+import type { Step } from '../../../analysis/store/migrations/table-change.js';
+import type { StoreModel } from '../../../analysis/store/model.js';
+
+/** Runs one statement, and gives its rows. */
+export type Run = (
+  sql: string,
+  ...parameters: readonly unknown[]
+) => Promise<readonly Record<string, unknown>[]>;
+
+/** What the database says of itself: the model that its tables were made of, and what was not finished. */
+export interface State {
+  /** 0 without a table of the state. */
+  readonly version: number;
+  readonly model: StoreModel;
+  readonly pending: readonly Step[];
+}
+
+/** Whether a database has a table of the store itself. */
+export async function hasTable(engine: Engine, run: Run, table: string): Promise<boolean> {
+  const found =
+    engine === 'sqlite'
+      ? `SELECT 1 FROM sqlite_schema WHERE name = '${table}'`
+      : `SELECT 1 WHERE to_regclass('${table}') IS NOT NULL`;
+  return (await run(found)).length > 0;
+}
+
+/** Reads the state of a database. */
+export async function readState(engine: Engine, run: Run): Promise<State> {
+  const [row] = (await hasTable(engine, run, 'gg_svc_store'))
+    ? await run('SELECT version, model, pending FROM gg_svc_store')
+    : [];
+  return row === undefined
+    ? { version: 0, model: { tables: [] }, pending: [] }
+    : {
+        version: Number(row.version),
+        model: JSON.parse(String(row.model)) as StoreModel,
+        pending: JSON.parse(String(row.pending)) as readonly Step[],
+      };
+}

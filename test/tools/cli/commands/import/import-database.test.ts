@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { noSqlite } from '../../../../runtime/store/engines.js';
+import { directoryWith, runCli } from '../../stand-in-io.js';
+
+async function databaseWith(sql: string) {
+  const directory = directoryWith();
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(join(directory, 'data.sqlite'));
+  database.exec(sql);
+  database.close();
+  return directory;
+}
+
+const library = `
+CREATE TABLE author (id TEXT PRIMARY KEY, name VARCHAR(80) NOT NULL CHECK (length(name) >= 1), "born at" TEXT, boss_id TEXT REFERENCES author);
+CREATE TABLE book (
+  isbn INTEGER PRIMARY KEY,
+  title TEXT NOT NULL DEFAULT 'untitled',
+  kind TEXT CHECK (kind IN ('novel', 'poem')),
+  author_id TEXT NOT NULL REFERENCES author (id) ON DELETE CASCADE,
+  editor_id TEXT REFERENCES author (id),
+  code TEXT UNIQUE,
+  "isGood" BOOLEAN NOT NULL DEFAULT 1,
+  price DECIMAL(10, 2),
+  cover BLOB,
+  added DATETIME,
+  pages INT CHECK (pages > 0) CHECK (pages <> 13),
+  upper_title AS (upper(title))
+);
+CREATE INDEX book_title ON book (title);
+CREATE INDEX book_two ON book (title, code);
+CREATE TABLE pair (a INT, b INT, PRIMARY KEY (a, b));
+CREATE VIEW shelf AS SELECT title FROM book;
+CREATE TRIGGER watch AFTER DELETE ON book BEGIN SELECT 1; END;
+`;
+
+describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
+  test('writes nodes, relations and edges, and reports the parts that do not fit', async () => {
+    const directory = await databaseWith(library);
+    const before = readFileSync(join(directory, 'data.sqlite'));
+    expect(await runCli(['import', 'data.sqlite'], { directory })).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "data.sqlite (SQLite): 10 operations, 3 types imported; 10 parts do not fit.
+
+      The name fits no field: only the letters A–Z, digits and _ are allowed.
+        author  column author.born at
+
+      The store has no column for the type BLOB.
+        book  column book.cover
+
+      SQLite does not check the form of its values, so they are texts.
+        book  column book.added DATETIME
+
+      The database computes its values.
+        book  column book.upper_title
+
+      A topology cannot express it.
+        book  check pages <> 13
+
+      The store knows indexes of one column, without expressions and conditions.
+        book  index book_two
+
+      The topology does not show it; the database keeps it.
+        book  trigger watch
+
+      The store needs a primary key of one column.
+        pair  table pair
+
+      Only tables are imported.
+        shelf  view shelf
+
+      The store knows no ON DELETE CASCADE; the database does it nevertheless.
+        book  foreign key author_id
+      ",
+        "stdout": "(author: Stored {
+        id: ID!,
+        /// @minLength 1
+        name: String!,
+        boss_id: ID,
+        /// @store by boss_id
+        boss: Author,
+        /// @page 20
+        /// @store by boss_id
+        authors: [Author!]!,
+        /// @page 20
+        /// @store by author_id
+        booksByAuthor: [Book!]!,
+        /// @page 20
+        /// @store by editor_id
+        booksByEditor: [Book!]!,
+      })
+      (root { internal: true })
+      (book_kind: Enum { values: [novel, poem] })
+      (book: Stored {
+        /// @store key
+        isbn: Int!,
+        /// @store index
+        title: String! = 'untitled',
+        kind: BookKind,
+        author_id: ID!,
+        editor_id: ID,
+        /// @store unique
+        code: String,
+        isGood: Boolean! = true,
+        price: Float,
+        added: String,
+        /// @exclusiveMinimum 0
+        pages: Int,
+        /// @store by author_id
+        author: Author,
+        /// @store by editor_id
+        editor: Author,
+      })
+      (root)-[:PROCESS { operation: 'author', id: ID! }]->(author)
+      (root)-[:PROCESS { operation: 'authors', returns: [Author!]!, page: 20 }]->(author)
+      (root)-[:FOLD {
+        operation: 'addAuthor',
+        returns: Author!,
+        writes: 'insert',
+        id: ID,
+        name: String!,
+        boss_id: ID,
+      }]->(author)
+      (root)-[:FOLD {
+        operation: 'changeAuthor',
+        writes: 'update',
+        id: ID!,
+        /// @notNull
+        name: String,
+        boss_id: ID,
+      }]->(author)
+      (root)-[:FOLD { operation: 'deleteAuthor', writes: 'delete', id: ID! }]->(author)
+      (root)-[:PROCESS { operation: 'book', isbn: Int! }]->(book)
+      (root)-[:PROCESS { operation: 'books', returns: [Book!]!, page: 20 }]->(book)
+      (root)-[:FOLD {
+        operation: 'addBook',
+        returns: Book!,
+        writes: 'insert',
+        isbn: Int!,
+        title: String,
+        kind: BookKind,
+        author_id: ID!,
+        editor_id: ID,
+        code: String,
+        isGood: Boolean,
+        price: Float,
+        added: String,
+        pages: Int,
+      }]->(book)
+      (root)-[:FOLD {
+        operation: 'changeBook',
+        writes: 'update',
+        isbn: Int!,
+        /// @notNull
+        title: String,
+        kind: BookKind,
+        /// @notNull
+        author_id: ID,
+        editor_id: ID,
+        code: String,
+        /// @notNull
+        isGood: Boolean,
+        price: Float,
+        added: String,
+        pages: Int,
+      }]->(book)
+      (root)-[:FOLD { operation: 'deleteBook', writes: 'delete', isbn: Int! }]->(book)
+      ",
+      }
+    `);
+    expect(readFileSync(join(directory, 'data.sqlite'))).toEqual(before);
+  });
+
+  test('reports a file that is no database, and a database without tables', async () => {
+    const directory = directoryWith({ 'data.sqlite': `SQLite format 3\0${'x'.repeat(600)}` });
+    expect(await runCli(['import', 'data.sqlite'], { directory })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('GG7007'),
+    });
+    const empty = await databaseWith('CREATE TABLE pair (a INT, b INT, PRIMARY KEY (a, b))');
+    expect(await runCli(['import', 'data.sqlite'], { directory: empty })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('(table pair: The store needs a primary key of one column)'),
+    });
+  });
+});
