@@ -176,7 +176,11 @@ function runArgsOf({ args, reach, outbox, firstRun }: Call, { owners }: CallSite
     client: firstRun === undefined ? client : undefined,
     tracked,
     outbox,
-    owner: reach?.hasOwners === true && principal !== undefined ? owners(principal) : undefined,
+    // A mutation may name data of owners that its result does not show.
+    owner:
+      (reach?.hasOwners === true || outbox !== undefined) && principal !== undefined
+        ? owners(principal)
+        : undefined,
   };
 }
 

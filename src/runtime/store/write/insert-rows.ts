@@ -11,6 +11,7 @@ import type { StoreRows } from '../store.js';
 import { uuidV7 } from '../uuid-v7.js';
 import { toDatabase } from '../values.js';
 import { type GivenRow, readRow, type WriteScope } from './given-row.js';
+import { maxParameters, refuseForeignReferences } from './references.js';
 import { run } from './violated.js';
 
 /** A row of a database, in the form of the engine. */
@@ -24,9 +25,6 @@ export interface NewRow {
 }
 
 const givenTwice = 'contradicts another value for the same reference';
-
-/** Both engines bind at least 32,766 parameters in one statement. */
-export const maxParameters = 32_766;
 
 /**
  * Inserts rows of one shape by one statement, after the rows that they refer to and before the rows that refer to them.
@@ -44,6 +42,7 @@ export async function insertRows(
   const read = given.map(({ object, prefix }) => readRow(scope, shape, object, prefix, problems));
   const rows = read.map((row, at) => newRow(scope, row, given[at]?.set ?? {}, problems));
   if (problems.length > 0) throw argumentError(problems);
+  await refuseForeignReferences(db, scope, read);
   for (const nested of shape.nested.filter(({ kind }) => kind === 'one')) {
     const found = read.map((row) => nestedIn(row, nested));
     const keys = await insertNested(db, scope, nested, found.flat());

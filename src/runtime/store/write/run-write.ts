@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { Kysely, Transaction } from 'kysely';
-import { type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
+import { type Table, tableNamed } from '../../../analysis/store/model.js';
 import { versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/constraints/guard-arguments.js';
@@ -14,14 +14,8 @@ import type { StoreRows } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
 import { commitWith } from './commit.js';
 import { badInput, type GivenRow, readRow, type WriteScope } from './given-row.js';
-import {
-  insertChildren,
-  insertReferences,
-  insertRows,
-  maxParameters,
-  pathOf,
-  type Row,
-} from './insert-rows.js';
+import { insertChildren, insertReferences, insertRows, pathOf, type Row } from './insert-rows.js';
+import { missingReference, namesNothing, refuseForeignReferences } from './references.js';
 import { run, Violated } from './violated.js';
 
 /** A transaction that met another one is run again, at most so often in all. */
@@ -78,7 +72,7 @@ export async function runWrite(
     } catch (error) {
       if (attempt < maxAttempts && isPassing(error, write, table)) continue;
       if (error instanceof MissingRow && write.isNullable) return null;
-      throw await answerOf(error, db, scope.model, write, table);
+      throw await answerOf(error, db, scope, write, table);
     }
   }
 }
@@ -155,6 +149,7 @@ async function updateRow(
 ): Promise<Row> {
   const { table, shape, values } = given;
   const version = versionOf(table);
+  await refuseForeignReferences(db, scope, [given]);
   const set: Row = await insertReferences(db, scope, given);
   for (const column of table.columns) {
     const { name } = column;
@@ -231,7 +226,7 @@ function conflict({ type }: Table, isHeader: boolean): GraphQLError {
 async function answerOf(
   error: unknown,
   db: Kysely<StoreRows>,
-  model: StoreModel,
+  scope: WriteScope,
   { action }: Write,
   { type, key }: Table,
 ): Promise<unknown> {
@@ -248,37 +243,10 @@ async function answerOf(
     const message = `Another ${table.type} has this “${column}”.`;
     return new GraphQLError(message, { extensions: { code: 'ALREADY_EXISTS', column } });
   }
-  const missing = rule === 'reference' ? await missingReference(db, model, rows) : undefined;
-  if (missing !== undefined) return badInput(missing, `“${missing}” names no object.`);
+  const missing = rule === 'reference' ? await missingReference(db, scope, rows) : undefined;
+  if (missing !== undefined) return namesNothing(missing);
   const place = error.column?.name ?? table.type;
   const path =
     rows.map(({ values }) => values.get(place)?.path).find((given) => given !== undefined) ?? place;
   return badInput(path, `“${path}” has a value that ${table.type} cannot have.`);
-}
-
-/** The path of the first given value that is no key of the table that it refers to. */
-async function missingReference(
-  db: Kysely<StoreRows>,
-  model: StoreModel,
-  rows: readonly GivenRow[],
-): Promise<string | undefined> {
-  for (const { name, references } of rows[0]?.table.columns ?? []) {
-    const given = rows.flatMap(({ values }) => values.get(name) ?? []).filter(({ value }) => value !== null);
-    if (references === undefined || given.length === 0) continue;
-    const some = given.slice(0, maxParameters);
-    const { key } = tableNamed(model, references);
-    const found = await db
-      .selectFrom(references)
-      .select(key)
-      .where(
-        key,
-        'in',
-        some.map(({ value }) => value),
-      )
-      .execute();
-    const known = new Set(found.map((row) => String(row[key])));
-    const missing = some.find(({ value }) => !known.has(String(value)));
-    if (missing !== undefined) return missing.path;
-  }
-  return undefined;
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Store } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
-import { maxParameters } from './insert-rows.js';
+import { maxParameters } from './references.js';
 
 /** The rows of a table after a seed. */
 export interface Seeded {

@@ -53,10 +53,10 @@ const serve = (topology = source, options = {}) =>
 /** Runs a mutation: its value, or its errors as `CODE parameter`. */
 const runner =
   (server: ReturnType<typeof serve>) =>
-  async (mutation: string, principal?: { id: string }): Promise<unknown> => {
+  async (mutation: string, principal?: { id: string } | null): Promise<unknown> => {
     const { data, errors } = await server.executeOperation({
       query: `mutation { it: ${mutation} }`,
-      ...(principal && { principal }),
+      ...(principal !== undefined && { principal }),
     });
     if (errors === undefined) return data?.it;
     return errors
@@ -294,6 +294,50 @@ test.skipIf(noSqlite)('writes the rows of the caller alone', async () => {
   expect(await run('editNote(id: "n", text: "y") { text }', ada)).toEqual({ text: 'y' });
   expect(await run('dropNote(id: "n") { text }', ada)).toEqual({ text: 'y' });
 });
+
+test.skipIf(noSqlite)(
+  'names no row of another owner: the answer is that of a row that does not exist',
+  async () => {
+    const run = runner(
+      serve(
+        `
+/// @owner userId
+(order: Stored { id: ID!, userId: ID!, note: String, items: [Item!]! })
+(item: Stored { id: ID!, orderId: ID, order: Order, sku: String, parts: [Part!]! })
+(part: Stored { id: ID!, itemId: ID!, item: Item, orderId: ID, order: Order })
+(new_part: Input { orderId: ID })
+(new_item: Input { orderId: ID, sku: String, parts: [NewPart!] })
+(root)-[:FOLD { operation: 'addOrder', id: ID!, writes: 'insert', returns: Order! }]->(order)
+(root)-[:FOLD { operation: 'addItem', input: NewItem!, returns: Item! }]->(item)
+(root)-[:FOLD { operation: 'moveItem', id: ID!, orderId: ID, returns: Item }]->(item)
+(root)-[:FOLD { operation: 'saveItem', id: ID, orderId: ID, returns: Item }]->(item)
+(root)-[:PROCESS { operation: 'items', returns: [Item!]! }]->(item)
+`,
+        { authenticate: () => null, owners: { exempt: ['staff'] } },
+      ),
+    );
+    const [ada, bob, staff] = [{ id: 'ada' }, { id: 'bob' }, { id: 'eve', roles: ['staff'] }];
+    await run('addOrder(id: "o") { id }', ada);
+    const item = await run('addItem(input: { orderId: "o" }) { id }', ada);
+    expect(item).toEqual({ id: expect.any(String) });
+    const { id } = item as { id: string };
+    const unknown = /^BAD_USER_INPUT .*orderId$/;
+    for (const caller of [bob, null]) {
+      for (const order of ['o', 'none']) {
+        expect(await run(`addItem(input: { orderId: "${order}" }) { id }`, caller)).toMatch(unknown);
+        expect(await run(`addItem(input: { parts: [{ orderId: "${order}" }] }) { id }`, caller)).toMatch(
+          unknown,
+        );
+        expect(await run(`moveItem(id: "${id}", orderId: "${order}") { id }`, caller)).toMatch(unknown);
+        expect(await run(`saveItem(id: "${id}", orderId: "${order}") { id }`, caller)).toMatch(unknown);
+        expect(await run(`saveItem(orderId: "${order}") { id }`, caller)).toMatch(unknown);
+      }
+      expect(await run('addItem(input: { sku: "x" }) { sku }', caller)).toEqual({ sku: 'x' });
+      expect(await run(`moveItem(id: "${id}") { id }`, caller)).toEqual({ id });
+    }
+    expect(await run(`moveItem(id: "${id}", orderId: "o") { id }`, staff)).toEqual({ id });
+  },
+);
 
 test.skipIf(noSqlite)('changes only rows of the owner that the edge names, and never the owner', async () => {
   const run = runner(
