@@ -113,7 +113,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|service|live-service))\.js$/,
+            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|mock-store|service|live-service))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');

@@ -62,7 +62,9 @@ test.skipIf(noSqlite).each(topologies)(
       });
       const data = await ask(operationDocument(schema, operation, items), Object.fromEntries(given));
       expect(data, operation.name).not.toBeInstanceOf(Array);
-      expect(statements, operation.name).toHaveLength(1);
+      // The store looks for events that other processes left.
+      const own = statements.filter((statement) => !statement.includes('gg_svc_'));
+      expect(own, operation.name).toHaveLength(1);
     }
   },
 );

@@ -63,12 +63,6 @@ describe('dangerous changes that GraphQL comparison tools do not find', () => {
       'dangerous constant-changed Hello.text',
     ],
     [
-      'a race whose branches start at other times',
-      `(a { x: Int } | b { y: Int })-[:RACE]->(c { z: Int })(root)-[:PROCESS]->(c)`,
-      `(a { x: Int } | b { y: Int })-[:RACE { after: '1s' }]->(c { z: Int })(root)-[:PROCESS]->(c)`,
-      'dangerous race-timing-changed CRace',
-    ],
-    [
       'a query that has lost its fallback',
       `(root)-[:PROCESS { returns: A }]->(a { x: Int } | b)(a)-[:VENT { fallback: true }]->(b)`,
       `(root)-[:PROCESS { returns: A }]->(a { x: Int } | b)`,

@@ -36,6 +36,7 @@ const calls: Readonly<Record<string, (file: string) => Promise<RunResult>>> = {
   fmt: (file) => run(topology.replace('{ id', '{id'), 'fmt', '--check', file),
   graph: (file) => run(topology, 'graph', file),
   mcp: (file) => run(broken, 'mcp', file),
+  seed: (file) => run(broken, 'seed', file),
   serve: (file) => run(broken, 'serve', file, '--port', '0'),
   test: (file) => run(topology, 'test', file),
   types: (file) => run(topology, 'types', file),

@@ -1,4 +1,4 @@
-import { type AliasableExpression, type CompiledQuery, expressionBuilder, type Kysely, sql } from 'kysely';
+import type { AliasableExpression, CompiledQuery, Kysely, Sql } from 'kysely';
 import type { Column } from '../../../analysis/store/model.js';
 import type { Store, StoreRows } from '../store.js';
 import { type Builder, type Condition, columnIn, columnOf, type Test, tested } from './conditions.js';
@@ -32,8 +32,17 @@ export function withSlots<Given extends Level>(level: Given, values: unknown[]):
   };
 }
 
-/** The statement of a level. Each nested level is a column with JSON. */
-export function compileRead(db: Kysely<StoreRows>, engine: Store['engine'], level: Level): CompiledQuery {
+/**
+ * The statement of a level. Each nested level is a column with JSON.
+ *
+ * @param kysely - The module, which is loaded for the first statement.
+ */
+export function compileRead(
+  { expressionBuilder, sql }: Pick<typeof import('kysely'), 'expressionBuilder' | 'sql'>,
+  db: Kysely<StoreRows>,
+  engine: Store['engine'],
+  level: Level,
+): CompiledQuery {
   const eb: Builder = expressionBuilder();
   let aliases = 0;
   const alias = () => `#${aliases++}`;
@@ -46,7 +55,7 @@ export function compileRead(db: Kysely<StoreRows>, engine: Store['engine'], leve
   const refs = ({ columns }: Level, of: string) => columns.map((name) => columnIn(of, name));
   const membersOf = (level: Level, of: string): readonly Member[] => [
     ...level.columns.map((name): Member => {
-      return [name, jsonValue(engine, columnOf(level.source.table, name), columnIn(of, name))];
+      return [name, jsonValue(sql, engine, columnOf(level.source.table, name), columnIn(of, name))];
     }),
     ...level.nested.map((one): Member => [one.name, related(one, of)]),
   ];
@@ -67,7 +76,7 @@ export function compileRead(db: Kysely<StoreRows>, engine: Store['engine'], leve
         : sql`coalesce(json_agg(${sql.ref(each)}), '[]')`;
       return sql`(select ${json} from ${objects} as ${sql.ref(each)})`;
     }
-    const object = objectOf(membersOf(level, each));
+    const object = objectOf(sql, membersOf(level, each));
     const json = isOne ? object : sql`json_group_array(${object})`;
     // What is behind the limit is read of the rows within it only.
     return sql`json((select ${json} from ${rows.select(refs(level, of))} as ${sql.ref(each)}))`;
@@ -90,21 +99,26 @@ type Member = readonly [name: string, value: AliasableExpression<unknown>];
 /** SQLite has functions of at most 127 arguments before version 3.48. */
 const mostMembers = 50;
 
-function objectOf(members: readonly Member[]): AliasableExpression<unknown> {
-  let object = sql`json_object(${sql.join(members.slice(0, mostMembers).flatMap(argumentsOf('')))})`;
+function objectOf(sql: Sql, members: readonly Member[]): AliasableExpression<unknown> {
+  let object = sql`json_object(${sql.join(members.slice(0, mostMembers).flatMap(argumentsOf(sql, '')))})`;
   for (let at = mostMembers; at < members.length; at += mostMembers) {
-    const more = members.slice(at, at + mostMembers).flatMap(argumentsOf('$.'));
+    const more = members.slice(at, at + mostMembers).flatMap(argumentsOf(sql, '$.'));
     object = sql`json_insert(${object}, ${sql.join(more)})`;
   }
   return object;
 }
 
-function argumentsOf(path: '' | '$.') {
+function argumentsOf(sql: Sql, path: '' | '$.') {
   return ([name, value]: Member) => [sql.lit(path === '' ? name : `${path}"${name}"`), value];
 }
 
 /** The value of a column in JSON: what `fromDatabase` makes of it. */
-function jsonValue(engine: Store['engine'], { kind }: Column, name: string): AliasableExpression<unknown> {
+function jsonValue(
+  sql: Sql,
+  engine: Store['engine'],
+  { kind }: Column,
+  name: string,
+): AliasableExpression<unknown> {
   const value = sql.ref(name);
   if (kind === 'long') return sql`cast(${value} as text)`;
   if (engine === 'sqlite') {

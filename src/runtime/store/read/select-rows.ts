@@ -29,7 +29,7 @@ export async function selectRows(
   const level = levelOf(source, args, info, isOwn);
   const db = await store.open();
   const { rows } = await db.executeQuery<Row>(
-    statementOf(db, store, level),
+    await statementOf(db, store, level),
     untilGivenUp(store.engine, info.rootValue),
   );
   const values = rows.map((row) => {
@@ -47,13 +47,13 @@ const mostStatements = 500;
 const statements = new WeakMap<OpenStore, LruMap<string, CompiledQuery>>();
 
 /** The statement of a level. Levels that differ in values only have the same one, which is built once. */
-function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level): CompiledQuery {
+async function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level): Promise<CompiledQuery> {
   const values: unknown[] = [];
   const slotted = withSlots(level, values);
   const known = remember(statements, store, () => new LruMap<string, CompiledQuery>(mostStatements));
-  const query = remember(known, JSON.stringify(formOf(slotted)), () =>
-    compileRead(db, store.engine, slotted),
-  );
+  const form = JSON.stringify(formOf(slotted));
+  const query = known.get(form) ?? compileRead(await import('kysely'), db, store.engine, slotted);
+  known.set(form, query);
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
   return { ...query, parameters };
 }

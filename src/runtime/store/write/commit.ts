@@ -1,4 +1,4 @@
-import { CompiledQuery, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { refusedOperation } from '../../auth/refused-operation.js';
 import type { BrokerEvent, SharedLog } from '../../brokers/broker.js';
 import type { CommittedEvents } from '../../execute/resolvers/operation-root.js';
@@ -106,8 +106,10 @@ async function keepEvents(
   if (events.length === 0) return undefined;
   const statement = log?.statementOf(events);
   // Last, because it locks the end of the log until the commit.
-  if (statement !== undefined)
+  if (statement !== undefined) {
+    const { CompiledQuery } = await import('kysely');
     return (await db.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]))).rows;
+  }
   const rows = events.map(({ id, subscription, payload }) => ({ id, subscription, payload }));
   await db.insertInto(outboxTable).values(rows).execute();
   return undefined;

@@ -25,7 +25,6 @@ import {
   settingError,
   storeOf,
 } from '../../../runtime/server/load-config.js';
-import { mockStore } from '../../../runtime/server/mock-store.js';
 import type { GqlServerOptions } from '../../../runtime/server/options.js';
 import type { Store } from '../../../runtime/store/store.js';
 import { explainStore } from '../../../runtime/store/store-error.js';
@@ -176,7 +175,7 @@ async function startServer(
     });
     const authenticate = given.authenticate ? [given.authenticate, configured ?? []].flat() : configured;
     const added = defined({ context, authenticate });
-    const stored = cli.mock === true ? mockOf(cli) : storeOf(project, directory, migrated);
+    const stored = cli.mock === true ? await mockOf(cli) : storeOf(project, directory, migrated);
     const options = { ...given, ...eventsOf(project), ...stored, ...module, ...added };
     if (engine === 'alpha') {
       const { createAlphaServer } = await import('../../../runtime/hosts/alpha/alpha-server.js');
@@ -202,7 +201,8 @@ async function startServer(
 }
 
 /** The store of `--mock`, in place of that of the project. Its rows belong to the callers of the project file. */
-function mockOf(options: CliOptions) {
+async function mockOf(options: CliOptions) {
+  const { mockStore } = await import('../../../runtime/server/mock-store.js');
   return { store: mockStore(listCallers(options).map(({ id }) => id)) };
 }
 

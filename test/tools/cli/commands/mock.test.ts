@@ -9,6 +9,7 @@ const examples = fileURLToPath(new URL('docs/examples/', repository));
 const topologies = [
   'service.gg',
   'bookstore/shop.gg',
+  'clinic/clinic.gg',
   'orders/orders.gg',
   'parcel/main.gg',
   'project/service.gg',
@@ -24,7 +25,11 @@ test('knows all topologies of the examples', () => {
 });
 
 test.skipIf(noSqlite).each(topologies)('passes the workflows of %s without resolvers', async (topology) => {
-  const args = ['test', `${examples}${topology}`, '--mock', '--no-resolvers', '--no-channels', '--no-config'];
+  // The callers of the clinic are in its project file.
+  const project = topology.startsWith('clinic')
+    ? ['--config', `${examples}clinic/gg-svc.config.json`]
+    : ['--no-config'];
+  const args = ['test', `${examples}${topology}`, '--mock', '--no-resolvers', '--no-channels', ...project];
   const { code, stdout } = await runCli(args);
   expect(stdout).toMatch(/ workflows passed, 0 failed: /);
   expect(code).toBe(0);
