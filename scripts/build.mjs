@@ -52,9 +52,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target,
-  // A stack trace stays readable, while there is less text to parse at each start.
-  minifyWhitespace: true,
-  minifySyntax: true,
+  // There is less text to install, and to parse at each start.
+  minify: true,
   charset: 'utf8',
   keepNames: false,
   legalComments: 'none',
@@ -113,7 +112,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|mock-store|service|live-service))\.js$/,
+            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|mock-store|service|live-service|store-statements)|store\/(?:migrate|read-database|write\/seed-store))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');

@@ -131,7 +131,7 @@ const compiled = new WeakMap<Constraints, ValueChecks>();
 const mostLevels = 4;
 
 /** An object with a value in each of its fields, examples if it is plain. Nullable objects on deeper levels are left out. */
-export function seedObject(
+function seedObject(
   schema: GqlSchema,
   name: string,
   random: Random,

@@ -12,7 +12,7 @@ const continuations = 400;
  * Sends mutations from processes that are killed, each at another `await`, and sends the one that has no answer again.
  * Returns the number of processes that were killed.
  */
-export async function writeWhileKilled(
+async function writeWhileKilled(
   target: Pick<KilledWriter, 'database' | 'eventFile'>,
   total: number,
   kills: number,
@@ -46,7 +46,7 @@ export async function writeWhileKilled(
 }
 
 /** The titles of the events in a file, once for each id. */
-export function titlesIn(file: string): readonly string[] {
+function titlesIn(file: string): readonly string[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const events = lines.map((line) => JSON.parse(line) as { readonly id: string; readonly payload: string });
   const payloads = new Map(events.map(({ id, payload }) => [id, payload]));

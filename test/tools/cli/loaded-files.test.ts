@@ -16,13 +16,13 @@ const files = {
 describe('the built command line loads only what a command needs', () => {
   // The most files, and the most bytes: a little more than today.
   test.each([
-    ['--help', 10, 90_000],
-    ['check a.gg --no-config', 59, 666_000],
-    ['check a.gg --no-config --format json', 55, 637_000],
-    ['fmt a.gg --no-config', 42, 435_000],
-    ['build a.gg --no-config -o out', 73, 786_000],
-    ['diff a.gg b.gg --no-config', 60, 728_000],
-    ['check --config gg-svc.config.json', 61, 684_000],
+    ['--help', 10, 63_000],
+    ['check a.gg --no-config', 51, 472_000],
+    ['check a.gg --no-config --format json', 49, 451_000],
+    ['fmt a.gg --no-config', 42, 296_000],
+    ['build a.gg --no-config -o out', 65, 556_000],
+    ['diff a.gg b.gg --no-config', 53, 518_000],
+    ['check --config gg-svc.config.json', 53, 489_000],
   ])('gg-svc %s: at most %i files and %i bytes', (line, most, bytes) => {
     const loaded = filesOfRun(program, line.split(' '), directoryWith(files));
     const size = loaded.reduce((sum, url) => sum + statSync(new URL(url)).size, 0);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../runtime/server/http-server.js';
+import { noSqlite } from '../../runtime/store/engines.js';
 import { buildProgram, program } from './build-program.js';
 import { directoryWith, repository } from './stand-in-io.js';
 
@@ -61,6 +62,13 @@ function endOf(child: ChildProcess): Promise<number | string | null> {
 }
 
 describe('the shipped program', () => {
+  test.skipIf(noSqlite)('has --mock from the library, whose server knows its relations', () => {
+    const cwd = fileURLToPath(new URL('docs/examples/clinic/', repository));
+    const args = [program, 'test', '--mock', '--no-resolvers'];
+    const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+    expect(stdout).toMatch(/8 workflows passed, 0 failed/);
+  });
+
   test('runs by its own name and finds its pages', () => {
     const { status, stdout } = execute(program, ['explain', 'GG3001'], {});
     expect(stdout).toContain('GG3001');
