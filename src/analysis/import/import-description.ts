@@ -73,8 +73,13 @@ export function finishDraft(draft: Draft) {
   const lost = settled?.losses.find((loss) => draft.edges.some(({ subject }) => subject === loss.subject));
   return {
     value: undefined,
-    reason: lost === undefined ? '' : ` (${lost.subject}: ${lost.reason.replace(/\.$/, '')})`,
+    reason: lossText(lost),
   };
+}
+
+/** The loss that left nothing to import, in parentheses behind a sentence; empty without one. */
+export function lossText(loss: Loss | undefined): string {
+  return loss === undefined ? '' : ` (${loss.subject}: ${loss.reason.replace(/\.$/, '')})`;
 }
 
 type DraftReading =

@@ -35,9 +35,11 @@ export const command: CliCommand = {
     if (out !== undefined && options.force !== true && existsSync(resolve(io.directory, out))) {
       throw failure('GG4024', { path: out }, out);
     }
-    const { name, imported } = isDatabase(operand, io)
-      ? await (await import('./import/import-database.js')).importDatabase(operand, io)
-      : await importFrom(operand, io);
+    const database = databaseOf(operand, io);
+    const { name, imported } =
+      database === undefined
+        ? await importFrom(operand, io)
+        : await (await import('./import/import-database.js')).importDatabase(operand, database, io);
     if (out === undefined) io.stdout(imported.text);
     else if (options.force === true) await replaceFile(out, imported.text, io);
     else await createFiles(dirname(out), { [basename(out)]: imported.text }, io);
@@ -58,17 +60,18 @@ async function importFrom(operand: string, io: CliIo) {
   return { name: source.name, imported };
 }
 
-/** Whether an operand is the address of PostgreSQL, or a file that begins as those of SQLite do. */
-function isDatabase(operand: string, { directory }: CliIo): boolean {
-  if (/^postgres(?:ql)?:\/\//i.test(operand)) return true;
+/** The database of an operand: the address of PostgreSQL, or a file that begins as those of SQLite do. */
+function databaseOf(operand: string, { directory }: CliIo): 'PostgreSQL' | 'SQLite' | undefined {
+  if (/^postgres(?:ql)?:\/\//i.test(operand)) return 'PostgreSQL';
   const path = resolve(directory, operand);
   if (operand === '-' || isWebUrl(operand) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    return false;
+    return undefined;
   const file = openSync(path, 'r');
   try {
     // sqlite.org/fileformat2.html, section 1.3.1.
     const head = Buffer.alloc(16);
-    return readSync(file, head) === head.length && head.toString('latin1') === 'SQLite format 3\0';
+    const isWhole = readSync(file, head) === head.length;
+    return isWhole && head.toString('latin1') === 'SQLite format 3\0' ? 'SQLite' : undefined;
   } finally {
     closeSync(file);
   }

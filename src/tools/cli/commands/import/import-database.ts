@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
-import { finishDraft, type ImportedTopology } from '../../../../analysis/import/import-description.js';
+import {
+  finishDraft,
+  type ImportedTopology,
+  lossText,
+} from '../../../../analysis/import/import-description.js';
 import { draftOfModel } from '../../../../analysis/store/catalog/draft-of-model.js';
 import { parseUrl } from '../../../../base/source/parse-url.js';
 import { PeerMissingError } from '../../../../runtime/load/load-peer.js';
@@ -10,9 +14,10 @@ import type { CliIo } from '../../terminal/io.js';
 /** Imports the tables of a database, which it does not change. */
 export async function importDatabase(
   operand: string,
+  format: 'PostgreSQL' | 'SQLite',
   { directory }: CliIo,
 ): Promise<{ readonly name: string; readonly imported: ImportedTopology }> {
-  const isPostgres = operand.startsWith('postgres');
+  const isPostgres = format === 'PostgreSQL';
   const name = isPostgres ? withoutPassword(operand) : operand;
   const found = await (isPostgres
     ? readPostgresSchema(operand)
@@ -26,11 +31,9 @@ export async function importDatabase(
   const draft = draftOfModel(found);
   const { value, reason } = finishDraft(draft);
   if (value === undefined) {
-    const [lost] = draft.losses;
-    const first = lost && ` (${lost.subject}: ${lost.reason.replace(/\.$/, '')})`;
-    throw failure('GG7008', { reason: reason || first || '' }, name);
+    throw failure('GG7008', { reason: reason || lossText(draft.losses[0]) }, name);
   }
-  return { name, imported: { format: isPostgres ? 'PostgreSQL' : 'SQLite', ...value, examples: [] } };
+  return { name, imported: { format, ...value, examples: [] } };
 }
 
 /** The address as messages and reports show it. */

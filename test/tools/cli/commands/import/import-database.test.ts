@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noSqlite } from '../../../../runtime/store/engines.js';
@@ -174,7 +174,15 @@ describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
     expect(readFileSync(join(directory, 'data.sqlite'))).toEqual(before);
   });
 
-  test('reports a file that is no database, and a database without tables', async () => {
+  test('knows a file of SQLite by its content, whatever its name', async () => {
+    const directory = await databaseWith('CREATE TABLE pet (id TEXT PRIMARY KEY)');
+    renameSync(join(directory, 'data.sqlite'), join(directory, 'postgres'));
+    const { code, stderr } = await runCli(['import', 'postgres'], { directory });
+    expect(stderr).toContain('postgres (SQLite): ');
+    expect(code).toBe(0);
+  });
+
+  test('reports a file that is not a database, and a database without tables', async () => {
     const directory = directoryWith({ 'data.sqlite': `SQLite format 3\0${'x'.repeat(600)}` });
     expect(await runCli(['import', 'data.sqlite'], { directory })).toMatchObject({
       code: 1,
