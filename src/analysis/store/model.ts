@@ -4,7 +4,7 @@ import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { Constraints } from '../../compiler/graph/value-notes.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { namedType } from '../../compiler/schema/schema-index.js';
+import { isStored, namedType } from '../../compiler/schema/schema-index.js';
 
 /** The tables of a topology: its nodes with the label `Stored`, as plain JSON that a database keeps. */
 export interface StoreModel {
@@ -117,11 +117,6 @@ function linked(tables: readonly Table[], { byType, report }: Scope): readonly T
     report(type, `it holds the key of ${wrong.references}, but has another type`, field);
     return [];
   });
-}
-
-/** Whether the rows of a type are kept by a store: its node has the label `Stored`. */
-export function isStored({ node }: Pick<GqlObjectType, 'node'>): boolean {
-  return node?.labels.includes('Stored') === true;
 }
 
 type Report = (owner: GqlObjectType, reason: string, field?: GqlField) => void;

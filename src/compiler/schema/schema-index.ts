@@ -19,6 +19,11 @@ import type {
   GqlUnionType,
 } from './gql-schema.js';
 
+/** Whether a store keeps the rows of a type: its node has the label `Stored`. */
+export function isStored({ node }: Pick<GqlObjectType, 'node'>): boolean {
+  return node?.labels.includes('Stored') === true;
+}
+
 export type NamedType =
   | { readonly kind: 'builtin'; readonly wire: ScalarWire }
   /** A standard scalar has a wire form; what a custom scalar accepts is known at run time only. */

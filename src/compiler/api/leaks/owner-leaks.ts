@@ -2,6 +2,7 @@ import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { clausesOf } from '../../graph/access.js';
 import { nullable } from '../../graph/type-ref.js';
 import type { GqlAccess, GqlObjectType } from '../../schema/gql-schema.js';
+import { isStored } from '../../schema/schema-index.js';
 import { type LeakRule, type Place, wordsOf } from './ways.js';
 
 /**
@@ -32,10 +33,9 @@ function isMany({ member, owner }: Place): boolean {
 }
 
 /** Whether a store reads the rows: it reads only those of the caller, so that nothing tells of others. */
-function isFiltered({ member, owner, result }: Place, { name, node }: GqlObjectType): boolean {
-  const isStored = (one = node) => one?.labels.includes('Stored') === true;
-  const isRead = owner === undefined ? member.kind === 'query' : isStored(owner.node);
-  return isRead && isStored() && result === name;
+function isFiltered({ member, owner, result }: Place, type: GqlObjectType): boolean {
+  const isRead = owner === undefined ? member.kind === 'query' : isStored(owner);
+  return isRead && isStored(type) && result === type.name;
 }
 
 function ownerOf(place: GqlAccess): string | undefined {

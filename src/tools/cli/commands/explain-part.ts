@@ -11,6 +11,7 @@ import { schemaToCollection } from '../../../compiler/emit/collection.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { isStored } from '../../../compiler/schema/schema-index.js';
 import type { Store } from '../../../runtime/store/store.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
@@ -47,11 +48,10 @@ async function statementsOf(
   coordinates: readonly string[],
   engine: Store['engine'],
 ): Promise<readonly string[]> {
-  const stored = schema.objects.some(({ node }) => node?.labels.includes('Stored'));
   const operations = allOperations(schema).filter(
     (operation) => operation.kind !== 'subscription' && coordinates.includes(operationCoordinate(operation)),
   );
-  if (!stored || operations.length === 0) return [];
+  if (!schema.objects.some(isStored) || operations.length === 0) return [];
   const { storeStatements } = await import('../../../runtime/server/store-statements.js');
   const texts: string[] = [];
   for (const operation of operations) {

@@ -49,7 +49,7 @@ describe('stored rows with an owner', () => {
     ).toEqual([]);
   });
 
-  it('may have guarded columns with a default, which is no value of a row', () => {
+  it('may have guarded columns with a default, which applies to new rows only', () => {
     const text = `/// @owner userId
       (user: Stored { id: ID!, userId: ID!, isOpen: Boolean! = true }) (root)-[:PROCESS { id: ID! }]->(user)`;
     expect(leaksOf(text)).toEqual([]);
