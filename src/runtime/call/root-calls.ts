@@ -1,13 +1,6 @@
-import {
-  type DirectiveNode,
-  GraphQLIncludeDirective,
-  type GraphQLSchema,
-  GraphQLSkipDirective,
-  getArgumentValues,
-  getDirectiveValues,
-  getOperationAST,
-} from 'graphql';
-import { coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
+import { type DirectiveNode, type GraphQLSchema, getArgumentValues, getOperationAST } from 'graphql';
+import { isIncluded } from '../execute/graphql-js/is-included.js';
+import { coerceVariables } from '../execute/graphql-js/releases.js';
 import { rootFieldsOf } from '../limits/root-fields.js';
 import type { Call, RootCall } from './call.js';
 
@@ -45,14 +38,4 @@ function readRootCalls({ args }: Call, schema: GraphQLSchema): readonly RootCall
     }
   }
   return found;
-}
-
-function isIncluded(directives: readonly DirectiveNode[], variables: VariableValues): boolean {
-  try {
-    const isSkipped = getDirectiveValues(GraphQLSkipDirective, { directives }, variables)?.if === true;
-    return !isSkipped && getDirectiveValues(GraphQLIncludeDirective, { directives }, variables)?.if !== false;
-  } catch {
-    // graphql-js reports the value.
-    return false;
-  }
 }

@@ -1,19 +1,16 @@
 import {
   type FieldNode,
-  type GraphQLDirective,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
-  GraphQLSkipDirective,
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
   isAbstractType,
   isObjectType,
   type SelectionNode,
 } from 'graphql';
 import { appendTo } from '../../../compiler/graph/maps.js';
+import { isIncluded } from '../../execute/graphql-js/is-included.js';
 import { type KeyedField, keyedFieldOf } from '../../execute/resolvers/batch.js';
 import { isPlainReader } from '../../execute/resolvers/guard-field.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
@@ -162,7 +159,7 @@ function fieldsOf(type: GraphQLObjectType, nodes: readonly FieldNode[], info: Gr
   };
   const add = (selections: readonly SelectionNode[]): void => {
     for (const selection of selections) {
-      if (isLeftOut(selection, variableValues)) continue;
+      if (!isIncluded(selection.directives ?? [], variableValues)) continue;
       if (selection.kind === 'Field') {
         appendTo(fields, selection.alias?.value ?? selection.name.value, selection);
         continue;
@@ -177,10 +174,4 @@ function fieldsOf(type: GraphQLObjectType, nodes: readonly FieldNode[], info: Gr
   };
   for (const { selectionSet } of nodes) add(selectionSet?.selections ?? []);
   return fields;
-}
-
-function isLeftOut(node: SelectionNode, variables: GraphQLResolveInfo['variableValues']): boolean {
-  if ((node.directives ?? []).length === 0) return false;
-  const isSaid = (directive: GraphQLDirective) => getDirectiveValues(directive, node, variables)?.if;
-  return isSaid(GraphQLSkipDirective) === true || isSaid(GraphQLIncludeDirective) === false;
 }
