@@ -13,12 +13,18 @@ export interface CatalogModel {
   readonly model: StoreModel;
   /** The scalars of columns that are more than texts, by `table.column`. */
   readonly scalars: Readonly<Record<string, string>>;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly CatalogLoss[];
+}
+
+/** A part of a database that a store cannot have. */
+export interface CatalogLoss extends Loss {
+  /** Whether it is a column as a whole, or its type. */
+  readonly isColumn?: true;
 }
 
 /** Reads the tables of a database as a model, without those that a store cannot have. */
 export function modelOfCatalog(engine: Engine, catalog: readonly CatalogTable[]): CatalogModel {
-  const losses: Loss[] = [];
+  const losses: CatalogLoss[] = [];
   const tables = catalog.flatMap((table) => tableOf(engine, table, losses) ?? []);
   const linked = tables.map((table): Table => {
     const { references = [] } = catalog.find(({ name }) => name === table.name) ?? {};
@@ -57,14 +63,14 @@ function whyUnfit(name: string): string | undefined {
   return whyInvalidName(name) ?? (name.length > 63 ? 'it has more than 63 characters' : undefined);
 }
 
-function tableOf(engine: Engine, table: CatalogTable, losses: Loss[]): Table | undefined {
+function tableOf(engine: Engine, table: CatalogTable, losses: CatalogLoss[]): Table | undefined {
   const { name, key, columns, indexes, checks, others, isView } = table;
   const lose = (subject: string, reason: string) => void losses.push({ place: name, subject, reason });
   if (isView) return lose(`view ${name}`, 'Only tables are imported.');
   const why = whyUnfit(name);
   if (why !== undefined) return lose(`table ${name}`, `The name fits no node: ${why}.`);
   const [keyName] = key;
-  const found = columns.flatMap((column) => columnOf(engine, table, column, lose) ?? []);
+  const found = columns.flatMap((column) => columnOf(engine, table, column, losses) ?? []);
   if (keyName === undefined || key.length > 1)
     return lose(`table ${name}`, 'The store needs a primary key of one column.');
   if (!found.some((column) => column.name === keyName))
@@ -147,24 +153,26 @@ function columnOf(
   engine: Engine,
   { name: table, key }: CatalogTable,
   column: CatalogColumn,
-  lose: (subject: string, reason: string) => void,
+  losses: CatalogLoss[],
 ): Column | undefined {
   const { name, type, isNullable, values, fallback: sql, isComputed } = column;
   const subject = `column ${table}.${name}`;
+  const lose = (reason: string, of = subject) =>
+    void losses.push({ place: table, subject: of, reason, isColumn: true });
   const why = whyUnfit(name);
-  if (why !== undefined) return lose(subject, `The name fits no field: ${why}.`) as undefined;
-  if (isComputed) return lose(subject, 'The database computes its values.') as undefined;
+  if (why !== undefined) return lose(`The name fits no field: ${why}.`);
+  if (isComputed) return lose('The database computes its values.');
   const { kind, note } = columnKindOf(engine, column);
-  if (kind === undefined)
-    return lose(subject, `The store has no column for the type ${type || 'of any value'}.`) as undefined;
-  if (note !== undefined) lose(`${subject} ${type}`, note);
+  if (kind === undefined) return lose(`The store has no column for the type ${type || 'of any value'}.`);
+  if (note !== undefined) lose(note, `${subject} ${type}`);
   const fallback = sql === undefined ? undefined : fallbackOf(engine, kind, sql);
   const isNull = fallback?.kind === 'value' && fallback.value === null;
   if (sql !== undefined && fallback === undefined)
-    lose(
-      `default of ${subject}`,
-      `A topology cannot express ${sql}${key.includes(name) ? ': callers give the key' : ''}.`,
-    );
+    losses.push({
+      place: table,
+      subject: `default of ${subject}`,
+      reason: `A topology cannot express ${sql}${key.includes(name) ? ': callers give the key' : ''}.`,
+    });
   const [, length] = /^character(?: varying)?\((\d+)\)$/.exec(type) ?? [];
   return {
     name,

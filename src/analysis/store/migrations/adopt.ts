@@ -23,11 +23,9 @@ export function planAdoption(
     const found = catalog.find(({ name }) => name === table.name);
     if (found === undefined) return [];
     const last = model.tables.find(({ name }) => name === table.name);
+    const kept = losses.filter(({ place, isColumn }) => place === table.name && isColumn !== true);
     if (last === undefined) {
-      const loss = losses.find(
-        ({ place, subject }) => place === table.name && !subject.startsWith('column '),
-      );
-      refusals.push(`the table ${table.name} cannot be adopted: ${loss?.reason.replace(/\.$/, '')}`);
+      refusals.push(`the table ${table.name} cannot be adopted: ${kept[0]?.reason.replace(/\.$/, '')}`);
       return [];
     }
     const named = new Set(table.columns.flatMap(({ name, was }) => [name, was]));
@@ -41,9 +39,6 @@ export function planAdoption(
       );
     if (engine === 'postgres') steps.push(...namesOf(found, last, table));
     else {
-      const kept = losses.filter(
-        ({ place, subject }) => place === table.name && !subject.startsWith('column '),
-      );
       const parts = [...others.map(({ name }) => `column ${name}`), ...kept.map(({ subject }) => subject)];
       if (parts.length > 0)
         steps.push({

@@ -52,8 +52,11 @@ async function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level
   const slotted = withSlots(level, values);
   const known = remember(statements, store, () => new LruMap<string, CompiledQuery>(mostStatements));
   const form = JSON.stringify(formOf(slotted));
-  const query = known.get(form) ?? compileRead(await import('kysely'), db, store.engine, slotted);
-  known.set(form, query);
+  let query = known.get(form);
+  if (query === undefined) {
+    query = compileRead(await import('kysely'), db, store.engine, slotted);
+    known.set(form, query);
+  }
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
   return { ...query, parameters };
 }

@@ -53,14 +53,8 @@ export async function insertRows(
   const [first] = rows;
   if (first !== undefined && rows.length === 1)
     rows.splice(0, 1, ...(await run(table, read, () => insertOne(db, scope, table, first))));
-  else {
-    // Only the answer needs the columns of a row.
-    const size = Math.floor(maxParameters / table.columns.length);
-    for (let from = 0; from < rows.length; from += size) {
-      const insert = db.insertInto(table.name).values(rows.slice(from, from + size));
-      await run(table, read, () => insert.execute());
-    }
-  }
+  // Only the answer needs the columns of a row.
+  else await run(table, read, () => insertAll(db, table, rows));
   await insertChildren(
     db,
     scope,
@@ -68,6 +62,20 @@ export async function insertRows(
     read.map((row, at) => [row, rows[at]?.[table.key]]),
   );
   return rows;
+}
+
+/** Inserts rows with all columns of their table, in as few statements as their parameters allow. */
+export async function insertAll(
+  db: Transaction<StoreRows>,
+  { name, columns }: Table,
+  rows: readonly Row[],
+): Promise<void> {
+  const size = Math.floor(maxParameters / columns.length);
+  for (let from = 0; from < rows.length; from += size)
+    await db
+      .insertInto(name)
+      .values(rows.slice(from, from + size))
+      .execute();
 }
 
 /** The statements that insert one row: it has all columns of its table, so that Kysely builds each once. */

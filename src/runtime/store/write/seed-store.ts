@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Store } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
-import { maxParameters } from './references.js';
+import { insertAll } from './insert-rows.js';
 
 /** The rows of a table after a seed. */
 export interface Seeded {
@@ -42,17 +42,12 @@ export async function seedStore(
     if (!isPartial && diagnostics.length > 0) return { seeded: [], diagnostics };
     const inserted = new Map<string, number>();
     for (const { table, rows } of tables) {
-      const size = Math.floor(maxParameters / table.columns.length);
-      for (let from = 0; from < rows.length; from += size) {
-        const values = rows
-          .slice(from, from + size)
-          .map((row) =>
-            Object.fromEntries(
-              table.columns.map((column) => [column.name, toDatabase(engine, column, row[column.name])]),
-            ),
-          );
-        await transaction.insertInto(table.name).values(values).execute();
-      }
+      const values = rows.map((row) =>
+        Object.fromEntries(
+          table.columns.map((column) => [column.name, toDatabase(engine, column, row[column.name])]),
+        ),
+      );
+      await insertAll(transaction, table, values);
       inserted.set(table.name, rows.length);
     }
     const seeded = model.tables.map(({ name }): Seeded => ({ table: name, inserted: inserted.get(name) }));
