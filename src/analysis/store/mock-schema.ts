@@ -10,10 +10,10 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../../compiler/schema/gql-schema.js';
-import { inputTypeOf, isComposite, withInternal } from '../../compiler/schema/schema-index.js';
-import { byOf, columnsTo, isStored, itemType, kindOf, storeModelOf } from './model.js';
+import { inputTypeOf, isComposite, isStored, withInternal } from '../../compiler/schema/schema-index.js';
+import { byOf, columnsTo, itemType, kindOf, storeModelOf } from './model.js';
 import { readsOf } from './reads.js';
-import { randomOf, seedValue } from './seed-values.js';
+import { firstValue } from './seed-values.js';
 import { storeWritesOf } from './writes.js';
 
 /** The nodes of any topology as tables, for a mock. */
@@ -43,8 +43,8 @@ interface Draft {
 type Drafts = ReadonlyMap<string, Draft>;
 
 /**
- * Treats each node with a key that operations return as if it had the label `Stored`. What a store would refuse is left
- * out: arguments that compare no column, and values of inputs that are none.
+ * Treats each node with a key that operations return as if it had the label `Stored`. Leaves out what a store would
+ * refuse: arguments that do not compare a column, and values of inputs without a column.
  */
 export function mockSchema(schema: GqlSchema): MockPlan {
   const drafts = draftsOf(schema);
@@ -80,10 +80,6 @@ export function mockSchema(schema: GqlSchema): MockPlan {
 
 /** The columns that a store fills by itself. */
 const automatic = /^(?:created|updated|version|default)\b/;
-
-function firstValue(schema: GqlSchema, field: GqlField): JsonValue | undefined {
-  return seedValue(schema, field, randomOf(field.name), { row: 0, attempt: 0 });
-}
 
 function withFields(
   schema: GqlSchema,

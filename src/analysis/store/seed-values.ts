@@ -67,6 +67,11 @@ export function seedValue(
   return listOf(bare.of, length, () => itemOf(schema, field, name, random, row === 0, attempt));
 }
 
+/** The value of a field in the first row: its example. */
+export function firstValue(schema: GqlSchema, field: GqlField): JsonValue | undefined {
+  return seedValue(schema, field, randomOf(field.name), { row: 0, attempt: 0 });
+}
+
 /** A list of new items, at most as long as an example has to be; inner lists have one item. */
 function listOf(type: TypeRef, length: number, item: () => JsonValue | undefined): JsonValue | undefined {
   const inner = nullable(type);

@@ -27,7 +27,7 @@ export interface EventBroker {
   close(): Promise<void>;
   /** The log of a broker that keeps events, so that subscribers can continue after an event; absent if it keeps none. */
   readonly log?: BrokerLog | undefined;
-  /** How a transaction of the same database stores events; absent on a broker that is no database. */
+  /** How a transaction of the same database stores events; absent on a broker without a database. */
   readonly shared?: SharedLog | undefined;
 }
 

@@ -3,20 +3,19 @@ import type { Kysely } from 'kysely';
 import { type MockPlan, mockSchema } from '../../analysis/store/mock-schema.js';
 import {
   type Column,
-  isStored,
   itemType,
   type StoreModel,
   storeModelOf,
   type Table,
   tableNamed,
 } from '../../analysis/store/model.js';
-import { randomOf, seedValue } from '../../analysis/store/seed-values.js';
+import { firstValue } from '../../analysis/store/seed-values.js';
 import { follow } from '../../base/source/json-pointer.js';
 import { readProperty } from '../../base/values/read-property.js';
 import { queriesByType } from '../../compiler/api/reach/reach.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { isComposite, memberNames, namedType } from '../../compiler/schema/schema-index.js';
+import { isComposite, isStored, memberNames, namedType } from '../../compiler/schema/schema-index.js';
 import { KeyedBatch } from '../execute/resolvers/batch.js';
 import type { Resolver, Resolvers } from '../execute/resolvers/contract.js';
 import { hasPeer } from '../load/load-peer.js';
@@ -219,7 +218,7 @@ function relationsOf(given: object | undefined, { fields }: GqlObjectType): obje
 /** Makes values of types. An object has the keys that lead to rows, and gets its other fields when they are read. */
 function makerOf(schema: GqlSchema, seeds: GqlSchema) {
   const { tables } = storeModelOf(seeds).model;
-  const first = (field: GqlField) => seedValue(seeds, field, randomOf(field.name), { row: 0, attempt: 0 });
+  const first = (field: GqlField) => firstValue(seeds, field);
   const exampleOf = ({ type }: Table, column: string) => {
     const found = namedType(seeds, type);
     const field = found.kind === 'object' ? found.type.fields.find(({ name }) => name === column) : undefined;

@@ -24,7 +24,7 @@ export async function storeStatements(
   const statements: string[] = [];
   const store = await recordingStore(engine, statements);
   const { resolvers } = storedResolvers(schema, store, []);
-  // There are no rows, so that the result may be an error.
+  // The database has no rows, so the result may be an error.
   const monitor = { fault: () => undefined, notice: () => undefined };
   const events = createEventHub(carryInMemory(memoryEvents()), monitor);
   const execution = createExecution(schema, [resolvers], { limits: resolveLimits({}, false), events });

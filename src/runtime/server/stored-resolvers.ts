@@ -48,8 +48,8 @@ export function storedResolvers<TContext>(
     diagnostics: [...diagnostics, ...reads.diagnostics, ...writes.diagnostics],
     open,
     /** Says where the events of mutations go, before the first one. */
-    connect(given: StoreEvents): void {
-      events = given;
+    connect(destination: StoreEvents): void {
+      events = destination;
     },
     close: async () => (await loading)?.close(),
   };

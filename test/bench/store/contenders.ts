@@ -73,7 +73,7 @@ function onBareFastify(by: HandWritten): Promise<number> {
   return onFastify(app);
 }
 
-/** It is no dependency of the project: the benchmark installs it into a folder of its own. */
+/** The project does not depend on it: the benchmark installs it into a folder of its own. */
 async function onPostGraphile(): Promise<number> {
   const load = createRequire(`${process.env.BENCH_PEERS}/package.json`);
   const { postgraphile } = load('postgraphile') as { postgraphile: PostGraphile };

@@ -16,7 +16,7 @@ import { afterSetting, raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
 import { type EnumNames, enumNamesOf, spellingTags } from './enum-names.js';
 import { typesOf } from './schema-parts.js';
-import { constraintTags, defaultText, exampleTags, type NameOf } from './value-tags.js';
+import { constantText, constraintTags, defaultText, exampleTags, type NameOf } from './value-tags.js';
 
 /** The kinds of components that become nodes, and those that other components are recognized by. */
 type Component = 'object' | 'input' | 'enum' | 'scalar' | 'choice' | 'problem' | 'mirror' | 'connection';
@@ -161,9 +161,10 @@ export class OwnTypes {
     const race = schema.at('discriminator')?.at('x-race');
     const members = membersOf(schema);
     const delays = race?.list('after').map(({ value }) => Number(value)) ?? [];
-    const policy = (race?.entries() ?? []).flatMap(([key, { value }]) =>
-      key === 'after' ? [] : [{ key, text: typeof value === 'string' ? `'${value}'` : String(value), place }],
-    );
+    const policy = (race?.entries() ?? []).flatMap(([key, { value }]) => {
+      const text = key === 'after' ? undefined : constantText(value);
+      return text === undefined ? [] : [{ key, text, place }];
+    });
     if (delays.length > 0) {
       for (const [at, member] of members.entries()) {
         const edge = { from: [this.idOf(member)], to, place, description };

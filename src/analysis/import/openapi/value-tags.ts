@@ -123,10 +123,11 @@ export function defaultText(
   return text;
 }
 
-function constantText(value: unknown, nameOf: NameOf): string | undefined {
+/** A JSON value as a topology writes it; undefined if topologies cannot express it. */
+export function constantText(value: unknown, nameOf?: NameOf): string | undefined {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return plainNumber(value);
-  if (typeof value === 'string') return nameOf(value) ?? quoteText(value);
+  if (typeof value === 'string') return nameOf?.(value) ?? quoteText(value);
   if (!Array.isArray(value)) return undefined;
   const items = value.map((item) => constantText(item, nameOf));
   return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;

@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import {
   camelCaseOf,
   capitalized,
@@ -7,7 +6,7 @@ import {
   whyInvalidName,
 } from '../../../compiler/graph/names.js';
 import { Draft, type DraftTag, type DraftValue, unfitDefault } from '../../import/draft/draft.js';
-import { quoteText } from '../../import/draft/write-draft.js';
+import { constantText } from '../../import/openapi/value-tags.js';
 import type { Column, ColumnKind, Relation, StoreModel, Table } from '../model.js';
 import type { CatalogModel } from './model-of-catalog.js';
 
@@ -173,15 +172,6 @@ function defaultOf({ values, fallback }: Column, type: string): string | undefin
   if (fallback?.kind !== 'value') return undefined;
   const { value } = fallback;
   return values !== undefined && type !== 'String' ? String(value) : constantText(value);
-}
-
-function constantText(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return quoteText(value);
-  if (Array.isArray(value)) {
-    const items = value.map(constantText);
-    return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
-  }
-  return typeof value === 'object' && value !== null ? undefined : String(value);
 }
 
 /** The edges of a table: a row by its key, a page of rows, and a mutation for each kind of write. */
