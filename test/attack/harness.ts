@@ -172,10 +172,19 @@ async function tryOne(
   target: Target,
   state: () => Promise<TargetState>,
 ): Promise<AttackResult> {
-  const statuses = await run(target, state);
+  const statuses = await withinReason(name, run(target, state));
   const wrong = [...new Set(statuses.filter((status) => !expected.includes(status)))];
   const faults = wrong.map((status) => `answered ${status}, not ${expected.join(' or ')}`);
   return { attack: name, statuses, faults };
+}
+
+/** What a promise gives; fails, with the name of the attack, where it gives nothing for far longer than clients wait. */
+function withinReason<T>(name: string, promise: Promise<T>): Promise<T> {
+  const limit = 5 * patience;
+  const late = wait(limit, undefined, { ref: false }).then(() => {
+    throw new Error(`the attack “${name}” did not end within ${limit / 1000} s`);
+  });
+  return Promise.race([promise, late]);
 }
 
 /** Starts the client that does nothing wrong, in a process of its own: an attacker is busy. */
