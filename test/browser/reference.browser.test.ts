@@ -16,7 +16,7 @@ test('the studio has a reference of the running API, updated with each save', as
   await page.keyboard.press('/');
   await page.keyboard.type('verdict');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/search\.html/);
+  await page.waitForURL(/Verdict\.html/);
   server.write(
     'service.gg',
     service.replace('(root)-[:PROCESS', '/// Finds <b>users</b>.\n(root)-[:PROCESS'),

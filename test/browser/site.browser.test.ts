@@ -22,7 +22,8 @@ function writeSite(topology: string, out: string, ...args: readonly string[]): s
 const pages = [
   'index',
   'graph',
-  'search',
+  'federation',
+  'all',
   'queries/index',
   'queries/listCustomers',
   'mutations/decideClaim',
@@ -32,6 +33,7 @@ const pages = [
   'types/QuoteOffer',
   'types/ClaimStatus',
   'inputs/ClaimForm',
+  'inputs/unused-inputs',
 ];
 
 let parcel: string;
@@ -64,12 +66,10 @@ describe.each([
   test('finds operations, types and fields with only the keyboard', async () => {
     const page = await openPage(`${await open()}types/Courier.html`);
     await page.keyboard.press('/');
-    await page.keyboard.type('courier capacity');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/search\.html\?q=courier\+capacity$/);
-    const results = page.locator('#results a');
-    await expect.poll(() => results.count()).toBeLessThan(10);
-    expect(await page.locator('#found').textContent()).toBe(`${await results.count()} found`);
+    await page.keyboard.type('courier. capacity');
+    const results = page.locator('#matches a');
+    await expect.poll(() => results.count()).toBe(1);
+    expect(await page.locator('#matches p').textContent()).toBe('1 found');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/types\/Courier\.html#member-capacity$/);
@@ -89,10 +89,48 @@ describe.each([
   });
 });
 
-test('the site can be read and searched without JavaScript', async () => {
-  const page = await openPage(`${await serveFolder(parcel, '/')}search.html`, { javaScriptEnabled: false });
-  await page.getByRole('link', { name: 'listCustomers query' }).click();
+test('the site can be read without JavaScript, from its list of all pages', async () => {
+  const address = `${await serveFolder(parcel, '/')}types/Courier.html`;
+  const page = await openPage(address, { javaScriptEnabled: false });
+  await page.getByRole('navigation').getByRole('link', { name: 'All pages' }).click();
+  await page.getByRole('link', { name: 'listCustomers' }).click();
   expect(await page.title()).toBe('listCustomers · Parcel');
+  for (const language of ['curl', 'TypeScript', 'Python', 'GraphQL'])
+    expect(await page.getByText(language, { exact: true }).first().isVisible()).toBe(true);
+});
+
+test('a request is shown in one language, which the next page keeps, and can be copied', async () => {
+  const address = await serveFolder(parcel, '/');
+  const page = await openPage(`${address}queries/listShipments.html`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('tab', { name: 'Python' }).click();
+  const shown = page.getByRole('tabpanel', { name: 'Python' });
+  expect(await page.getByRole('tabpanel').count()).toBe(1);
+  await shown.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => shown.getByRole('button').textContent()).toBe('Copied');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await shown.locator('code').textContent());
+  expect(await shown.locator('span.string').count()).toBeGreaterThan(0);
+  await page.keyboard.press('Tab');
+  await page.getByRole('tab', { name: 'Python' }).press('ArrowRight');
+  expect(await page.getByRole('tabpanel').getAttribute('aria-label')).toBe('GraphQL');
+  await page.goto(`${address}mutations/decideClaim.html`);
+  expect(await page.getByRole('tabpanel').getAttribute('aria-label')).toBe('GraphQL');
+});
+
+test('the members of a type are shown in place, as deep as the reader goes', async () => {
+  const page = await openPage(`${await serveFolder(parcel, '/')}queries/listShipments.html`);
+  await page.getByRole('button', { name: 'Members of Shipment', exact: true }).click();
+  const shipment = page.getByRole('table', { name: 'Members of Shipment' });
+  await shipment.getByRole('button', { name: 'Members of Customer' }).first().click();
+  const customer = shipment.getByRole('table', { name: 'Members of Customer' });
+  expect(await customer.textContent()).toContain('The first one is the delivery address.');
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Members of Shipment', exact: true }).click();
+  expect(await shipment.count()).toBe(0);
+  expect(
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').allTextContents(),
+  ).toEqual(await page.locator('main h2').allTextContents());
 });
 
 test('the site shows names and descriptions with markup as text', async () => {
@@ -117,7 +155,7 @@ test('the site shows names and descriptions with markup as text', async () => {
   const site = writeSite(topology, 'attacked', '--title', attacks.join(' '));
   const address = await serveFolder(site, '/');
   const ran: string[] = [];
-  for (const path of ['index', 'graph', 'search', 'queries/item', 'types/Item', 'queries/index']) {
+  for (const path of ['index', 'graph', 'all', 'queries/item', 'types/Item', 'queries/index']) {
     const page = await openPage(`${address}${path}.html`);
     page.on('dialog', (dialog) => {
       ran.push(`${path}: ${dialog.message()}`);

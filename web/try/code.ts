@@ -1,3 +1,4 @@
+import { escapeTemplate, headersText, quote } from '../../src/analysis/site/request-code.js';
 import { type CurlHeader, curlCommand } from '../../src/compiler/api/curl.js';
 import { placeArguments, restRoute } from '../../src/compiler/api/rest-routes.js';
 import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
@@ -123,29 +124,11 @@ function graphqlTypeScript(
   ].join('\n');
 }
 
-function headersText(headers: readonly CurlHeader[]): readonly string[] {
-  if (headers.length === 0) return [];
-  const members = headers.map(({ name, value, variable }) => {
-    const text =
-      variable === undefined ? quote(value) : `\`${escapeTemplate(value)}\${process.env.${variable}}\``;
-    return `${/^\w+$/.test(name) ? name : quote(name)}: ${text}`;
-  });
-  return [`  headers: { ${members.join(', ')} },`];
-}
-
 /** A value as a literal: JSON is TypeScript, except for the key `__proto__`, which no member of an API has. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function quote(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
-}
-
 function template(text: string): string {
   return `\`${escapeTemplate(text)}\``;
-}
-
-function escapeTemplate(text: string): string {
-  return text.replace(/[\\`]|\$(?=\{)/g, '\\$&');
 }

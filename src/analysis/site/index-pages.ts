@@ -15,11 +15,9 @@ import {
   type PictureLinks,
   pageLink,
   paragraph,
-  plainText,
-  type SearchEntry,
   section,
 } from './page.js';
-import { federationFolder, operationFolders } from './paths.js';
+import { operationFolders } from './paths.js';
 import { readInlines, readProse, summaryOf } from './prose.js';
 import type { Reference } from './reference.js';
 
@@ -44,7 +42,6 @@ const areaTitles = [
   ['types', 'Types'],
   ['inputs', 'Inputs'],
   ['errors', 'Errors'],
-  [federationFolder, 'Federation'],
 ] as const;
 
 /** The index of an area: its pages, by their kind. */
@@ -120,7 +117,6 @@ function downloadsOf(schema: GqlSchema): readonly Inlines[] {
     'collection.json': 'a Postman collection of both',
     ...(hasEvents(schema) && { 'asyncapi.json': 'the events in AsyncAPI 3.1' }),
     'llms.txt': 'a list of all pages, for language models',
-    'llms-full.txt': 'all pages in one text',
   };
   return Object.entries(files).map(([file, content]) => [
     { kind: 'link', text: file, to: { file }, isCode: true },
@@ -160,31 +156,11 @@ function pictureLinks({ schema, paths }: Pick<Reference, 'schema' | 'paths'>): P
   return { nodes, lines: paths.all };
 }
 
-/** The search page. It lists everything, so that it is useful without scripts. */
-export function searchPage(pages: readonly Page[]): Page {
-  return {
-    path: 'search',
-    title: 'Search',
-    summary: 'all operations, types and fields',
-    blocks: [{ kind: 'search', entries: pages.flatMap(entriesOf) }],
-  };
-}
-
-function entriesOf({ path, title, kind = '', summary, blocks }: Page): readonly SearchEntry[] {
-  const members = blocks
-    .flatMap((block) => (block.kind === 'table' ? block.rows : []))
-    .flatMap(({ id, cells }) => {
-      const [name] = cells[0] ?? [];
-      if (id === undefined || name === undefined || typeof name === 'string') return [];
-      const said = plainText(cells.at(-1) ?? []);
-      return [
-        { title: `${title}.${name.text}`, kind: memberKind(kind), summary: said, to: { page: path, id } },
-      ];
-    });
-  return [{ title, kind, summary, to: { page: path } }, ...members];
-}
-
-function memberKind(kind: string): string {
-  if (kind === 'enum') return 'value';
-  return kind in operationFolders ? 'argument' : 'field';
+/** All pages in one list. Without scripts, a search leads here; with them, every page finds members too. */
+export function allPage(pages: readonly Page[]): Page {
+  const items = pages.map(({ title, kind = '', summary, path }): Inlines => {
+    const said = summary === '' ? kind : `${kind}: ${summary}`;
+    return [pageLink(title, path, false), said === '' ? '' : ` (${said})`];
+  });
+  return { path: 'all', title: 'All pages', summary: 'all operations and types', blocks: list(items) };
 }

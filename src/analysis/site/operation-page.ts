@@ -1,5 +1,5 @@
 import { describeAccess } from '../../compiler/api/access.js';
-import { curlLine } from '../../compiler/api/curl.js';
+import { curlCommand, exampleCall } from '../../compiler/api/curl.js';
 import { exampleArguments, exampleResult, isExemplary } from '../../compiler/api/examples.js';
 import { isRequired } from '../../compiler/api/is-required.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
@@ -36,6 +36,7 @@ import {
   sourceSection,
   typeInline,
 } from './reference.js';
+import { pythonRequest, typeScriptRequest } from './request-code.js';
 
 export function operationPage(reference: Reference, operation: GqlOperation): Page {
   const { schema, paths } = reference;
@@ -60,11 +61,10 @@ export function operationPage(reference: Reference, operation: GqlOperation): Pa
         Tags: joined(tags.map(code)),
       }),
       ...section('Arguments', argumentTable(reference, operation)),
-      ...section('GraphQL', graphqlBlocks(reference, operation)),
+      ...section('Request', requestBlocks(reference, operation)),
       ...(isStream
         ? section('Events', eventBlocks(reference, operation))
         : [
-            ...section('REST', restBlocks(reference, operation)),
             ...section('Responses', responseBlocks(reference, operation)),
             ...section('Publishes', publishedBlocks(reference, operation)),
           ]),
@@ -93,8 +93,9 @@ function argumentTable(reference: Reference, operation: GqlOperation): readonly 
   return [{ kind: 'table', label: 'Arguments', head: ['Name', 'Type', 'Needed', 'In', 'Description'], rows }];
 }
 
-function graphqlBlocks({ schema }: Reference, operation: GqlOperation): readonly Block[] {
-  const { name, type, arguments: args } = operation;
+/** The request in several languages, and what its query string and its headers can do more. */
+function requestBlocks({ schema, addresses }: Reference, operation: GqlOperation): readonly Block[] {
+  const { type, arguments: args, kind, page } = operation;
   const selection = defaultSelection(schema, type);
   const printed = selection === undefined ? '' : printSelection(selection, '  ');
   const style = { isMultiline: true, withDefaults: true };
@@ -102,25 +103,29 @@ function graphqlBlocks({ schema }: Reference, operation: GqlOperation): readonly
     schema,
     args.filter((argument) => isExemplary(operation, argument)),
   );
-  const answer = { data: { [name]: exampleResult(schema, type, selection) } };
-  return [
-    codeBlock('graphql', operationDocument(schema, operation, printed, style), 'Document'),
+  const call = exampleCall(schema, operation, addresses);
+  const codes = [
+    codeBlock('sh', curlCommand(call), 'curl'),
+    codeBlock('ts', typeScriptRequest(call), 'TypeScript'),
+    codeBlock('python', pythonRequest(call), 'Python'),
+    codeBlock('graphql', operationDocument(schema, operation, printed, style), 'GraphQL'),
     ...(args.length === 0 ? [] : [jsonBlock(variables, 'Variables')]),
-    jsonBlock(answer, operation.kind === 'subscription' ? 'Event' : 'Response'),
   ];
-}
-
-function restBlocks({ schema, addresses }: Reference, operation: GqlOperation): readonly Block[] {
-  const route = restRoute(operation);
   const narrowing = ' narrows the response to a list of fields: ';
   const paging = ' has the addresses of the next and the previous page (RFC 8288).';
   return [
-    codeBlock('sh', curlLine(schema, operation, addresses), 'Request'),
-    ...(takesFields(schema, route)
+    { kind: 'tabs', codes },
+    ...(kind !== 'subscription' && takesFields(schema, restRoute(operation))
       ? [paragraph(code('?fields='), narrowing, code('?fields=id,name'), '.')]
       : []),
-    ...ifGiven(operation.page, () => paragraph('The header ', code('Link'), paging)),
+    ...ifGiven(page, () => paragraph('The header ', code('Link'), paging)),
   ];
+}
+
+/** The answer of GraphQL, or an event. */
+function graphqlAnswer({ schema }: Reference, { name, type, kind }: GqlOperation): Block {
+  const result = exampleResult(schema, type, defaultSelection(schema, type));
+  return jsonBlock({ data: { [name]: result } }, kind === 'subscription' ? 'Event' : 'Response of GraphQL');
 }
 
 /** The responses as the OpenAPI document has them. */
@@ -145,6 +150,9 @@ function responseBlocks(reference: Reference, operation: GqlOperation): readonly
   });
   return [
     ...examples,
+    examples.length === 0
+      ? graphqlAnswer(reference, operation)
+      : paragraph('GraphQL answers with the same value in ', code(`data.${operation.name}`), '.'),
     { kind: 'table', label: 'Statuses', head: ['Status', 'Meaning'], rows },
     paragraph('Errors are ', code('application/problem+json'), ' (RFC 9457).'),
   ];
@@ -157,7 +165,7 @@ function eventBlocks(reference: Reference, operation: GqlOperation): readonly Bl
   const webSocket = `${addresses.origin.replace(/^http/, 'ws')}${addresses.endpoint}`;
   const subprotocol = code('graphql-transport-ws');
   return [
-    codeBlock('sh', curlLine(schema, operation, addresses), 'Request'),
+    graphqlAnswer(reference, operation),
     paragraph('The response is a stream of Server-Sent Events.'),
     paragraph('Over WebSocket: ', code(webSocket), ' with the subprotocol ', subprotocol, '.'),
     ...(publishers.length === 0

@@ -15,7 +15,9 @@ export type Block =
   | { readonly kind: 'heading'; readonly text: string; readonly id: string }
   | { readonly kind: 'paragraph'; readonly content: Inlines }
   | { readonly kind: 'notice'; readonly content: Inlines }
-  | { readonly kind: 'code'; readonly language: string; readonly text: string; readonly label: string }
+  | CodeBlock
+  /** Code of one request in several languages. The script of the site shows one at a time. */
+  | { readonly kind: 'tabs'; readonly codes: readonly CodeBlock[] }
   | { readonly kind: 'list'; readonly items: readonly Inlines[] }
   | {
       readonly kind: 'table';
@@ -29,9 +31,15 @@ export type Block =
       readonly drawing: Drawing;
       readonly label: string;
       readonly links: PictureLinks;
-    }
-  /** All pages, as a list that the script of the site filters. */
-  | { readonly kind: 'search'; readonly entries: readonly SearchEntry[] };
+    };
+
+export interface CodeBlock {
+  readonly kind: 'code';
+  /** `json`, `graphql`, `sh`, `ts`, `python`, `gg`, or what a description says. */
+  readonly language: string;
+  readonly text: string;
+  readonly label: string;
+}
 
 export interface TableRow {
   /** The fragment that links to it; absent without such links. */
@@ -59,13 +67,6 @@ export interface PictureLinks {
   readonly nodes: ReadonlyMap<string, string>;
   /** By the schema coordinate of an operation, or the name of a union. */
   readonly lines: ReadonlyMap<string, string>;
-}
-
-export interface SearchEntry {
-  readonly title: string;
-  readonly kind: string;
-  readonly summary: string;
-  readonly to: Extract<Target, { readonly page: string }>;
 }
 
 export function code(text: string): Inline {
@@ -108,10 +109,10 @@ export function facts(given: Readonly<Record<string, Inlines>>): readonly Block[
   return list(found.map(([label, content]) => [`${label}: `, ...content]));
 }
 
-export function codeBlock(language: string, text: string, label: string): Block {
+export function codeBlock(language: string, text: string, label: string): CodeBlock {
   return { kind: 'code', language, text, label };
 }
 
-export function jsonBlock(value: unknown, label: string): Block {
+export function jsonBlock(value: unknown, label: string): CodeBlock {
   return codeBlock('json', JSON.stringify(value, null, 2), label);
 }

@@ -1,11 +1,8 @@
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
-import {
-  allOperations,
-  type GqlObjectType,
-  type GqlOperation,
-  type GqlSchema,
-} from '../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { federationPath, federationTypes } from './federation-page.js';
+import { findUnusedInputs, unusedInputsPath } from './unused-inputs.js';
 
 /** The folders of the site, by the kind of operation. */
 export const operationFolders: Readonly<Record<GqlOperation['kind'], string>> = {
@@ -14,12 +11,9 @@ export const operationFolders: Readonly<Record<GqlOperation['kind'], string>> = 
   subscription: 'subscriptions',
 };
 
-/** The folder of the federation layer, whose parts every server has: they are apart from those of the topology. */
-export const federationFolder = 'federation';
-
 export type Paths = ReturnType<typeof assignPaths>;
 
-/** Assigns a path to each part of an API. Names that differ only in case get a number: files may ignore case. */
+/** Assigns a path to each part of an API; parts of the federation layer share one, and so do unused inputs. Names that differ only in case get a number: files may ignore case. */
 export function assignPaths(schema: GqlSchema) {
   const taken = new Set<string>();
   /** By the schema coordinate of an operation, or the name of a type. */
@@ -32,22 +26,30 @@ export function assignPaths(schema: GqlSchema) {
     all.set(key, path);
   };
   const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
-  const isLayered = ({ name, node }: GqlObjectType) => node === undefined && /^Federation[A-Z]/.test(name);
-  const layered = new Set(objects.filter(isLayered).map(({ name }) => name));
+  const layered = new Set(federationTypes(schema).map(({ name }) => name));
+  const unused = findUnusedInputs(schema);
   for (const operation of allOperations(schema)) {
-    const folder = layered.has(baseName(operation.type))
-      ? federationFolder
-      : operationFolders[operation.kind];
-    assign(operationCoordinate(operation), folder, operation.name);
+    const coordinate = operationCoordinate(operation);
+    if (layered.has(baseName(operation.type))) all.set(coordinate, federationPath);
+    else assign(coordinate, operationFolders[operation.kind], operation.name);
   }
-  for (const { name } of [...objects, ...interfaces, ...unions, ...enums, ...scalars])
-    assign(name, layered.has(name) ? federationFolder : 'types', name);
-  for (const { name, of = '' } of inputs) assign(name, layered.has(of) ? federationFolder : 'inputs', name);
+  for (const { name } of [...objects, ...interfaces, ...unions, ...enums, ...scalars]) {
+    if (layered.has(name)) all.set(name, federationPath);
+    else assign(name, 'types', name);
+  }
+  for (const { name, of = '' } of inputs) {
+    if (layered.has(of)) all.set(name, federationPath);
+    else if (unused.has(name)) all.set(name, unusedInputsPath);
+    else assign(name, 'inputs', name);
+  }
   for (const { name } of problems) assign(name, 'errors', name);
   return {
     ofOperation: (operation: GqlOperation) => all.get(operationCoordinate(operation)) as string,
     /** Of a type, an input or a declared error; undefined for a built-in scalar. */
     ofType: (name: string) => all.get(name),
+    /** Whether the page of a part is only its own. */
+    isOwn: (path: string | undefined) => path !== federationPath && path !== unusedInputsPath,
+    unused,
     all: all as ReadonlyMap<string, string>,
   };
 }

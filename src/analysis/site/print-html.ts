@@ -1,7 +1,7 @@
-import { type Html, html } from '../../compiler/emit/text/html.js';
+import { codeText, type Html, html } from '../../compiler/emit/text/html.js';
 import { pagePolicy } from '../../compiler/emit/text/page-policy.js';
 import type { Drawing, DrawnBox, DrawnLine, Point } from '../diagram/drawing.js';
-import type { Block, Inline, Inlines, Page, PictureLinks, Target } from './page.js';
+import type { Block, CodeBlock, Inline, Inlines, Page, PictureLinks, Target } from './page.js';
 import type { Site } from './site.js';
 
 /**
@@ -16,11 +16,11 @@ const sitePolicy = pagePolicy({
   ancestors: undefined,
 });
 
-/** The part of a site that is on every page. */
-type Frame = Pick<Site, 'title' | 'areas' | 'further'>;
-
-/** Prints a page as HTML. Links are relative, so that the site works in any folder. */
-export function printHtml(site: Frame, page: Page): string {
+/**
+ * Prints a page as HTML. Links are relative, so that the site works in any folder. The script of the site lists the pages
+ * in the navigation: otherwise each page would repeat them all.
+ */
+export function printHtml(site: Pick<Site, 'title'>, page: Page): string {
   const toRoot = '../'.repeat(page.path.split('/').length - 1);
   const name = page.path === 'index' ? site.title : `${page.title} · ${site.title}`;
   return html`<!doctype html>
@@ -40,14 +40,13 @@ export function printHtml(site: Frame, page: Page): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <a class="name" href="${toRoot}index.html">${site.title}</a>
-<form role="search" action="${toRoot}search.html">
-<input type="search" name="q" aria-label="Search" placeholder="Search" autocomplete="off">
+<form role="search" action="${toRoot}all.html">
+<input type="search" aria-label="Search" placeholder="Search" autocomplete="off">
 <button type="submit">Find</button>
 </form>
 <button type="button" id="theme" hidden>Theme</button>
 </header>
-<nav aria-label="Pages">
-${navigation(site, page, toRoot)}</nav>
+<nav aria-label="Pages"><a href="${toRoot}all.html">All pages</a></nav>
 <main id="content">
 ${
   page.kind === undefined
@@ -62,30 +61,6 @@ ${page.blocks.map((block) => printBlock(block, toRoot))}</main>
 `.html;
 }
 
-/** The folders; the one of the page is open. */
-function navigation({ areas, further }: Frame, { path }: Page, toRoot: string): Html {
-  const link = (title: string, target: string): Html =>
-    html`<a href="${toRoot}${target}.html"${target === path ? html` aria-current="page"` : ''}>${title}</a>`;
-  const items = (pages: readonly Page[]) =>
-    pages.map(
-      (page) => html`<li>${link(page.title, page.path)}</li>
-`,
-    );
-  return html`<ul>
-${items(further)}${areas.map((area) => {
-  const isOpen = path.startsWith(area.path.replace(/index$/, ''));
-  const own = isOpen
-    ? html`<ul>
-${items(area.pages)}</ul>
-`
-    : '';
-  return html`<li>${link(area.title, area.path)}
-${own}</li>
-`;
-})}</ul>
-`;
-}
-
 function printBlock(block: Block, toRoot: string): Html {
   switch (block.kind) {
     case 'heading':
@@ -98,7 +73,10 @@ function printBlock(block: Block, toRoot: string): Html {
       return html`<p class="notice" role="note">${printInlines(block.content, toRoot)}</p>
 `;
     case 'code':
-      return html`<figure><figcaption>${block.label}</figcaption><pre tabindex="0"><code>${block.text}</code></pre></figure>
+      return printCode(block);
+    case 'tabs':
+      return html`<div class="tabs">
+${block.codes.map(printCode)}</div>
 `;
     case 'list':
       return html`<ul>
@@ -111,16 +89,13 @@ ${block.items.map(
       return printTable(block, toRoot);
     case 'picture':
       return printPicture(block.drawing, block.label, block.links, toRoot);
-    case 'search':
-      return html`<p id="found" role="status"></p>
-<ul id="results">
-${block.entries.map(
-  ({ title, kind, summary, to }) =>
-    html`<li><a href="${hrefOf(to, toRoot)}"><b>${title}</b> <small>${kind}</small> <span>${summary}</span></a></li>
-`,
-)}</ul>
-`;
   }
+}
+
+function printCode({ language, label, text }: CodeBlock): Html {
+  const known = /^[\w-]+$/.test(language) ? html` class="${language}"` : '';
+  return html`<figure><figcaption>${label}</figcaption><pre tabindex="0"><code${known}>${codeText(text)}</code></pre></figure>
+`;
 }
 
 function printTable({ label, head, rows }: Extract<Block, { readonly kind: 'table' }>, toRoot: string): Html {

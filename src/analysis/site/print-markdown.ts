@@ -22,6 +22,8 @@ function printBlock(block: Block, toRoot: string): string {
       return `> ${printInlines(block.content, toRoot)}`;
     case 'code':
       return `${escapeText(block.label)}:\n\n${fenced(block.language, block.text)}`;
+    case 'tabs':
+      return block.codes.map((code) => printBlock(code, toRoot)).join('\n\n');
     case 'list':
       return block.items.map((item) => `- ${printInlines(item, toRoot)}`).join('\n');
     case 'table': {
@@ -31,11 +33,6 @@ function printBlock(block: Block, toRoot: string): string {
     }
     case 'picture':
       return '';
-    case 'search':
-      return block.entries
-        .filter(({ to }) => to.id === undefined)
-        .map(({ title, kind, to }) => `- [${escapeText(title)}](${toRoot}${to.page}.md) ${escapeText(kind)}`)
-        .join('\n');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from './page.js';
+import { printPagesList } from './pages-list.js';
 import { printHtml } from './print-html.js';
 import { printMarkdown } from './print-markdown.js';
 import type { Site } from './site.js';
@@ -6,7 +7,8 @@ import type { Site } from './site.js';
 /** The files beside those of the pages, by their names. */
 const lists: ReadonlyMap<string, (site: Site) => string> = new Map([
   ['llms.txt', printLlms],
-  ['llms-full.txt', printLlmsFull],
+  // The navigation and the search of every page.
+  ['pages.js', printPagesList],
 ]);
 
 /** The files of a site by their paths: each page as HTML and as Markdown, the lists for language models. */
@@ -28,20 +30,14 @@ function printLlms({ title, pages, areas, further }: Site): string {
   const [home] = pages;
   const line = ({ title: name, path, summary }: Page) =>
     `- [${plain(name)}](${path}.md)${summary === '' ? '' : `: ${plain(summary)}`}`;
+  const numbers = areas.map((area) => `${area.title}: ${area.pages.length}`).join(', ');
   const sections = areas.map((area) => `## ${area.title}\n\n${area.pages.map(line).join('\n')}`);
   return `${[
     `# ${plain(title)}`,
-    ...(home?.summary ? [`> ${plain(home.summary)}`] : []),
+    `> ${plain(home?.summary || numbers)}`,
     ...sections,
     `## Optional\n\n${further.map(line).join('\n')}`,
   ].join('\n\n')}\n`;
-}
-
-function printLlmsFull({ pages }: Site): string {
-  return pages
-    .filter(({ path }) => path !== 'search')
-    .map(printMarkdown)
-    .join('\n');
 }
 
 function plain(text: string): string {

@@ -1,11 +1,14 @@
+import { ifGiven } from '../../compiler/graph/maps.js';
 import { allOperations } from '../../compiler/schema/gql-schema.js';
 import type { Drawing } from '../diagram/drawing.js';
 import { changelogPage, type Release } from './changelog.js';
-import { type Area, areaPage, areasOf, graphPage, homePage, searchPage } from './index-pages.js';
+import { federationPage } from './federation-page.js';
+import { type Area, allPage, areaPage, areasOf, graphPage, homePage } from './index-pages.js';
 import { operationPage } from './operation-page.js';
 import type { Page } from './page.js';
 import { createReference, type SiteSource } from './reference.js';
 import { typePages } from './type-pages.js';
+import { unusedInputsPage } from './unused-inputs.js';
 
 /** The reference pages of an API, as data. */
 export interface Site {
@@ -29,15 +32,20 @@ export interface SiteOptions extends SiteSource {
 export function createSite(options: SiteOptions): Site {
   const { title, schema, drawing, releases } = options;
   const reference = createReference(options);
+  const { paths } = reference;
   const parts = [
-    ...allOperations(schema).map((operation) => operationPage(reference, operation)),
+    ...allOperations(schema)
+      .filter((operation) => paths.isOwn(paths.ofOperation(operation)))
+      .map((operation) => operationPage(reference, operation)),
     ...typePages(reference),
+    ...ifGiven(unusedInputsPage(reference), (page) => page),
   ];
   const areas = areasOf(parts);
   const further = [
     graphPage(reference, drawing),
+    ...ifGiven(federationPage(schema), (page) => page),
     ...(releases === undefined ? [] : [changelogPage(releases)]),
-    searchPage(parts),
+    allPage(parts),
   ];
   const indexes = areas.map((area) => areaPage(reference, area));
   const pages = [homePage(reference, areas, further), ...further, ...indexes, ...parts];

@@ -33,14 +33,16 @@ import { memberTable, nameInline, operationLinks, type Reference, sourceSection 
 
 /** The page of each type, input and declared error, in the order of the schema. */
 export function typePages(reference: Reference): readonly Page[] {
-  const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = reference.schema;
+  const { schema, paths } = reference;
+  const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
+  const isOwn = ({ name }: Pick<GqlObjectType, 'name'>) => paths.isOwn(paths.ofType(name));
   return [
-    ...objects.map((type) => objectPage(reference, type)),
+    ...objects.filter(isOwn).map((type) => objectPage(reference, type)),
     ...interfaces.map((type) => interfacePage(reference, type)),
     ...unions.map((type) => unionPage(reference, type)),
     ...enums.map((type) => enumPage(reference, type)),
     ...scalars.map((type) => scalarPage(reference, type)),
-    ...inputs.map((type) => inputPage(reference, type)),
+    ...inputs.filter(isOwn).map((type) => inputPage(reference, type)),
     ...problems.map((type) => problemPage(reference, type)),
   ];
 }
@@ -69,11 +71,14 @@ function objectPage(reference: Reference, type: GqlObjectType): Page {
   const { schema } = reference;
   const { name, fields, interfaces = [] } = type;
   const input = indexSchema(schema).inputOf.get(name);
+  const isUsed = input !== undefined && !reference.paths.unused.has(input.name);
   return typePage(reference, 'object type', type, [
     ...(interfaces.length === 0 ? [] : [paragraph('Implements ', ...namesOf(reference, interfaces), '.')]),
     ...section('Fields', [memberTable(reference, 'Fields', fields)]),
     ...resultSection(schema, name),
-    ...ifGiven(input, (of) => paragraph('As an argument: ', nameInline(reference, of.name), '.')),
+    ...ifGiven(isUsed ? input : undefined, (of) =>
+      paragraph('As an argument: ', nameInline(reference, of.name), '.'),
+    ),
   ]);
 }
 

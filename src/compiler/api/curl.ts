@@ -27,17 +27,26 @@ export interface CurlHeader {
 }
 
 /**
- * A command that calls an operation over REST with example values and can be pasted into a shell. A subscription gets
- * its required filters only, so that the stream has all events.
+ * A command that calls an operation over REST with example values and can be pasted into a shell.
  *
  * @param isShown - Whether the command has an argument. Default: all.
  */
 export function curlLine(
   schema: GqlSchema,
   operation: GqlOperation,
-  { origin }: Pick<Addresses, 'origin'>,
+  addresses: Pick<Addresses, 'origin'>,
   isShown?: (argument: GqlArgument) => boolean,
 ): string {
+  return curlCommand(exampleCall(schema, operation, addresses, isShown));
+}
+
+/** The request of `curlLine`. A subscription gets its required filters only, so that the stream has all events. */
+export function exampleCall(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  { origin }: Pick<Addresses, 'origin'>,
+  isShown?: (argument: GqlArgument) => boolean,
+): CurlRequest {
   const isStream = operation.kind === 'subscription';
   const route = restRoute(operation);
   const {
@@ -47,7 +56,7 @@ export function curlLine(
     body,
     form,
   } = exampleRequest(schema, route, isStream ? isRequired : isShown);
-  return curlCommand({
+  return {
     method,
     url: origin + target,
     headers: [
@@ -62,7 +71,7 @@ export function curlLine(
     ...(form && { form }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     isStream,
-  });
+  };
 }
 
 export function curlCommand({ method, url, headers, body, form, isStream = false }: CurlRequest): string {

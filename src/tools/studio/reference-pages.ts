@@ -51,6 +51,7 @@ const documents: readonly string[] = [
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html',
+  js: 'text/javascript',
   md: 'text/markdown',
   txt: 'text/plain',
 };

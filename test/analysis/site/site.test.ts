@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
 import type { Page } from '../../../src/analysis/site/page.js';
+import type { ListedArea } from '../../../src/analysis/site/pages-list.js';
 import { printHtml } from '../../../src/analysis/site/print-html.js';
 import { printMarkdown } from '../../../src/analysis/site/print-markdown.js';
 import { createSite, type Site, type SiteOptions } from '../../../src/analysis/site/site.js';
@@ -80,15 +82,15 @@ function linksOf(path: string, text: string): string[] {
 describe('the federation layer', () => {
   const source = '(root)-[:PROCESS]->(hello { text: String })(hello)-[:FOLD]->(said { id: ID! })';
 
-  test('has a folder of its own, so that each other folder lists the parts of the topology alone', () => {
-    const { areas } = siteOf(source);
-    const plain = siteOf(source, { schema: compile(source).schema }).areas;
-    expect(areas.slice(0, -1).map(({ path, pages }) => [path, pages.map((page) => page.path)])).toEqual(
-      plain.map(({ path, pages }) => [path, pages.map((page) => page.path)]),
-    );
-    const { title, pages } = areas.at(-1) as (typeof areas)[number];
-    expect([title, pages.length]).toEqual(['Federation', 3 + 2 * (federationFragment.objects?.length ?? 0)]);
-    expect(pages.every(({ path }) => path.startsWith('federation/'))).toBe(true);
+  test('is folded into one page with its whole schema, so that the folders list the parts of the topology alone', () => {
+    const { areas, byPath } = siteOf(source);
+    const plain = siteOf(source, { schema: compile(source).schema });
+    const listed = (area: (typeof areas)[number]) => [area.path, area.pages.map((page) => page.path)];
+    expect(areas.map(listed)).toEqual(plain.areas.map(listed));
+    expect(plain.byPath.has('federation')).toBe(false);
+    const page = printMarkdown(byPath.get('federation') as Page);
+    for (const { name } of [...(federationFragment.queries ?? []), ...(federationFragment.objects ?? [])])
+      expect(page).toContain(name);
   });
 
   test('is counted nowhere: pages, the start page, the command line and the search have the same operations', async () => {
@@ -188,7 +190,7 @@ describe('a page', () => {
     expect(page).toContain('<p>Finds a user.</p>');
     expect(page).toContain('<code>GET /users/{id}</code>');
     expect(page).toContain('Requires authentication with the scope <code>users:read</code>.');
-    expect(page).toContain(`curl &#39;${origin}/users/1&#39;`);
+    expect(page).toContain(`curl '${origin}/users/1'`);
     expect(page).toContain('<code>main.gg:3:1</code>');
     expect(page).toContain('<td>required</td><td>path</td>');
     expect(page).toMatch(/<code>403<\/code>/);
@@ -270,7 +272,7 @@ describe('descriptions', () => {
     ['snake_case_name', 'snake_case_name'],
   ])('are shown literally, and cannot run scripts: %s', (description, expected) => {
     const page = shown(description);
-    const text = printHtml({ title: 'Shop', areas: [], further: [] }, page);
+    const text = printHtml({ title: 'Shop' }, page);
     expect(text).toContain(expected);
     expect(text).not.toMatch(/<script(?! src="\.\.\/site\.js">)|<img|javascript:[^a-z(]*"|<[^>]* on\w+=/);
   });
@@ -329,10 +331,10 @@ The topology has errors.
   });
 });
 
-test('prints llms.txt with a title, and a section of links for each area', () => {
+test('prints llms.txt with a title, a summary, and a section of links for each area', () => {
   const text =
     siteFiles(siteOf('/// An item.\n(item { id: ID! })\n(root)-[:PROCESS]->(item)'))['llms.txt'] ?? '';
-  expect(text).toMatch(/^# Shop\n\n## Queries\n\n- \[item\]\(queries\/item\.md\): Query from topology/);
+  expect(text).toMatch(/^# Shop\n\n> Queries: 1, Types: 2, Inputs: 1\n\n## Queries\n\n- \[item\]\(queries\/item\.md\): Query from topology/);
   expect(text).toContain('- [Item](types/Item.md): An item.');
 });
 
@@ -357,15 +359,53 @@ test('shows how REST spells the values of an enum, and how a race ends', () => {
   );
 });
 
-test('lists every operation, type and field in the search', () => {
-  const { pages } = siteOf('(item { id: ID!, name: String })\n(root)-[:PROCESS { key: ID }]->(item)');
-  const entries = pages
-    .flatMap(({ blocks }) => blocks)
-    .flatMap((block) => (block.kind === 'search' ? block.entries : []))
-    .map(({ title, kind }) => `${kind} ${title}`);
-  expect(entries).toEqual(
-    expect.arrayContaining(['query item', 'argument item.key', 'object type Item', 'field Item.name']),
+test('has one list of all pages with their members, which no name ends', () => {
+  const source = `(shelf { place: String })
+    /// An item. </script>
+    (item { id: ID!, shelf: Shelf })\n(root)-[:PROCESS { key: ID }]->(item)`;
+  const script = siteFiles(siteOf(source))['pages.js'] ?? '';
+  const listed: { areas?: readonly ListedArea[] } = {};
+  runInNewContext(script, { ggPages: (areas: readonly ListedArea[]) => Object.assign(listed, { areas }) });
+  const pages = Object.fromEntries(
+    (listed.areas ?? []).flatMap(([, , own = []]) => own.map((page) => [page[1], page])),
   );
+  expect(pages['queries/item']?.[4]).toEqual([['key', 'ID', '', '']]);
+  expect(pages['types/Item']).toEqual([
+    'Item',
+    'types/Item',
+    'object type',
+    'An item. </script>',
+    [
+      ['id', 'ID!', '', ''],
+      ['shelf', 'Shelf', 'types/Shelf', ''],
+    ],
+  ]);
+});
+
+test('has one page for the inputs that no operation takes, and none of them elsewhere', () => {
+  const source = `(unused { id: ID! })(deep: Input { n: Int })(form: Input { deep: Deep })
+    (form)-[:FOLD]->(saved { id: ID! })`;
+  const { byPath } = siteOf(source);
+  const paths = [...byPath.keys()].filter((path) => path.startsWith('inputs/'));
+  expect(paths).toEqual(['inputs/index', 'inputs/Deep', 'inputs/Form', 'inputs/unused-inputs']);
+  const page = printMarkdown(byPath.get('inputs/unused-inputs') as Page);
+  expect(page).toContain('| `UnusedInput` | [`Unused`](../types/Unused.md) | `id` |');
+  expect(printMarkdown(byPath.get('types/Unused') as Page)).not.toContain('As an argument');
+});
+
+test('stays small: pages grow with the API, and not with its square', () => {
+  const bytes = (count: number) => {
+    const nodes = Array.from(
+      { length: count },
+      (_, at) => `(n${at} { id: ID!, name: String })\n(root)-[:PROCESS { id: ID! }]->(n${at})`,
+    );
+    const schema = { schema: compile(nodes.join('\n')).schema };
+    return Object.values(siteFiles(siteOf(nodes.join('\n'), schema))).reduce(
+      (sum, text) => sum + text.length,
+      0,
+    );
+  };
+  expect(bytes(400) / bytes(100)).toBeLessThan(4.2);
 });
 
 test('checks every example of the package', () => {

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -50,7 +59,7 @@ describe('gg-svc docs', () => {
     const { code, stdout, stderr } = await docs(directory, '--no-federation');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^site: 11 pages, no changelog \(.*\) — \d+ files written, 0 unchanged, 0 removed \(0 ms\)\n$/,
+      /^site: 10 pages, no changelog \(.*\) — \d+ files written, 0 unchanged, 0 removed \(0 ms\)\n$/,
     );
     const files = filesIn(join(directory, 'site'));
     expect(files).toEqual(
@@ -58,11 +67,11 @@ describe('gg-svc docs', () => {
         [
           'index',
           'graph',
-          'search',
+          'all',
           'queries/index',
           'queries/user',
           'types/User',
-          'inputs/UserInput',
+          'inputs/unused-inputs',
         ].flatMap((path) => [`${path}.html`, `${path}.md`]),
       ),
     );
@@ -70,9 +79,9 @@ describe('gg-svc docs', () => {
       expect.arrayContaining([
         '404.html',
         'collection.json',
-        'llms-full.txt',
         'llms.txt',
         'openapi.json',
+        'pages.js',
         'schema.graphql',
         'site.js',
         'style.css',
@@ -81,13 +90,29 @@ describe('gg-svc docs', () => {
     expect(readFileSync(join(directory, 'site/graph.html'), 'utf8')).toContain('<a href="queries/user.html"');
   });
 
+  test('needs at most 1.2 MB for the parcel example, and 10 MB for 500 nodes with their operations', async () => {
+    const parcel = fileURLToPath(new URL('docs/examples/parcel/main.gg', repository));
+    const nodes = Array.from(
+      { length: 500 },
+      (_, at) => `(n${at} { id: ID!, name: String })(root)-[:PROCESS { id: ID! }]->(n${at})`,
+    );
+    const directory = directoryWith({ 'large.gg': nodes.join('\n') });
+    const bytesOf = async (file: string, out: string) => {
+      expect((await runCli(['docs', file, '-o', out], { packageRoot, directory })).code).toBe(0);
+      const folder = join(directory, out);
+      return filesIn(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    };
+    expect(await bytesOf(parcel, 'parcel')).toBeLessThan(1_200_000);
+    expect(await bytesOf('large.gg', 'large')).toBeLessThan(10_000_000);
+  });
+
   test('writes only changed files, and removes pages that no longer exist', async () => {
     const directory = directoryWith({ 'a.gg': `${topology}(root)-[:PROCESS]->(order { id: ID! })\n` });
     await docs(directory);
     expect((await docs(directory)).stdout).toContain('0 files written');
     writeFileSync(join(directory, 'a.gg'), topology);
     const { stdout } = await docs(directory);
-    expect(stdout).toContain('6 removed');
+    expect(stdout).toContain('4 removed');
     expect(existsSync(join(directory, 'site/queries/order.html'))).toBe(false);
   });
 
