@@ -28,19 +28,14 @@ export async function checkMigrations(
           await db.insertInto(table.name).values(Object.fromEntries(kept)).execute();
         }
       }
-      const migrated = store.migrate(to, { apply: true, allowLoss: true });
-      // A text that becomes a foreign key is no key of a row.
-      const broken = await migrated.then(
-        () => undefined,
-        (error: Error) => error.message,
-      );
-      if (broken !== undefined) {
-        expect(broken).toMatch(/would refer|violates foreign key/);
+      const { refusals, isApplied } = await store.migrate(to, { apply: true, allowLoss: true });
+      // A text that becomes a foreign key is no key of a row, and rows that get the same default are not unique.
+      if (refusals.length > 0) {
+        for (const refusal of refusals) expect(refusal).toMatch(/^rows of \w would refer by/);
+        expect(isApplied).toBe(false);
         expect((await store.migrate(from)).steps).toEqual([]);
         return;
       }
-      const { refusals, isApplied } = await migrated;
-      expect(refusals).toEqual([]);
       expect(isApplied).toBe(true);
       expect((await store.migrate(to)).steps).toEqual([]);
       await using fresh = await make();
