@@ -1,7 +1,15 @@
 import { checkSql, columnSql, declare, foreignKeySql, indexSql, nameOf, quote } from '../ddl.js';
 import type { Column } from '../model.js';
 import { plainType, rowChecksOf } from './row-checks.js';
-import { type ColumnPair, fillOf, isFilled, type Step, summarize, type TableChange } from './table-change.js';
+import {
+  type ColumnPair,
+  fillOf,
+  isBreaking,
+  isFilled,
+  type Step,
+  summarize,
+  type TableChange,
+} from './table-change.js';
 
 /** The number of rows that one statement fills: it locks them until its end. */
 const batch = 1_000;
@@ -141,11 +149,4 @@ export function alterTable(change: TableChange) {
     contractLater: contractLater.map((one) => ({ ...one, ...isContract })),
     rowChecks,
   };
-}
-
-/** Whether the old and the new topology cannot both use a column: its name or its type is another. */
-function isBreaking({ dropped }: TableChange, { column, old }: ColumnPair): boolean {
-  return old === undefined
-    ? dropped.some(({ name }) => name === column.name)
-    : old.name !== column.name || old.kind !== column.kind;
 }

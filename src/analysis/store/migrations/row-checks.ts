@@ -20,6 +20,7 @@ export function rowChecksOf({
       next[rule] !== undefined && (next[rule] !== last?.[rule] || isFilled(engine, pair));
     const name = quote(column.name);
     const check = (rest: string, refusal: string): RowCheck => ({
+      column: column.name,
       sql: `SELECT 1 AS found FROM (SELECT ${value} AS ${name} FROM ${quote(from.name)}) AS gg_svc_row WHERE ${rest} LIMIT 1`,
       refusal: `rows of ${from.name} ${refusal}`,
     });

@@ -21,6 +21,8 @@ export interface Step {
 
 /** A query for rows that do not allow a step, and what is said if it gives one. */
 export interface RowCheck {
+  /** The column that gets the rule. */
+  readonly column: string;
   readonly sql: string;
   readonly refusal: string;
 }
@@ -66,6 +68,13 @@ export function keptValue(engine: Engine, pair: ColumnPair, type: string): strin
   const name = quote(old.name);
   const value = old.kind === column.kind ? name : `CAST(${name} AS ${type})`;
   return isFilled(engine, pair) ? `coalesce(${value}, ${fill})` : value;
+}
+
+/** Whether the old and the new topology cannot both use a column: its name or its type is another. */
+export function isBreaking({ dropped }: Pick<TableChange, 'dropped'>, { column, old }: ColumnPair): boolean {
+  return old === undefined
+    ? dropped.some(({ name }) => name === column.name)
+    : old.name !== column.name || old.kind !== column.kind;
 }
 
 /** The changes of a table in words, without those that only touch rules: `add title, drop isbn`. */
