@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sqliteStore } from '../../../src/runtime/store/sqlite.js';
 import { modelOf, noSqlite } from './engines.js';
-import { checkMigrations } from './migrate-cases.js';
+import { checkKilledMigrations, checkMigrations } from './migrate-cases.js';
+import { killerOf, newSqlite, sqliteSchema } from './migrate-engines.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'gg-svc-store-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -20,24 +21,13 @@ const stored = (fields: string) =>
 
 describe.skipIf(noSqlite)('a migration of SQLite', () => {
   test('makes the tables of a new database, and keeps rows, for random pairs of models', async () => {
-    await checkMigrations(
-      () => {
-        const store = sqliteStore({ file: ':memory:' });
-        return { ...store, [Symbol.asyncDispose]: () => store.close() };
-      },
-      async (store, model) => {
-        const db = await store.open(model);
-        const rows = await db
-          .selectFrom('sqlite_schema')
-          .select(['sql'])
-          .where('sql', 'is not', null)
-          .where('name', '!=', 'gg_svc_store')
-          .execute();
-        // The order of columns says nothing.
-        return rows.map(({ sql }) => String(sql).split(/,?\n/).sort().join('\n')).sort();
-      },
-      60,
-    );
+    await checkMigrations(() => newSqlite(':memory:'), sqliteSchema, 60);
+  }, 60_000);
+
+  test('ends in the same tables with all rows if its process is killed before any statement', async () => {
+    const runUntil = await killerOf();
+    const make = () => newSqlite(newFile());
+    expect(await checkKilledMigrations(make, sqliteSchema, runUntil, 1, 7)).toBeGreaterThan(1);
   }, 60_000);
 
   test('refuses a loss without permission, and changes nothing then', async () => {
