@@ -164,6 +164,26 @@ test('refuses to expand tables for a column with another name, and finishes an e
   await store.close();
 });
 
+test('lets one of several runners build an index, and the others find nothing to do', async () => {
+  const { url } = await newUrl();
+  const stores = Array.from({ length: 3 }, () => postgresStore({ url }));
+  const db = await stores[0]?.open(books('title: String!'));
+  const rows = Array.from({ length: 2_500 }, (_, id) => ({ id: String(id), title: 'x' }));
+  await db?.insertInto('book').values(rows).execute();
+  const next = books(`
+    /// @store index
+    title: String!
+    /// @store default uuid
+    /// @store unique
+    code: String!`);
+  const done = await Promise.all(stores.map((store) => store.migrate(next, { apply: true })));
+  expect(done.filter(({ steps }) => steps.length > 0)).toHaveLength(1);
+  expect(done.every(({ isApplied, version }) => isApplied && version === 2)).toBe(true);
+  const codes = await db?.selectFrom('book').select('code').distinct().execute();
+  expect(codes).toHaveLength(2_500);
+  await Promise.all(stores.map((store) => store.close()));
+});
+
 test('finishes indexes that a migration did not come to', async () => {
   const { url, name } = await newUrl();
   const store = postgresStore({ url });

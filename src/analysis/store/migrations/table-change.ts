@@ -49,10 +49,10 @@ export function fillOf(engine: Engine, { kind, fallback }: Column): string | und
   if (fallback === undefined) return undefined;
   if (fallback.kind === 'value') return literal(engine, kind, fallback.value);
   if (engine === 'postgres') return fallback.kind === 'now' ? 'now()' : 'gen_random_uuid()::text';
-  // A UUID of version 4 (RFC 9562, section 5.4).
+  // A UUID of version 4 (RFC 9562, section 5.4); a subquery would be evaluated once for all rows.
   return fallback.kind === 'now'
     ? `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`
-    : `(SELECT substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-4' || substr(h, 14, 3) || '-8' || substr(h, 18, 3) || '-' || substr(h, 21) FROM (SELECT lower(hex(randomblob(16))) AS h))`;
+    : `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 }
 
 /** Whether rows without a value get the default: a column that may be null no longer. */
