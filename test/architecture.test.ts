@@ -46,10 +46,10 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   analysis: {
     diagram: pure(),
     provenance: pure(),
-    diff: pure('picocolors'),
     import: pure('graphql'),
-    site: pure(),
     store: pure(),
+    diff: pure('picocolors'),
+    site: pure(),
   },
   runtime: {
     load: impure('tinyglobby'),

@@ -12,6 +12,7 @@ import { rootTypeChanges } from './rules/root-types.js';
 import { routeChanges } from './rules/routes.js';
 import { scalarChanges } from './rules/scalars.js';
 import { settingsChanges } from './rules/settings.js';
+import { storedChanges } from './rules/stored.js';
 import { typeChanges } from './rules/types.js';
 import { unionChanges } from './rules/unions.js';
 
@@ -33,4 +34,5 @@ export const changeRules: readonly ChangeRule[] = [
   scalarChanges,
   directiveChanges,
   settingsChanges,
+  storedChanges,
 ];

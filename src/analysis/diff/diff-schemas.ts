@@ -50,7 +50,7 @@ export function diffApis(old: ServedApi, found: ServedApi): readonly SchemaChang
     const reach = finders[touch.in](touch);
     const other = touch.in === 'before' ? finders.after : finders.before;
     // Callers cannot notice a type that no operation takes or returns.
-    const isSafe = 'type' in touch && isNowhere(reach) && isNowhere(other(touch));
+    const isSafe = 'type' in touch && !touch.isData && isNowhere(reach) && isNowhere(other(touch));
     return { ...change, level: isSafe ? 'safe' : change.level, reach };
   });
   return inOrder(changes, comparison.after.schema, comparison.before.schema);

@@ -145,7 +145,11 @@ function referencesSql(name: string, tables: readonly Table[]): string {
 }
 
 /** The name of an index or a constraint. PostgreSQL would cut a longer one, and then two could be the same. */
-export function nameOf(table: Table, column: Column, what: 'check' | 'fkey' | 'plain' | 'unique'): string {
+export function nameOf(
+  table: Table,
+  column: Column,
+  what: 'check' | 'fkey' | 'plain' | 'required' | 'unique',
+): string {
   const name = `${table.name}.${column.name}.${what}`;
   if (name.length <= 63) return name;
   let hash = 0;

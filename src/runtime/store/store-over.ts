@@ -32,7 +32,7 @@ export function storeOver(
     const found = await migrate(model, {});
     // Tables that no topology made are adopted by a migration alone.
     const isNew = found.version === 0 && found.adopts === undefined;
-    if (found.steps.length === 0 && found.version > 0) return db;
+    if ((found.steps.length === 0 || found.isServed) && found.version > 0) return db;
     const isLossless = found.refusals.length === 0 && !found.steps.some(({ isLoss }) => isLoss);
     if (isNew || (migrated !== undefined && isLossless && found.version > 0)) {
       const { steps } = await migrate(model, { apply: true });

@@ -18,6 +18,11 @@ export interface MigrateOptions {
   readonly apply?: boolean;
   /** Whether a step may delete values: drop a table or a column. Default: false. */
   readonly allowLoss?: boolean;
+  /**
+   * Whether only those steps are taken on whose tables programs with the old and with the new topology can both run; the
+   * next `apply` takes the others. For PostgreSQL. Default: false.
+   */
+  readonly expand?: boolean;
 }
 
 /** The steps of {@link Store.migrate}. */
@@ -26,6 +31,8 @@ export interface Migration extends MigrationPlan {
   readonly version: number;
   /** Whether the steps were taken. */
   readonly isApplied: boolean;
+  /** Whether programs can run before the steps, because the tables are expanded; absent if they cannot. */
+  readonly isServed?: true;
 }
 
 /** Where a server publishes the events of the outbox. */
@@ -64,7 +71,8 @@ export interface Store {
   /**
    * Finds the steps from the tables that the database has to those of a model, and with `apply` takes them.
    *
-   * @throws {StoreError} If the database is away, or a step fails; then the database is as it was before.
+   * @throws {StoreError} If the database is away, or a step fails. SQLite is as it was then; a later call finishes what
+   *   PostgreSQL has begun.
    */
   migrate(model: StoreModel, options?: MigrateOptions): Promise<Migration>;
   /**

@@ -1,11 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { postgresStore } from '../../../src/runtime/store/postgres.js';
-import type { Store } from '../../../src/runtime/store/store.js';
 import { fromDatabase, toDatabase } from '../../../src/runtime/store/values.js';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
 import { modelOf } from './engines.js';
-import { checkMigrations } from './migrate-cases.js';
 
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
 if (postgres === undefined) throw new Error('no PostgreSQL');
@@ -69,46 +67,120 @@ test('keeps values of each kind', async () => {
   await store.close();
 });
 
-test('makes the tables of a new database, and keeps rows, for random pairs of models', async () => {
-  const pool: string[] = [];
-  const names = new Map<Store, string>();
-  for (let number = 0; number < 2; number++) pool.push((await newUrl()).name);
-  await checkMigrations(
-    async () => {
-      const name = pool.pop() ?? '';
-      await query('DROP SCHEMA public CASCADE; CREATE SCHEMA public', name);
-      const url = String(postgres.url(server.port).replace(/postgres$/, name));
-      const store = postgresStore({ url, max: 1 });
-      const disposable = {
-        ...store,
-        [Symbol.asyncDispose]: async () => {
-          await store.close();
-          pool.push(name);
-        },
-      };
-      names.set(disposable, name);
-      return disposable;
-    },
-    async (store) => {
-      const rows = await query(
-        `SELECT format('%s.%s %s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attcollation, a.attnotnull, pg_get_expr(d.adbin, d.adrelid)) AS sql
-         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
-         UNION ALL SELECT format('%s %s %s %s', conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
-         UNION ALL SELECT format('%s %s', indexdef, (SELECT indisvalid FROM pg_index WHERE indexrelid = format('%I', indexname)::regclass)) FROM pg_indexes WHERE schemaname = 'public'`,
-        names.get(store),
-      );
-      return rows.map(({ sql }) => String(sql)).sort();
-    },
-    60,
-  );
-});
-
 test('two processes make the tables of an empty database once', async () => {
   const { url } = await newUrl();
   const stores = Array.from({ length: 4 }, () => postgresStore({ url }));
   await Promise.all(stores.map((store) => store.open(model)));
   expect(await stores[0]?.migrate(model)).toMatchObject({ version: 1, steps: [] });
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+const books = (fields: string, more = '') =>
+  modelOf(`
+(author: Stored { id: ID!, name: String! })
+(book: Stored { id: ID!, ${fields} })
+${more}
+(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)
+`);
+
+test('serves the old and the new topology on tables that are expanded, and then only the new one', async () => {
+  const { url, name } = await newUrl();
+  const old = books('title: String!, isbn: String!, pages: Int');
+  const next = books(
+    `
+    /// @store unique
+    title: String!
+    pages: Int! = 0
+    /// @store default uuid
+    code: String!
+    authorId: ID, author: Author`,
+    '(review: Stored { id: ID!, bookId: ID!, book: Book })',
+  );
+  const [one, other] = [postgresStore({ url }), postgresStore({ url })];
+  const db = await one.open(old);
+  await db.insertInto('book').values({ id: '1', title: 'x', isbn: 'y' }).execute();
+  await expect(other.open(next)).rejects.toThrow('not in step');
+  expect(await one.migrate(next, { apply: true, expand: true })).toMatchObject({
+    isApplied: true,
+    version: 1,
+  });
+  // A server with the old topology that starts again.
+  await one.close();
+  const before = await one.open(old);
+  await before.insertInto('book').values({ id: '2', title: 'y', isbn: 'z' }).execute();
+  const after = await other.open(next);
+  await after.insertInto('book').values({ id: '3', title: 'z', pages: 1, code: 'c' }).execute();
+  expect((await one.migrate(old)).steps).toEqual([]);
+  expect(await one.migrate(next)).toMatchObject({ isServed: true });
+  expect(await one.migrate(next, { apply: true, expand: true })).toMatchObject({
+    isApplied: true,
+    steps: [],
+  });
+  const third = books('title: String!, stars: Int');
+  expect((await one.migrate(third, { apply: true, expand: true })).refusals).toContainEqual(
+    expect.stringMatching('is left of an earlier expansion: take it first'),
+  );
+  await query(`INSERT INTO book VALUES ('4', 'z', 'w', 2)`, name);
+  expect(await one.migrate(next, { apply: true, allowLoss: true })).toMatchObject({
+    isApplied: false,
+    refusals: ['rows of book have the same title, which must be unique'],
+  });
+  await query(`DELETE FROM book WHERE id = '4'`, name);
+  expect(await one.migrate(next, { apply: true })).toMatchObject({ isApplied: false, version: 1 });
+  expect(await one.migrate(next, { apply: true, allowLoss: true })).toMatchObject({
+    isApplied: true,
+    version: 2,
+  });
+  expect(await after.selectFrom('book').selectAll().orderBy('id').execute()).toEqual([
+    { id: '1', title: 'x', pages: 0, code: expect.stringMatching(/^[0-9a-f-]{36}$/), authorId: null },
+    { id: '2', title: 'y', pages: 0, code: expect.stringMatching(/^[0-9a-f-]{36}$/), authorId: null },
+    { id: '3', title: 'z', pages: 1, code: 'c', authorId: null },
+  ]);
+  await one.close();
+  await expect(one.open(old)).rejects.toThrow('not in step');
+  await Promise.all([one.close(), other.close()]);
+});
+
+test('refuses to expand tables for a column with another name, and finishes an expansion for another topology', async () => {
+  const { url } = await newUrl();
+  const store = postgresStore({ url });
+  await store.open(books('title: String!'));
+  const renamed = books(`
+    /// @store was title
+    name: String!`);
+  expect((await store.migrate(renamed, { apply: true, expand: true })).refusals).toEqual([
+    expect.stringMatching(
+      '“change the table book: rename title to name” fits either the old program or the new one',
+    ),
+  ]);
+  await store.migrate(books('title: String!, a: Int'), { apply: true });
+  await store.migrate(books('title: String!, b: Int'), { apply: true, expand: true });
+  const done = await store.migrate(books('title: String!, b: Int, c: Int'), { apply: true, allowLoss: true });
+  expect(done.steps.map(({ summary }) => summary)).toEqual([
+    'change the table book: drop a',
+    'change the table book: add c',
+  ]);
+  expect(done).toMatchObject({ isApplied: true, version: 4 });
+  await store.close();
+});
+
+test('lets one of several runners build an index, and the others find nothing to do', async () => {
+  const { url } = await newUrl();
+  const stores = Array.from({ length: 3 }, () => postgresStore({ url }));
+  const db = await stores[0]?.open(books('title: String!'));
+  const rows = Array.from({ length: 2_500 }, (_, id) => ({ id: String(id), title: 'x' }));
+  await db?.insertInto('book').values(rows).execute();
+  const next = books(`
+    /// @store index
+    title: String!
+    /// @store default uuid
+    /// @store unique
+    code: String!`);
+  const done = await Promise.all(stores.map((store) => store.migrate(next, { apply: true })));
+  expect(done.filter(({ steps }) => steps.length > 0)).toHaveLength(1);
+  expect(done.every(({ isApplied, version }) => isApplied && version === 2)).toBe(true);
+  const codes = await db?.selectFrom('book').select('code').distinct().execute();
+  expect(codes).toHaveLength(2_500);
   await Promise.all(stores.map((store) => store.close()));
 });
 

@@ -81,11 +81,16 @@ export const models: fc.Arbitrary<StoreModel> = fc
     })),
   }));
 
-/** A row with a value in each column that is no foreign key. */
+/** A row with a value in each column that is no foreign key; rows with other ids have other numbers and texts. */
 export const rowOf = ({ columns }: Table, id: string): Record<string, unknown> =>
   Object.fromEntries(
     columns.map(({ name, kind, references }) => [
       name,
-      name === 'id' ? id : references !== undefined ? null : constants[kind],
+      name === 'id' ? id : references !== undefined ? null : ownValue(constants[kind], kind, id),
     ]),
   );
+
+function ownValue(value: (typeof constants)[ColumnKind], kind: ColumnKind, id: string) {
+  if (kind === 'text') return `${value}${id}`;
+  return typeof value === 'number' ? value + Number(id) : value;
+}

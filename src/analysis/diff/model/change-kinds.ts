@@ -141,6 +141,14 @@ export const changeKinds = {
   'authentication-loosened': dangerous('Credentials that were refused are accepted now.'),
   'page-size-changed': dangerous('Callers that do not ask for a number of items get fewer, or more.', 'safe'),
   'page-limit-changed': dangerous('Callers that ask for more items in a page are refused.', 'safe'),
+  'stored-values-deleted': breaking('The migration deletes values of rows, and needs --allow-loss.'),
+  'migration-refused': breaking('The database keeps the old tables, so the server does not start.'),
+  'stored-rule-added': dangerous('Rows that break the new rule keep the database from being migrated.'),
+  'table-added': safe('The migration creates the table.'),
+  'table-changed': dangerous(
+    'The migration keeps all values; servers with the old topology fail on the new names and types.',
+    'safe',
+  ),
   'directive-removed': breaking('Tools that read it from the schema no longer find it.'),
   'directive-added': safe('No tool reads it yet.'),
   'constraint-tightened': breaking(

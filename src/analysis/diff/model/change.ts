@@ -60,6 +60,8 @@ export type Touch =
       readonly operations: readonly GqlOperation[];
       /** Whether it affects REST only. */
       readonly restOnly?: boolean;
+      /** Whether it is about rows, so that it has its level without operations too. */
+      readonly isData?: true;
     }
   | {
       readonly in: Side;
@@ -67,4 +69,5 @@ export type Touch =
       readonly type: string;
       /** The field of an object type, to exclude requests that do not select it. */
       readonly field?: string;
+      readonly isData?: true;
     };

@@ -57,7 +57,8 @@ export function planAdoption(
     to.tables.some((table) => table.name === name) ? [name] : [],
   );
   return {
-    steps: [...steps, ...plan.steps],
+    // Programs with an old topology there are none.
+    steps: [...steps, ...plan.steps.map(({ isContract: _none, ...step }) => step)],
     refusals: [...refusals, ...plan.refusals],
     ...(adopts.length > 0 && { adopts }),
   };

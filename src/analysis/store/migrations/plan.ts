@@ -18,43 +18,67 @@ export interface MigrationPlan {
  * `@store was` gives; a table keeps its name.
  */
 export function planMigration(engine: Engine, from: StoreModel, to: StoreModel): MigrationPlan {
-  const refusals: string[] = [];
   const tableOf = (model: StoreModel, name: string) => model.tables.find((table) => table.name === name);
   const created = to.tables.filter(({ name }) => tableOf(from, name) === undefined);
   const dropped = from.tables.filter(({ name }) => tableOf(to, name) === undefined);
-  const changes = to.tables.flatMap((table): readonly TableChange[] => {
-    const old = tableOf(from, table.name);
-    return old === undefined
-      ? []
-      : [{ engine, from: old, to: table, oldTables: from.tables, tables: to.tables, ...pairsOf(old, table) }];
-  });
-  for (const change of changes) refusals.push(...refusalsOf(change));
+  const changes = changesOf(engine, from, to);
+  const refusals = changes.flatMap(refusalsOf).map(({ reason }) => reason);
   const changed = refusals.length > 0 ? [] : changes.filter(isChange);
   const create = created.map((table) => ({
     summary: `create the table ${table.name}`,
     sql: [createTable(engine, table, to.tables), ...createIndexes(engine, table, to.tables)],
   }));
-  const drop = dropped.map(({ name }) => ({
-    summary: `drop the table ${name}`,
-    // PostgreSQL keeps a table to which another one refers, which may be one that is dropped next.
-    sql: [`DROP TABLE ${quote(name)}${engine === 'sqlite' ? '' : ' CASCADE'}`],
-    isLoss: true as const,
-  }));
+  const drop = dropped.map(
+    ({ name }): Step => ({
+      summary: `drop the table ${name}`,
+      // PostgreSQL keeps a table to which another one refers, which may be one that is dropped next.
+      sql: [`DROP TABLE ${quote(name)}${engine === 'sqlite' ? '' : ' CASCADE'}`],
+      isLoss: true,
+      ...(engine === 'postgres' && { isContract: true }),
+    }),
+  );
   if (engine === 'sqlite') return { steps: [...create, ...changed.map(rebuildTable), ...drop], refusals };
   const altered = changed.map(alterTable);
-  const link = created.flatMap((table) => {
+  // The key of another table may get its name late.
+  const isRenamed = (name: string | undefined) =>
+    changed.some((one) => one.to.name === name && one.from.key !== one.to.key);
+  const link = created.flatMap((table): readonly Step[] => {
     const sql = addForeignKeys(table, to.tables);
-    return sql.length === 0 ? [] : [{ summary: `add foreign keys of ${table.name}`, sql }];
+    const isContract = table.columns.some(({ references }) => isRenamed(references));
+    return sql.length === 0
+      ? []
+      : [{ summary: `add foreign keys of ${table.name}`, sql, ...(isContract && { isContract }) }];
   });
-  const steps = [
+  const expand: readonly Step[] = [
     ...altered.flatMap(({ unlink }) => unlink),
     ...create,
-    ...altered.flatMap(({ columns }) => columns),
-    ...drop,
-    ...[...link, ...altered.flatMap((one) => one.link)],
-    ...altered.flatMap(({ later }) => later),
+    ...altered.flatMap((one) => one.expand),
+    ...link.filter(({ isContract }) => !isContract),
+    ...altered.flatMap(({ expandLater }) => expandLater),
   ];
+  const [first, ...contract]: readonly Step[] = [
+    ...altered.flatMap((one) => one.contract),
+    ...drop,
+    ...link.filter(({ isContract }) => isContract),
+    ...altered.flatMap((one) => one.link),
+    ...altered.flatMap(({ contractLater }) => contractLater),
+  ];
+  const rowChecks = altered.flatMap((one) => one.rowChecks);
+  const steps =
+    first === undefined
+      ? expand
+      : [...expand, { ...first, ...(rowChecks.length > 0 && { rowChecks }) }, ...contract];
   return { steps, refusals };
+}
+
+/** The tables that both models have. */
+export function changesOf(engine: Engine, from: StoreModel, to: StoreModel): readonly TableChange[] {
+  return to.tables.flatMap((table): readonly TableChange[] => {
+    const old = from.tables.find(({ name }) => name === table.name);
+    return old === undefined
+      ? []
+      : [{ engine, from: old, to: table, oldTables: from.tables, tables: to.tables, ...pairsOf(old, table) }];
+  });
 }
 
 function pairsOf(from: Table, to: Table): Pick<TableChange, 'pairs' | 'dropped'> {
@@ -83,19 +107,21 @@ function keeps(from: ColumnKind, to: ColumnKind): boolean {
   return from === to || wider[from]?.includes(to) === true;
 }
 
-function refusalsOf({ engine, from, to, pairs }: TableChange): readonly string[] {
-  return pairs.flatMap(({ column, old }) => {
+/** The columns of a table that the rows which exist have no value for. */
+export function refusalsOf({ engine, from, to, pairs }: TableChange) {
+  return pairs.flatMap(({ column, old }): readonly { readonly column: string; readonly reason: string }[] => {
     const place = `${to.name}.${column.name}`;
+    const refuse = (reason: string) => [{ column: column.name, reason: `${place} ${reason}` }];
     if (column.name === to.key && (old?.name !== from.key || old.kind !== column.kind))
-      return [`${place} is the key: keys keep their column (@store was names the old one) and their type`];
+      return refuse('is the key: keys keep their column (@store was names the old one) and their type');
     return old !== undefined || column.isNullable || fillOf(engine, column) !== undefined
       ? []
-      : [`${place} is required: give it a default for the rows that exist, or let it be null`];
+      : refuse('is required: give it a default for the rows that exist, or let it be null');
   });
 }
 
 /** Whether a table is to be changed. The order of its columns says nothing. */
-function isChange({ engine, from, to, oldTables, tables, pairs, dropped }: TableChange): boolean {
+export function isChange({ engine, from, to, oldTables, tables, pairs, dropped }: TableChange): boolean {
   return (
     dropped.length > 0 ||
     pairs.some(

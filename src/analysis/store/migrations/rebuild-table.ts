@@ -1,5 +1,6 @@
-import { createIndexes, createTable, quote } from '../ddl.js';
-import { fillOf, type Step, summarize, type TableChange } from './table-change.js';
+import { columnSql, createIndexes, createTable, quote } from '../ddl.js';
+import { rowChecksOf } from './row-checks.js';
+import { keptValue, type Step, summarize, type TableChange } from './table-change.js';
 
 /**
  * Changes a table of SQLite by making it anew, as its documentation says (“ALTER TABLE”, section 7): ALTER TABLE can
@@ -8,17 +9,11 @@ import { fillOf, type Step, summarize, type TableChange } from './table-change.j
 export function rebuildTable(change: TableChange): Step {
   const { engine, from, to, tables, pairs, dropped } = change;
   const copy = `gg_svc_new_${to.name}`;
-  const values = pairs.flatMap(({ column, old }) => {
-    const fill = fillOf(engine, column);
-    if (old === undefined) return fill === undefined ? [] : [[quote(column.name), fill] as const];
-    const value =
-      old.kind === column.kind || column.kind !== 'text'
-        ? quote(old.name)
-        : `CAST(${quote(old.name)} AS TEXT)`;
-    // A column that may be null no longer gets its default where it has none.
-    const isFilled = old.isNullable && !column.isNullable && fill !== undefined;
-    return [[quote(column.name), isFilled ? `coalesce(${value}, ${fill})` : value] as const];
+  const values = pairs.flatMap((pair) => {
+    const value = keptValue(engine, pair, columnSql(engine, to, pair.column, tables).type);
+    return value === undefined ? [] : [[quote(pair.column.name), value] as const];
   });
+  const rowChecks = rowChecksOf(change);
   return {
     summary: `change the table ${to.name}: ${summarize(change)}`,
     sql: [
@@ -29,5 +24,6 @@ export function rebuildTable(change: TableChange): Step {
       ...createIndexes(engine, to, tables),
     ],
     ...(dropped.length > 0 && { isLoss: true }),
+    ...(rowChecks.length > 0 && { rowChecks }),
   };
 }

@@ -12,6 +12,16 @@ export const storeCodes = {
     'The store does not serve {operation}: {reason}.',
     'Write a resolver for it.',
   ),
+  GG7003: error(
+    'migration-refused',
+    'The database cannot be migrated: {reason}.',
+    'The page migrations.md lists the changes that rows allow.',
+  ),
+  GG7004: error(
+    'migration-loss',
+    'The step “{step}” deletes values.',
+    'Pass --allow-loss to take it; make a backup first.',
+  ),
   GG7007: error('database-unreadable', 'The database cannot be read: {reason}.'),
   GG7008: error(
     'database-without-tables',

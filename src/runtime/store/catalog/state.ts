@@ -14,6 +14,8 @@ export interface State {
   readonly version: number;
   readonly model: StoreModel;
   readonly pending: readonly Step[];
+  /** The model for which the tables are expanded, with the steps that remain; absent if they are not. */
+  readonly next?: { readonly model: StoreModel; readonly steps: readonly Step[] };
 }
 
 /** Whether a database has a table of the store itself. */
@@ -25,16 +27,19 @@ export async function hasTable(engine: Engine, run: Run, table: string): Promise
   return (await run(found)).length > 0;
 }
 
-/** Reads the state of a database. */
+/** Reads the state of a database: a row about its tables, and one about those that they are expanded for. */
 export async function readState(engine: Engine, run: Run): Promise<State> {
-  const [row] = (await hasTable(engine, run, 'gg_svc_store'))
-    ? await run('SELECT version, model, pending FROM gg_svc_store')
+  const [row, next] = (await hasTable(engine, run, 'gg_svc_store'))
+    ? await run('SELECT version, model, pending FROM gg_svc_store ORDER BY id')
     : [];
-  return row === undefined
-    ? { version: 0, model: { tables: [] }, pending: [] }
-    : {
-        version: Number(row.version),
-        model: JSON.parse(String(row.model)) as StoreModel,
-        pending: JSON.parse(String(row.pending)) as readonly Step[],
-      };
+  if (row === undefined) return { version: 0, model: { tables: [] }, pending: [] };
+  return {
+    version: Number(row.version),
+    ...readRow(row),
+    ...(next && { next: { model: readRow(next).model, steps: readRow(next).pending } }),
+  };
+}
+
+function readRow({ model, pending }: Record<string, unknown>): Pick<State, 'model' | 'pending'> {
+  return { model: JSON.parse(String(model)), pending: JSON.parse(String(pending)) };
 }

@@ -42,6 +42,10 @@ function limited(...tags: readonly string[]): string {
   return `${user}(root)-[:PROCESS {\n${doc} first: Int }]->(user)`;
 }
 
+/** A query of a stored node with these fields. */
+const stored = (fields: string) =>
+  `(book: Stored { id: ID!, ${fields} })(root)-[:PROCESS { id: ID!, returns: Book }]->(book)`;
+
 /** A schema as a layer may bring it: inputs whose fields are required, or have defaults. */
 function withInputField(field: Partial<GqlArgument>): GqlSchema {
   const schema = schemaFrom(read + fold);
@@ -620,6 +624,41 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: 'Pages have at most 50 items instead of any number of items.',
   },
+  'stored-values-deleted': {
+    before: stored('isbn: String'),
+    after: stored(''),
+    coordinate: 'Book.isbn',
+    level: 'breaking',
+    message: 'The column book.isbn is deleted with its values.',
+  },
+  'migration-refused': {
+    before: stored(''),
+    after: stored('pages: Int!'),
+    coordinate: 'Book.pages',
+    level: 'breaking',
+    message: /^The database cannot be migrated: book\.pages is required: /,
+  },
+  'stored-rule-added': {
+    before: stored('pages: Int'),
+    after: stored('pages: Int!'),
+    coordinate: 'Book.pages',
+    level: 'dangerous',
+    message: 'The migration is refused if rows of book lack pages: fill it first, or give it a default.',
+  },
+  'table-added': {
+    before: stored(''),
+    after: `${stored('')}(author: Stored { id: ID! })`,
+    coordinate: 'Author',
+    level: 'safe',
+    message: 'The table author is created.',
+  },
+  'table-changed': {
+    before: stored('pages: Int'),
+    after: stored('\n/// @store was pages\nlength: Int'),
+    coordinate: 'Book',
+    level: 'dangerous',
+    message: 'The table book changes: rename pages to length.',
+  },
   'directive-removed': {
     before: read,
     after: user,
@@ -716,7 +755,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit)-changed$/;
+      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit|table)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });
@@ -734,7 +773,9 @@ describe('a change that no operation reaches', () => {
       [found, old],
     ] as const) {
       const changes = diffSchemas(...sides).filter(({ coordinate }) => /^\w+(\.|$)/.test(coordinate));
-      expect(changes.filter(({ level }) => level !== 'safe')).toEqual([]);
+      // Rows have no need of operations.
+      const noticed = changes.filter(({ kind }) => !/^(?:stored|migration|table)-/.test(kind));
+      expect(noticed.filter(({ level }) => level !== 'safe')).toEqual([]);
     }
     const isOfType = /^(?!Query|Mutation|Subscription|server)[A-Z]\w*(\.\w+)?$/.test(coordinate);
     if (isOfType) expect(diffSchemas(old, found).map((change) => change.kind)).toContain(kind);

@@ -33,17 +33,18 @@ test('links new tables of PostgreSQL after all are there, and drops old ones as 
         "summary": "create the table review",
       },
       {
+        "sql": [
+          "ALTER TABLE "review" ADD CONSTRAINT "review.bookId.fkey" FOREIGN KEY ("bookId") REFERENCES "book" ("id")",
+        ],
+        "summary": "add foreign keys of review",
+      },
+      {
+        "isContract": true,
         "isLoss": true,
         "sql": [
           "DROP TABLE "old" CASCADE",
         ],
         "summary": "drop the table old",
-      },
-      {
-        "sql": [
-          "ALTER TABLE "review" ADD CONSTRAINT "review.bookId.fkey" FOREIGN KEY ("bookId") REFERENCES "book" ("id")",
-        ],
-        "summary": "add foreign keys of review",
       },
     ]
   `);
@@ -75,10 +76,11 @@ test('renames columns of PostgreSQL with their rules', () => {
       "ALTER TABLE "book" RENAME CONSTRAINT "book.a.check" TO "book.b.check"",
       "ALTER INDEX "book.a.plain" RENAME TO "book.b.plain"",
       "ALTER TABLE "book" DROP CONSTRAINT "book.b.check"",
-      "ALTER TABLE "book" ADD CONSTRAINT "book.b.check" CHECK ("b" >= 2)",
+      "ALTER TABLE "book" ADD CONSTRAINT "book.b.check" CHECK ("b" >= 2) NOT VALID",
       "ALTER TABLE "book" RENAME COLUMN "authorId" TO "writerId"",
       "ALTER TABLE "book" RENAME CONSTRAINT "book.authorId.fkey" TO "book.writerId.fkey"",
       "ALTER INDEX "book.authorId.plain" RENAME TO "book.writerId.plain"",
+      "ALTER TABLE "book" VALIDATE CONSTRAINT "book.b.check"",
     ]
   `);
 });
@@ -104,23 +106,32 @@ test('changes rules of columns of PostgreSQL', () => {
   expect(sqlOf(from, to)).toMatchInlineSnapshot(`
     [
       "ALTER TABLE "book" DROP CONSTRAINT "book.authorId.fkey"",
+      "ALTER TABLE "book" ALTER COLUMN "b" DROP NOT NULL",
       "ALTER TABLE "book" ALTER COLUMN "a" TYPE bigint USING "a"::bigint",
       "ALTER TABLE "book" ALTER COLUMN "a" DROP DEFAULT",
       "ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.a.unique"",
       "DROP INDEX IF EXISTS "book.a.unique"",
       "ALTER TABLE "book" ALTER COLUMN "b" DROP DEFAULT",
-      "ALTER TABLE "book" ALTER COLUMN "b" DROP NOT NULL",
       "DROP INDEX IF EXISTS "book.authorId.plain"",
-      "UPDATE "book" SET "c" = gen_random_uuid()::text WHERE "c" IS NULL",
-      "ALTER TABLE "book" ALTER COLUMN "c" SET NOT NULL",
       "DROP INDEX IF EXISTS "book.c.plain"",
-      "CREATE UNIQUE INDEX "book.c.unique" ON "book" ("c")",
       "ALTER TABLE "book" ALTER COLUMN "d" TYPE text COLLATE "C" USING "d"::text",
       "ALTER TABLE "book" ALTER COLUMN "d" SET DEFAULT '0'",
-      "UPDATE "book" SET "d" = '0' WHERE "d" IS NULL",
-      "ALTER TABLE "book" ALTER COLUMN "d" SET NOT NULL",
       "DROP INDEX CONCURRENTLY IF EXISTS "book.a.plain"",
       "CREATE INDEX CONCURRENTLY "book.a.plain" ON "book" ("a")",
+      "ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.c.required"",
+      "ALTER TABLE "book" ADD CONSTRAINT "book.c.required" CHECK ("c" IS NOT NULL) NOT VALID",
+      "UPDATE "book" SET "c" = gen_random_uuid()::text WHERE "id" IN (SELECT "id" FROM "book" WHERE "c" IS NULL LIMIT 1000) RETURNING 1",
+      "ALTER TABLE "book" VALIDATE CONSTRAINT "book.c.required"",
+      "ALTER TABLE "book" ALTER COLUMN "c" SET NOT NULL",
+      "ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.c.required"",
+      "DROP INDEX CONCURRENTLY IF EXISTS "book.c.unique"",
+      "CREATE UNIQUE INDEX CONCURRENTLY "book.c.unique" ON "book" ("c")",
+      "ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.d.required"",
+      "ALTER TABLE "book" ADD CONSTRAINT "book.d.required" CHECK ("d" IS NOT NULL) NOT VALID",
+      "UPDATE "book" SET "d" = '0' WHERE "id" IN (SELECT "id" FROM "book" WHERE "d" IS NULL LIMIT 1000) RETURNING 1",
+      "ALTER TABLE "book" VALIDATE CONSTRAINT "book.d.required"",
+      "ALTER TABLE "book" ALTER COLUMN "d" SET NOT NULL",
+      "ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.d.required"",
     ]
   `);
 });
@@ -138,17 +149,27 @@ test('adds columns of PostgreSQL, with values for the rows that exist', () => {
     e: Boolean! = true`;
   expect(sqlOf('z: Int', `z: Int, ${to}`)).toMatchInlineSnapshot(`
     [
-      "ALTER TABLE "book" ADD COLUMN "a" text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text",
-      "ALTER TABLE "book" ALTER COLUMN "a" DROP DEFAULT",
+      "ALTER TABLE "book" ADD COLUMN "a" text COLLATE "C"",
+      "ALTER TABLE "book" ALTER COLUMN "a" SET DEFAULT gen_random_uuid()::text",
       "ALTER TABLE "book" ADD COLUMN "b" timestamptz(3) NOT NULL DEFAULT now()",
       "ALTER TABLE "book" ADD COLUMN "authorId" text COLLATE "C"",
       "ALTER TABLE "book" ADD COLUMN "c" text COLLATE "C" DEFAULT 'it''s'",
-      "CREATE UNIQUE INDEX "book.c.unique" ON "book" ("c")",
       "ALTER TABLE "book" ADD COLUMN "d" jsonb",
       "ALTER TABLE "book" ADD COLUMN "e" boolean NOT NULL DEFAULT true",
-      "ALTER TABLE "book" ADD CONSTRAINT "book.authorId.fkey" FOREIGN KEY ("authorId") REFERENCES "author" ("id")",
+      "UPDATE "book" SET "a" = gen_random_uuid()::text WHERE "id" IN (SELECT "id" FROM "book" WHERE "a" IS NULL LIMIT 1000) RETURNING 1",
       "DROP INDEX CONCURRENTLY IF EXISTS "book.authorId.plain"",
       "CREATE INDEX CONCURRENTLY "book.authorId.plain" ON "book" ("authorId")",
+      "ALTER TABLE "book" ADD CONSTRAINT "book.authorId.fkey" FOREIGN KEY ("authorId") REFERENCES "author" ("id") NOT VALID",
+      "UPDATE "book" SET "a" = gen_random_uuid()::text WHERE "id" IN (SELECT "id" FROM "book" WHERE "a" IS NULL LIMIT 1000) RETURNING 1",
+      "ALTER TABLE "book" ALTER COLUMN "a" DROP DEFAULT",
+      "ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.a.required"",
+      "ALTER TABLE "book" ADD CONSTRAINT "book.a.required" CHECK ("a" IS NOT NULL) NOT VALID",
+      "ALTER TABLE "book" VALIDATE CONSTRAINT "book.a.required"",
+      "ALTER TABLE "book" ALTER COLUMN "a" SET NOT NULL",
+      "ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.a.required"",
+      "ALTER TABLE "book" VALIDATE CONSTRAINT "book.authorId.fkey"",
+      "DROP INDEX CONCURRENTLY IF EXISTS "book.c.unique"",
+      "CREATE UNIQUE INDEX CONCURRENTLY "book.c.unique" ON "book" ("c")",
     ]
   `);
 });
@@ -185,7 +206,7 @@ test('copies values of SQLite in the form of their new type, with defaults for t
     stored('a: String, b: Int! = 2, c: BigInt, d: Boolean! = true'),
   );
   expect(steps[0]?.sql[1]).toBe(
-    'INSERT INTO "gg_svc_new_book" ("id", "a", "b", "c", "d") SELECT "id", CAST("a" AS TEXT), coalesce("b", 2), "c", 1 FROM "book"',
+    'INSERT INTO "gg_svc_new_book" ("id", "a", "b", "c", "d") SELECT "id", CAST("a" AS TEXT), coalesce("b", 2), CAST("c" AS INTEGER), 1 FROM "book"',
   );
 });
 

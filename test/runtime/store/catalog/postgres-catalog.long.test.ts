@@ -76,8 +76,16 @@ INSERT INTO author (name) VALUES ('Ada');
       ],
       [
         "change the table author: rules of its columns",
-        "ALTER TABLE "author" ADD CONSTRAINT "author.name.check" CHECK (length("name") <= 80)",
-        "ALTER TABLE "author" ADD CONSTRAINT "author.mood.check" CHECK ("mood" IN ('glad', 'sad'))",
+        "ALTER TABLE "author" ADD CONSTRAINT "author.name.check" CHECK (length("name") <= 80) NOT VALID",
+        "ALTER TABLE "author" ADD CONSTRAINT "author.mood.check" CHECK ("mood" IN ('glad', 'sad')) NOT VALID",
+      ],
+      [
+        "validate the limits of author.name",
+        "ALTER TABLE "author" VALIDATE CONSTRAINT "author.name.check"",
+      ],
+      [
+        "validate the limits of author.mood",
+        "ALTER TABLE "author" VALIDATE CONSTRAINT "author.mood.check"",
       ],
     ]
   `);

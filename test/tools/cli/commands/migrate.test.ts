@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { noSqlite } from '../../../runtime/store/engines.js';
@@ -31,6 +31,10 @@ function projectWith(fields: string, store: object | undefined = { file: 'data.s
         },
       }).then(({ code }) => ({ code, written }));
     },
+    read: (path: string) =>
+      path.endsWith('.sql')
+        ? readFileSync(join(directory, path), 'utf8')
+        : readdirSync(join(directory, path)).sort(),
     save: (next: string) => writeFileSync(join(directory, 'a.gg'), topology(next)),
   };
 }
@@ -69,19 +73,52 @@ describe.skipIf(noSqlite)('gg-svc migrate', () => {
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'error: “change the table book: drop isbn” deletes values; --allow-loss permits it.\n',
+      stderr: expect.stringContaining(
+        'error[GG7004] The step “change the table book: drop isbn” deletes values.\n',
+      ),
     });
     expect((await migrate('plan')).stdout).toMatch(
-      /^-- change the table book: drop isbn \(deletes values\)\n/,
+      /^-- change the table book: drop isbn\n-- It deletes values\.\n/,
     );
     expect(await migrate('apply', '--allow-loss')).toMatchObject({ code: 0 });
     save('title: String!, pages: Int!');
     expect(await migrate('plan')).toMatchObject({
       code: 1,
-      stderr:
-        'error: book.pages is required: give it a default for the rows that exist, or let it be null.\n',
+      stderr: expect.stringContaining(
+        'error[GG7003] The database cannot be migrated: book.pages is required: give it a default',
+      ),
     });
     expect((await migrate('status')).stdout).toBe('The database has version 2; 1 step to the topology.\n');
+  });
+
+  test('writes a file for each step, and takes only those that were written if they are to be reviewed', async () => {
+    const { migrate, save, read } = projectWith('title: String!, isbn: String');
+    const first = '0001-01-create-the-table-book.sql';
+    expect((await migrate('plan', '--out', 'migrations')).stdout).toBe(
+      `wrote migrations/${first}\n1 step in migrations, for review; “gg-svc migrate apply --reviewed migrations” takes no others.\n`,
+    );
+    expect(read(`migrations/${first}`)).toMatch(/^-- create the table book\nCREATE TABLE "book" \(/);
+    save('title: String!');
+    const refused = await migrate('apply', '--reviewed', 'migrations');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('“create the table book” is not among the files of migrations');
+    expect((await migrate('apply', '--reviewed', 'nowhere')).code).toBe(1);
+    await migrate('plan', '--out', 'migrations');
+    expect((await migrate('apply', '--reviewed', 'migrations')).code).toBe(0);
+    save('title: String!, pages: Int');
+    await migrate('plan', '--out', 'migrations');
+    save('title: String!, stars: Int');
+    await migrate('plan', '--out', 'migrations');
+    expect(read('migrations')).toEqual([first, '0002-01-change-the-table-book-add-stars.sql']);
+  });
+
+  test('rejects an expansion of SQLite', async () => {
+    const { migrate, save } = projectWith('title: String!');
+    await migrate('apply');
+    save('title: String!, pages: Int');
+    const { code, stderr } = await migrate('apply', '--expand');
+    expect(code).toBe(1);
+    expect(stderr).toContain('SQLite changes its tables in one transaction, so that nothing can be expanded');
   });
 
   test('keeps serve from a database that is not in step; dev changes it if nothing is lost', async () => {

@@ -1,12 +1,15 @@
 import { type StoreModel, storeModelOf } from '../../../../analysis/store/model.js';
+import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../../../base/diagnostics/option-error.js';
+import { wholeFile } from '../../../../base/source/span.js';
 import type { Analysis } from '../../../../compiler/analyze.js';
 import { settingError, storeOf } from '../../../../runtime/server/load-config.js';
 import type { MigrateOptions, Migration, Store } from '../../../../runtime/store/store.js';
 import { explainStore } from '../../../../runtime/store/store-error.js';
 import { readTopology } from '../../files/read-topology.js';
-import { CommandFailure, type Invocation, UsageError } from '../../terminal/command.js';
-import { requireValid } from '../../terminal/report-findings.js';
+import { type CliOptions, CommandFailure, type Invocation, UsageError } from '../../terminal/command.js';
+import type { CliIo } from '../../terminal/io.js';
+import { reportFindings, requireValid } from '../../terminal/report-findings.js';
 
 /** Finds the steps from the database of the project to a topology, and takes them with `apply`. */
 export function migrateDatabase(started: Invocation, how: MigrateOptions = {}): Promise<Migration> {
@@ -39,11 +42,18 @@ export async function withDatabase<T>(
   }
 }
 
-/** The reasons why steps are not taken, each on a line of its own. */
-export function refusalsOf({ refusals, steps }: Migration, allowLoss: boolean): readonly string[] {
+/** Reports why steps are not taken. */
+export function reportRefusals(
+  { refusals, steps }: Pick<Migration, 'refusals' | 'steps'>,
+  allowLoss: boolean,
+  { projectPath = '' }: CliOptions,
+  io: CliIo,
+): void {
   const losses = allowLoss ? [] : steps.filter(({ isLoss }) => isLoss);
-  return [
-    ...refusals.map((reason) => `error: ${reason}.\n`),
-    ...losses.map(({ summary }) => `error: “${summary}” deletes values; --allow-loss permits it.\n`),
+  const place = wholeFile(projectPath);
+  const found = [
+    ...refusals.map((reason) => diagnose('GG7003', { reason }, place)),
+    ...losses.map(({ summary }) => diagnose('GG7004', { step: summary }, place)),
   ];
+  if (found.length > 0) reportFindings(found, [], io);
 }

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { postgresStore } from '../../../src/runtime/store/postgres.js';
+import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
+import { checkKilledMigrations, checkMigrations, type SchemaOf } from './migrate-cases.js';
+import { databaseOf, disposable, killerOf, newSqlite, sqliteSchema } from './migrate-engines.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'gg-svc-migrate-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+let files = 0;
+
+describe('a migration of SQLite', () => {
+  test('makes the tables of a new database, and keeps rows, for 200 random pairs of models', async () => {
+    await checkMigrations(() => newSqlite(':memory:'), sqliteSchema, 200);
+  });
+
+  test('ends in the same tables with all rows if its process is killed before any statement', async () => {
+    const runUntil = await killerOf();
+    const make = () => newSqlite(join(directory, `${files++}.sqlite`));
+    expect(await checkKilledMigrations(make, sqliteSchema, runUntil, 4)).toBeGreaterThan(50);
+  });
+});
+
+const postgres = brokerCases.find(({ name }) => name === 'postgres');
+if (postgres === undefined) throw new Error('no PostgreSQL');
+
+describe('a migration of PostgreSQL', () => {
+  let server: BrokerServer;
+  const free: string[] = [];
+  const urlOf = (name: string) => postgres.url(server.port).replace(/postgres$/, name);
+  const query = async (sql: string, database = 'postgres') => {
+    const client = new pg.Client(urlOf(database));
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+
+  beforeAll(async () => {
+    server = await postgres.start();
+    // It takes connections before it takes queries.
+    await vi.waitFor(() => query('SELECT 1'), { timeout: 120_000 });
+    for (const name of ['first', 'second']) {
+      await query(`CREATE DATABASE ${name}`);
+      free.push(name);
+    }
+  });
+  afterAll(() => server.stop());
+
+  const make = async () => {
+    const name = free.pop() ?? '';
+    await query('DROP SCHEMA public CASCADE; CREATE SCHEMA public', name);
+    const url = urlOf(name);
+    return disposable(postgresStore({ url, max: 1 }), url, async () => void free.push(name));
+  };
+
+  test('makes the tables of a new database, and keeps rows, for 200 random pairs of models', async () => {
+    await checkMigrations(make, dumpOf, 200);
+  });
+
+  test('ends in the same tables with all rows if its process is killed before any statement', async () => {
+    const runUntil = await killerOf();
+    expect(await checkKilledMigrations(make, dumpOf, runUntil, 1, 3)).toBeGreaterThan(5);
+  });
+
+  test('ends in the same tables with all rows if its connection is lost before any statement', async () => {
+    const { query: send } = pg.Client.prototype;
+    let left = 0;
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...given
+    ) {
+      left -= 1;
+      if (left !== 0) return Reflect.apply(send, this, given);
+      (
+        this as unknown as { readonly connection: { readonly stream: { destroy(): void } } }
+      ).connection.stream.destroy();
+      return Promise.reject(new Error('killed')) as never;
+    });
+    const kills = await checkKilledMigrations(
+      make,
+      dumpOf,
+      async (store, model, statement) => {
+        const runner = postgresStore({ url: databaseOf(store), max: 1 });
+        left = statement;
+        try {
+          await runner.migrate(model, { apply: true, allowLoss: true });
+        } catch (error) {
+          expect(error).toMatchObject({ message: 'The database is not available.' });
+        }
+        const isKilled = left <= 0;
+        left = 0;
+        await runner.close();
+        return isKilled;
+      },
+      8,
+    );
+    spy.mockRestore();
+    expect(kills).toBeGreaterThan(100);
+  });
+});
+
+/** Debian starts it by a program of its own, which takes longer. */
+const pgDump = [join(dirname(realpathSync('/usr/local/bin/postgres')), 'pg_dump'), 'pg_dump'].find(
+  existsSync,
+);
+
+/** The dump of the schema, without the order of columns. */
+const dumpOf: SchemaOf = async (store) => {
+  const dump = execFileSync(pgDump ?? 'pg_dump', ['--schema-only', '--no-owner', databaseOf(store)], {
+    encoding: 'utf8',
+  });
+  const statements = dump.replace(/^(?:--|\\).*\n/gm, '').split(/;\n/);
+  return statements.map((text) => text.trim().split(/,?\n/).sort().join('\n')).sort();
+};
