@@ -171,7 +171,7 @@ function joinMembers(parameters: readonly (readonly [string, unknown])[]): Reado
 /** The value of a text in a query string: JSON, or the text itself. A list there may be one value, or several with commas between them. */
 function asValue({ type }: GqlArgument, value: unknown): JsonValue {
   const bare = nullable(type);
-  if (typeof value === 'string' && /^[[{]/.test(value)) {
+  if (typeof value === 'string' && /^[[{]/.test(value) && !/^(?:String|ID)$/.test(baseName(type))) {
     const json = jsonOf(value);
     if (json !== undefined) return json as JsonValue;
   }

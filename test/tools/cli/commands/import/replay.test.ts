@@ -157,6 +157,18 @@ test.each([
   }
 });
 
+test('a text that looks like JSON stays a text', async () => {
+  const content = (schema: object, example?: unknown) => ({ 'application/json': { schema, example } });
+  const input = { type: 'object', properties: { text: { type: 'string' } } };
+  const post = {
+    operationId: 'send',
+    requestBody: { content: content(input, { text: '{"a":1}' }) },
+    responses: { 204: { description: '' } },
+  };
+  const document = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { post } } };
+  expect(await proofOf(document)).toEqual({ examples: 1, refused: [] });
+});
+
 test('the requests of a collection are replayed with their bodies and responses', async () => {
   const request = (name: string, body: object, answer: object) => ({
     name,
