@@ -10,7 +10,7 @@ import {
 import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
-import { argumentError, mistakesOf } from '../execute/constraints/guard-arguments.js';
+import { argumentError, mistakesOf } from '../execute/errors/argument-error.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
 import { pageMistakes } from '../execute/resolvers/pages.js';
 import { traceOperation } from '../execute/resolvers/spans.js';

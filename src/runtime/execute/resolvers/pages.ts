@@ -3,7 +3,7 @@ import { readProperty } from '../../../base/values/read-property.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { type Cursor, decodeCursor, encodeCursor } from '../../../compiler/schema/cursor.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
-import { argumentError } from '../constraints/guard-arguments.js';
+import { argumentError } from '../errors/argument-error.js';
 import type { FieldResolver } from './default-resolvers.js';
 
 /**
