@@ -25,6 +25,17 @@ const pieces = [
     '@',
     '#',
   ],
+  ...[
+    'File',
+    'File!',
+    ': Stored',
+    "owner: 'userId'",
+    "writes: 'delete'",
+    'fallback: true',
+    'etag: true',
+    'fields: ',
+  ],
+  ...['/// @store key\n', '/// @store version\n', '/// @store by a\n', '/// @store gte a\n', '/// @store '],
   ...['//', '/*', '*/', '///', '"""', '\n', '\r\n', '\t', ' ', ';', '.', '..', '$', '&', '?', '\\', '~', '%'],
   ...['root', 'PROCESS', 'FOLD', 'FORK', 'RACE', 'import', 'Input', 'OneOf', 'Problem', 'Record', 'Event'],
   ...[

@@ -9,15 +9,36 @@ export interface Seeds {
   readonly descriptions: readonly string[];
 }
 
-/** The goldens, the examples, and the documents that are made of them. Large texts are left out: mutants of small ones say more. */
+/**
+ * The goldens, the examples of the docs, also those in the pages of forms and stored nodes, and the documents that are made
+ * of them. Large texts are left out: mutants of small ones say more.
+ */
 export function readSeeds(): Seeds {
-  const topologies = ['golden', 'docs/examples'].flatMap((folder) => textsBelow(folder, /\.gg$/));
+  const files = ['golden', 'docs/examples'].flatMap((folder) => textsBelow(folder, /\.gg$/));
+  const topologies = [...files, ...pages.flatMap(topologiesOf)];
   const documents = topologies.flatMap((topology) => {
     const compilation = compile(topology);
     return compilation.ok ? Object.values(compilation.artifacts) : [];
   });
   const given = textsBelow('test/analysis/import', /\.(?:json|graphql)$/);
   return { topologies, descriptions: [...new Set([...documents, ...given])] };
+}
+
+/** Pages whose words few goldens have. */
+const pages = [
+  'uploads',
+  'store',
+  'migrations',
+  'database',
+  'mock',
+  'authentication',
+  'headers',
+  'fallbacks',
+];
+
+function topologiesOf(page: string): readonly string[] {
+  const text = readFileSync(`docs/${page}.md`, 'utf8');
+  return [...text.matchAll(/^```gg[^\n]*\n(.*?)^```$/gms)].map(([, topology]) => topology as string);
 }
 
 function textsBelow(folder: string, names: RegExp): readonly string[] {

@@ -7,6 +7,14 @@ import { importDescription } from '../../src/analysis/import/import-description.
 import { printApiMap } from '../../src/analysis/provenance/api-map.js';
 import { createSite } from '../../src/analysis/site/site.js';
 import { siteFiles } from '../../src/analysis/site/site-files.js';
+import { findStoreProblems } from '../../src/analysis/store/findings.js';
+import { planMigration } from '../../src/analysis/store/migrations/plan.js';
+import { mockSchema } from '../../src/analysis/store/mock-schema.js';
+import { storeModelOf } from '../../src/analysis/store/model.js';
+import { readsOf } from '../../src/analysis/store/reads.js';
+import { seedRows } from '../../src/analysis/store/seed-rows.js';
+import { storeTablesToTypeScript } from '../../src/analysis/store/table-types.js';
+import { storeWritesOf } from '../../src/analysis/store/writes.js';
 import { createSourceFile } from '../../src/base/source/source-file.js';
 import { analyze } from '../../src/compiler/analyze.js';
 import { type Compilation, compile } from '../../src/compiler/compile.js';
@@ -33,6 +41,7 @@ export const subjects: readonly Subject[] = [
   { name: 'site', takes: 'topologies', run: ofSchema(writeSite) },
   { name: 'pictures', takes: 'topologies', run: ofSchema(drawPictures) },
   { name: 'origins', takes: 'topologies', run: ofSchema(mapOrigins) },
+  { name: 'store', takes: 'topologies', run: ofSchema(useStore) },
   { name: 'diff', takes: 'topologies', run: ofSchema(compareWithExample) },
   { name: 'import', takes: 'descriptions', run: importText },
 ];
@@ -93,9 +102,32 @@ function mapOrigins({ schema, artifacts }: Valid): void {
   printApiMap(schema, { openapi: read('openapi.json'), collection: read('collection.json') });
 }
 
+/** Plans the tables, their rows and what they replace, and the mock. */
+function useStore({ schema }: Valid): void {
+  findStoreProblems(schema);
+  const { model } = storeModelOf(schema);
+  readsOf(schema, model);
+  storeWritesOf(schema, model);
+  storeTablesToTypeScript(model);
+  seedRows(schema, model, { rows: 3, seed: 1, owners: ['ada'], kept: new Map() });
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    planMigration(engine, { tables: [] }, model);
+    planMigration(engine, storedExample, model);
+    planMigration(engine, model, storedExample);
+    const { steps, refusals } = planMigration(engine, model, model);
+    if (steps.length + refusals.length > 0) throw new Error('equal tables need a migration');
+  }
+  mockSchema(schema);
+}
+
 const example = analyze(
   '(root)-[:PROCESS { id: ID! }]->(read_user: Record { id: ID!, name: String! })',
 ).schema;
+
+const storedExample = storeModelOf(
+  analyze(`(root)-[:PROCESS { id: ID! }]->(book: Stored { id: ID!, title: String!, authorId: ID!, author: Author })
+(author: Stored { id: ID!, books: [Book!]! })`).schema,
+).model;
 
 function compareWithExample({ schema }: Valid): void {
   if (diffSchemas(schema, schema).length > 0) throw new Error('a schema differs from itself');

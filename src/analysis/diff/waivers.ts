@@ -75,13 +75,14 @@ const checkFile = compileSchema(fileSchema);
  * diagnostics (GG5026); then no waiver applies, because a partial list could allow unapproved changes.
  */
 export function readWaivers(file: SourceFile): Outcome<readonly Waiver[]> {
-  const report = (reason: string, span: Span) => diagnose('GG5026', { path: file.name, reason }, span);
+  const report = (reason: string, span: Span, isRename = false) =>
+    diagnose('GG5026', { path: file.name, reason, isRename }, span);
   let root: unknown;
   try {
     root = JSON.parse(file.text);
   } catch (error) {
     const span = placeOfFault(file, (error as SyntaxError).message);
-    return { value: [], diagnostics: [report('it is not JSON', span)] };
+    return { value: [], diagnostics: [report('it is not JSON', span, /^\W*rename/m.test(file.text))] };
   }
   const { values: places } = jsonPlaces(file.text);
   const spanOf = (index: string | number | undefined): Span => {
@@ -89,12 +90,28 @@ export function readWaivers(file: SourceFile): Outcome<readonly Waiver[]> {
     return { file: file.name, start, end };
   };
   const misfits = checkFile(root);
-  if (misfits.length > 0)
-    return { value: [], diagnostics: misfits.map((one) => report(reasonOf(one), spanOf(one.path[1]))) };
+  // One entry that means to rename has several misfits, which are one mistake.
+  const renames = new Set(misfits.filter(isRename).map(({ path }) => path[1]));
+  if (misfits.length > 0) {
+    const others = misfits.filter(({ path }) => !renames.has(path[1]));
+    return {
+      value: [],
+      diagnostics: [
+        ...[...renames].map((index) => report('a waiver cannot keep an old name', spanOf(index), true)),
+        ...others.map((one) => report(reasonOf(one), spanOf(one.path[1]))),
+      ],
+    };
+  }
   const waivers = (root as WaiverFile).waivers.map(({ coordinate, topology, ...waiver }, index) => {
     return { ...waiver, topology, coordinates: [coordinate].flat(), span: spanOf(index) };
   });
   return { value: waivers, diagnostics: [] };
+}
+
+/** Whether an entry has a member such as `rename`, or that as its kind. */
+function isRename({ path, keyword, value }: SchemaMisfit): boolean {
+  const word = keyword === 'additionalProperties' ? path.at(-1) : path.at(-1) === 'kind' ? value : '';
+  return path[0] === 'waivers' && /^rename/i.test(String(word));
 }
 
 function reasonOf({ path, keyword, schema, value }: SchemaMisfit): string {

@@ -3,6 +3,7 @@ import { typeNameOf } from '../../compiler/graph/names.js';
 import { pageArguments } from '../../compiler/schema/cursor.js';
 import { answersOf } from './collection/answers.js';
 import { schemaOfExample, unite } from './collection/example-schema.js';
+import { graphqlOf } from './collection/graphql-form.js';
 import { GraphqlRequests } from './collection/graphql-request.js';
 import {
   type CollectionCall,
@@ -64,10 +65,10 @@ class CollectionOperations {
 
   add(request: CollectionRequest): void {
     const subject = `request ${request.name}`;
-    const content = request.request.at('body')?.at('graphql');
+    const content = graphqlOf(request.request);
     const known = (kind: string, operation: string) => this.#knownArguments(kind, operation, subject);
-    const call = isGraphql(request)
-      ? content && this.#graphql.read(content, subject)
+    const call = content
+      ? this.#graphql.read(content, subject)
       : readRestRequest(request, this.draft, this.types, this.answers && known);
     if (call !== undefined) this.#take(request, call);
   }
@@ -209,7 +210,7 @@ function routeKey(request: CollectionRequest): string | undefined {
 }
 
 function isGraphql({ request }: CollectionRequest): boolean {
-  return request.at('body')?.text('mode') === 'graphql';
+  return graphqlOf(request) !== undefined;
 }
 
 function isRequired({ auth }: CollectionRequest): boolean {

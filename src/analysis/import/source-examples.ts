@@ -1,4 +1,5 @@
 import type { JsonPlace } from '../../base/source/json-place.js';
+import { graphqlOf } from './collection/graphql-form.js';
 import { jsonOf, listRequests, urlOf } from './collection/requests.js';
 import { acceptsEvents } from './collection/rest-request.js';
 import { Draft } from './draft/draft.js';
@@ -94,12 +95,13 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
 /** The calls of a collection over REST, each with its successful response. Variables have no values. */
 export function collectionExamples(collection: JsonPlace): readonly SourceExample[] {
   return listRequests(collection, new Draft()).flatMap(({ request: shown, calls }) => {
-    if (shown.at('body')?.text('mode') === 'graphql' || acceptsEvents(shown)) return [];
+    if (graphqlOf(shown) !== undefined || acceptsEvents(shown)) return [];
     const method = (shown.text('method') ?? 'GET').toUpperCase();
     const path = `/${urlOf(shown).segments.join('/')}`;
     return calls.map(({ request, response }): SourceExample => {
       const { query, variables } = urlOf(request);
-      const values = [...variables, ...query].filter(({ value }) => value !== '' && !value.includes('{{'));
+      const inPath = variables.filter(({ key }) => path.includes(`{${key}}`));
+      const values = [...inPath, ...query].filter(({ value }) => value !== '' && !value.includes('{{'));
       const body = request.at('body');
       const sent = body?.text('mode') === 'raw' ? jsonOf(body.text('raw')) : undefined;
       const answer = jsonOf(response?.text('body'));

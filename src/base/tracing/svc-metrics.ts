@@ -57,7 +57,11 @@ class Durations {
   #values: number[] = [];
   #attributes: MetricAttributes[] = [];
 
-  constructor(private readonly histogram: Histogram) {}
+  /** @param onLoss - Called for each value that the histogram throws at. */
+  constructor(
+    private readonly histogram: Histogram,
+    private readonly onLoss: (error: unknown) => void,
+  ) {}
 
   record(seconds: number, attributes: MetricAttributes): void {
     this.#attributes.push(attributes);
@@ -68,7 +72,14 @@ class Durations {
     const [values, attributes] = [this.#values, this.#attributes];
     this.#values = [];
     this.#attributes = [];
-    for (let at = 0; at < values.length; at++) this.histogram.record(values[at] as number, attributes[at]);
+    for (let at = 0; at < values.length; at++) {
+      try {
+        this.histogram.record(values[at] as number, attributes[at]);
+      } catch (error) {
+        // A meter of the program may throw: the values behind this one are not lost.
+        this.onLoss(error);
+      }
+    }
   }
 }
 
@@ -176,7 +187,7 @@ function createInstruments(meter: Meter): SvcMetrics {
   const waiting: Durations[] = [];
   const duration = (name: string, description: string): Durations => {
     const advice = { explicitBucketBoundaries };
-    const made = new Durations(meter.createHistogram(name, { description, unit: 's', advice }));
+    const made = new Durations(meter.createHistogram(name, { description, unit: 's', advice }), onLoss);
     waiting.push(made);
     return made;
   };
@@ -193,6 +204,13 @@ function createInstruments(meter: Meter): SvcMetrics {
   const gauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(name, { description, unit });
 
+  const lost = tally('gg.durations.lost', 'duration', 'Durations that the meter did not take.').cell({});
+  const onLoss = (error: unknown): void => {
+    lost.count += 1;
+    if (lost.count > 1) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    console.warn(`gg-svc: the meter did not take a duration (${reason}); gg.durations.lost counts them.`);
+  };
   const openSubscriptions = new Set<OpenSubscription>();
   const open = meter.createObservableUpDownCounter('gg.subscriptions.open', {
     description: 'Open subscriptions.',

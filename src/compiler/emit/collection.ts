@@ -2,6 +2,7 @@ import { findIdLinks, type IdLink } from '../api/chains/id-links.js';
 import { type LinkedArguments, linkArguments, unconstrainedId } from '../api/chains/linked-arguments.js';
 import { orderOperations } from '../api/chains/order-operations.js';
 import { exampleArguments, exampleResult } from '../api/examples.js';
+import { takesFiles } from '../api/form-parts.js';
 import { operationDocument } from '../api/operation-document.js';
 import { answerType, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
 import { answerSelection, defaultSelection } from '../api/selection.js';
@@ -51,6 +52,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       ({ operation: { route, status, nullStatus, page } }) =>
         (route ?? status ?? nullStatus ?? page) !== undefined,
     );
+  const hasForms = takesFiles(schema);
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
   const { restItem, streamItem, graphqlItem } = createRequests(schema, addresses);
   const { auth, variables: credentials } = collectionAuth(schema);
@@ -70,7 +72,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
         isRouted ? script.routed : script.rest,
         calls.map(restItem),
       ),
-      folder('GraphQL', graphqlDescription(schema), script.graphql, calls.map(graphqlItem)),
+      folder('GraphQL', graphqlDescription(schema), script.graphql(hasForms), calls.map(graphqlItem)),
       ...(streams.length === 0
         ? []
         : [folder('Events', eventsDescription, script.streams, streams.map(streamItem), script.skipStreams)]),
@@ -80,6 +82,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       ...addresses.variables,
       ...credentials,
       ...(streams.length === 0 ? [] : [follow]),
+      ...(hasForms ? [file] : []),
       ...links.map(([link, example]) => idVariable(link, example)),
       answers,
     ],
@@ -104,6 +107,13 @@ const follow: CollectionVariable = {
   value: 'false',
   type: 'string',
   description: 'Whether the requests of the folder Events are sent.',
+};
+
+const file: CollectionVariable = {
+  key: script.fileVariable,
+  value: '',
+  type: 'string',
+  description: 'The path of the file that forms send. Choose a file in a request to send another one.',
 };
 
 const restDescription =
@@ -147,7 +157,9 @@ const variableNames = ['base_url', 'api_url', 'root_url', script.answersVariable
 
 /** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema, more: string) {
-  const reserved = schema.security === undefined ? variableNames : [...variableNames, tokenVariable];
+  const reserved = [...variableNames];
+  if (schema.security !== undefined) reserved.push(tokenVariable);
+  if (takesFiles(schema)) reserved.push(script.fileVariable);
   const idLinks = findIdLinks(schema, reserved);
   const write = ({ variable }: IdLink) => `{{${variable}}}`;
   const sent = new Map<GqlOperation, LinkedArguments>();

@@ -2,12 +2,17 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { formatCheck } from '../../base/json-schema/formats.js';
 import { isTracing } from '../../base/tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
-import { type ArgumentCheck, createArgumentChecks } from '../../compiler/api/argument-checks.js';
+import {
+  type ArgumentCheck,
+  createArgumentChecks,
+  type Violation,
+} from '../../compiler/api/argument-checks.js';
 import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-coordinate.js';
-import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
-import { argumentError, mistakesOf } from '../execute/constraints/guard-arguments.js';
+import { argumentError, mistakesOf } from '../execute/errors/argument-error.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
+import { pageMistakes } from '../execute/resolvers/pages.js';
 import { traceOperation } from '../execute/resolvers/spans.js';
 import {
   type Admission,
@@ -29,16 +34,22 @@ export type Calls = ReturnType<typeof createCalls>;
 
 interface CallSettings extends JudgeSettings, Pick<CallSite, 'execution' | 'count' | 'repeats' | 'monitor'> {
   readonly model: GqlSchema;
+  /** The largest number of items in a page. */
+  readonly pageSize: number;
 }
 
-export function createCalls({ model, guards, hook, ...given }: CallSettings) {
+export function createCalls({ model, guards, hook, pageSize, ...given }: CallSettings) {
   const { execution, guard, owners } = given;
   const reachOf = createReach(model, execution.schema);
   const keyed = new Set(model.mutations.flatMap((one) => (one.idempotent === undefined ? [] : [one.name])));
   const checks = compileChecks(model);
+  const violationsIn = (operation: GqlOperation, args: Readonly<Record<string, unknown>>) => [
+    ...(checks.get(operationCoordinate(operation))?.(args) ?? []),
+    ...(operation.page === undefined ? [] : pageMistakes(operation.name, args, pageSize)),
+  ];
   const mistakesIn: MistakesIn = (operation, args, prefix = '') =>
     mistakesOf(
-      (checks.get(operationCoordinate(operation))?.(args) ?? []).map(({ path, reason }) => ({
+      violationsIn(operation, args).map(({ path, reason }) => ({
         path: `${prefix}${path}`,
         reason,
       })),
@@ -48,7 +59,7 @@ export function createCalls({ model, guards, hook, ...given }: CallSettings) {
     ...given,
     reachOf,
     judge: createJudge(model, execution, { guard, owners, guards, hook }),
-    argumentsCheck: createArgumentsCheck(checks, execution),
+    argumentsCheck: createArgumentsCheck(model, checks, violationsIn, execution),
     explain: createExplanation(model, { schema, tellsNames, mistakesIn }),
     needsKey: (mutation) => keyed.has(mutation),
   };
@@ -103,20 +114,25 @@ function compileChecks(model: GqlSchema): ReadonlyMap<string, ArgumentCheck> {
 
 /**
  * A call with an argument that breaks a constraint does not run at all: each operation gives one error, which lists such
- * values. Arguments of fields of objects are checked where they are read.
+ * values. Arguments of fields of objects are checked where they are read, and those of pages, too, unless another
+ * argument is wrong.
  */
 function createArgumentsCheck(
+  model: GqlSchema,
   checks: ReadonlyMap<string, ArgumentCheck>,
+  violationsIn: (operation: GqlOperation, args: Readonly<Record<string, unknown>>) => readonly Violation[],
   { schema }: Pick<Execution, 'schema'>,
 ): ArgumentsCheck {
   if (checks.size === 0) return undefined;
+  const operations = new Map(allOperations(model).map((one) => [operationCoordinate(one), one]));
   return (call) => {
     const { kind, called = [] } = call.reach ?? {};
     if (kind === undefined) return [];
     const type = rootTypeOf(kind);
     if (!called.some((name) => checks.has(`${type}.${name}`))) return [];
     return rootCallsOf(call, schema).flatMap(({ name, key, node, args }) => {
-      const found = checks.get(`${type}.${name}`)?.(args) ?? [];
+      const operation = operations.get(`${type}.${name}`);
+      const found = operation === undefined ? [] : violationsIn(operation, args);
       if (found.length === 0) return [];
       const { message, extensions } = argumentError(found);
       return [new GraphQLError(message, { nodes: [node], path: [key], extensions })];

@@ -333,7 +333,7 @@ function run<TContext>(
           traffic.repeats ??
           (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, monitor) : undefined);
         const created = createCalls({
-          ...{ model: schema, execution, guard, owners, guards, repeats, monitor },
+          ...{ model: schema, execution, guard, owners, guards, repeats, monitor, pageSize: limits.pageSize },
           hook: hooks.operation,
           count: rates && countCalls(rates),
         });

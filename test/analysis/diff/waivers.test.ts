@@ -107,6 +107,24 @@ describe('a file of waivers', () => {
     expect(reasons(fileOf(waiver, { ...waiver, reason: 1 }))).toHaveLength(1);
   });
 
+  it.each([
+    ['a member', JSON.stringify(fileOf({ rename: 'Query.readUser', to: 'Query.user', until: '2027-06' }))],
+    ['a kind', JSON.stringify(fileOf({ ...waiver, kind: 'renamed' }))],
+    ['a line', 'rename Query.readUser to Query.user until 2027-06'],
+  ])('is rejected once, with the tag that keeps an old name, if %s renames', (_, text) => {
+    const { value, diagnostics } = readWaivers(createSourceFile('w.json', text));
+    expect(value).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['GG5026']);
+    expect(diagnostics[0]?.hint).toContain('/// @renamedFrom readUser until 2027-06');
+  });
+
+  it('reports the other mistakes beside an entry that renames', () => {
+    expect(reasons(fileOf({ ...waiver, reason: 1 }, { ...waiver, kind: 'rename' }))).toEqual([
+      'a waiver cannot keep an old name',
+      '“reason” must say why the change may pass',
+    ]);
+  });
+
   it('names the invalid waiver, after others that are not objects', () => {
     const file = createSourceFile('w.json', JSON.stringify(fileOf('x', { ...waiver, reason: 1 })));
     const spans = readWaivers(file).diagnostics.map(({ span }) => file.text.slice(span.start, span.end));

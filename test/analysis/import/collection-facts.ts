@@ -1,4 +1,8 @@
-import type { Collection, CollectionItem } from '../../../src/compiler/emit/collection/format.js';
+import type {
+  Collection,
+  CollectionItem,
+  CollectionRequest,
+} from '../../../src/compiler/emit/collection/format.js';
 
 /** A JSON Schema of the results in a collection. */
 interface AnswerSchema {
@@ -26,9 +30,7 @@ export function factsOf(text: string) {
   return {
     rest: requests.toSorted((one, other) => (one.operation < other.operation ? -1 : 1)),
     streams: (events?.item ?? []).map((one) => factsOfRequest(one, urlOf(one).replace(/=[^&]*/g, ''))),
-    graphql: (graphql?.item ?? [])
-      .map(({ request }) => (request.body?.mode === 'graphql' ? signatureOf(request.body.graphql.query) : ''))
-      .toSorted(),
+    graphql: (graphql?.item ?? []).map(({ request }) => signatureOf(documentOf(request.body))).toSorted(),
     filters: Object.values<{ readonly query: string }>(answers.filters ?? {}).map(({ query }) =>
       signatureOf(query),
     ),
@@ -72,6 +74,13 @@ function factsOfRequest({ name, request, response: [{ code }] }: CollectionItem,
 /** The description of an operation without one names the nodes of its edges. */
 const defaultDescription =
   /^(?:Query from topology edges?|Mutation \(fold\) from|Subscription \(fork\) from) [^\n]*/;
+
+/** The document of a GraphQL request in JSON or in a form. */
+function documentOf(body: CollectionRequest['body']): string {
+  if (body?.mode === 'graphql') return body.graphql.query;
+  const [operations] = body?.mode === 'formdata' ? body.formdata : [];
+  return operations?.type === 'text' ? JSON.parse(operations.value).query : '';
+}
 
 function signatureOf(document: string): string {
   return document.replace(/\{[\s\S]*/, '');

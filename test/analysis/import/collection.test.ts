@@ -199,6 +199,89 @@ test.each([
   expect(losses.filter(({ subject }) => /body|file/.test(subject))).toEqual([]);
 });
 
+test('reports all but the first of several files with one key, and files of a request without a body', () => {
+  const formdata = ['a', 'a'].map((key) => ({ key, type: 'file' }));
+  const { topology, losses } = importOf([
+    get('{{base}}/a', { method: 'POST', body: { mode: 'formdata', formdata } }),
+    get('{{base}}/b', { method: 'DELETE', body: { mode: 'formdata', formdata: formdata.slice(1) } }),
+    get('{{base}}/c'),
+  ]);
+  expect(topology).toContain('a: File');
+  expect(losses).toContainEqual({
+    place: '#/item/0/request/body/formdata/1',
+    subject: 'file a',
+    reason: 'A form has one file for each argument.',
+  });
+  expect(losses).toContainEqual(
+    expect.objectContaining({ place: '#/item/1/request/body/formdata/0', subject: 'file a' }),
+  );
+});
+
+describe('a GraphQL request in a form', () => {
+  const form = (query: string, variables: object, ...paths: readonly string[]) => {
+    const map = Object.fromEntries(paths.map((path, at) => [at, [path]]));
+    const texts = Object.entries({ operations: { query, variables }, map }).map(([key, value]) => ({
+      key,
+      type: 'text',
+      value: JSON.stringify(value),
+    }));
+    const files = paths.map((_, at) => ({ key: String(at), type: 'file', src: null }));
+    const formdata = [...texts, ...files];
+    const request = { method: 'POST', url: '{{base}}/graphql', body: { mode: 'formdata', formdata } };
+    const { topology, losses } = importOf([{ name: 'Send', request }, get('{{base}}/a')]);
+    return {
+      topology: topology.replace(/\s+/g, ' '),
+      losses: losses.filter(({ subject }) => /^(?:file|argument|body)/.test(subject)),
+    };
+  };
+
+  test.each([
+    ['$a: Upload', { a: null }, ['variables.a'], ' a: File'],
+    ['$a: Upload!, $n: Int', { a: null }, ['variables.a'], ' a: File!, n: Int'],
+    ['$a: Upload, $b: Upload', { a: null, b: null }, ['variables.a', 'variables.b'], ' a: File!, b: File!'],
+    ['$a: Form', { a: { n: 1, b: null } }, ['variables.a.b'], ' a: Form'],
+    ['$a: Form', { a: { b: null, c: null } }, ['variables.a.b', 'variables.a.c'], ' a: Form!'],
+  ])('keeps the files of %s', (declared, variables, paths, args) => {
+    const given = Object.keys(variables).map((name) => `${name}: $${name}`);
+    const more = declared.includes('$n') ? ', n: $n' : '';
+    const { topology, losses } = form(
+      `mutation Send(${declared}) { send(${given.join(', ')}${more}) { id } }`,
+      variables,
+      ...paths,
+    );
+    expect(topology).toContain(`returns: JSON,${args}`);
+    if (declared.includes('Form')) expect(topology).toMatch(/\(form: Input \{[^}]*b: File!/);
+    expect(losses).toEqual([]);
+  });
+
+  test('reports a list of files, files deep in an input, and those of a query', () => {
+    const list = form(
+      'mutation A($a: [Upload!]!) { send(a: $a) }',
+      { a: [null, null] },
+      'variables.a.0',
+      'variables.a.1',
+    );
+    expect(list.topology).toContain("operation: 'send', returns: JSON, a: File!");
+    expect(list.losses.map(({ subject }) => subject)).toEqual(['argument a']);
+    const inInput = form(
+      'mutation A($a: Form) { send(a: $a) }',
+      { a: { b: [null], c: { d: null } } },
+      'variables.a.b.0',
+      'variables.a.c.d',
+      'operations.x',
+    );
+    expect(inInput.topology).toContain('b: File!');
+    expect(inInput.losses.map(({ subject }) => subject)).toEqual([
+      'file variables.a.b.0',
+      'file variables.a.c.d',
+      'file operations.x',
+    ]);
+    const query = form('query A($a: Upload!) { send(a: $a) }', { a: null }, 'variables.a');
+    expect(query.topology).toContain("operation: 'send', returns: JSON, a: JSON!");
+    expect(query.losses.map(({ reason }) => reason)).toEqual(['Only mutations take files.']);
+  });
+});
+
 test('inherits authentication from folders', () => {
   const { topology } = importOf(
     [{ name: 'Folder', auth: { type: 'noauth' }, item: [get('{{base}}/open')] }, get('{{base}}/closed')],

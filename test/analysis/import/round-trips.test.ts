@@ -20,9 +20,6 @@ const cases = readdirSync(golden).filter((name) => existsSync(join(golden, name,
 /** Collections show default fields as the shape of an answer, without the edge or the field that names them. */
 const defaultFields = 'language-fields';
 
-/** The forms of collections do not show which parts are fields of an input. */
-const uploads = 'language-uploads';
-
 /** The topology that an import makes of a text. */
 function imported(text: string): string {
   const { value, diagnostics } = importDescription(createSourceFile('description', text));
@@ -292,7 +289,7 @@ describe('a form in an OpenAPI document', () => {
 });
 
 describe('a collection', () => {
-  test.each(cases.filter((name) => name !== defaultFields && name !== uploads))(
+  test.each(cases.filter((name) => name !== defaultFields))(
     'keeps its operations in an import: %s',
     (name) => {
       const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');

@@ -135,6 +135,30 @@ describe('a call', () => {
     expect(structuredContent).toEqual({ placeOrder: { id: 'o9', total: 1 }, order: { id: 'o9', total: 1 } });
   });
 
+  test('passes on the id that the fallback of a step returns', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const topology = `
+      (author { id: ID! }) (book { id: ID!, authorId: ID! })
+      (root)-[:PROCESS { operation: 'author', name: String!, returns: Author! }]->(author)
+      (root)-[:PROCESS { operation: 'known', name: String!, returns: Author!, internal: true }]->(known)
+      (author)-[:VENT { fallback: true }]->(known)
+      (root)-[:PROCESS { operation: 'books', authorId: ID!, returns: [Book!]! }]->(book)
+    `;
+    const { client } = await serve({
+      topologies: [{ name: 'books.gg', source: topology }],
+      resolvers: {
+        Query: {
+          author: () => Promise.reject(new Error('down')),
+          known: () => ({ id: '7' }),
+          books: (_: unknown, { authorId }: { authorId: string }) => [{ id: '1', authorId }],
+        },
+      },
+    });
+    const args = { author: { name: 'Ada' }, books: {} };
+    const { structuredContent } = await client.callTool({ name: 'read', arguments: args });
+    expect(structuredContent).toEqual({ author: { id: '7' }, books: [{ id: '1', authorId: '7' }] });
+  });
+
   test('gets a page of a connection, and the cursor of the next one', async () => {
     const { client } = await serve();
     const first = await client.callTool({ name: 'read', arguments: { orders: {} } });

@@ -79,6 +79,27 @@ describe('a workflow', () => {
     ]);
   });
 
+  it('takes the id of a step from its fallback, which is no step itself', async () => {
+    const source = `
+      (author { id: ID! }) (book { id: ID! })
+      (root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)
+      (root)-[:PROCESS { operation: 'knownAuthors', returns: [Author!]!, internal: true }]->(known)
+      (author)-[:VENT { fallback: true }]->(known)
+      (new_book: Input { authorId: ID! })-[:FOLD { operation: 'addBook', returns: Book! }]->(book)
+    `;
+    const given: string[] = [];
+    const addBook = (_: unknown, { input }: { input: { authorId: string } }) => {
+      given.push(input.authorId);
+      return { id: '1' };
+    };
+    const authors = () => Promise.reject(new Error('down'));
+    const Query = { authors, knownAuthors: () => [{ id: '7' }] };
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => logged.mockRestore());
+    expect(await run(source, { Query, Mutation: { addBook } })).toEqual([['addBook', 'passed', 'passed']]);
+    expect(given).toEqual(['7']);
+  });
+
   it('sends a new idempotency key with each run, and another one with each step', async () => {
     const source = `
       (made { id: ID! }) (signed { id: ID! })

@@ -1,7 +1,14 @@
+import { fileFormat } from '../openapi/schema-parts.js';
+
 /** A schema of the values that an example shows, in the words of JSON Schema. */
 export type ExampleSchema = { readonly [word: string]: unknown };
 
 const maxDepth = 32;
+
+/** The example of a file, which JSON has no values for. */
+export const aFile = Object.freeze({});
+
+const fileSchema: ExampleSchema = Object.freeze({ type: 'string', format: fileFormat });
 
 /** The schema of an example. Of a list, it is that of all items; an object has the members of the example. */
 export function schemaOfExample(value: unknown, depth = 0): ExampleSchema {
@@ -10,10 +17,14 @@ export function schemaOfExample(value: unknown, depth = 0): ExampleSchema {
     const items = value.map((item) => schemaOfExample(item, depth + 1)).reduce(unite, {} as ExampleSchema);
     return { type: 'array', items };
   }
+  if (value === aFile) return fileSchema;
   if (typeof value === 'object') {
     // `fromEntries` makes own members, even for `__proto__`.
     const members = Object.entries(value).map(([name, member]) => [name, schemaOfExample(member, depth + 1)]);
-    return { type: 'object', properties: Object.fromEntries(members) };
+    // A form has several files only if it requires each (GG3097).
+    const files = members.flatMap(([name, member]) => (member === fileSchema ? [name] : []));
+    const required = files.length === 0 ? {} : { required: files };
+    return { type: 'object', properties: Object.fromEntries(members), ...required };
   }
   if (typeof value !== 'number') return { type: typeof value === 'boolean' ? 'boolean' : 'string' };
   return Number.isInteger(value) ? { type: 'integer', example: value } : { type: 'number' };

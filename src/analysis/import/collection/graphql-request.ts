@@ -2,16 +2,19 @@ import { Kind, type OperationDefinitionNode, parse, type TypeNode, type ValueNod
 import { JsonPlace } from '../../../base/source/json-place.js';
 import { builtinScalarNames } from '../../../compiler/graph/builtin-scalars.js';
 import { remember } from '../../../compiler/graph/maps.js';
-import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
-import type { Draft, DraftValue } from '../draft/draft.js';
+import { fileScalar, standardScalars } from '../../../compiler/graph/standard-scalars.js';
+import { bareName, type Draft, type DraftValue } from '../draft/draft.js';
+import { singleFile } from '../draft/operation-edge.js';
 import { constantText } from '../graphql/values.js';
 import type { SchemaTypes } from '../openapi/schema-types.js';
-import { schemaOfExample } from './example-schema.js';
+import { aFile, schemaOfExample } from './example-schema.js';
 import { type CollectionCall, jsonOf } from './requests.js';
 
 export class GraphqlRequests {
   /** The names in the topology of the types of variables. */
   readonly #names: Map<string, string>;
+  /** How many files the types of arguments have. */
+  readonly #files = new Map([[fileScalar, 1]]);
 
   /** @param known - The types of the responses, by their names in documents. */
   constructor(
@@ -45,7 +48,25 @@ export class GraphqlRequests {
         place: body.place,
       };
     });
-    return { kind: operation.operation, name: field.name.value, arguments: args, settings: [] };
+    for (const path of body.texts('unread')) this.draft.lose(body, `file ${path}`, whereFilesAre);
+    const kind = operation.operation;
+    return { kind, name: field.name.value, arguments: this.#withFiles(kind, args), settings: [] };
+  }
+
+  /** Only mutations take files, and several only if each is required (GG3095, GG3097). */
+  #withFiles(kind: string, args: readonly DraftValue[]): readonly DraftValue[] {
+    const filesOf = ({ type }: DraftValue) => this.#files.get(bareName(type)) ?? 0;
+    const count = args.reduce((sum, one) => sum + filesOf(one), 0);
+    if (count > 0) this.draft.reserveTypeNames([fileScalar]);
+    return args.map((argument) => {
+      const { name, type, place } = argument;
+      if (filesOf(argument) === 0) return argument;
+      const isMutation = kind === 'mutation';
+      const reason = isMutation ? singleFile : 'Only mutations take files.';
+      if (!isMutation || type.includes('[')) this.draft.lose(place, `argument ${name}`, reason);
+      const single = isMutation ? type.replace(/[[\]!]/g, '') : 'JSON';
+      return { ...argument, type: /!$/.test(type) || count > 1 ? `${single}!` : single };
+    });
   }
 
   #parse(body: JsonPlace, subject: string): OperationDefinitionNode | undefined {
@@ -61,8 +82,11 @@ export class GraphqlRequests {
 
   #typeText(type: TypeNode, example: JsonPlace | undefined, body: JsonPlace): string {
     if (type.kind === Kind.NON_NULL_TYPE) return `${this.#typeText(type.type, example, body)}!`;
-    if (type.kind === Kind.LIST_TYPE) return `[${this.#typeText(type.type, example?.at(0), body)}]`;
-    const name = type.name.value;
+    if (type.kind === Kind.LIST_TYPE) {
+      const item = example?.value === aFile ? example : example?.at(0);
+      return `[${this.#typeText(type.type, item, body)}]`;
+    }
+    const name = example?.value === aFile ? fileScalar : type.name.value;
     return remember(this.#names, name, () => this.#declare(name, example ?? body));
   }
 
@@ -76,6 +100,8 @@ export class GraphqlRequests {
       const schema = new JsonPlace(schemaOfExample(value), example.pointer);
       const { type } = this.types.read(schema, object ?? name, object === undefined ? 'input' : 'output');
       this.types.readWaiting();
+      const files = Object.values(value as object).filter((member) => member === aFile);
+      if (files.length > 0) this.#files.set(type, files.length);
       const reason = 'A collection contains only an example of it, so it has the fields of the example.';
       this.draft.lose(example, `type ${name}`, reason);
       return type;
@@ -83,6 +109,8 @@ export class GraphqlRequests {
     return this.types.scalarOf(name, example.place);
   }
 }
+
+const whereFilesAre = 'A form has one file for each argument, and for each field of an input that is one.';
 
 const typesOfLiterals: Readonly<Partial<Record<ValueNode['kind'], string>>> = {
   IntValue: 'Int',

@@ -2,7 +2,7 @@ import { JsonPlace } from '../../../base/source/json-place.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { whyInvalidSegment } from '../../../compiler/schema/route-path.js';
 import { type Draft, type DraftSetting, type DraftValue, nearestName } from '../draft/draft.js';
-import { addArgument, placesOfArguments, wholeBody } from '../draft/operation-edge.js';
+import { addArgument, placesOfArguments, singleFile, wholeBody } from '../draft/operation-edge.js';
 import { splitReason } from '../draft/own-text.js';
 import { fileFormat } from '../openapi/schema-parts.js';
 import { pascal, type SchemaTypes } from '../openapi/schema-types.js';
@@ -187,10 +187,17 @@ function readBody(request: JsonPlace, draft: Draft, args: ShownArguments, name: 
   const files = pairs.filter((pair) => pair.text('type') === 'file');
   const reason = 'The server reads JSON, so the parameters of the form become its members.';
   if (files.length === 0) draft.loseOnce(`#${pointer}`, shown, reason);
+  const sent = new Set<string>();
   for (const pair of pairs) {
     const key = pair.text('key');
     if (key === undefined) continue;
     const isFile = pair.text('type') === 'file';
+    if (isFile && sent.has(key)) draft.lose(pair, `file ${key}`, singleFile);
+    if (isFile) sent.add(key);
+    if (isFile && request.text('method')?.toUpperCase() === 'DELETE') {
+      draft.lose(pair, `file ${key}`, 'DELETE has no body.');
+      continue;
+    }
     const schema = isFile ? { type: 'string', format: fileFormat } : schemaOfText(pair.text('value') ?? '');
     args.take(key, { schema, pointer: pair.pointer, description: textOf(pair.at('description')) });
   }

@@ -74,9 +74,10 @@ function openSetting(reason: string | undefined, place: string): readonly DraftS
   return ifGiven(quoteText(reason), (text) => ({ key: 'open', text, place }));
 }
 
-/** The reasons of reports that descriptions of REST share: an argument elsewhere, and a body that is one value. */
+/** The reasons of reports that descriptions share: an argument elsewhere, a list of files, and a body that is one value. */
 export const placesOfArguments =
   'Arguments are in the path, the query string, headers or the JSON of the body.';
+export const singleFile = 'A form has one file for each argument.';
 export const wholeBody = 'It is not an object with members, so callers pass it as the member “body”.';
 
 /**

@@ -7,7 +7,7 @@ import { accessSettings, addOperationEdges } from '../draft/operation-edge.js';
 import { readArguments } from './arguments.js';
 import { etagOf } from './etags.js';
 import { jsonSchema } from './media-types.js';
-import { isResultHeader, resultOfHeaders } from './response-headers.js';
+import { addHeaderFields, isResultHeader, resultOfHeaders } from './response-headers.js';
 import { bodyOf } from './rest-body.js';
 import type { RestDocument, RestOperation } from './rest-document.js';
 import { pascal } from './schema-types.js';
@@ -25,6 +25,7 @@ export function addOperations(document: RestDocument): void {
     const { kind, name, place: json, subject } = operation;
     const { place } = json;
     words.report('operation', json, subject);
+    if (result.response !== undefined) addHeaderFields(document, operation, result.response, result.type);
     const { values, route } = readArguments(document, operation);
     const to = types.idOf(bareName(result.type)) ?? draft.scalarTargetAt(place);
     const routes = ifGiven(route, (path) => ({ key: 'route', text: `'${path}'`, place }));
@@ -83,7 +84,10 @@ function listOperations(document: RestDocument): readonly RestOperation[] {
   return operations;
 }
 
-/** The type of the result of an operation, and the settings that follow from its responses. */
+/**
+ * The type of the result of an operation, the settings that follow from its responses, and the response whose headers are
+ * not in the result yet.
+ */
 function readResult(document: RestDocument, operation: RestOperation) {
   const { method, place, name, kind, subject, etag } = operation;
   const { draft, references, types } = document;
@@ -100,19 +104,20 @@ function readResult(document: RestDocument, operation: RestOperation) {
   const set = (key: string, text: string) => settings.push({ key, text, place: place.place });
   const [code = '200', response] = found ?? [];
   const sent = response?.has('content') === false ? resultOfHeaders(response, references) : undefined;
-  reportOthers(document, responses, code, operation, sent !== undefined);
+  reportOthers(document, responses, code, operation);
   if (etag !== undefined) set('etag', etag);
   if (/^2\d\d$/.test(code) && code !== '200') set('status', code);
   const schema = sent ?? (response && jsonSchema(response, draft, `response ${code} of ${name}`));
   if (schema === undefined) {
     const reason = 'The document does not type it, so it is Boolean.';
     if (code !== '204' && code !== '205') draft.lose(response ?? place, `result of ${subject}`, reason);
-    return { type: 'Boolean', settings };
+    return { type: 'Boolean', settings, response: response?.has('content') ? response : undefined };
   }
   const read = types.read(schema, `${pascal(name)}Result`, 'output');
   const isAbsent = responses.some(([status]) => status === '404') && kind === 'query' && method === 'GET';
   if (isAbsent && !read.isNullable) set('null', '404');
-  return { type: read.isNullable || isAbsent ? read.type : `${read.type}!`, settings };
+  const type = read.isNullable || isAbsent ? read.type : `${read.type}!`;
+  return { type, settings, response: sent === undefined ? response : undefined };
 }
 
 /** Reports the responses that the server does not send. */
@@ -121,7 +126,6 @@ function reportOthers(
   responses: readonly (readonly [string, JsonPlace | undefined])[],
   success: string,
   { name, method, etag }: RestOperation,
-  areHeadersKept: boolean,
 ): void {
   for (const [code, response] of responses) {
     if (response === undefined) continue;
@@ -130,11 +134,14 @@ function reportOthers(
       draft.loseOnce(description, 'descriptions of responses', 'A topology describes types and operations.');
     words.reportContent(response, `response ${code} of ${name}`);
     for (const [header, place] of response.entries('headers')) {
-      const isTag = etag !== undefined && method === 'GET' && /^etag$/i.test(header);
-      if (isTag || (areHeadersKept && code === success && isResultHeader(header))) continue;
-      const reason = isResultHeader(header)
-        ? 'A field of the result with @header can have its value.'
-        : 'The server sets it itself.';
+      const isTag = /^etag$/i.test(header);
+      const isField = isResultHeader(header);
+      if (isTag ? etag !== undefined && method === 'GET' : isField && code === success) continue;
+      const reason = isTag
+        ? onlyReads
+        : isField
+          ? 'Only the successful response has it.'
+          : 'The server sets it itself.';
       draft.loseOnce(place, `response header ${header}`, reason);
     }
     if (response.has('links'))
@@ -148,6 +155,8 @@ function reportOthers(
     draft.loseOnce(response, isError ? 'error response' : `response ${code}`, reason);
   }
 }
+
+const onlyReads = 'Responses to GET have it, with “etag: true”.';
 
 function descriptionOf(place: JsonPlace): string | undefined {
   const summary = place.text('summary');

@@ -1,7 +1,7 @@
 import { JsonPlace } from '../../../base/source/json-place.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import type { DraftValue } from '../draft/draft.js';
-import { wholeBody } from '../draft/operation-edge.js';
+import { singleFile, wholeBody } from '../draft/operation-edge.js';
 import { formType, hasMembers, type Media, mediaOf, onlyJson, reportMedia } from './media-types.js';
 import type { References } from './references.js';
 import type { RestBody, RestDocument, RestOperation } from './rest-document.js';
@@ -126,7 +126,7 @@ function withFiles(
       continue;
     }
     const { shape } = open(schema, references);
-    if (shape.kind === 'list') draft.lose(schema, shown, 'A form has one file for each argument.');
+    if (shape.kind === 'list') draft.lose(schema, shown, singleFile);
     properties.set(file, fileAt(schema, references));
   }
   return { ...parts, properties };

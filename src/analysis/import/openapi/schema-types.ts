@@ -154,6 +154,18 @@ export class SchemaTypes {
     };
   }
 
+  /**
+   * Adds a field for a header to a type, once. False if another field has its name, and undefined if the type is no object.
+   */
+  addField(type: string, name: string, make: () => DraftValue | undefined): boolean | undefined {
+    const object = this.#byName.get(type.replace(/!$/, ''));
+    if (object === undefined || object.labels.length > 0) return undefined;
+    const known = object.fields.find((field) => field.name === name);
+    const made = make();
+    if (known === undefined && made !== undefined) object.fields = [...object.fields, made];
+    return known === undefined || headerOf(known) === headerOf(made);
+  }
+
   /** Reads the objects that others refer to. */
   readWaiting(): void {
     for (let at = 0; at < this.#waiting.length; at++) this.#waiting[at]?.();
@@ -364,6 +376,10 @@ export class SchemaTypes {
     this.#byName.set(typeName, made);
     return made;
   }
+}
+
+function headerOf(field: DraftValue | undefined): string | undefined {
+  return field?.tags?.find(({ name }) => name === 'header')?.text.toLowerCase();
 }
 
 /** Whether nothing shows how large an integer is: ids outgrow 32 bits. */

@@ -39,7 +39,10 @@ export const diffCodes = {
   GG5026: error(
     'waivers-malformed',
     'The waivers in {path} cannot be used: {reason}.',
-    'A waiver is { "kind": "field-removed", "coordinate": "User.email", "reason": "…", "expires": "2030-12-31" }.',
+    ({ isRename }: MalformedWaivers) =>
+      isRename
+        ? 'Write the old name into the topology, above the edge or the field: /// @renamedFrom readUser until 2027-06. The server keeps it as a deprecated alias, and its removal after that month needs no waiver.'
+        : 'A waiver is { "kind": "field-removed", "coordinate": "User.email", "reason": "…", "expires": "2030-12-31" }.',
   ),
   GG5027: warning(
     'waiver-expired',
@@ -62,5 +65,7 @@ export const diffCodes = {
     'Rename the node or the value, or tell the generator to rename it.',
   ),
 };
+
+type MalformedWaivers = { path: string; reason: string; isRename: boolean };
 
 type UnknownRevision = { revision: string; suggestion: string | undefined; shallow: boolean };

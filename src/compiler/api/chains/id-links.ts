@@ -3,7 +3,7 @@ import { takeName, uncapitalized } from '../../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType, objectFields } from '../../schema/schema-index.js';
-import { defaultSelection, type Selection } from '../selection.js';
+import { answerSelection, defaultSelection, type Selection } from '../selection.js';
 
 /** An id that the result of one operation has and other operations take. */
 export interface IdLink {
@@ -57,7 +57,7 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
       for (const maker of madeAt.get(node) ?? []) {
         const made = baseName(maker.type);
         if (maker === operation || (type !== undefined && type !== made)) continue;
-        const { fields = [] } = defaultSelection(schema, maker.type) ?? {};
+        const { fields = [] } = resultSelection(schema, maker) ?? {};
         if (!fields.some((field) => field.name === name)) continue;
         const wanted = name === 'id' ? `${uncapitalized(subjectOf(made))}Id` : name;
         return linkTo({ operation: maker, path: [name] }, wanted);
@@ -140,7 +140,7 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
       producers.set(key, { operation, path, subject, rank: own });
   };
   for (const operation of [...schema.mutations, ...schema.queries]) {
-    const selection = defaultSelection(schema, operation.type);
+    const selection = resultSelection(schema, operation);
     if (selection === undefined) continue;
     const isQuery = operation.kind === 'query' ? 1 : 0;
     const asked = askedSubjects(schema, operation);
@@ -150,6 +150,12 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
         offer(inner.type, operation, [name, 'id'], asked, 2 + isQuery);
   }
   return producers;
+}
+
+/** What callers get of the result: an edge can name the fields. */
+function resultSelection(schema: GqlSchema, operation: GqlOperation): Selection | undefined {
+  const { fields, page, type } = operation;
+  return fields && !page ? answerSelection(schema, operation) : defaultSelection(schema, type);
 }
 
 /** The subjects whose ids an operation takes, in lower case; the empty string for an argument `id`. */

@@ -75,7 +75,7 @@ export interface JsonBody {
   readonly options: { readonly raw: { readonly language: 'json' } };
 }
 
-/** A form, one part of which may be a file that the user chooses. */
+/** A form. A part may be a file, whose path is a variable. */
 export interface FormBody {
   readonly mode: 'formdata';
   readonly formdata: readonly FormBodyPart[];
@@ -84,7 +84,7 @@ export interface FormBody {
 /** A part of a form. */
 export type FormBodyPart =
   | { readonly key: string; readonly type: 'text'; readonly value: string; readonly description?: string }
-  | { readonly key: string; readonly type: 'file'; readonly src: null; readonly description?: string };
+  | { readonly key: string; readonly type: 'file'; readonly src: string; readonly description?: string };
 
 /** A GraphQL document with its variables, which are JSON text. */
 export interface GraphQLBody {

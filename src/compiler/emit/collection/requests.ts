@@ -29,6 +29,7 @@ import type {
 } from './format.js';
 import { pathVariable, postmanSegments } from './path-variables.js';
 import { stableId } from './stable-id.js';
+import { fileVariable } from './test-script.js';
 
 /** The arguments of a call by name. */
 type Values = Readonly<Record<string, JsonValue>>;
@@ -96,7 +97,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
           const { name: key, place } = part;
           const described = defined({ description: withReason(place.description, place.deprecated) });
           if (part.isFile && filePath(part, values) === undefined) return [];
-          if (part.isFile) return [{ key, type: 'file', src: null, ...described }];
+          if (part.isFile) return [{ key, ...file, ...described }];
           const texts = formTexts(schema, part, values[key] ?? null);
           return texts.map((value) => ({ key, type: 'text', value, ...described }));
         }),
@@ -120,7 +121,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
       mode: 'formdata',
       formdata: [
         ...texts.map(([key, value]) => ({ key, type: 'text', value: JSON.stringify(value) }) as const),
-        ...found.map((_, at) => ({ key: String(at), type: 'file', src: null }) as const),
+        ...found.map((_, at) => ({ key: String(at), ...file })),
       ],
     };
   };
@@ -259,6 +260,7 @@ const formHeaders = Object.freeze([accept, Object.freeze({ key: 'GraphQL-Require
 const streamHeaders = Object.freeze([acceptEvents]);
 const bodyHeaders = Object.freeze([accept, contentType]);
 const responseHeaders = Object.freeze([contentType]);
+const file = Object.freeze({ type: 'file', src: `{{${fileVariable}}}` } as const);
 const jsonOptions: JsonBody['options'] = Object.freeze({ raw: Object.freeze({ language: 'json' }) });
 
 export const tokenVariable = 'token';

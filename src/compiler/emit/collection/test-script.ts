@@ -1,6 +1,9 @@
 /** The variable with the JSON Schemas of all answers and the ids that later requests send. */
 export const answersVariable = 'answers';
 
+/** The variable with the file of every form. */
+export const fileVariable = 'file';
+
 /** The test script of the REST folder, a line an element. It finds the operation by method and path: requests may be renamed. */
 export const rest: readonly string[] = [
   'const { method, url } = pm.request;',
@@ -34,9 +37,15 @@ export const routed: readonly string[] = [
   '}',
 ];
 
-/** The test script of the GraphQL folder. It finds the operation by the document of the request. */
-export const graphql: readonly string[] = [
-  'const [operation, name] = /^\\w+ (\\w+)/.exec(pm.request.body.graphql.query);',
+/** The test script of the GraphQL folder. It finds the operation by the document of the request, which may be in a form. */
+export const graphql = (hasForms: boolean): readonly string[] => [
+  ...(hasForms
+    ? [
+        'const { graphql, formdata } = pm.request.body;',
+        "const { query } = formdata ? JSON.parse(formdata.get('operations')) : graphql;",
+        'const [operation, name] = /^\\w+ (\\w+)/.exec(query);',
+      ]
+    : ['const [operation, name] = /^\\w+ (\\w+)/.exec(pm.request.body.graphql.query);']),
   readAnswers('schemas, definitions, ids'),
   ...test('answers 200', ['  pm.response.to.have.status(200);']),
   ...test('has no errors', ["  pm.expect(pm.response.json()).to.not.have.property('errors');"]),

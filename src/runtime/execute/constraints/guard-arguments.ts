@@ -1,8 +1,7 @@
-import { GraphQLError } from 'graphql';
 import { formatCheck } from '../../../base/json-schema/formats.js';
-import { fragmentOf } from '../../../base/source/json-pointer.js';
-import { createArgumentChecks, type Violation } from '../../../compiler/api/argument-checks.js';
+import { createArgumentChecks } from '../../../compiler/api/argument-checks.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { argumentError } from '../errors/argument-error.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 
 /**
@@ -22,21 +21,3 @@ export function createArgumentGuard(schema: GqlSchema) {
     };
   };
 }
-
-export function argumentError(found: readonly Violation[]): GraphQLError {
-  const errors = mistakesOf(found);
-  return new GraphQLError(errors[0]?.detail ?? '', {
-    extensions: { code, parameter: found[0]?.path, errors },
-  });
-}
-
-/** Violations as members of `errors`. */
-export function mistakesOf(found: readonly Violation[]) {
-  return found.map(({ path, reason }) => ({
-    pointer: fragmentOf(path),
-    detail: `“${path}” ${reason}.`,
-    code,
-  }));
-}
-
-const code = 'BAD_USER_INPUT' as const;

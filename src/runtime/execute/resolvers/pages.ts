@@ -1,8 +1,9 @@
-import { GraphQLError } from 'graphql';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import { readProperty } from '../../../base/values/read-property.js';
+import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { type Cursor, decodeCursor, encodeCursor } from '../../../compiler/schema/cursor.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
+import { argumentError } from '../errors/argument-error.js';
 import type { FieldResolver } from './default-resolvers.js';
 
 /**
@@ -58,34 +59,43 @@ function readWindow(
   usual: number,
   largest: number,
 ) {
-  if (typeof first === 'number' && typeof last === 'number') {
-    throw refused('last', '“first” and “last” cannot be given together.');
-  }
+  const found = pageMistakes(operation, { first, last, after, before }, largest);
+  if (found.length > 0) throw argumentError(found);
   // Then the items are counted from the end.
   const isBackward = typeof last === 'number';
-  const count = isBackward ? last : typeof first === 'number' ? first : usual;
-  const name = isBackward ? 'last' : 'first';
-  if (count < 0) throw refused(name, `“${name}” must not be negative.`);
-  if (count > largest) throw refused(name, `“${name}” must be at most ${largest}.`);
   return {
-    count,
+    count: isBackward ? last : typeof first === 'number' ? first : usual,
     isBackward,
-    after: readCursor(operation, 'after', after),
-    before: readCursor(operation, 'before', before),
+    after: readCursor(operation, after),
+    before: readCursor(operation, before),
   };
 }
 
-function readCursor(operation: string, argument: string, text: unknown): Cursor | undefined {
-  if (typeof text !== 'string') return undefined;
-  const cursor = decodeCursor(operation, text);
-  if (cursor === undefined) throw refused(argument, `“${argument}” is not a cursor of ${operation}.`);
-  return cursor;
+function readCursor(operation: string, text: unknown): Cursor | undefined {
+  return typeof text === 'string' ? decodeCursor(operation, text) : undefined;
 }
 
-function refused(parameter: string, message: string): GraphQLError {
-  const code = 'BAD_USER_INPUT';
-  const errors = [{ pointer: `#/${parameter}`, detail: message, code }];
-  return new GraphQLError(message, { extensions: { code, parameter, errors } });
+/** The mistakes in the arguments of a page of an operation or a field. */
+export function pageMistakes(
+  operation: string,
+  args: Readonly<Record<string, unknown>>,
+  largest: number,
+): readonly Violation[] {
+  const found: Violation[] = [];
+  for (const path of ['first', 'last']) {
+    const count = args[path];
+    if (typeof count !== 'number') continue;
+    if (path === 'last' && typeof args.first === 'number')
+      found.push({ path, reason: 'cannot be given together with “first”' });
+    else if (count < 0) found.push({ path, reason: 'must not be negative' });
+    else if (count > largest) found.push({ path, reason: `must be at most ${largest}` });
+  }
+  for (const path of ['after', 'before']) {
+    const text = args[path];
+    if (typeof text === 'string' && readCursor(operation, text) === undefined)
+      found.push({ path, reason: `is not a cursor of ${operation}` });
+  }
+  return found;
 }
 
 /** A page (GraphQL Cursor Connections); its items are JSON where it is a result. */

@@ -4,7 +4,7 @@ import { type NestedRows, type RowShape, versionOf } from '../../../analysis/sto
 import { follow } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { remember } from '../../../compiler/graph/maps.js';
-import { argumentError } from '../../execute/constraints/guard-arguments.js';
+import { argumentError } from '../../execute/errors/argument-error.js';
 import { foreign } from '../../execute/resolvers/owned.js';
 import { ownerValue } from '../read/conditions.js';
 import type { StoreRows } from '../store.js';

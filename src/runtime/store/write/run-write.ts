@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { type Table, tableNamed } from '../../../analysis/store/model.js';
 import { versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
-import { argumentError } from '../../execute/constraints/guard-arguments.js';
+import { argumentError } from '../../execute/errors/argument-error.js';
 import { OperationRoot } from '../../execute/resolvers/operation-root.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import { untilGivenUp, withOptions } from '../given-up.js';

@@ -25,6 +25,7 @@ interface Planted {
 }
 
 const invalid = 'INVALID_ARGUMENT';
+const broken = 'BAD_USER_INPUT';
 
 /** A part, and the mistakes that it has been given. */
 const part = fc.letrec<{ part: Planted; inner: Planted | undefined }>((tie) => ({
@@ -134,6 +135,37 @@ describe('the answer to invalid arguments', () => {
     expect(told((await ask(limited, '/api/saved?loud=1')).body.errors)).toEqual([`#/loud ${invalid}`]);
     expect(told((await ask(limited, '/api/saved?first=1001')).body.errors)).toEqual([
       '#/first BAD_USER_INPUT',
+    ]);
+  });
+
+  test('lists those of a page, alone, beside others, and beside those of another operation', async () => {
+    const paged = serve(
+      `(thing { id: ID! })
+       (root)-[:PROCESS { operation: 'things', returns: [Thing!]!, page: 5 }]->(thing)
+       (root)-[:PROCESS { /// @minimum 3
+         n: Int!, returns: String }]->(limited)`,
+      { resolvers: { Query: { things: () => [], limited: () => 'x' } } },
+    );
+    const ofPage = [`#/last ${broken}`, `#/after ${broken}`];
+    const alone = await ask(paged, '/api/things?first=1&last=2000&after=x');
+    expect(told(alone.body.errors)).toEqual(ofPage);
+    expect(alone.body.errors[0].detail).toBe('“last” cannot be given together with “first”.');
+    const beside = await ask(paged, '/api/things?first=5000&last=x&before=x&other=1');
+    expect(told(beside.body.errors)).toEqual([
+      `#/last ${invalid}`,
+      '#/other UNKNOWN_ARGUMENT',
+      `#/first ${broken}`,
+      `#/before ${broken}`,
+    ]);
+    const query = '{ things(first: -1) { edges { cursor } } limited(n: 1) }';
+    const { body } = await ask(paged, '/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
+      '“first” must not be negative.',
+      '“n” must be at least 3.',
     ]);
   });
 

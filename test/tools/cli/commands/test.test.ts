@@ -84,6 +84,25 @@ describe('gg-svc test', () => {
     expect(read.stdout).toContain('$response.body#/id is "other", expected "1"');
   });
 
+  test('passes a step that its fallback answers, and fails one whose fallback fails, too', async () => {
+    const vent = `(root)-[:PROCESS { operation: 'stale', id: ID!, returns: User, internal: true }]->(stale)
+      (user)-[:VENT { fallback: true }]->(stale)`;
+    const broken = resolvers.replace(
+      'user: (_, { id }) => users.get(id)',
+      "user: () => { throw new Error('down'); }, stale: (_, { id }) => users.get(id)",
+    );
+    const files = { 'api.gg': topology + vent, 'api.resolvers.mjs': broken };
+    const { code, stdout } = await runTest(files, 'api.gg');
+    expect([code, stdout]).toEqual([
+      0,
+      '✓ user (2 steps, 1 event, 0 ms)\n1 workflow passed, 0 failed: 2 steps, 1 event (0 ms)\n',
+    ]);
+    const none = broken.replace('users.get(id)', '{ throw new Error("empty"); }');
+    const failed = await runTest({ ...files, 'api.resolvers.mjs': none }, 'api.gg');
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain('✗ GET /api/user 500');
+  });
+
   test('writes JSON and JUnit, to standard output or to a file', async () => {
     const asJson = await runTest(api, 'api.gg', '--format', 'json');
     expect(JSON.parse(asJson.stdout)).toMatchObject({

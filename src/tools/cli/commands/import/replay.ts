@@ -1,16 +1,19 @@
+import { jsonOf } from '../../../../analysis/import/collection/requests.js';
 import type { Proof } from '../../../../analysis/import/render-report.js';
 import type { SourceExample } from '../../../../analysis/import/source-examples.js';
 import { analyze } from '../../../../compiler/analyze.js';
-import { exampleArgument, exampleResult } from '../../../../compiler/api/examples.js';
+import { exampleArgument, exampleResult, isExemplary } from '../../../../compiler/api/examples.js';
 import { isRequired } from '../../../../compiler/api/is-required.js';
 import { type RestRequest, restRequest } from '../../../../compiler/api/rest-request.js';
 import {
   answerType,
   placeArguments,
   type RestRoute,
+  restRoute,
   restRoutes,
 } from '../../../../compiler/api/rest-routes.js';
 import { answerSelection } from '../../../../compiler/api/selection.js';
+import { federationFragment } from '../../../../compiler/federation-fragment.js';
 import type { JsonValue } from '../../../../compiler/graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../../../compiler/graph/type-ref.js';
 import { allOperations, type GqlArgument, type GqlSchema } from '../../../../compiler/schema/gql-schema.js';
@@ -33,6 +36,7 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     federation: false,
     limits: { masking: false },
     authenticate: () => callerOf(schema),
+    owners: { exempt: [owner] },
     resolvers: {
       ...abstractTypes(schema),
       ...Object.fromEntries(
@@ -55,7 +59,15 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     },
   });
   const refused: Proof['refused'][number][] = [];
-  for (const example of examples) {
+  // Every server has these routes, but no topology.
+  const ofFederation = new Set(
+    federationFragment.queries?.map((query) => keyOf('GET', restRoute(query).path)),
+  );
+  const replayed = examples.filter(({ method, path }) => {
+    const key = keyOf(method, path);
+    return routes.has(key) || !ofFederation.has(key);
+  });
+  for (const [at, example] of replayed.entries()) {
     const subject = `${example.method} ${example.path}`;
     const refuse = (reason: string) => refused.push({ place: example.place, subject, reason });
     const route = routes.get(keyOf(example.method, example.path));
@@ -70,6 +82,7 @@ export async function replayExamples(text: string, examples: readonly SourceExam
         method,
         headers: [
           ...headers.map(({ name, value }): [string, string] => [name, value]),
+          ...(route.operation.idempotent ? [['idempotency-key', `example-${at}`] as [string, string]] : []),
           ...(body === undefined || form ? [] : [['content-type', 'application/json'] as [string, string]]),
         ],
         ...(body && { body: form ? formDataOf(form) : JSON.stringify(body) }),
@@ -78,7 +91,7 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     const answered = await response.text();
     if (!response.ok) refuse(reasonOf(answered) ?? `It answers ${response.status}.`);
   }
-  return { examples: examples.length, refused };
+  return { examples: replayed.length, refused };
 }
 
 function formDataOf(form: NonNullable<RestRequest['form']>): FormData {
@@ -104,7 +117,10 @@ function requestOf(schema: GqlSchema, route: RestRoute, { path, values, headers,
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name as string);
   for (const [at, argument] of argumentsIn(route.path).entries())
     if (values.has(named[at] as string)) given[argument] = values.get(named[at] as string) as JsonValue;
-  const others = new Map([...values].filter(([name]) => !named.includes(name)));
+  const { operation } = route;
+  // Of the arguments of a page, some exclude others, and cursors are those of another server.
+  const isSent = (name: string) => !named.includes(name) && isExemplary(operation, { name } as GqlArgument);
+  const others = joinMembers([...values].filter(([name]) => isSent(name)));
   const isObject = typeof body?.value === 'object' && body.value !== null && !Array.isArray(body.value);
   const members: Record<string, unknown> = isObject
     ? { ...body.value }
@@ -141,9 +157,24 @@ function requestOf(schema: GqlSchema, route: RestRoute, { path, values, headers,
   };
 }
 
-/** The value of a text in a query string. A list there may be one value, or several with commas between them. */
+/** The parameters with those such as `by[isbn]` in one object. */
+function joinMembers(parameters: readonly (readonly [string, unknown])[]): ReadonlyMap<string, unknown> {
+  const joined = new Map<string, unknown>();
+  for (const [key, value] of parameters) {
+    const [, name, member] = /^(\w+)\[(\w+)\]$/.exec(key) ?? [];
+    if (name === undefined || member === undefined) joined.set(key, value);
+    else joined.set(name, { ...(joined.get(name) as object | undefined), [member]: value });
+  }
+  return joined;
+}
+
+/** The value of a text in a query string: JSON, or the text itself. A list there may be one value, or several with commas between them. */
 function asValue({ type }: GqlArgument, value: unknown): JsonValue {
   const bare = nullable(type);
+  if (typeof value === 'string' && /^[[{]/.test(value) && !/^(?:String|ID)$/.test(baseName(type))) {
+    const json = jsonOf(value);
+    if (json !== undefined) return json as JsonValue;
+  }
   if (bare.kind === 'list' && !Array.isArray(value))
     return (typeof value === 'string' ? value.split(',') : [value]) as JsonValue;
   const isText = typeof value === 'string' && bare.kind === 'named';
@@ -154,13 +185,16 @@ function asValue({ type }: GqlArgument, value: unknown): JsonValue {
     : (value as JsonValue);
 }
 
+/** The role of a caller that may name every owner. */
+const owner = 'owner of all';
+
 /** A caller with every scope and every role. */
 function callerOf(schema: GqlSchema) {
   const all = allOperations(schema);
   return {
     id: 'example',
     scopes: [...new Set(all.flatMap(({ scopes = [], anyScope = [] }) => [...scopes, ...anyScope]))],
-    roles: [...new Set(all.flatMap(({ roles = [] }) => roles))],
+    roles: [owner, ...new Set(all.flatMap(({ roles = [] }) => roles))],
   };
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { importDescription } from '../../../../../src/analysis/import/import-description.js';
 import type { Proof } from '../../../../../src/analysis/import/render-report.js';
@@ -133,6 +134,39 @@ test('the examples of the documents of gg-svc are all accepted', async () => {
     expect(refused).toEqual([]);
     expect(examples).toBeGreaterThan(10);
   }
+});
+
+test.each([
+  ['pages, whose arguments exclude each other', 'golden/language-pages/input.gg', true],
+  ['idempotency keys that callers must send', 'golden/language-idempotent/input.gg', true],
+  ['the access of owners', 'golden/language-access/input.gg', true],
+  ['inputs in the query string', 'golden/language-inputs/input.gg', true],
+  ['lists of inputs there', 'golden/language-not-null/input.gg', true],
+  ['several arguments in a segment', 'golden/language-route-segments/input.gg', true],
+  ['uploads', 'golden/language-uploads/input.gg', true],
+  // A collection lacks the values of an enum that only an argument has.
+  ['an example with all of these', 'docs/examples/clinic/clinic.gg', false],
+])('the examples of our documents with %s are accepted, without the federation', async (_, file, isWhole) => {
+  const { artifacts } = compile(readFileSync(file, 'utf8'), { federation: true });
+  const read = (name: 'openapi.json' | 'collection.json') => JSON.parse(artifacts?.[name] ?? '');
+  for (const document of [read('openapi.json'), ...(isWhole ? [read('collection.json')] : [])]) {
+    expect(JSON.stringify(document)).toContain('federationChain');
+    const { examples, refused } = await proofOf(document);
+    expect(refused).toEqual([]);
+    expect(examples).toBeGreaterThan(0);
+  }
+});
+
+test('a text that looks like JSON stays a text', async () => {
+  const content = (schema: object, example?: unknown) => ({ 'application/json': { schema, example } });
+  const input = { type: 'object', properties: { text: { type: 'string' } } };
+  const post = {
+    operationId: 'send',
+    requestBody: { content: content(input, { text: '{"a":1}' }) },
+    responses: { 204: { description: '' } },
+  };
+  const document = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { post } } };
+  expect(await proofOf(document)).toEqual({ examples: 1, refused: [] });
 });
 
 test('the requests of a collection are replayed with their bodies and responses', async () => {
