@@ -1,11 +1,11 @@
 import { describeAccess, withReason } from '../../../compiler/api/access.js';
+import { findSteps } from '../../../compiler/api/chains/named-steps.js';
 import { answerType } from '../../../compiler/api/rest-routes.js';
 import { argumentsSchema, componentSchemas } from '../../../compiler/emit/openapi/component-schemas.js';
 import { type JsonSchema, limitPages, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import { hintsOf, type Tool } from './agent-tool.js';
-import { findSteps } from './steps.js';
 
 /** One tool for each query and mutation, with the schemas of the OpenAPI document for its arguments and its result. */
 export function operationTools(schema: GqlSchema, pageSize: number | undefined): readonly Tool[] {
