@@ -6,10 +6,10 @@ import type { Tool } from './toolset/agent-tool.js';
 
 /** Makes the function that calls the tools of a server: each call is a run of a chain. */
 export function createToolRunner(environment: Environment, tools: readonly Tool[]) {
-  const runChain = createChainRunner(environment, { protocol: 'mcp', tellsNames: true });
+  const { run } = createChainRunner(environment, { protocol: 'mcp', tellsNames: true });
   const chains = new Map(tools.map((tool) => [tool, chainOf(tool, tools)]));
   return (tool: Tool, given: unknown, caller: ChainCaller): Promise<ChainOutcome> =>
-    runChain(chains.get(tool) as RunnableChain, given, caller);
+    run(chains.get(tool) as RunnableChain, given, caller);
 }
 
 /** The steps of a tool, and the queries of all tools. */

@@ -42,7 +42,7 @@ export interface ChainOptions<TContext = unknown> {
 export function createChainProgram(environment: Environment) {
   const way = { protocol: undefined, tellsNames: true } as const;
   const chains = namedChains(environment.schema, way);
-  const run = createChainRunner(environment, way);
+  const { run } = createChainRunner(environment, way);
   return async (name: string, inputs: ChainInputs, options: ChainOptions): Promise<ChainResult> => {
     const chain = chains.get(name);
     if (chain === undefined)

@@ -96,7 +96,7 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
     return { known, failed };
   };
 
-  return async (
+  const run = async (
     chain: RunnableChain,
     inputs: unknown,
     caller: ChainCaller,
@@ -116,7 +116,7 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       if (problems.length > 0) throw joinProblems(problems);
       for (const [at, { step }] of plan.entries()) {
         current = step.name;
-        await compile(execution, step).admit(caller, known[at]);
+        await compile(execution, step).admit(caller, known[at], fields[step.name]);
       }
       requireKey(plan, caller);
       current = undefined;
@@ -146,6 +146,10 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       return defined({ done, receipt, failure });
     }
   };
+  /** Whether a caller has access to a step, whatever its arguments. */
+  const isOpenTo = async (caller: ChainCaller, step: NamedStep): Promise<boolean> =>
+    compile(await environment.execution(), step).isOpenTo(caller);
+  return { run, isOpenTo };
 }
 
 /** Stands for an id that an earlier step of the run will give. */

@@ -73,15 +73,22 @@ export function compileNamedOperation(
      * @param variableValues - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
      * @throws {ProblemError} If the call is refused.
      */
-    admit(source: NamedCaller, variableValues: Arguments | undefined): MaybePromise<undefined> {
+    admit(
+      source: NamedCaller,
+      variableValues: Arguments | undefined,
+      fields?: readonly string[],
+    ): MaybePromise<undefined> {
       const [{ tracked }, principal] = [source, principalOf(source)];
-      const args = { document: documentFor(undefined), variableValues, principal, source, tracked, protocol };
+      const args = { document: documentFor(fields), variableValues, principal, source, tracked, protocol };
       const refused = execution.admit(args, variableValues === undefined ? 'caller' : 'all');
       return proceed(refused, (refusal) => {
         if (refusal !== undefined) throw new ProblemError(operationProblem(refusal.errors, declared));
         return undefined;
       });
     },
+    /** Whether a caller has access to the operation, whatever its arguments. */
+    isOpenTo: (source: NamedCaller): boolean =>
+      execution.denies?.({ document: documentFor(undefined), principal: principalOf(source) }) !== true,
     /**
      * Runs the operation and returns its value itself.
      *

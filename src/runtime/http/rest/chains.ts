@@ -10,7 +10,7 @@ import { jsonBody } from './json-body.js';
 export function createChainResources(environment: Environment): ReadonlyMap<string, Resource> {
   const { schema, limits } = environment;
   const way = { protocol: 'rest', tellsNames: limits.introspection } as const;
-  const run = createChainRunner(environment, way);
+  const { run } = createChainRunner(environment, way);
   const resources = new Map<string, Resource>();
   for (const { path, goal, runnable } of namedChains(schema, way).values()) {
     const route: Route = {

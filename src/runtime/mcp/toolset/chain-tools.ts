@@ -1,4 +1,5 @@
 import { findSteps, type NamedStep } from '../../../compiler/api/chains/named-steps.js';
+import type { Annotations } from '../../../compiler/emit/openapi/type-schema.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { hintsOf, type Tool } from './agent-tool.js';
 import { CompactSchemas, ownDescription } from './compact-schemas.js';
@@ -69,23 +70,16 @@ function toolOf(
   name: string,
   pageSize: number | undefined,
 ): Tool {
-  const schemas = new CompactSchemas(schema, steps, pageSize);
-  const properties = Object.fromEntries(steps.map((step) => [step.name, schemas.argumentsOf(step)]));
-  const { shared } = schemas;
+  const inputSchema = inputsSchema(schema, steps, pageSize);
   const [only] = steps;
   // The description of the tool is that of its only operation.
   if (steps.length === 1 && only !== undefined && ownDescription(only.operation) !== undefined)
-    delete properties[only.name]?.description;
+    delete (inputSchema.properties?.[only.name] as Annotations | undefined)?.description;
   return {
     definition: {
       name,
       description: describeTool(steps),
-      inputSchema: {
-        type: 'object',
-        properties,
-        minProperties: 1,
-        ...(Object.keys(shared).length > 0 && { $defs: shared }),
-      } as unknown as Tool['definition']['inputSchema'],
+      inputSchema,
       annotations: hintsOf(
         schema,
         steps.map(({ operation }) => operation),
@@ -94,6 +88,23 @@ function toolOf(
     steps,
     isOneStep: false,
   };
+}
+
+/** The inputs of a run of these steps: the arguments of each by its name. */
+export function inputsSchema(
+  schema: GqlSchema,
+  steps: readonly NamedStep[],
+  pageSize: number | undefined,
+): Tool['definition']['inputSchema'] {
+  const schemas = new CompactSchemas(schema, steps, pageSize);
+  const properties = Object.fromEntries(steps.map((step) => [step.name, schemas.argumentsOf(step)]));
+  const { shared } = schemas;
+  return {
+    type: 'object',
+    properties,
+    minProperties: 1,
+    ...(Object.keys(shared).length > 0 && { $defs: shared }),
+  } as unknown as Tool['definition']['inputSchema'];
 }
 
 function describeTool(steps: readonly NamedStep[]): string {
