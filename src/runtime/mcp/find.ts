@@ -6,6 +6,7 @@ import { didYouMean } from '../../compiler/graph/suggest.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import type { GqlOperation } from '../../compiler/schema/gql-schema.js';
 import { wireView } from '../../compiler/schema/wire-view.js';
+import { runnableTo } from '../call/chains/named-chains.js';
 import {
   type ChainCaller,
   type ChainOutcome,
@@ -97,16 +98,7 @@ export function createFinder(environment: Environment) {
       return refused(`There is no operation “${name}”.${hint}`, near.length === 0 ? {} : { candidates });
     }
     const steps = stepsTo(goal, all);
-    const chain = {
-      steps: new Map(steps.map((step) => [step.name, step])),
-      goal,
-      explainUnknown: (step = '') =>
-        `No step to ${name} is called “${step}”.${didYouMean(
-          step,
-          steps.map((one) => one.name),
-        )}`,
-    };
-    const outcome = await runChain(chain, inputs, caller, withTaken(fields, steps));
+    const outcome = await runChain(runnableTo(goal, steps, true), inputs, caller, withTaken(fields, steps));
     const { failure } = outcome;
     // A refused call teaches the right one.
     if (failure === undefined || failure.isStarted || failure.problem.status !== 400) return outcome;

@@ -110,7 +110,7 @@ describe('run', () => {
     const { call, ran } = await serve();
     const wrong = await call('run', { name: 'payOrder', inputs: { placeOrdr: {}, signUp: {} } });
     expect(wrong.isError).toBe(true);
-    expect(textOf(wrong)).toContain('No step to payOrder is called “placeOrdr”. Did you mean placeOrder?');
+    expect(textOf(wrong)).toContain('The chain payOrder has no step “placeOrdr”. Did you mean placeOrder?');
     expect(wrong.structuredContent).toMatchObject({
       failed: { status: 400, inputSchema: { properties: { signUp: { required: ['input'] } } } },
     });

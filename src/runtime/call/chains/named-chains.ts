@@ -1,4 +1,5 @@
 import { type ApiChain, apiChains } from '../../../compiler/api/chains/api-chains.js';
+import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -7,7 +8,7 @@ import type { RunnableChain } from './plan-chain.js';
 import type { ChainOutcome } from './run-chain.js';
 
 /** A chain that clients run by its name. */
-export interface NamedChain extends Pick<ApiChain, 'name' | 'path' | 'goal'> {
+export interface NamedChain extends Pick<ApiChain, 'path'> {
   readonly runnable: RunnableChain;
 }
 
@@ -16,14 +17,21 @@ export function namedChains(
   schema: GqlSchema,
   { tellsNames }: { readonly tellsNames: boolean },
 ): ReadonlyMap<string, NamedChain> {
+  const chains = apiChains(wireView(schema));
   return new Map(
-    apiChains(wireView(schema)).map(({ name, path, goal, steps }) => {
-      const byName = new Map(steps.map((step) => [step.name, step]));
-      const explainUnknown = (step = '') =>
-        `The chain ${name} has no step “${step}”.${tellsNames ? didYouMean(step, byName.keys()) : ''}`;
-      return [name, { name, path, goal, runnable: { steps: byName, goal, explainUnknown } }];
-    }),
+    chains.map(({ name, path, goal, steps }) => [
+      name,
+      { path, runnable: runnableTo(goal, steps, tellsNames) },
+    ]),
   );
+}
+
+/** The chain to a goal, with the goal among its steps. */
+export function runnableTo(goal: NamedStep, steps: readonly NamedStep[], tellsNames: boolean): RunnableChain {
+  const byName = new Map(steps.map((step) => [step.name, step]));
+  const explainUnknown = (step = '') =>
+    `The chain ${goal.name} has no step “${step}”.${tellsNames ? didYouMean(step, byName.keys()) : ''}`;
+  return { steps: byName, goal, explainUnknown };
 }
 
 /** A step that ran, as clients read it. */

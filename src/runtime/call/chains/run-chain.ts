@@ -110,7 +110,12 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       const execution = await environment.execution();
       const problems: ProblemError[] = [];
       const plan = planChain(chain, inputs, limits.rootFields, problems);
-      // Mistakes and refusals are found before anything runs.
+      // Refusals and mistakes are found before anything runs; a caller without access learns of no mistakes.
+      for (const { step } of plan) {
+        const named = compile(execution, step);
+        current = step.name;
+        if (!named.isOpenTo(caller)) await named.admit(caller, undefined);
+      }
       const { known, failed } = readKnown(execution, plan, problems);
       current = failed;
       if (problems.length > 0) throw joinProblems(problems);
