@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { importDescription } from '../../../src/analysis/import/import-description.js';
-import { schemaToApiMap } from '../../../src/analysis/provenance/api-map.js';
-import { createSourceFile } from '../../../src/base/source/source-file.js';
-import { compile } from '../../../src/compiler/compile.js';
-import { schemaToCollection } from '../../../src/compiler/emit/collection.js';
-import { openApiMembers, schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
-import { schemaToTypeScript } from '../../../src/compiler/emit/typescript/typescript.js';
-import { typeCheck } from './typescript/type-check.js';
+import { importDescription } from '../../../../src/analysis/import/import-description.js';
+import { schemaToApiMap } from '../../../../src/analysis/provenance/api-map.js';
+import { createSourceFile } from '../../../../src/base/source/source-file.js';
+import { compile } from '../../../../src/compiler/compile.js';
+import { schemaToCollection } from '../../../../src/compiler/emit/collection.js';
+import { openApiMembers, schemaToOpenAPI } from '../../../../src/compiler/emit/openapi.js';
+import { schemaToTypeScript } from '../../../../src/compiler/emit/typescript/typescript.js';
+import { typeCheck } from '../typescript/type-check.js';
 
 const source = `
   (customer { id: ID!, name: String! }) (order { id: ID!, total: Int! }) (card { id: ID! })
