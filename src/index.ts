@@ -156,6 +156,7 @@ export type {
 export { ConfigError, type LoadedConfig, loadConfig } from './runtime/server/load-config.js';
 export type { TelemetryOptions as WatchOptions } from './runtime/server/open-telemetry.js';
 export type { GqlServerOptions, ProjectionLayer } from './runtime/server/options.js';
+export type { ChainInputs, ChainOptions, ChainResult } from './runtime/server/run-for-program.js';
 export { createGqlServer } from './runtime/server/service.js';
 export { type PostgresStoreOptions, postgresStore } from './runtime/store/postgres.js';
 export { type SqliteStoreOptions, sqliteStore } from './runtime/store/sqlite.js';

@@ -2,6 +2,7 @@ import { type Diagnostic, hasErrors } from '../base/diagnostics/diagnostic.js';
 import type { Outcome } from '../base/diagnostics/outcome.js';
 import { createSourceFile, type SourceFile } from '../base/source/source-file.js';
 import { withSvcSpan } from '../base/tracing/svc-tracing.js';
+import { checkChains } from './api/chains/check-chains.js';
 import { checkDefaultFields } from './api/check-default-fields.js';
 import { findLeaks } from './api/leaks/find-leaks.js';
 import { withOldNames } from './api/old-names.js';
@@ -100,6 +101,7 @@ export function analyzeDocuments(
         ...analyzeFlow({ ir: graph.value, schema: built.value }),
         ...findLeaks(built.value),
         ...checkDefaultFields(built.value),
+        ...checkChains(built.value),
       ]);
   const left = applyIgnores(documents, [...projected, ...flow]);
   const findings =

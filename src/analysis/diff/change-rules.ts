@@ -1,5 +1,6 @@
 import type { ChangeRule } from './model/comparison.js';
 import { answerChanges } from './rules/answers.js';
+import { chainChanges } from './rules/chains.js';
 import { directiveChanges } from './rules/directives.js';
 import { enumValueChanges } from './rules/enum-values.js';
 import { fieldChanges } from './rules/fields.js';
@@ -22,6 +23,7 @@ export const changeRules: readonly ChangeRule[] = [
   operationChanges,
   argumentChanges,
   routeChanges,
+  chainChanges,
   queryStringChanges,
   headerArgumentChanges,
   answerChanges,

@@ -1,4 +1,5 @@
 import { JsonPlace } from '../../base/source/json-place.js';
+import { apiChains } from '../../compiler/api/chains/api-chains.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
 import { allRoutes, documentPaths, type RestRoute } from '../../compiler/api/rest-routes.js';
 import { postmanSegments, variableArguments } from '../../compiler/emit/collection/path-variables.js';
@@ -25,6 +26,10 @@ export function openApiPointers(schema: GqlSchema, document: unknown, visit: Poi
     if (item === undefined || one === undefined) continue;
     visit(item.pointer, one, ...others);
     for (const route of routes) addOperation(route, item, visit);
+  }
+  for (const { path, goal } of apiChains(schema)) {
+    const item = root.at('paths')?.at(path);
+    if (item !== undefined) visit(item.pointer, operationCoordinate(goal.operation));
   }
   for (const [key, component] of root.at('components')?.entries('schemas') ?? [])
     addComponent(key, component, visit);

@@ -1,3 +1,4 @@
+import { apiChains } from '../api/chains/api-chains.js';
 import { findIdLinks, type IdLink } from '../api/chains/id-links.js';
 import { type LinkedArguments, linkArguments, unconstrainedId } from '../api/chains/linked-arguments.js';
 import { orderOperations } from '../api/chains/order-operations.js';
@@ -54,7 +55,8 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
     );
   const hasForms = takesFiles(schema);
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
-  const { restItem, streamItem, graphqlItem } = createRequests(schema, addresses);
+  const chains = apiChains(wireView(schema));
+  const { restItem, streamItem, chainItem, graphqlItem } = createRequests(schema, addresses);
   const { auth, variables: credentials } = collectionAuth(schema);
   const members = `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`;
   const { calls, links, answers } = planCalls(schema, members);
@@ -73,6 +75,9 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
         calls.map(restItem),
       ),
       folder('GraphQL', graphqlDescription(schema), script.graphql(hasForms), calls.map(graphqlItem)),
+      ...(chains.length === 0
+        ? []
+        : [folder('Chains', chainsDescription, script.chains, chains.map(chainItem))]),
       ...(streams.length === 0
         ? []
         : [folder('Events', eventsDescription, script.streams, streams.map(streamItem), script.skipStreams)]),
@@ -97,6 +102,9 @@ export function writeCollection(collection: Collection): string {
 const collectionDescription =
   'Every query and mutation of the API, over REST and over GraphQL. The requests can run one after another: the test ' +
   'scripts store the ids of responses in variables, and later requests send them.';
+
+const chainsDescription =
+  'Each request runs the operations that lead to one, and hands their ids on: the result of each is in the response.';
 
 const eventsDescription =
   'Each subscription is a GET that answers with a stream of events. A stream has no end, so that its request is ' +

@@ -3,6 +3,7 @@ import type { EventFormat } from '../api/cloud-event.js';
 import { allOperations, type GqlApiInfo, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import { wireView } from '../schema/wire-view.js';
 import type { EmitOptions } from './emitter.js';
+import { chainSchemas } from './openapi/chains.js';
 import { componentSchemas, narrowedSchemas } from './openapi/component-schemas.js';
 import type { IoExtension, TopologyExtension } from './openapi/extensions.js';
 import { restPaths } from './openapi/operations.js';
@@ -57,7 +58,7 @@ export function openApiMembers(
   const schema = parts.streams === false ? { ...all, subscriptions: [] } : all;
   const problem = problemName(schema);
   const components = {
-    schemas: new Members(allSchemas(schema, problem)),
+    schemas: new Members(allSchemas(schema, problem, parts.pageSize)),
     parameters: {
       Fields: fieldsParameter(fieldsDescription),
       ...eventParameters(schema),
@@ -86,7 +87,11 @@ const fieldsDescription =
   'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.';
 
 /** The component schemas, by their names. */
-export function* allSchemas(schema: GqlSchema, problem: string): ComponentSchemas {
+export function* allSchemas(
+  schema: GqlSchema,
+  problem: string,
+  pageSize?: EmitOptions['pageSize'],
+): ComponentSchemas {
   const names = new Map(schema.enums.map((type) => [type.name, type.names]));
   for (const [name, made] of componentSchemas(schema)) {
     const varnames = names.get(name);
@@ -95,6 +100,7 @@ export function* allSchemas(schema: GqlSchema, problem: string): ComponentSchema
   }
   yield* narrowedSchemas(schema);
   yield* eventSchemas(schema);
+  yield* chainSchemas(schema, pageSize);
   for (const declared of schema.problems ?? [])
     yield [declared.name, declaredProblemSchema(schema, declared)];
   yield [problem, problemSchema()];

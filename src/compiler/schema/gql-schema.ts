@@ -329,6 +329,8 @@ export interface GqlOperation extends GqlAccess {
   readonly etag?: true | 'required';
   /** What a store does for it (`writes: 'update'`); absent if its arguments say so. */
   readonly writes?: GqlWrites;
+  /** Whether clients run it, with the operations that lead to it, in one request (`chain: true`); absent if not. */
+  readonly chain?: true;
   /** The fallback of a query; absent without one. */
   readonly vent?: GqlVent;
 }

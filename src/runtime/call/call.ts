@@ -15,7 +15,7 @@ export interface CallSource {
   readonly principal: Principal | null;
   readonly address: string | undefined;
   header(name: string): string | undefined;
-  /** How many calls the count of the request still covers: a request is counted as one call. */
+  /** How many calls the count of the request still covers: a request is counted as one call, the program never. */
   prepaid: number;
   /** How many mutations of the request have used its key. */
   keyed: number;

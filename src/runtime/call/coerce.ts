@@ -183,9 +183,13 @@ export function refuseUnknown(
   const suggestion = context.tellsNames ? createSuggester(known).nearest(name) : undefined;
   const hint = suggestion === undefined ? '' : ` Did you mean “${prefix}${suggestion}”?`;
   const detail = `There is no parameter “${prefix}${name}”.${hint}`;
+  refuse(context, prefix + name, detail, 'UNKNOWN_ARGUMENT', memberPointer(name, parameter));
+}
+
+/** The pointer to a member of any name. */
+export function memberPointer(name: string, parameter?: string): string {
   const wellFormed = name.replace(/\p{Surrogate}/gu, '\ufffd');
-  const pointer = `${parameter === undefined ? '#' : fragmentOf(parameter)}${encodeURI(pointerStep(wellFormed))}`;
-  refuse(context, prefix + name, detail, 'UNKNOWN_ARGUMENT', pointer);
+  return `${parameter === undefined ? '#' : fragmentOf(parameter)}${encodeURI(pointerStep(wellFormed))}`;
 }
 
 function readLeaf(context: CoercionContext, type: string, value: JsonValue, parameter: string): JsonValue {

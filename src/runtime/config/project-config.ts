@@ -116,10 +116,10 @@ export interface MetricsConfig {
 /** The server for agents, over the Model Context Protocol. */
 export interface McpOptions {
   /**
-   * The tools: one for each family of operations whose ids lead to each other (`chains`), or one for each query and
-   * mutation (`operations`). Default: `chains`.
+   * The tools: one for each family of operations whose ids lead to each other (`chains`), one for each query and
+   * mutation (`operations`), or two that find and run any of them (`find`). Default: `chains`.
    */
-  readonly tools?: 'chains' | 'operations';
+  readonly tools?: 'chains' | 'operations' | 'find';
 }
 
 /** The logs in the project file: a file or a standard stream is the destination. */

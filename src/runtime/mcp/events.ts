@@ -5,12 +5,12 @@ import { restRoute } from '../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { GqlOperation } from '../../compiler/schema/gql-schema.js';
 import { type Respelling, toWire } from '../../compiler/schema/wire-view.js';
+import type { ChainCaller } from '../call/chains/run-chain.js';
 import { contextOf, type Environment } from '../call/environment.js';
 import { compileDocuments, declaredProblems } from '../call/named/operation.js';
 import { createGivenReader } from '../call/named/read-arguments.js';
 import { type DeclaredProblem, operationProblem, ProblemError } from '../call/problem.js';
 import { eventsOfResults } from '../execute/subscriptions/results.js';
-import type { ToolCaller } from './call-tool.js';
 import { ownDescription } from './toolset/compact-schemas.js';
 
 /** An event, as REST sends it. */
@@ -61,7 +61,7 @@ export function createEventResources(environment: Environment) {
      *
      * @throws {ProblemError} If the arguments in the URI are wrong, or the caller has no access.
      */
-    async follow(uri: string, caller: ToolCaller, signal: AbortSignal, onEvent: (event: ReadEvent) => void) {
+    async follow(uri: string, caller: ChainCaller, signal: AbortSignal, onEvent: (event: ReadEvent) => void) {
       const { takeAll } = await requireSource(uri)(uri, caller, signal);
       // An error ends the subscription; its client sees the end of the stream.
       const ended = takeAll(onEvent).catch((error: unknown) => {
@@ -71,7 +71,7 @@ export function createEventResources(environment: Environment) {
       return { ended };
     },
     /** The events after the id that the URI gives as `after`, else the last ones of the log. */
-    async read(uri: string, caller: ToolCaller): Promise<readonly ReadEvent[]> {
+    async read(uri: string, caller: ChainCaller): Promise<readonly ReadEvent[]> {
       const open = requireSource(uri);
       const after = await (await environment.execution()).recentEventId(mostPositions);
       const ending = new AbortController();
@@ -97,7 +97,7 @@ function createOpener(environment: Environment, operation: GqlOperation) {
   const read = createGivenReader(schema, restRoute(operation));
   const declared = declaredProblems(schema, operation);
   const spell = toWire(schema, operation.type) ?? ((value) => value);
-  return async (uri: string, caller: ToolCaller, signal: AbortSignal, recent?: string) => {
+  return async (uri: string, caller: ChainCaller, signal: AbortSignal, recent?: string) => {
     const execution = await environment.execution();
     const { path } = restRoute(operation);
     const [, query = ''] = uri.split('?', 2);

@@ -3,6 +3,7 @@ import type { McpOptions } from '../config/project-config.js';
 import { assertPeers } from '../load/load-peer.js';
 import { createToolRunner } from './call-tool.js';
 import { createEventResources } from './events.js';
+import { createFinder } from './find.js';
 import { createTools } from './toolset/create-tools.js';
 
 export const mcpPath = '/mcp';
@@ -21,8 +22,8 @@ export function readMcpOption(option: boolean | McpOptions | undefined): McpOpti
     throw new TypeError('mcp must be true, false or an object.');
   const options = option === true ? {} : option;
   const { tools = 'chains', ...unknown } = options;
-  if (tools !== 'chains' && tools !== 'operations')
-    throw new TypeError('mcp.tools must be chains or operations.');
+  if (!['chains', 'operations', 'find'].includes(tools))
+    throw new TypeError('mcp.tools must be chains, operations or find.');
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new TypeError(`mcp.${name} must be absent: there is no such option.`);
   assertPeers([mcpPackage]);
@@ -38,7 +39,7 @@ export function createMcp(environment: Environment, options: McpOptions) {
   const tools = createTools(schema, mode, limits.pageSize);
   return {
     tools,
-    run: createToolRunner(environment, tools),
+    run: mode === 'find' ? createFinder(environment) : createToolRunner(environment, tools),
     events: createEventResources(environment),
     info: { name: title, version: schema.info?.version ?? '1.0.0' },
     /** How to use the tools, for the model. */

@@ -3,9 +3,9 @@ import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { didYouMean } from '../../compiler/graph/suggest.js';
+import type { ChainCaller, ChainOutcome, StepResults } from '../call/chains/run-chain.js';
 import { type Problem, ProblemError } from '../call/problem.js';
 import { isJsonObject } from '../limits/parse-json.js';
-import type { StepResults, ToolCaller, ToolOutcome } from './call-tool.js';
 import { type EventResources, eventIdName, noticeOf, type ReadEvent } from './events.js';
 import type { Mcp } from './mcp.js';
 import type { Tool } from './toolset/agent-tool.js';
@@ -31,7 +31,7 @@ export type Sdk = typeof import('@modelcontextprotocol/server');
 export function createSdkServer(
   sdk: Sdk,
   mcp: Mcp,
-  callerOf: (context: CallContext) => MaybePromise<ToolCaller>,
+  callerOf: (context: CallContext) => MaybePromise<ChainCaller>,
   subscribing: { readonly canSubscribe: boolean; readonly notifies: boolean },
 ): { readonly server: Server; readonly follower?: Follower } {
   const { tools, events, info } = mcp;
@@ -43,7 +43,7 @@ export function createSdkServer(
     cacheHints: { 'tools/list': cached, 'resources/list': cached, 'resources/templates/list': cached },
   });
   const definitions = tools.map(({ definition }) => definition);
-  const runFor = async (context: CallContext, tool: Tool, args: unknown): Promise<ToolOutcome> => {
+  const runFor = async (context: CallContext, tool: Tool, args: unknown): Promise<ChainOutcome> => {
     try {
       return await mcp.run(tool, args, await callerOf(context));
     } catch (error) {
@@ -137,7 +137,7 @@ export class Follower {
   ) {}
 
   /** @throws {ProblemError} If the resource cannot be followed. */
-  async follow(uri: string, user: unknown, caller: ToolCaller): Promise<void> {
+  async follow(uri: string, user: unknown, caller: ChainCaller): Promise<void> {
     const followed = remember(this.#followed, uri, () => {
       const ending = new AbortController();
       const notify = (event: ReadEvent): void => this.notify(uri, event);
@@ -171,7 +171,7 @@ export class Follower {
 const mostCharacters = 100_000;
 
 /** Writes an outcome for an agent: what ran as JSON, and why it ended early in words. */
-function toolResult({ definition }: Tool, { done, receipt, failure }: ToolOutcome): CallToolResult {
+function toolResult({ definition }: Tool, { done, receipt, failure }: ChainOutcome): CallToolResult {
   const { results, notice } = shorten(done);
   const notices = notice === undefined ? [] : [text(notice)];
   const meta = receipt === undefined ? {} : { _meta: { [eventIdName]: receipt } };

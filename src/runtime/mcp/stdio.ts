@@ -5,10 +5,10 @@ import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { DeniedError } from '../auth/denial.js';
 import type { Credentials, Principal } from '../auth/principal.js';
+import type { ChainCaller } from '../call/chains/run-chain.js';
 import { ProblemError, problemOfDenial } from '../call/problem.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
 import { isTooDeep } from '../limits/parse-json.js';
-import type { ToolCaller } from './call-tool.js';
 import type { Mcp } from './mcp.js';
 import { invalidRequest, listenedUris } from './mcp-resource.js';
 import { type CallContext, createSdkServer, type Follower } from './sdk-server.js';
@@ -31,7 +31,7 @@ export async function serveOverStdio(
   onStop: (stop: () => void) => () => void,
 ): Promise<void> {
   const { monitor, limits } = mcp.environment;
-  const callerOf = async ({ mcpReq: { signal } }: CallContext): Promise<ToolCaller> => {
+  const callerOf = async ({ mcpReq: { signal } }: CallContext): Promise<ChainCaller> => {
     const exchange = new FetchExchange(
       new Request('http://localhost/mcp', { method: 'POST', headers, signal }),
     );

@@ -7,6 +7,7 @@ import type { schemaToOpenAPI } from '../../compiler/emit/openapi.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.js';
 import type { StoreRows } from '../store/store.js';
+import type { ChainInputs, ChainOptions, ChainResult } from './run-for-program.js';
 
 /** Anything with a `fetch` method: a server of this package, an engine, another framework. */
 export interface FetchCompatibleGraphQLServer {
@@ -76,6 +77,29 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
     request: OperationRequest,
     context?: TContext,
   ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /**
+   * Runs a chain in this process: the operations that `inputs` names, and its goal, each with the ids that earlier ones give.
+   * The goal has `chain: true` in the topology. A step that fails is a `problem` of the result, beside the steps that ran.
+   *
+   * @param name - The name of the goal.
+   * @param inputs - The arguments of each step by its name, as in `POST /api/chains/{name}`.
+   * @throws {TypeError} If there is no such chain.
+   *
+   * @example
+   * ```ts
+   * import { createGqlServer } from 'gg-svc';
+   *
+   * const source = `
+   *   (customer { id: '7', name: String })
+   *   (root)-[:FOLD { operation: 'signUp', name: String! }]->(customer)
+   *   (customer)-[:FOLD { operation: 'placeOrder', customerId: ID!, chain: true }]->(order { total: 5 })
+   *   (root)-[:PROCESS]->(order)`;
+   * const server = createGqlServer({ topologies: [{ name: 'shop.gg', source }] });
+   * const { steps } = await server.run('placeOrder', { signUp: { name: 'Ada' }, placeOrder: {} });
+   * console.log(steps.map(({ operation }) => operation)); // [ 'signUp', 'placeOrder' ]
+   * ```
+   */
+  run(name: string, inputs: ChainInputs, options?: ChainOptions<TContext>): Promise<ChainResult>;
   /**
    * Publishes an event to the subscribers of a subscription, as a mutation does along its FORK edges.
    *

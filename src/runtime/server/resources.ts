@@ -20,6 +20,7 @@ import type { Exchange, Resource } from '../http/exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
 import { createGraphQLResource } from '../http/graphql/graphql-resource.js';
 import { pageHeaders, renderPage } from '../http/page/page.js';
+import { createChainResources } from '../http/rest/chains.js';
 import { createRestResources } from '../http/rest/rest.js';
 import { PathTree, RouteTable } from '../http/rest/route-table.js';
 import { hasPeer } from '../load/load-peer.js';
@@ -69,6 +70,7 @@ export function createResources(
   }
   return new RouteTable([
     ...createRestResources(environment),
+    ...createChainResources(environment),
     ...(documents ? documentsOf(environment, exports) : []),
     [serverPaths.bundle, createBundle(federation)],
     ...(mcp === undefined ? [] : [[mcpPath, createMcpResource(createMcp(environment, mcp))] as const]),

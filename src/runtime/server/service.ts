@@ -50,6 +50,7 @@ import { openTelemetry } from './open-telemetry.js';
 import type { GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
 import { createHealth, createResources, explainMissing, type ResourceParts } from './resources.js';
+import { createChainProgram } from './run-for-program.js';
 import { createExports } from './schema-exports.js';
 
 /**
@@ -243,6 +244,7 @@ export function createService<TContext>(
         return responseOf(answerError(error, site));
       }
     },
+    run: async (name, inputs, given = {}) => (await loading).runChain(name, inputs, given),
     publish,
     store,
     get incompleteEvents() {
@@ -346,6 +348,7 @@ function run<TContext>(
   };
   const environment: Environment = { ...traits, schema, execution };
   const resources = createResources(environment, { ...parts, exports, federation });
+  const runChain = createChainProgram(environment);
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);
   };
@@ -357,7 +360,7 @@ function run<TContext>(
   projection.stored?.connect?.({ publish, monitor, log });
   return {
     ...{ projection, exports, publish, incompleteEvents, environment, resources, guard, endSubscriptions },
-    broker,
+    ...{ broker, runChain },
   };
 }
 

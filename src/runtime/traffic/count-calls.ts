@@ -5,7 +5,7 @@ import type { CountedClient, Rates } from './rate-limits.js';
 
 export function countCalls(rates: Rates): CallCount {
   return ({ reach }, source) => {
-    if (reach === undefined) return undefined;
+    if (reach === undefined || source.prepaid === Number.POSITIVE_INFINITY) return undefined;
     const isFurther = source.prepaid === 0;
     if (!isFurther) source.prepaid -= 1;
     const { called, raced } = reach;

@@ -103,6 +103,10 @@ export const changeKinds = {
   'route-added': safe('No client calls it yet.'),
   'route-method-changed': breaking('REST callers get 405.'),
   'route-changed': breaking('REST callers get 404.'),
+  'chain-removed': breaking('Callers that run the chain get 404.'),
+  'chain-added': safe('No client runs it yet.'),
+  'chain-step-removed': breaking('Requests that name the step are rejected, and responses lack its result.'),
+  'chain-step-added': safe('The step runs only if a request names it.'),
   'answer-status-changed': breaking(
     'REST callers that check the status, or read a body, get another response.',
     'dangerous',

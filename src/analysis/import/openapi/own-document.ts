@@ -28,17 +28,18 @@ export function isOwnDocument(root: JsonPlace): boolean {
 
 export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   const operations = listOperations(root, draft);
-  const ids = new Map(
+  const nodes = new Map(
     operations
       .flatMap(({ edges }) => edges.flatMap(({ from, to }) => [...from, to]))
       .map((id) => [typeNameOf(id), id]),
   );
-  const types = new OwnTypes(root, draft, ids);
+  const types = new OwnTypes(root, draft, nodes);
   const read = operations.map((operation) => [operation, readResult(operation, types, draft)] as const);
   for (const [{ edges }, { type }] of read)
     if (type !== undefined) types.addResult(bareName(type), edges[0]?.to ?? '');
   types.addNodes();
-  const known = { ids: new Set(operations.map(idOf)), linked: linkedParameters(operations) };
+  const ids = new Set(operations.map(idOf));
+  const known = { ids, linked: linkedParameters(operations), goals: goalsOf(root) };
   for (const [operation, result] of read) addEdges(operation, result, types, draft, known);
   draft.completeOwn();
 }
@@ -48,6 +49,13 @@ interface Known {
   readonly ids: ReadonlySet<string>;
   /** The parameters that get an id by a link, see {@link linkedParameters}. */
   readonly linked: ReadonlySet<string>;
+  /** The ids of the operations that are goals of chains, and the places of the chains. */
+  readonly goals: ReadonlyMap<string, JsonPlace>;
+}
+
+function goalsOf(root: JsonPlace): ReadonlyMap<string, JsonPlace> {
+  const posts = root.entries('paths').flatMap(([, item]) => ifGiven(item.at('post'), (post) => post));
+  return new Map(posts.flatMap((post) => ifGiven(post.text('x-chain'), (goal) => [goal, post] as const)));
 }
 
 function idOf({ place }: Pick<OwnOperation, 'place'>): string {
@@ -75,6 +83,7 @@ function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] 
       .entries()
       .flatMap(withStream)
       .flatMap(([method, place]): OwnOperation[] => {
+        if (place.has('x-chain')) return [];
         const edges = place.list('x-topology').flatMap((edge) => {
           const to = edge.text('to') ?? '';
           const from = edge.texts('from');
@@ -146,6 +155,11 @@ function addEdges(
     ...keyOf(place),
     ...etagOf(place),
     ...fieldsOf(place),
+    ...ifGiven(known.goals.get(idOf(operation)), (chain) => ({
+      key: 'chain',
+      text: 'true',
+      place: chain.place,
+    })),
     ...accessOfOperation(draft, place, name),
   );
   const text = withoutStreamNote(place) ?? place.text('summary');

@@ -335,6 +335,16 @@ export const schemaCodes = {
     'The edges of {operation} form one operation: it has the arguments {arguments}, which no edge gives alone.',
     'Give each edge a name of its own (operation: “name”), or declare all arguments on one edge.',
   ),
+  GG3115: warning(
+    'chain-of-one-step',
+    'No other operation gives an id that {operation} takes, so its chain has only one step.',
+    'Remove “chain: true”, or take an id that another operation returns.',
+  ),
+  GG3116: error(
+    'chain-with-files',
+    '{operation} cannot be the goal of a chain: it takes files, and the inputs of chains are JSON.',
+    'Remove “chain: true”.',
+  ),
 };
 
 type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };

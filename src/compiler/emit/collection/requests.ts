@@ -1,15 +1,30 @@
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
+import { type ApiChain, exampleInputs } from '../../api/chains/api-chains.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { type FormPart, filePath, formParts, formTexts } from '../../api/form-parts.js';
 import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
 import { headersWith } from '../../api/request-headers.js';
-import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
-import { defaultSelection, type Selection } from '../../api/selection.js';
+import {
+  answerType,
+  fillPath,
+  hasContent,
+  placeArguments,
+  type RestRoute,
+  restRoute,
+} from '../../api/rest-routes.js';
+import { answerSelection, defaultSelection, type Selection } from '../../api/selection.js';
+import { joinAccess } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type { GqlArgument, GqlOperation, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
+import type {
+  GqlAccess,
+  GqlArgument,
+  GqlOperation,
+  GqlSchema,
+  GqlSecurityScheme,
+} from '../../schema/gql-schema.js';
 import { argumentsIn, segmentsOf } from '../../schema/route-path.js';
 import { leafText, queryPairs } from '../../schema/wire.js';
 import { wireView } from '../../schema/wire-view.js';
@@ -183,6 +198,26 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
           { ...shown, header: [eventType], body: `data: ${example}\n\n`, _postman_previewlanguage: 'text' },
         ],
       };
+    },
+
+    /** The request that runs a chain: all its steps, with the ids that they hand on. */
+    chainItem(chain: ApiChain): CollectionItem {
+      const { name, goal, steps } = chain;
+      const operations = steps.map(({ operation }) => operation);
+      const raw = JSON.stringify(exampleInputs(wire, chain), null, 2);
+      const results = steps.map(({ name: step, operation }) => {
+        const result = exampleResult(wire, answerType(operation), answerSelection(wire, operation));
+        return { operation: step, result: operation.page === undefined ? result : { items: result } };
+      });
+      const { idempotent } = operations.find((one) => one.idempotent) ?? goal.operation;
+      const reached = { ...goal.operation, ...operations.reduce<GqlAccess>(joinAccess, {}) };
+      const request = requestOf(
+        idempotent === undefined ? reached : { ...reached, idempotent },
+        'POST',
+        [rest.host, ...rest.path, 'chains', name].join('/'),
+        { mode: 'raw', raw, options: jsonOptions },
+      );
+      return item(`chain/${name}`, name, request, JSON.stringify({ steps: results }, null, 2));
     },
 
     /** The GraphQL request for one query or mutation. */

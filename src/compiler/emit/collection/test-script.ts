@@ -56,6 +56,9 @@ export const graphql = (hasForms: boolean): readonly string[] => [
   ]),
 ];
 
+/** The test script of the folder of chains. */
+export const chains: readonly string[] = test('answers 200', ['  pm.response.to.have.status(200);']);
+
 /** The variable that lets a runner send the requests for streams. */
 export const followVariable = 'follow_events';
 

@@ -33,6 +33,8 @@ export interface OriginExtension {
   'x-operation'?: string;
   /** The channels that serve the operation; absent if there is none. */
   'x-io'?: readonly OperationChannel[];
+  /** The operation id of the goal, for the request that runs a chain; absent otherwise. */
+  'x-chain'?: string;
   /** The fields that the operation returns by default; absent for all. */
   'x-fields'?: readonly string[];
 }

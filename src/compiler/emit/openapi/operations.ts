@@ -29,6 +29,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../../schema/gql-schema.js';
+import { chainPaths } from './chains.js';
 import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
 import { formBody } from './form-body.js';
@@ -84,6 +85,7 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
     }
     yield [path, item];
   }
+  yield* chainPaths(schema, ids, style);
 }
 
 /**

@@ -111,7 +111,7 @@ export function pageLimits(pageSize: number | false = usualPageSize) {
 export function limitPages<Made extends JsonSchema>(
   made: Made,
   { page }: Pick<GqlOperation, 'page'>,
-  pageSize?: number,
+  pageSize?: number | false,
 ): Made {
   const properties = page && 'properties' in made ? made.properties : undefined;
   for (const name of ['first', 'last']) {

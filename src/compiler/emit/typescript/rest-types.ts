@@ -1,3 +1,4 @@
+import { type ApiChain, apiChains, takenOf } from '../../api/chains/api-chains.js';
 import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
 import { conditionalHeader } from '../../api/request-headers.js';
@@ -10,6 +11,7 @@ import {
   streamRoutes,
 } from '../../api/rest-routes.js';
 import { appendTo } from '../../graph/maps.js';
+import { nullable } from '../../graph/type-ref.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf, isComposite } from '../../schema/schema-index.js';
@@ -115,10 +117,49 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       `        readonly answer: ${answer};\n${problem}      };\n`;
     appendTo(byPath, path, text);
   }
+  for (const chain of apiChains(schema)) appendTo(byPath, chain.path, chainText(context, chain, leaf));
   const members = [...byPath].map(
     ([path, methods]) => `    readonly '${path}': {\n${methods.join('')}    };\n`,
   );
   return `  /** The paths, with the arguments and the answer of each method. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
+}
+
+function chainText(context: TypeContext, { steps }: ApiChain, leaf: (name: string) => string): string {
+  const inputs = steps.map(({ name, operation, takes }) => {
+    const paths = takes.map(({ path }) => path);
+    return `          readonly ${name}?: ${inputsText(context, operation.arguments, paths, leaf, '          ')} | undefined;\n`;
+  });
+  const results = steps.map(({ name, operation }) => {
+    const answer = answerText(context, answerType(operation));
+    const isNever = operation.type.kind === 'nonNull';
+    const paged = `{ readonly items: ${answer.replace(/ \| null$/, '')}; readonly after?: string }${isNever ? '' : ' | null'}`;
+    const result = operation.page === undefined ? answer : paged;
+    return `            | { readonly operation: '${name}'; readonly result: ${result} }\n`;
+  });
+  return (
+    `      /** Runs the steps that the body names, and the last one. */\n      readonly post: {\n` +
+    `        readonly body: {\n${inputs.join('')}        };\n` +
+    `        readonly answer: {\n          readonly steps: readonly (\n${results.join('')}          )[];\n        };\n      };\n`
+  );
+}
+
+/** Arguments of which those that take an id may be left out. */
+function inputsText(
+  context: TypeContext,
+  declarations: readonly GqlArgument[],
+  paths: readonly (readonly string[])[],
+  leaf: (name: string) => string,
+  indent: string,
+): string {
+  const inner = `${indent}  `;
+  const members = declarations.map((one) => {
+    const taken = takenOf(context.schema, one, paths);
+    if (taken === undefined) return sentMember(one, leaf, inner);
+    if (taken === 'id') return sentMember({ ...one, type: nullable(one.type), notNull: true }, leaf, inner);
+    const { input } = taken;
+    return sentMember(one, () => inputsText(context, input.fields, taken.paths, leaf, inner), inner);
+  });
+  return members.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${members.join('')}${indent}}`;
 }
 
 /** The streams, apart from the paths: a query may have the path of a stream. */

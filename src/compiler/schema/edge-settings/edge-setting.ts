@@ -41,6 +41,7 @@ export type OperationPart = Partial<
     | 'idempotent'
     | 'etag'
     | 'writes'
+    | 'chain'
     | keyof GqlAccess
   >
 >;

@@ -95,6 +95,16 @@ export const edgeSettings: readonly EdgeSetting[] = [
     read: ({ value }) =>
       matches(/^(?:insert|update|upsert|delete)$/)(value) ? { writes: value as GqlWrites } : undefined,
   },
+  // `chain: true`: clients run the operation and those that lead to it with one request.
+  {
+    key: 'chain',
+    kinds: calls,
+    detail: 'whether one request runs the operation and those that lead to it',
+    snippet: 'true',
+    expected: 'true',
+    isMeant: (value) => value === true,
+    read: ({ value }) => (value === true ? { chain: value } : undefined),
+  },
   {
     key: 'auth',
     kinds: operations,

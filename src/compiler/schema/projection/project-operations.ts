@@ -149,6 +149,8 @@ function checkRoutes(
   for (const path of [...Object.values(serverPaths), defaultEndpoint, restPrefix.slice(0, -1)])
     taken.set(path, `the server's own path ${path}`);
   for (const operation of all) {
+    if (operation.chain)
+      taken.set(`${restPrefix}chains/${operation.name}`, `the path of the chain ${operation.name}`);
     if (operation.route !== undefined || operation.kind === 'subscription') continue;
     taken.set(routeText(operation), `the default route of ${operation.name}`);
   }

@@ -28,7 +28,11 @@ export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
 
 type Arguments = Readonly<Record<string, JsonValue>>;
 
-export type NamedCaller = CallSource & Pick<CallArgs, 'client' | 'tracked'>;
+export type NamedCaller = CallSource &
+  Pick<CallArgs, 'client' | 'tracked'> & {
+    /** Whether it is the program without a principal, which may run every operation. */
+    readonly isTrusted?: boolean;
+  };
 
 /** The number of narrowed documents that a route caches. Clients use few; the limit bounds the memory. */
 const maxNarrowed = 100;
@@ -38,7 +42,7 @@ export function compileNamedOperation(
   operation: GqlOperation,
   execution: Calls,
   tellsNames: boolean,
-  protocol: 'rest' | 'mcp' = 'rest',
+  protocol: CallArgs['protocol'],
 ) {
   const documentFor = compileDocuments(schema, operation, execution, tellsNames);
   const declared = declaredProblems(schema, operation);
@@ -57,8 +61,8 @@ export function compileNamedOperation(
     contextValue: unknown,
     source: NamedCaller,
   ): CallArgs => {
-    const { client, principal, tracked } = source;
-    const document = documentFor(fields);
+    const { client, tracked } = source;
+    const [document, principal] = [documentFor(fields), principalOf(source)];
     return { document, variableValues, contextValue, client, principal, source, tracked, protocol };
   };
 
@@ -69,15 +73,22 @@ export function compileNamedOperation(
      * @param variableValues - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
      * @throws {ProblemError} If the call is refused.
      */
-    admit(source: NamedCaller, variableValues: Arguments | undefined): MaybePromise<undefined> {
-      const { principal, tracked } = source;
-      const args = { document: documentFor(undefined), variableValues, principal, source, tracked, protocol };
+    admit(
+      source: NamedCaller,
+      variableValues: Arguments | undefined,
+      fields?: readonly string[],
+    ): MaybePromise<undefined> {
+      const [{ tracked }, principal] = [source, principalOf(source)];
+      const args = { document: documentFor(fields), variableValues, principal, source, tracked, protocol };
       const refused = execution.admit(args, variableValues === undefined ? 'caller' : 'all');
       return proceed(refused, (refusal) => {
         if (refusal !== undefined) throw new ProblemError(operationProblem(refusal.errors, declared));
         return undefined;
       });
     },
+    /** Whether a caller has access to the operation, whatever its arguments. */
+    isOpenTo: (source: NamedCaller): boolean =>
+      execution.denies?.({ document: documentFor(undefined), principal: principalOf(source) }) !== true,
     /**
      * Runs the operation and returns its value itself.
      *
@@ -118,6 +129,10 @@ export function compileNamedOperation(
       return proceed(spell === undefined ? execution.answer(args) : execution.execute(args), print);
     },
   };
+}
+
+function principalOf({ isTrusted, principal }: NamedCaller): CallArgs['principal'] {
+  return isTrusted === true ? undefined : principal;
 }
 
 /**

@@ -7,7 +7,7 @@ import { loadGraphiQL, plainTitle } from '../../http/graphql/graphiql.js';
 import { maxDocuments, maxLength } from '../../limits/known-documents.js';
 import { LruMap } from '../../limits/lru-map.js';
 import { hasPeer, loadPeer, requirePeer } from '../../load/load-peer.js';
-import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
+import type { FetchCompatibleGraphQLServer, GqlServer } from '../../server/gql-server.js';
 import { attachService, type Service } from '../../server/gql-service.js';
 import type { GqlServerOptions } from '../../server/options.js';
 import { createService } from '../../server/service.js';
@@ -22,9 +22,10 @@ export type AlphaFrameworkOptions<TContext extends BaseContext = BaseContext> = 
   Omit<ApolloServerOptions<TContext>, 'schema' | 'gateway' | 'typeDefs' | 'resolvers'>
 >;
 
-/** An Apollo Server that also has `fetch`, for GraphQL, REST, the documents and health checks. */
+/** An Apollo Server that also has `fetch`, for GraphQL, REST, the documents and health checks, and runs chains. */
 export type AlphaServer<TContext extends BaseContext = BaseContext> = ApolloServer<TContext> &
   FetchCompatibleGraphQLServer &
+  Pick<GqlServer<TContext>, 'run'> &
   Drainable;
 
 /**
@@ -74,6 +75,7 @@ export function createAlphaServer<TContext = BaseContext>(
       if (!isStarted) await start();
       return service.server.fetch(request);
     },
+    run: service.server.run,
     failReadiness: service.server.failReadiness,
     drain: service.server.drain,
     close: service.server.close,

@@ -25,12 +25,11 @@ import { ProblemError } from '../../call/problem.js';
 import type { JsonText } from '../../execute/compiled/json-text.js';
 import type { Connection } from '../../execute/resolvers/pages.js';
 import { Answer, textAnswer } from '../answer.js';
-import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
-import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { isForm, openForm, problemOfForm, refuseForeignForm } from '../read-form.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
 import { etagOf, type Precondition, preconditionOf, withEtag } from './etags.js';
+import { checkOrigin, jsonBody, readArguments } from './json-body.js';
 import { createStreamRoute } from './stream.js';
 
 /**
@@ -100,7 +99,7 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
   const tellsNames = limits.introspection;
   let compiled: { readonly operation: NamedOperation; readonly context: CoercionContext } | undefined;
   const compile = (execution: Calls) => ({
-    operation: compileNamedOperation(schema, operation, execution, tellsNames),
+    operation: compileNamedOperation(schema, operation, execution, tellsNames, 'rest'),
     context: {
       ...{ schema, tellsNames, executable: execution.schema },
       mistakesIn: (args: Readonly<Record<string, unknown>>) => execution.mistakesIn(operation, args),
@@ -188,11 +187,7 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
       const execution = environment.execution();
       return execution instanceof Promise ? runFirst(execution, exchange) : run(execution, exchange);
     },
-    ...(body && {
-      checkOrigin,
-      read: (exchange) => readArguments(exchange, limits.body),
-      parse: parseArguments,
-    }),
+    ...(body && jsonBody(limits)),
     ...(formParts(schema, inventoried) && {
       checkOrigin(exchange) {
         checkOrigin(exchange);
@@ -221,39 +216,6 @@ function sentHeaders(result: JsonValue, fields: readonly GqlField[]): readonly s
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return value === null || !isHeader(sentAs, text) ? [] : [sentAs.toLowerCase(), text];
   });
-}
-
-/** Any page can send a POST without a content type; `application/json` across sites takes a preflight request. */
-function checkOrigin(exchange: Exchange): void {
-  if (exchange.header('content-type') === undefined && isForeign(exchange))
-    throw unsupported('with a content-type header');
-}
-
-function readArguments(exchange: Exchange, maximum: number): MaybePromise<undefined> {
-  const contentType = exchange.header('content-type');
-  if (contentType !== undefined && !isJson(contentType)) throw unsupported(`not ${contentType}`);
-  return receiveBody(exchange, maximum);
-}
-
-/** Parses the body of a mutation. An operation without required arguments needs no body. */
-function parseArguments(exchange: Exchange): void {
-  decodeBody(exchange);
-  if (exchange.text === '') return;
-  if (exchange.header('content-type') === undefined) throw unsupported('with a content-type header');
-  exchange.json = readJsonText(exchange.text, 'The body');
-}
-
-function isJson(contentType: string): boolean {
-  const [type, ...parameters] = contentType.toLowerCase().split(';');
-  return (
-    type?.trim() === 'application/json' &&
-    parameters.every((parameter) => /^\s*(charset\s*=\s*"?utf-8"?)?\s*$/.test(parameter))
-  );
-}
-
-function unsupported(what: string): ProblemError {
-  const detail = `The body must be application/json, ${what}.`;
-  return new ProblemError({ status: 415, detail, headers: ['accept-post', 'application/json'] });
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Tool as Definition, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
 import { restRoute } from '../../../compiler/api/rest-routes.js';
 import { channelsOf } from '../../../compiler/emit/openapi/extensions.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { McpOptions } from '../../config/project-config.js';
-import type { ToolStep } from './steps.js';
 
 /** The unit of a tool: a family of chains, or one operation. */
 export type ToolMode = NonNullable<McpOptions['tools']>;
@@ -11,7 +11,7 @@ export type ToolMode = NonNullable<McpOptions['tools']>;
 /** A tool, and what a call of it may run. */
 export interface Tool {
   readonly definition: Definition;
-  readonly steps: readonly ToolStep[];
+  readonly steps: readonly NamedStep[];
   /** Whether its arguments are those of its only step; else they are the steps to run, each with its arguments. */
   readonly isOneStep: boolean;
 }

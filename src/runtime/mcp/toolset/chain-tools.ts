@@ -1,7 +1,8 @@
+import { findSteps, type NamedStep } from '../../../compiler/api/chains/named-steps.js';
+import type { Annotations } from '../../../compiler/emit/openapi/type-schema.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { hintsOf, type Tool } from './agent-tool.js';
 import { CompactSchemas, ownDescription } from './compact-schemas.js';
-import { findSteps, type ToolStep } from './steps.js';
 
 /** A tool has at most this many operations; the next one has the others. */
 const mostOperations = 40;
@@ -31,8 +32,8 @@ export function chainTools(schema: GqlSchema, pageSize: number | undefined): rea
 }
 
 /** Steps in groups, in their order. An operation that is too large by itself is a group. */
-function split(schema: GqlSchema, steps: readonly ToolStep[]): readonly (readonly ToolStep[])[] {
-  const groups: ToolStep[][] = [];
+function split(schema: GqlSchema, steps: readonly NamedStep[]): readonly (readonly NamedStep[])[] {
+  const groups: NamedStep[][] = [];
   let size = 0;
   for (const step of steps) {
     const schemas = new CompactSchemas(schema, [step]);
@@ -51,8 +52,8 @@ function split(schema: GqlSchema, steps: readonly ToolStep[]): readonly (readonl
 }
 
 /** The mutations in groups: one that takes an id of another is in its group. */
-function familiesOf(steps: readonly ToolStep[]): readonly (readonly ToolStep[])[] {
-  const families = new Map<ToolStep, ToolStep[]>();
+function familiesOf(steps: readonly NamedStep[]): readonly (readonly NamedStep[])[] {
+  const families = new Map<NamedStep, NamedStep[]>();
   for (const step of steps) {
     if (step.operation.kind === 'query') continue;
     const joined = new Set(step.takes.flatMap(({ from }) => families.get(from) ?? []));
@@ -65,27 +66,20 @@ function familiesOf(steps: readonly ToolStep[]): readonly (readonly ToolStep[])[
 
 function toolOf(
   schema: GqlSchema,
-  steps: readonly ToolStep[],
+  steps: readonly NamedStep[],
   name: string,
   pageSize: number | undefined,
 ): Tool {
-  const schemas = new CompactSchemas(schema, steps, pageSize);
-  const properties = Object.fromEntries(steps.map((step) => [step.name, schemas.argumentsOf(step)]));
-  const { shared } = schemas;
+  const inputSchema = inputsSchema(schema, steps, pageSize);
   const [only] = steps;
   // The description of the tool is that of its only operation.
   if (steps.length === 1 && only !== undefined && ownDescription(only.operation) !== undefined)
-    delete properties[only.name]?.description;
+    delete (inputSchema.properties?.[only.name] as Annotations | undefined)?.description;
   return {
     definition: {
       name,
       description: describeTool(steps),
-      inputSchema: {
-        type: 'object',
-        properties,
-        minProperties: 1,
-        ...(Object.keys(shared).length > 0 && { $defs: shared }),
-      } as unknown as Tool['definition']['inputSchema'],
+      inputSchema,
       annotations: hintsOf(
         schema,
         steps.map(({ operation }) => operation),
@@ -96,7 +90,24 @@ function toolOf(
   };
 }
 
-function describeTool(steps: readonly ToolStep[]): string {
+/** The inputs of a run of these steps: the arguments of each by its name. */
+export function inputsSchema(
+  schema: GqlSchema,
+  steps: readonly NamedStep[],
+  pageSize: number | undefined,
+): Tool['definition']['inputSchema'] {
+  const schemas = new CompactSchemas(schema, steps, pageSize);
+  const properties = Object.fromEntries(steps.map((step) => [step.name, schemas.argumentsOf(step)]));
+  const { shared } = schemas;
+  return {
+    type: 'object',
+    properties,
+    minProperties: 1,
+    ...(Object.keys(shared).length > 0 && { $defs: shared }),
+  } as unknown as Tool['definition']['inputSchema'];
+}
+
+function describeTool(steps: readonly NamedStep[]): string {
   const [only, ...others] = steps;
   if (only?.operation.kind === 'query') return 'Runs the queries that you name, each with its arguments.';
   const own = others.length === 0 && only !== undefined ? ownDescription(only.operation) : undefined;
@@ -108,10 +119,10 @@ const handOn =
   'Omitted ids come from the results of other operations of the call; queries of read may be among them.';
 
 /** The names of the operations, or, if they are long together, that of the one whose ids most others take. */
-function nameOf(family: readonly ToolStep[]): string {
+function nameOf(family: readonly NamedStep[]): string {
   const all = family.map(({ name }) => name).join('_');
   if (all.length <= longestName || family.length === 1) return all.slice(0, mostCharacters);
-  const takers = (step: ToolStep) =>
+  const takers = (step: NamedStep) =>
     family.filter(({ takes }) => takes.some(({ from }) => from === step)).length;
   const central = family.reduce((one, other) => (takers(other) > takers(one) ? other : one));
   return `${central.name.slice(0, mostCharacters)}_and_${family.length - 1}_more`;

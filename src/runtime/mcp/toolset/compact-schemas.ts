@@ -1,4 +1,5 @@
 import { describeAccess, describeEnum, withReason } from '../../../compiler/api/access.js';
+import { deepestDeclaration, type NamedStep } from '../../../compiler/api/chains/named-steps.js';
 import { isRequired } from '../../../compiler/api/is-required.js';
 import {
   type Annotations,
@@ -11,7 +12,6 @@ import { remember } from '../../../compiler/graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';
-import { deepestDeclaration, type ToolStep } from './steps.js';
 
 /**
  * The JSON Schemas of the arguments of steps with few tokens: null is left out where it means the same as no value,
@@ -22,12 +22,12 @@ export class CompactSchemas {
   readonly shared: Record<string, JsonSchema> = {};
   readonly #uses = new Map<string, number>();
   /** The arguments and fields that take ids, with the steps that give them. */
-  readonly #givers = new Map<GqlArgument, Set<ToolStep>>();
-  readonly #steps: ReadonlySet<ToolStep>;
+  readonly #givers = new Map<GqlArgument, Set<NamedStep>>();
+  readonly #steps: ReadonlySet<NamedStep>;
 
   constructor(
     private readonly schema: GqlSchema,
-    steps: readonly ToolStep[],
+    steps: readonly NamedStep[],
     private readonly pageSize?: number,
   ) {
     this.#steps = new Set(steps);
@@ -36,12 +36,12 @@ export class CompactSchemas {
       for (const { path, from } of takes) {
         const declaration = deepestDeclaration(schema, operation.arguments, path);
         if (declaration === undefined) throw new Error('invariant: an id is taken by a declared argument');
-        remember(this.#givers, declaration, () => new Set<ToolStep>()).add(from);
+        remember(this.#givers, declaration, () => new Set<NamedStep>()).add(from);
       }
     }
   }
 
-  argumentsOf({ operation }: ToolStep): JsonSchema & Annotations {
+  argumentsOf({ operation }: NamedStep): JsonSchema & Annotations {
     const made = limitPages(this.#object(operation.arguments), operation, this.pageSize);
     const { deprecated } = operation;
     const text = [ownDescription(operation), describeAccess(operation)].filter(Boolean).join(' ');
@@ -129,7 +129,7 @@ export class CompactSchemas {
 }
 
 /** The description of an operation; undefined if it only repeats the edges of the topology. */
-export function ownDescription({ description }: ToolStep['operation']): string | undefined {
+export function ownDescription({ description }: NamedStep['operation']): string | undefined {
   return description !== undefined && /^Query from topology edges? /.test(description)
     ? undefined
     : description;

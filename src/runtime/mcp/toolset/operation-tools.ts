@@ -1,11 +1,11 @@
 import { describeAccess, withReason } from '../../../compiler/api/access.js';
-import { answerType } from '../../../compiler/api/rest-routes.js';
+import { findSteps } from '../../../compiler/api/chains/named-steps.js';
+import { resultSchema } from '../../../compiler/emit/openapi/chains.js';
 import { argumentsSchema, componentSchemas } from '../../../compiler/emit/openapi/component-schemas.js';
-import { type JsonSchema, limitPages, typeSchema } from '../../../compiler/emit/openapi/type-schema.js';
+import { limitPages } from '../../../compiler/emit/openapi/type-schema.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import { hintsOf, type Tool } from './agent-tool.js';
-import { findSteps } from './steps.js';
 
 /** One tool for each query and mutation, with the schemas of the OpenAPI document for its arguments and its result. */
 export function operationTools(schema: GqlSchema, pageSize: number | undefined): readonly Tool[] {
@@ -31,17 +31,6 @@ export function operationTools(schema: GqlSchema, pageSize: number | undefined):
       isOneStep: true,
     };
   });
-}
-
-/** A connection is a list of its items, and the cursor of the next page. */
-function resultSchema(schema: GqlSchema, operation: Parameters<typeof answerType>[0]): JsonSchema {
-  const result = typeSchema(schema, answerType(operation));
-  if (operation.page === undefined) return result;
-  return {
-    type: operation.type.kind === 'nonNull' ? 'object' : ['object', 'null'],
-    properties: { items: result, after: { type: 'string' } },
-    required: ['items'],
-  } as JsonSchema;
 }
 
 /** Makes the function that gives a schema its own `$defs`. Tools share the definitions. */

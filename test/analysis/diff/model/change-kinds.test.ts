@@ -36,6 +36,13 @@ const win = '(root)-[:PROCESS]->(first)\n';
 const dated = `${read}(root)-[:PROCESS { on: Day }]->(diary { day: Day })\n`;
 const painted = `${read}(root)-[:PROCESS]->(paint { colour: Colour })\n`;
 
+/** An order whose customer signs up first. */
+function shop(words = ''): string {
+  return `${read}(customer { id: ID!, name: String })(order { id: ID! })
+    (root)-[:FOLD { operation: 'signUp', name: String, returns: Customer! }]->(customer)
+    (customer)-[:FOLD { operation: 'placeOrder', customerId: ID!, returns: Order!${words} }]->(order)`;
+}
+
 /** A query with an argument and its tags. */
 function limited(...tags: readonly string[]): string {
   const doc = tags.map((tag) => `/// ${tag}\n`).join('');
@@ -444,6 +451,34 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     coordinate: 'GET /api/user',
     level: 'breaking',
     message: 'The route GET /api/user became GET /users/{id}.',
+  },
+  'chain-removed': {
+    before: shop(', chain: true'),
+    after: shop(),
+    coordinate: 'Mutation.placeOrder',
+    level: 'breaking',
+    message: 'POST /api/chains/placeOrder was removed.',
+  },
+  'chain-added': {
+    before: shop(),
+    after: shop(', chain: true'),
+    coordinate: 'Mutation.placeOrder',
+    level: 'safe',
+    message: 'POST /api/chains/placeOrder was added.',
+  },
+  'chain-step-removed': {
+    before: shop(', chain: true'),
+    after: shop(', chain: true').replace('(customer { id', '(customer { key'),
+    coordinate: 'Mutation.placeOrder',
+    level: 'breaking',
+    message: 'POST /api/chains/placeOrder has no step signUp any more.',
+  },
+  'chain-step-added': {
+    before: shop(', chain: true').replace('(customer { id', '(customer { key'),
+    after: shop(', chain: true'),
+    coordinate: 'Mutation.placeOrder',
+    level: 'safe',
+    message: 'POST /api/chains/placeOrder has the new step signUp.',
   },
   'answer-status-changed': {
     before: read,

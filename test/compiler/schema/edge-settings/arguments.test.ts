@@ -11,6 +11,7 @@ const literals: Readonly<Record<string, string>> = {
   idempotent: "'required'",
   etag: 'true',
   writes: "'update'",
+  chain: 'true',
   auth: "'required'",
   scopes: "['orders:write']",
   anyScope: "['orders:read']",

@@ -117,6 +117,7 @@ describe('completion', () => {
         'owner',
         'open',
         'etag',
+        'chain',
         'id',
         'name',
         'nick',

@@ -1,14 +1,15 @@
-import { findChains } from '../../../compiler/api/chains/chains.js';
-import type { LinkPlace } from '../../../compiler/api/chains/linked-arguments.js';
-import { withoutFiles } from '../../../compiler/api/form-parts.js';
-import { withoutOldNames } from '../../../compiler/api/old-names.js';
-import { baseName } from '../../../compiler/graph/type-ref.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { inputTypeOf } from '../../schema/schema-index.js';
+import { withoutFiles } from '../form-parts.js';
+import { withoutOldNames } from '../old-names.js';
+import { findChains } from './chains.js';
+import type { LinkPlace } from './linked-arguments.js';
 
-export interface ToolStep {
+/** An operation as a step of chains. */
+export interface NamedStep {
   readonly operation: GqlOperation;
-  /** Its name among the arguments and the results of tools. No two steps have the same one. */
+  /** Its name among the inputs and the results of chains and tools. No two steps have the same one. */
   readonly name: string;
   /** The ids that it takes from earlier steps. */
   readonly takes: readonly TakenId[];
@@ -16,14 +17,14 @@ export interface ToolStep {
 
 /** A place in the arguments of a step, and the step whose result has an id for it. */
 export interface TakenId extends Pick<LinkPlace, 'path'> {
-  readonly from: ToolStep;
+  readonly from: NamedStep;
   /** The path to the id in the result; through lists, to the ids of all items. */
   readonly result: readonly string[];
 }
 
 /** The steps of a schema. Each takes ids of steps before it only. */
-export function findSteps(whole: GqlSchema): readonly ToolStep[] {
-  // The arguments of a tool are JSON, which has no files.
+export function findSteps(whole: GqlSchema): readonly NamedStep[] {
+  // The inputs of a chain are JSON, which has no files.
   const schema = withoutFiles(withoutOldNames(whole));
   const queries = new Set(schema.queries.map(({ name }) => name));
   const mutations = new Set(schema.mutations.map(({ name }) => name));
@@ -33,7 +34,7 @@ export function findSteps(whole: GqlSchema): readonly ToolStep[] {
     while (queries.has(unique) || mutations.has(unique)) unique += '_';
     return unique;
   };
-  const steps = new Map<GqlOperation, ToolStep>();
+  const steps = new Map<GqlOperation, NamedStep>();
   for (const chain of findChains(schema, ({ variable }) => variable)) {
     for (const { operation, call } of chain.steps) {
       if (steps.has(operation)) continue;

@@ -1,0 +1,29 @@
+import { type ApiChain, apiChains } from '../../../compiler/api/chains/api-chains.js';
+import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
+import { type Comparison, changeOf, pairByName, pairNames, partOf } from '../model/comparison.js';
+
+/** Added and removed chains, and their steps. Clients name the steps in the inputs and read them in the results. */
+export function* chainChanges(comparison: Comparison) {
+  const { before, after } = comparison;
+  const { removed, added, kept } = pairByName(apiChains(before.schema), apiChains(after.schema));
+  const coordinateOf = ({ goal }: ApiChain) => operationCoordinate(goal.operation);
+  for (const chain of removed) {
+    const part = partOf(comparison, coordinateOf(chain));
+    const message = `POST ${chain.path} was removed.`;
+    yield changeOf(part, 'chain-removed', message, ['chain: true', 'no chain']);
+  }
+  for (const chain of added) {
+    const part = partOf(comparison, coordinateOf(chain), 'after');
+    yield changeOf(part, 'chain-added', `POST ${chain.path} was added.`, ['no chain', 'chain: true']);
+  }
+  for (const [old, found] of kept) {
+    const part = partOf(comparison, coordinateOf(old));
+    const namesOf = ({ steps }: ApiChain) => steps.map(({ name }) => name);
+    const steps = pairNames(namesOf(old), namesOf(found));
+    const notes = [namesOf(old).join(', '), namesOf(found).join(', ')] as const;
+    for (const name of steps.removed)
+      yield changeOf(part, 'chain-step-removed', `POST ${old.path} has no step ${name} any more.`, notes);
+    for (const name of steps.added)
+      yield changeOf(part, 'chain-step-added', `POST ${old.path} has the new step ${name}.`, notes);
+  }
+}

@@ -1,0 +1,89 @@
+import type { JsonValue } from '../../graph/json-value.js';
+import { remember } from '../../graph/maps.js';
+import { baseName, nullable } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlInputType, GqlSchema } from '../../schema/gql-schema.js';
+import { inputTypeOf } from '../../schema/schema-index.js';
+import { restPrefix } from '../../schema/server-paths.js';
+import { exampleArguments, isExemplary } from '../examples.js';
+import { findSteps, type NamedStep } from './named-steps.js';
+
+/** A chain that a client runs with one request: the goal has `chain: true`. */
+export interface ApiChain {
+  /** The name of its goal among the steps. */
+  readonly name: string;
+  readonly path: string;
+  readonly goal: NamedStep;
+  /** The goal and the steps that lead to it, in an order in which they can run. */
+  readonly steps: readonly NamedStep[];
+}
+
+const known = new WeakMap<GqlSchema, readonly ApiChain[]>();
+
+/** The chains of a schema that clients run, in the order in which their goals can run. */
+export function apiChains(schema: GqlSchema): readonly ApiChain[] {
+  if (!hasChains(schema)) return [];
+  return remember(known, schema, () => {
+    const steps = findSteps(schema);
+    const goals = steps.filter(({ operation }) => operation.chain);
+    return goals.map((goal) => ({
+      name: goal.name,
+      path: `${restPrefix}chains/${goal.name}`,
+      goal,
+      steps: stepsTo(goal, steps),
+    }));
+  });
+}
+
+/** Nearly no schema has one, so this calls no function for each operation. */
+export function hasChains({ queries, mutations }: GqlSchema): boolean {
+  for (const list of [queries, mutations]) for (const { chain } of list) if (chain) return true;
+  return false;
+}
+
+/**
+ * The goal and the steps whose ids lead to it.
+ *
+ * @param all - All steps of the schema, in their order.
+ */
+export function stepsTo(goal: NamedStep, all: readonly NamedStep[]): readonly NamedStep[] {
+  const found = new Set([goal]);
+  for (const { takes } of found) for (const { from } of takes) found.add(from);
+  return all.filter((step) => found.has(step));
+}
+
+/**
+ * What steps take of an argument or a field of an input: its own value (`id`), or fields of its input, with their paths.
+ * Undefined if it is given whole, as lists and one-of inputs are.
+ *
+ * @param paths - The paths among the declarations at which steps take ids.
+ */
+export function takenOf(
+  schema: GqlSchema,
+  { name, type }: GqlArgument,
+  paths: readonly (readonly string[])[],
+): 'id' | { readonly input: GqlInputType; readonly paths: readonly (readonly string[])[] } | undefined {
+  const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+  if (inner.length === 0) return undefined;
+  const input = inputTypeOf(schema, baseName(type));
+  if (input === undefined) return 'id';
+  return nullable(type).kind === 'list' || input.oneOf ? undefined : { input, paths: inner };
+}
+
+/** Examples of the inputs of all steps of a chain, without the ids that steps hand on. */
+export function exampleInputs(
+  schema: GqlSchema,
+  { steps }: ApiChain,
+): { readonly [step: string]: JsonValue } {
+  const ofStep = ({ operation, takes }: NamedStep): JsonValue => {
+    const args = operation.arguments.filter((argument) => isExemplary(operation, argument));
+    return takes.reduce<JsonValue>((values, { path }) => omit(values, path), exampleArguments(schema, args));
+  };
+  return Object.fromEntries(steps.map((step) => [step.name, ofStep(step)]));
+}
+
+function omit(value: JsonValue, [name = '', ...rest]: readonly string[]): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => omit(item, [name, ...rest]));
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
+  const { [name]: inner, ...others } = value as { readonly [member: string]: JsonValue };
+  return rest.length === 0 ? others : { ...value, [name]: omit(inner as JsonValue, rest) };
+}

@@ -1,0 +1,87 @@
+import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
+import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { isJsonObject } from '../../limits/parse-json.js';
+import { memberPointer } from '../coerce.js';
+import { badParameter, type Mistake, maxMistakes, ProblemError } from '../problem.js';
+
+export type Arguments = { readonly [name: string]: JsonValue };
+
+/** What one run may call: a chain of the API, or a tool of agents. */
+export interface RunnableChain {
+  /** The steps that inputs may name. */
+  readonly steps: ReadonlyMap<string, NamedStep>;
+  /** The step that runs even if no input names it. */
+  readonly goal?: NamedStep;
+  /** The step whose arguments the inputs are; without it, they are the arguments of each step by its name. */
+  readonly only?: NamedStep | undefined;
+  /** Why no step has a name that inputs have; undefined for a name that no step has. */
+  explainUnknown(name: string | undefined): string;
+}
+
+export interface PlannedStep {
+  readonly step: NamedStep;
+  readonly args: Arguments;
+  /** Precedes the names of arguments in messages. */
+  readonly place: string;
+  readonly isOnly: boolean;
+  readonly takes: NamedStep['takes'];
+}
+
+/**
+ * The steps that the inputs name, each after the steps whose ids it takes.
+ *
+ * @param most - The number of steps that a run may have.
+ * @param problems - Gets the names that are wrong.
+ */
+export function planChain(
+  { steps, goal, only, explainUnknown }: RunnableChain,
+  given: unknown,
+  most: number,
+  problems: ProblemError[],
+): readonly PlannedStep[] {
+  const inputs = given ?? {};
+  if (!isJsonObject(inputs)) throw refusal('The arguments must be an object.');
+  if (only !== undefined) return [{ step: only, args: inputs, place: '', isOnly: true, takes: [] }];
+  const named = new Map<NamedStep, Arguments>();
+  for (const [name, members] of Object.entries(inputs)) {
+    const step = steps.get(name);
+    if (step === undefined) problems.push(misnamed(name, explainUnknown(name), 'UNKNOWN_ARGUMENT'));
+    else if (isJsonObject(members)) named.set(step, members);
+    else {
+      const detail = `“${name}” must be an object with the arguments of ${name}: {} for none.`;
+      problems.push(misnamed(name, detail, 'INVALID_ARGUMENT'));
+    }
+  }
+  if (goal !== undefined && !Object.hasOwn(inputs, goal.name)) named.set(goal, {});
+  if (named.size === 0 && problems.length === 0) throw refusal(explainUnknown(undefined));
+  if (named.size > most) throw refusal(`A call may run ${most} operations, not ${named.size}.`);
+  const plan = new Map<NamedStep, PlannedStep>();
+  const add = (step: NamedStep, args: Arguments): void => {
+    if (plan.has(step)) return;
+    const takes = step.takes.filter(({ from }) => named.has(from));
+    for (const { from } of takes) add(from, named.get(from) as Arguments);
+    plan.set(step, { step, args, place: `${step.name}.`, isOnly: false, takes });
+  };
+  for (const [step, args] of named) add(step, args);
+  return [...plan.values()];
+}
+
+function misnamed(name: string, detail: string, code: Mistake['code']): ProblemError {
+  const { problem } = badParameter(name, detail);
+  const errors: readonly Mistake[] = [{ pointer: memberPointer(name), detail, code }];
+  return new ProblemError({ ...problem, members: { ...problem.members, errors } });
+}
+
+/** One problem with the mistakes of all: the first of them, at most as many mistakes as an answer has. */
+export function joinProblems(problems: readonly ProblemError[]): ProblemError {
+  const [first] = problems as [ProblemError];
+  const all = problems.flatMap(({ problem }) => (problem.members?.errors ?? []) as readonly Mistake[]);
+  return new ProblemError({
+    ...first.problem,
+    members: { ...first.problem.members, errors: all.slice(0, maxMistakes) },
+  });
+}
+
+export function refusal(detail: string): ProblemError {
+  return new ProblemError({ status: 400, detail });
+}

@@ -1,0 +1,181 @@
+import { defined } from '../../../base/values/defined.js';
+import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
+import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { remember } from '../../../compiler/graph/maps.js';
+import type { ContextSource } from '../../auth/caller.js';
+import type { Connection } from '../../execute/resolvers/pages.js';
+import { isJsonObject } from '../../limits/parse-json.js';
+import { reportFault } from '../../logs/monitor.js';
+import { keyRequired } from '../../repeats/repeat-refused.js';
+import type { CallArgs } from '../call.js';
+import type { Calls } from '../calls.js';
+import { contextOf, type Environment } from '../environment.js';
+import { compileNamedOperation, type NamedCaller, type NamedOperation } from '../named/operation.js';
+import { type Problem, ProblemError } from '../problem.js';
+import {
+  type Arguments,
+  joinProblems,
+  type PlannedStep,
+  planChain,
+  type RunnableChain,
+} from './plan-chain.js';
+import { idsAt, onlyId, readInputs } from './read-inputs.js';
+
+/** The results of the steps of a run, by their names, in the order in which they ran. */
+export type StepResults = { readonly [step: string]: JsonValue };
+
+export interface ChainOutcome {
+  readonly done: StepResults;
+  /** The id of the last event that they have published; absent without one. */
+  readonly receipt?: string;
+  readonly failure?: {
+    /** The step that failed; absent if the run failed as a whole. */
+    readonly step?: string;
+    readonly problem: Problem;
+    /** Whether any step was started, perhaps the one that failed. */
+    readonly isStarted: boolean;
+  };
+}
+
+/** The caller of a chain: its HTTP request, the stdio equivalent, or the program. */
+export type ChainCaller = ContextSource & NamedCaller & { readonly key?: string | undefined };
+
+/** The fields of the results of steps, by their names: paths as in `?fields=`. Other results have the default fields. */
+export type StepFields = Readonly<Record<string, readonly string[]>>;
+
+/** How the runner tells of names of the schema, and what its calls are recorded as. */
+interface ChainWay {
+  readonly protocol: CallArgs['protocol'];
+  readonly tellsNames: boolean;
+}
+
+/**
+ * Makes the only runner of chains: for requests to `/api/chains`, the program, and the tools of agents. Each step is a
+ * call. Before the first one runs, the arguments of all are read, and the caller is compared with all that they demand.
+ * The documents of operations are compiled on first use.
+ */
+export function createChainRunner(environment: Environment, { protocol, tellsNames }: ChainWay) {
+  const { schema, limits, monitor } = environment;
+  const compiled = new Map<NamedStep, NamedOperation>();
+  const compile = (execution: Calls, step: NamedStep): NamedOperation =>
+    remember(compiled, step, () =>
+      compileNamedOperation(schema, step.operation, execution, tellsNames, protocol),
+    );
+  const mask = (error: unknown, caller: ChainCaller): Problem => {
+    if (error instanceof ProblemError) return error.problem;
+    const { masking } = limits;
+    const reference = reportFault({ monitor, masking }, error, undefined, caller.tracked);
+    if (!masking && error instanceof Error) return { status: 500, detail: error.message };
+    const members = { code: 'INTERNAL_SERVER_ERROR', ...reference };
+    return { status: 500, detail: 'Unexpected error.', members };
+  };
+
+  /** Reads the arguments of all steps; those of a step that takes ids of others are undefined. */
+  const readKnown = (execution: Calls, plan: readonly PlannedStep[], problems: ProblemError[]) => {
+    let failed: string | undefined;
+    const known = plan.map((planned) => {
+      const { step, place } = planned;
+      let isKnown = true;
+      const mistakesIn = (all: Readonly<Record<string, unknown>>) =>
+        isKnown ? execution.mistakesIn(step.operation, all, place) : [];
+      const context = { schema, tellsNames, executable: execution.schema, mistakesIn };
+      try {
+        const args = readInputs(context, planned, (_, isList) => {
+          isKnown = false;
+          return isList ? [placeholder] : placeholder;
+        });
+        // The ids of other steps are judged when they are known.
+        return isKnown ? args : undefined;
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        if (problems.length === 0) failed = step.name;
+        problems.push(error);
+        return undefined;
+      }
+    });
+    return { known, failed };
+  };
+
+  const run = async (
+    chain: RunnableChain,
+    inputs: unknown,
+    caller: ChainCaller,
+    fields: StepFields = {},
+  ): Promise<ChainOutcome> => {
+    const done: Record<string, JsonValue> = {};
+    let current: string | undefined;
+    let isStarted = false;
+    let receipt: string | undefined;
+    try {
+      const execution = await environment.execution();
+      const problems: ProblemError[] = [];
+      const plan = planChain(chain, inputs, limits.rootFields, problems);
+      // Refusals and mistakes are found before anything runs; a caller without access learns of no mistakes.
+      for (const { step } of plan) {
+        const named = compile(execution, step);
+        current = step.name;
+        if (!named.isOpenTo(caller)) await named.admit(caller, undefined);
+      }
+      const { known, failed } = readKnown(execution, plan, problems);
+      current = failed;
+      if (problems.length > 0) throw joinProblems(problems);
+      for (const [at, { step }] of plan.entries()) {
+        current = step.name;
+        await compile(execution, step).admit(caller, known[at], fields[step.name]);
+      }
+      requireKey(plan, caller);
+      current = undefined;
+      const context = await contextOf(environment, execution, caller);
+      const coercion = { schema, tellsNames, executable: execution.schema };
+      for (const [at, planned] of plan.entries()) {
+        const { step, place } = planned;
+        const { name } = step;
+        current = name;
+        const args: Arguments = readInputs(coercion, planned, (taken, isList) => {
+          const ids = idsAt(done[taken.from.name] ?? null, taken.result);
+          return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, taken.from.name);
+        });
+        isStarted = true;
+        const value = await compile(execution, step).value(args, fields[name], context, caller, {
+          admitted: known[at] === undefined ? 'caller' : 'all',
+          name,
+          onReceipt: (id) => {
+            receipt = id;
+          },
+        });
+        done[name] = resultOf(step, value);
+      }
+      return defined({ done, receipt });
+    } catch (error) {
+      const failure = defined({ step: current, problem: mask(error, caller), isStarted });
+      return defined({ done, receipt, failure });
+    }
+  };
+  /** Whether a caller has access to a step, whatever its arguments. */
+  const isOpenTo = async (caller: ChainCaller, step: NamedStep): Promise<boolean> =>
+    compile(await environment.execution(), step).isOpenTo(caller);
+  return { run, isOpenTo };
+}
+
+/** Stands for an id that an earlier step of the run will give. */
+const placeholder = '1';
+
+/** A mutation that takes a key only is found before the steps in front of it run. */
+function requireKey(plan: readonly PlannedStep[], caller: ChainCaller): void {
+  if ((caller.key ?? caller.header('idempotency-key')) !== undefined) return;
+  const keyed = plan.find(({ step }) => step.operation.idempotent !== undefined);
+  if (keyed === undefined) return;
+  const { status, detail, code } = keyRequired(keyed.step.operation.name);
+  throw new ProblemError({ status, detail, members: { code } });
+}
+
+/** The result of a step as REST gives it; a connection as its items and the cursor of the next page. */
+function resultOf({ operation }: NamedStep, value: JsonValue): JsonValue {
+  if (operation.nullStatus !== undefined && value === null)
+    throw new ProblemError({ status: operation.nullStatus, detail: 'There is no result.' });
+  if (operation.page === undefined || !isJsonObject(value)) return value;
+  const { edges, pageInfo } = value as unknown as Connection<JsonValue>;
+  const items = edges.map(({ node }) => node);
+  const { hasNextPage, endCursor } = pageInfo;
+  return hasNextPage && endCursor !== null ? { items, after: endCursor } : { items };
+}

@@ -1,0 +1,82 @@
+import { didYouMean } from '../../compiler/graph/suggest.js';
+import type { Principal } from '../auth/principal.js';
+import { namedChains, type StepResult, stepsOf } from '../call/chains/named-chains.js';
+import { type ChainCaller, createChainRunner } from '../call/chains/run-chain.js';
+import type { Environment } from '../call/environment.js';
+
+/** The inputs of a chain: the arguments of the steps to run, by the names of the steps. */
+export type ChainInputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The outcome of a chain: the steps that ran, and why it ended early. */
+export interface ChainResult {
+  /** The steps that ran, in their order. */
+  readonly steps: readonly (Omit<StepResult, 'result'> & { readonly result: unknown })[];
+  /** The id of the last event that the steps have published; absent without one. */
+  readonly eventId?: string;
+  /** Why the chain ended early, as over REST; absent if all its steps ran. */
+  readonly problem?: {
+    readonly status: number;
+    readonly detail: string;
+    /** The step that failed; absent if the chain failed as a whole. */
+    readonly failed?: string;
+    readonly [member: string]: unknown;
+  };
+}
+
+/** How a program runs a chain. */
+export interface ChainOptions<TContext = unknown> {
+  /** Replaces the option `context` of the server. */
+  readonly context?: TContext;
+  /**
+   * The caller, which needs access to all steps; null if it is unknown. Absent for the program itself, which may run every
+   * step.
+   */
+  readonly principal?: Principal | null;
+  /** The idempotency key: with the same key, a chain continues where it ended early. */
+  readonly key?: string;
+  /** Cancels the current step, and the steps after it do not run. */
+  readonly signal?: AbortSignal;
+}
+
+/** Makes `server.run` for a loaded server. */
+export function createChainProgram(environment: Environment) {
+  const way = { protocol: undefined, tellsNames: true } as const;
+  const chains = namedChains(environment.schema, way);
+  const { run } = createChainRunner(environment, way);
+  return async (name: string, inputs: ChainInputs, options: ChainOptions): Promise<ChainResult> => {
+    const chain = chains.get(name);
+    if (chain === undefined)
+      throw new TypeError(`There is no chain ${name}.${didYouMean(name, chains.keys())}`);
+    const outcome = await run(chain.runnable, inputs, programOf(options));
+    const { failure, receipt } = outcome;
+    const result = { steps: stepsOf(outcome), ...(receipt !== undefined && { eventId: receipt }) };
+    if (failure === undefined) return result;
+    const { problem, step } = failure;
+    const { status, detail, members } = problem;
+    return {
+      ...result,
+      problem: { ...members, status, detail, ...(step !== undefined && { failed: step }) },
+    };
+  };
+}
+
+/** The program as the caller of steps. */
+function programOf({ principal, key, signal, context }: ChainOptions): ChainCaller {
+  return {
+    principal: principal ?? null,
+    isTrusted: principal === undefined,
+    address: undefined,
+    framework: undefined,
+    request: () => new Request('http://localhost/'),
+    context: context === undefined ? undefined : () => context,
+    // Tells the keys of the program apart from those of clients, whose headers cannot have a line break.
+    header: (name) => (name === 'authorization' ? '\n' : undefined),
+    // The program is not counted.
+    prepaid: Number.POSITIVE_INFINITY,
+    keyed: 0,
+    isReplayed: false,
+    receipt: undefined,
+    client: signal,
+    key,
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { analyze } from '../../../../src/compiler/analyze.js';
+import { apiChains } from '../../../../src/compiler/api/chains/api-chains.js';
+
+const shop = (goal: string, more = '') => `
+  (customer { id: ID! }) (order { id: ID! }) (card { id: ID! })
+  (root)-[:FOLD { operation: 'signUp', returns: Customer! }]->(customer)
+  (customer)-[:FOLD { operation: 'placeOrder', customerId: ID!, returns: Order! }]->(order)
+  (order)-[:FOLD { operation: 'payOrder', id: ID!, returns: Card!${goal} }]->(card)
+  (root)-[:PROCESS { operation: 'shops' }]->(shop { name: String }) ${more}`;
+const codes = (text: string) => analyze(text).diagnostics.map(({ code }) => code);
+const chains = (text: string) =>
+  apiChains(analyze(text).schema).map(({ path, steps }) => [path, steps.map(({ name }) => name)]);
+
+describe('the setting chain', () => {
+  test('makes a chain of the operation and those that lead to it', () => {
+    expect(codes(shop(', chain: true'))).toEqual([]);
+    expect(chains(shop(', chain: true'))).toEqual([
+      ['/api/chains/payOrder', ['signUp', 'placeOrder', 'payOrder']],
+    ]);
+    expect(chains(shop(''))).toEqual([]);
+  });
+
+  test('names a mutation apart from a query of the same name', () => {
+    const query = "(root)-[:PROCESS { operation: 'payOrder', id: ID! }]->(card)";
+    expect(chains(shop(', chain: true', query)).map(([path]) => path)).toEqual([
+      '/api/chains/payOrder_mutation',
+    ]);
+  });
+
+  test.each(["'true'", 'false', "['signUp']"])('rejects the value %s', (value) => {
+    expect(codes(shop(`, chain: ${value}`))).toEqual(['GG2018']);
+  });
+
+  test('has no effect on a FORK edge', () => {
+    expect(codes(shop('', '(order)-[:FORK { chain: true }]->(placed { id: ID! })'))).toEqual(['GG3012']);
+  });
+
+  test('warns of a chain of one step, and rejects one that takes files', () => {
+    expect(codes(shop('', "(root)-[:PROCESS { operation: 'all', chain: true }]->(list { x: Int })"))).toEqual(
+      ['GG3115'],
+    );
+    const upload =
+      "(order)-[:FOLD { operation: 'proof', orderId: ID!, file: File!, chain: true }]->(proof { id: ID! })";
+    expect(codes(shop('', upload))).toEqual(['GG3116']);
+  });
+
+  test('ignores the alias of an old name', () => {
+    const renamed = shop(', chain: true').replace(
+      '(order)-[:FOLD',
+      '/// @was pay until 2099-01\n(order)-[:FOLD',
+    );
+    expect(chains(renamed).map(([path]) => path)).toEqual(['/api/chains/payOrder']);
+  });
+
+  test('rejects a route with the path of a chain', () => {
+    const route = "(root)-[:PROCESS { operation: 'x', route: 'GET /api/chains/payOrder' }]->(x { y: Int })";
+    expect(codes(shop(', chain: true', route))).toEqual(['GG3039']);
+  });
+});
