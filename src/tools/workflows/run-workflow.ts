@@ -9,7 +9,7 @@ import type {
 } from '../../compiler/emit/arazzo/format.js';
 import { checkSchema } from './check-schema.js';
 import { evaluate, type Facts, failureOf, MissingValue, requestOf, type StepRequest } from './expressions.js';
-import { type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
+import { parseJson, type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
 import type { StepCaller, StepCallers } from './step-callers.js';
 
 /** The description of an API, and where it is served. */
@@ -300,14 +300,6 @@ function eventProblems(
   return [...checkSchema(openapi, schema, data), ...differing].map(
     (problem) => `in the event of ${subscription}: ${problem}`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function describeError(error: unknown, { signal }: RunOptions): string {

@@ -10,7 +10,7 @@ import { fromWire, wireView } from '../../../compiler/schema/wire-view.js';
 import { mcpPath } from '../../../runtime/mcp/mcp.js';
 import type { Tool } from '../../../runtime/mcp/toolset/agent-tool.js';
 import { createTools } from '../../../runtime/mcp/toolset/create-tools.js';
-import { readAnswer, readEvent } from '../read-answer.js';
+import { parseJson, readAnswer, readEvent } from '../read-answer.js';
 import type { RunOptions } from '../run-workflow.js';
 import type { Stranger } from './rules.js';
 import type { Values } from './step-arguments.js';
@@ -91,19 +91,21 @@ export async function createAsker(
     return { isSuccess, status, result: isSuccess && result === undefined ? true : result };
   };
 
-  const overGraphql = async (
-    operation: GqlOperation,
-    values: Values,
-    user: Stranger,
-    selection = printed(whole, operation),
-  ): Promise<Attempt> => {
-    const variables = Object.fromEntries(
+  const variablesOf = (operation: GqlOperation, values: Values) =>
+    Object.fromEntries(
       operation.arguments.flatMap(({ name, type }) =>
         Object.hasOwn(values, name)
           ? [[name, fromWire(whole, type)?.(values[name] as JsonValue) ?? values[name]]]
           : [],
       ),
     );
+  const overGraphql = async (
+    operation: GqlOperation,
+    values: Values,
+    user: Stranger,
+    selection = printed(whole, operation),
+  ): Promise<Attempt> => {
+    const variables = variablesOf(operation, values);
     const { body } = await ask(
       endpoint,
       post({ query: operationDocument(whole, operation, selection), variables }),
@@ -167,13 +169,15 @@ export async function createAsker(
       const accept = { accept: 'text/event-stream' };
       const document = {
         query: operationDocument(whole, operation, printed(whole, operation)),
-        variables: values,
+        variables: variablesOf(operation, values),
       };
       const request: readonly [string, RequestInit] =
         way === 'REST'
           ? [restRequest(schema, restRoute(operation), values).target, { headers: accept }]
           : [endpoint, post(document, 'text/event-stream')];
-      const response = await send(...request, user, AbortSignal.any([signal, until]));
+      const end = AbortSignal.any([signal, until]);
+      const late = () => new Error(`no stream within ${timeout} ms`);
+      const response = await withTimeout(timeout, end, () => send(...request, user, end), late);
       if (response.status !== 200) {
         await response.body?.cancel();
         return undefined;
@@ -199,16 +203,9 @@ async function offeredTools(
   schema: GqlSchema,
   list: () => Promise<readonly string[] | undefined>,
 ): Promise<readonly Tool[]> {
-  const names = await list();
+  // A server that cannot be reached fails each workflow.
+  const names = await list().catch(() => undefined);
   if (names === undefined) return [];
   const modes = (['chains', 'operations'] as const).map((mode) => createTools(schema, mode));
   return modes.find((tools) => tools.every(({ definition }) => names.includes(definition.name))) ?? [];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,43 +1,51 @@
-import { printSelection } from '../../../compiler/api/print-selection.js';
-import { defaultSelection } from '../../../compiler/api/selection.js';
-import { clausesOf, printClause } from '../../../compiler/graph/access.js';
+import { type AccessClause, clausesOf, printClause } from '../../../compiler/graph/access.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { isComposite, objectFields } from '../../../compiler/schema/schema-index.js';
 import { denialOf } from '../../../runtime/auth/denial.js';
 import type { Attempt } from './ask.js';
 import type { Belongings, Problem } from './judge.js';
-import { itemType, objectsIn, type Stranger } from './rules.js';
+import { itemType, objectsIn, ownersOfType, type Stranger } from './rules.js';
 
-/** A field that a user may not select, and the selection that has it. */
+/** A field that default selections omit, and a selection that has it. */
 export interface GuardedField {
   readonly field: GqlField;
   readonly selection: string;
+  /** The rule that the user does not meet. */
   readonly text: string;
-  readonly isOwned: boolean;
+  /** What the user must not get: the field, the field of an object of the first user, or such an object in the field. */
+  readonly without: 'field' | 'owned field' | 'owned object';
 }
 
-/** The fields of the objects of an operation that a user may not select, or only of its own objects. */
+/** The fields of the objects of an operation that a user may not select, or only for its own objects. */
 export function guardedFields(
   schema: GqlSchema,
   operation: GqlOperation,
   { principal, owner }: Stranger,
 ): readonly GuardedField[] {
   const held = clausesOf(operation);
+  const guarded = (field: GqlField): readonly [GuardedField['without'], AccessClause] | undefined => {
+    const clauses = clausesOf(field);
+    const lacking = clauses.find((one) => denialOf([one], principal, []) !== undefined);
+    if (lacking !== undefined) return ['field', lacking];
+    if (owner === undefined || clauses.length === 0) return undefined;
+    const own = clauses.find(({ kind }) => kind === 'owner');
+    if (own !== undefined && !held.some(({ kind }) => kind === 'owner')) return ['owned field', own];
+    const [of] = ownersOfType(schema, baseName(field.type));
+    return of === undefined ? undefined : ['owned object', { kind: 'owner', of }];
+  };
   return objectFields(schema, itemType(operation)).flatMap((field) => {
-    if (field.arguments !== undefined && field.arguments.length > 0) return [];
-    const clause = clausesOf(field).find((one) => {
-      if (one.kind === 'owner') return owner !== undefined && !held.some((other) => other.kind === 'owner');
-      return denialOf([one], principal, []) !== undefined;
-    });
-    if (clause === undefined) return [];
-    const inner = defaultSelection(schema, field.type);
-    const isObject = isComposite(schema, baseName(field.type));
-    if (isObject && inner === undefined) return [];
-    const text = `${field.name}${inner === undefined ? '' : ` ${printSelection(inner)}`}`;
-    const object = `{ __typename id ${text} }`;
+    const found = (field.arguments ?? []).length > 0 ? undefined : guarded(field);
+    if (found === undefined) return [];
+    const [without, clause] = found;
+    const name = baseName(field.type);
+    const inner = objectFields(schema, name).filter(({ name: one }) =>
+      ['id', ...ownersOfType(schema, name)].includes(one),
+    );
+    const selected = ['__typename', ...inner.map((one) => one.name)].join(' ');
+    const object = `{ __typename id ${field.name}${isComposite(schema, name) ? ` { ${selected} }` : ''} }`;
     const selection = operation.page === undefined ? object : `{ edges { node ${object} } }`;
-    return [{ field, selection, text: printClause(clause), isOwned: clause.kind === 'owner' }];
+    return [{ field, selection, text: printClause(clause), without }];
   });
 }
 
@@ -45,14 +53,18 @@ export function guardedFields(
 export function judgeField(
   schema: GqlSchema,
   operation: GqlOperation,
-  { field, text, isOwned }: GuardedField,
+  { field, text, without }: GuardedField,
   { isSuccess, result }: Attempt,
   mine: Belongings,
 ): Problem | undefined {
   if (!isSuccess) return undefined;
-  const seen = objectsIn(schema, operation, result).find(
-    (one) => one.isTop && (one.object[field.name] ?? null) !== null && (!isOwned || mine.has(one)),
+  const objects = objectsIn(schema, operation, result);
+  if (without === 'owned object') {
+    const inside = objects.find((one) => !one.isTop && one.type === baseName(field.type) && mine.has(one));
+    return inside && { severity: 'error', reason: `answers with ${mine.describe(inside)} (${text})` };
+  }
+  const seen = objects.find(
+    (one) => one.isTop && (one.object[field.name] ?? null) !== null && (without === 'field' || mine.has(one)),
   );
-  if (seen === undefined) return undefined;
-  return { severity: 'error', reason: `answers with ${seen.type}.${field.name} (${text})` };
+  return seen && { severity: 'error', reason: `answers with ${seen.type}.${field.name} (${text})` };
 }

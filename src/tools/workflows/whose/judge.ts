@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../compiler/graph/json-value.js';
+import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Attempt } from './ask.js';
 import {
@@ -10,7 +10,7 @@ import {
   type Rule,
   type Stranger,
 } from './rules.js';
-import type { Values } from './step-arguments.js';
+import { replaceLeaves, type Values } from './step-arguments.js';
 
 /** A wrong answer to another user. */
 export interface Problem {
@@ -42,25 +42,36 @@ export class Belongings {
     return this.#isNamed(object) || this.#ids.has(`${type} ${String(object.id)}`);
   }
 
+  /** `ada's Visit 12`. */
+  describe({ type, object }: Pick<Found, 'type' | 'object'>): string {
+    return `${this.user}'s ${type} ${String(object.id)}`;
+  }
+
   #isNamed(object: Values): boolean {
     return [...this.names].some((name) => object[name] === this.owner);
   }
 
-  /** The id of an object among values, such as `Visit 12`; undefined without one. */
-  among(values: JsonValue, isPrivate: boolean): string | undefined {
-    if (typeof values === 'object' && values !== null) {
-      for (const value of Object.values(values)) {
-        const found = this.among(value, isPrivate);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    }
+  /** The object that an argument names by its id, such as `Visit 12`; undefined if none is of the user. */
+  namedIn(operation: GqlOperation, values: Values, isPrivate: boolean): string | undefined {
     const open = publicTypes(this.schema);
-    return [...this.#ids].find((known) => {
-      const [type = '', id] = known.split(/ (.*)/s);
-      return id === String(values) && id !== this.owner && !(isPrivate && open.has(type));
-    });
+    let found: string | undefined;
+    for (const argument of operation.arguments)
+      replaceLeaves(this.schema, argument, values[argument.name] ?? null, (leaf, value) => {
+        if (baseName(leaf.type) === 'ID' && value !== this.owner)
+          found ??= [...this.#ids].find((known) => {
+            const [type = '', id] = known.split(/ (.*)/s);
+            return id === String(value) && isIdOf(leaf.name, type) && !(isPrivate && open.has(type));
+          });
+        return value;
+      });
+    return found;
   }
+}
+
+/** Whether a name can be that of the id of a type: `id`, or `visitId` and `ownVisitId` of a `Visit`. */
+function isIdOf(name: string, type: string): boolean {
+  const subject = name.replace(/_?ids?$/i, '').toLowerCase();
+  return subject === '' || subject.endsWith(type.toLowerCase());
 }
 
 /** What is wrong with an answer by the rules of the topology; undefined if nothing is. */
@@ -78,7 +89,7 @@ export function judge(
   if (!isSuccess || !hasResult(result)) return undefined;
   const objects = objectsIn(schema, operation, result).filter((one) => mine.has(one));
   const top = objects.find(({ isTop }) => isTop);
-  const named = (one: Found) => `${user}'s ${one.type} ${String(one.object.id)}`;
+  const named = (one: Found) => mine.describe(one);
   const error = (reason: string): Problem => ({ severity: 'error', reason: `${reason} (${text})` });
   const warning = (reason: string): Problem => ({
     severity: 'warning',
@@ -99,7 +110,9 @@ export function judge(
   if (kind !== 'unruled' && top !== undefined) return error(`answers with ${named(top)}`);
   if (operation.kind === 'mutation') {
     const used =
-      top === undefined ? mine.among(values, kind === 'own') : `${top.type} ${String(top.object.id)}`;
+      top === undefined
+        ? mine.namedIn(operation, values, kind === 'own')
+        : `${top.type} ${String(top.object.id)}`;
     return used === undefined ? undefined : warning(`succeeds with ${user}'s ${used}`);
   }
   if (kind === 'unruled' && top !== undefined && !publicTypes(schema).has(top.type))

@@ -44,10 +44,14 @@ export function planProbes(
     const script = path.slice(0, -1);
     const last = path.at(-1) as PlannedStep;
     if (operation.kind !== 'query') return { operation, script, last };
-    const maker = makers.find((steps) => {
-      const made = (steps.at(-1) as PlannedStep).operation;
-      return made.kind === 'mutation' && itemType(made) === itemType(operation);
-    });
+    const isMade = (one: PlannedStep | undefined) =>
+      one?.operation.kind === 'mutation' && itemType(one.operation) === itemType(operation);
+    // One that takes an object of the type changes it, and may do so only once.
+    const maker = makers.find(
+      (steps) =>
+        isMade(steps.at(-1)) &&
+        !steps.slice(0, -1).some((one) => itemType(one.operation) === itemType(operation)),
+    );
     const done = new Set(maker?.map(({ step }) => step.stepId));
     if (maker === undefined) return { operation, script, last };
     const further = script.filter(({ step }) => !done.has(step.stepId));
