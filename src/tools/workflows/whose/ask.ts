@@ -12,7 +12,7 @@ import type { Tool } from '../../../runtime/mcp/toolset/agent-tool.js';
 import { createTools } from '../../../runtime/mcp/toolset/create-tools.js';
 import { parseJson, readAnswer, readEvent } from '../read-answer.js';
 import type { RunOptions } from '../run-workflow.js';
-import type { Stranger } from './rules.js';
+import type { OtherUser } from './rules.js';
 import type { Values } from './step-arguments.js';
 
 export type Way = 'REST' | 'GraphQL' | 'MCP';
@@ -39,18 +39,18 @@ export type Asker = Awaited<ReturnType<typeof createAsker>>;
 /** @param first - Its token finds the tools for agents. */
 export async function createAsker(
   { origin, endpoint, schema: whole }: AskedApi,
-  first: Pick<Stranger, 'token'>,
+  first: Pick<OtherUser, 'token'>,
   { headers: given, timeout, signal }: RunOptions,
 ) {
   const schema = wireView(whole);
   let requests = 0;
-  const send = (path: string, init: RequestInit, { token }: Pick<Stranger, 'token'>, until: AbortSignal) => {
+  const send = (path: string, init: RequestInit, { token }: Pick<OtherUser, 'token'>, until: AbortSignal) => {
     requests += 1;
     const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const headers = { ...given, ...(init.headers as Record<string, string>), ...credentials };
     return fetch(origin + path, { ...init, headers, signal: until });
   };
-  const ask = (path: string, init: RequestInit, user: Pick<Stranger, 'token'>) =>
+  const ask = (path: string, init: RequestInit, user: Pick<OtherUser, 'token'>) =>
     withTimeout(
       timeout,
       signal,
@@ -68,7 +68,7 @@ export async function createAsker(
     body: JSON.stringify(body),
   });
 
-  const overRest = async (operation: GqlOperation, values: Values, user: Stranger): Promise<Attempt> => {
+  const overRest = async (operation: GqlOperation, values: Values, user: OtherUser): Promise<Attempt> => {
     const { method, target, headers = [], body } = restRequest(schema, restRoute(operation), values);
     const { status, body: result } = await ask(
       target,
@@ -102,7 +102,7 @@ export async function createAsker(
   const overGraphql = async (
     operation: GqlOperation,
     values: Values,
-    user: Stranger,
+    user: OtherUser,
     selection = printed(whole, operation),
   ): Promise<Attempt> => {
     const variables = variablesOf(operation, values);
@@ -116,7 +116,7 @@ export async function createAsker(
     return { isSuccess, status: isSuccess ? 200 : 0, result: data?.[operation.name] };
   };
 
-  const call = (method: string, params: object, user: Pick<Stranger, 'token'>) =>
+  const call = (method: string, params: object, user: Pick<OtherUser, 'token'>) =>
     ask(
       mcpPath,
       post({ jsonrpc: '2.0', id: 1, method, params }, 'application/json, text/event-stream'),
@@ -132,7 +132,7 @@ export async function createAsker(
   const overMcp = async (
     operation: GqlOperation,
     values: Values,
-    user: Stranger,
+    user: OtherUser,
   ): Promise<Attempt | undefined> => {
     const isIt = (one: GqlOperation) => one.name === operation.name && one.kind === operation.kind;
     const tool = tools.find(({ steps }) => steps.some((step) => isIt(step.operation)));
@@ -157,7 +157,7 @@ export async function createAsker(
       way: Way,
       operation: GqlOperation,
       values: Values,
-      user: Stranger,
+      user: OtherUser,
     ): Promise<Attempt | undefined> {
       if (way === 'REST') return overRest(operation, values, user);
       return way === 'GraphQL' ? overGraphql(operation, values, user) : overMcp(operation, values, user);
@@ -165,7 +165,7 @@ export async function createAsker(
     /** The value of one more field of a result, over GraphQL. */
     askField: overGraphql,
     /** The first event that a user gets over a way until the signal, behind a function; undefined if the stream is refused. */
-    async follow(way: Way, operation: GqlOperation, values: Values, user: Stranger, until: AbortSignal) {
+    async follow(way: Way, operation: GqlOperation, values: Values, user: OtherUser, until: AbortSignal) {
       const accept = { accept: 'text/event-stream' };
       const document = {
         query: operationDocument(whole, operation, printed(whole, operation)),

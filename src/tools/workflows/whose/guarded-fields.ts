@@ -4,8 +4,8 @@ import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema
 import { isComposite, objectFields } from '../../../compiler/schema/schema-index.js';
 import { denialOf } from '../../../runtime/auth/denial.js';
 import type { Attempt } from './ask.js';
-import type { Belongings, Problem } from './judge.js';
-import { itemType, objectsIn, ownersOfType, type Stranger } from './rules.js';
+import type { OwnedObjects, Problem } from './judge.js';
+import { itemType, type OtherUser, objectsIn, ownersOfType } from './rules.js';
 
 /** A field that default selections omit, and a selection that has it. */
 export interface GuardedField {
@@ -21,7 +21,7 @@ export interface GuardedField {
 export function guardedFields(
   schema: GqlSchema,
   operation: GqlOperation,
-  { principal, owner }: Stranger,
+  { principal, owner }: OtherUser,
 ): readonly GuardedField[] {
   const held = clausesOf(operation);
   const guarded = (field: GqlField): readonly [GuardedField['without'], AccessClause] | undefined => {
@@ -55,7 +55,7 @@ export function judgeField(
   operation: GqlOperation,
   { field, text, without }: GuardedField,
   { isSuccess, result }: Attempt,
-  mine: Belongings,
+  mine: OwnedObjects,
 ): Problem | undefined {
   if (!isSuccess) return undefined;
   const objects = objectsIn(schema, operation, result);

@@ -4,11 +4,11 @@ import type { Attempt } from './ask.js';
 import {
   type Found,
   hasResult,
+  type OtherUser,
   objectsIn,
   ownersOfType,
   publicTypes,
   type Rule,
-  type Stranger,
 } from './rules.js';
 import { replaceLeaves, type Values } from './step-arguments.js';
 
@@ -19,7 +19,7 @@ export interface Problem {
 }
 
 /** The objects of the first user that a run has made. */
-export class Belongings {
+export class OwnedObjects {
   readonly #ids = new Set<string>();
 
   constructor(
@@ -80,8 +80,8 @@ export function judge(
   values: Values,
   { kind, text }: Rule,
   { isSuccess, status, result }: Attempt,
-  mine: Belongings,
-  { owner }: Stranger,
+  mine: OwnedObjects,
+  { owner }: OtherUser,
 ): Problem | undefined {
   const { schema, user } = mine;
   if (kind === 'refused' && isDeclared(schema, operation, status))
@@ -128,6 +128,6 @@ function isDeclared({ problems = [] }: GqlSchema, { throws = [] }: GqlOperation,
   );
 }
 
-function isOf(schema: GqlSchema, { type, object }: Found, owner: Stranger['owner']): boolean {
+function isOf(schema: GqlSchema, { type, object }: Found, owner: OtherUser['owner']): boolean {
   return ownersOfType(schema, type).every((name) => owner?.owns(object[name]));
 }

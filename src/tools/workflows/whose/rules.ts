@@ -15,7 +15,7 @@ import type { Principal } from '../../../runtime/auth/principal.js';
 import type { Values } from './step-arguments.js';
 
 /** A user that replays requests. */
-export interface Stranger {
+export interface OtherUser {
   readonly id: string;
   /** Undefined for a caller without credentials. */
   readonly token: string | undefined;
@@ -39,7 +39,7 @@ export interface Rule {
   readonly text: string;
 }
 
-export function ruleOf(schema: GqlSchema, operation: GqlOperation, values: Values, user: Stranger): Rule {
+export function ruleOf(schema: GqlSchema, operation: GqlOperation, values: Values, user: OtherUser): Rule {
   const clauses = clausesOf(operation);
   const lacking = clauses.find((clause) => denialOf([clause], user.principal, []) !== undefined);
   if (lacking !== undefined) return { kind: 'refused', text: printClause(lacking) };

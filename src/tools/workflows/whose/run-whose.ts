@@ -11,11 +11,11 @@ import { MissingValue } from '../expressions.js';
 import { type RunOptions, runWorkflow, type WorkflowApi, type WorkflowResult } from '../run-workflow.js';
 import type { SignedCaller } from '../step-callers.js';
 import { type AskedApi, type Attempt, createAsker, type Way } from './ask.js';
+import { createChainRunner, describeCall, type PreparedChain, type Variation } from './chain-runner.js';
 import { guardedFields, judgeField } from './guarded-fields.js';
 import { judge, type Problem } from './judge.js';
 import { type Probe, planProbes } from './plan.js';
-import { hasResult, ownerNames, ruleOf, type Stranger } from './rules.js';
-import { createStage, describeCall, type Scene, type Variation } from './stage.js';
+import { hasResult, type OtherUser, ownerNames, ruleOf } from './rules.js';
 import { argumentsIn, type Values, valuesOf } from './step-arguments.js';
 
 export interface WhoseOptions {
@@ -60,7 +60,7 @@ export interface WhoseResult {
 
 /** A request of another user, and what the rules say of it. */
 interface Trial {
-  readonly user: Stranger;
+  readonly user: OtherUser;
   readonly way: Way;
   /** Whether the user names itself as the owner. */
   readonly isSwapped: boolean;
@@ -78,7 +78,7 @@ export async function runWhose(
   const schema = wireView(api.schema);
   const ownerOf = createOwners(owners);
   const [first, ...others] = users as [SignedCaller, ...SignedCaller[]];
-  const strangers: readonly Stranger[] = [
+  const otherUsers: readonly OtherUser[] = [
     ...others.map((user) => ({ ...user, owner: ownerOf(user.principal) })),
     { id: 'a caller without credentials', token: undefined, principal: null, owner: ownerOf(null) },
   ];
@@ -87,7 +87,7 @@ export async function runWhose(
   // Data that the first user owns although it acts for every owner has its id.
   const owner = ownerOf(first.principal)?.id ?? first.id;
   const names = ownerNames(schema);
-  const stage = createStage({
+  const chains = createChainRunner({
     api,
     schema,
     callers: [first, ...helpers],
@@ -100,7 +100,7 @@ export async function runWhose(
   const results: WorkflowResult[] = [];
   for (const workflow of workflows) {
     if (run.signal.aborted) break;
-    const { inputs, senderOf } = stage.ofWorkflow(workflow);
+    const { inputs, senderOf } = chains.ofWorkflow(workflow);
     const callers: RunOptions['callers'] = (one) =>
       senderOf('subscription' in one ? one.subscription : (one as ArazzoStep));
     const result = await runWorkflow(api, workflow, { ...run, callers }, inputs);
@@ -116,7 +116,11 @@ export async function runWhose(
   const replayed = new Set<string>();
 
   /** The arguments of a probe: those of the first user, or with another owner. */
-  const valuesFor = ({ operation, last }: Probe, { facts, mine }: Scene, { user, isSwapped }: Trial) => {
+  const valuesFor = (
+    { operation, last }: Probe,
+    { facts, mine }: PreparedChain,
+    { user, isSwapped }: Trial,
+  ) => {
     const own = isSwapped ? user.owner?.id : owner;
     const withOwner = (values: Values): Values =>
       operation.owner !== undefined &&
@@ -151,17 +155,17 @@ export async function runWhose(
   };
 
   /** Adds the objects that the first user gets itself and that name it. */
-  const addOwn = async (probe: Probe, scene: Scene): Promise<void> => {
+  const addOwn = async (probe: Probe, prepared: PreparedChain): Promise<void> => {
     const user = { ...first, owner: undefined };
-    const values = valuesFor(probe, scene, { user, way: 'REST', isSwapped: false });
+    const values = valuesFor(probe, prepared, { user, way: 'REST', isSwapped: false });
     const answer = await asker.ask('REST', probe.operation, values, user);
-    if (answer?.isSuccess) scene.mine.add(probe.operation, answer.result, false);
+    if (answer?.isSuccess) prepared.mine.add(probe.operation, answer.result, false);
   };
 
   /** Makes one request of another user, or follows its stream while the first user makes the last one. */
   const attempt = async (
     probe: Probe,
-    scene: Scene,
+    prepared: PreparedChain,
     values: Values,
     { user, way }: Trial,
   ): Promise<Attempt | undefined> => {
@@ -171,7 +175,7 @@ export async function runWhose(
     try {
       const next = await asker.follow(way, operation, values, user, done.signal);
       if (next === undefined) return undefined;
-      await scene.finish();
+      await prepared.finish();
       const quiet = new Promise<undefined>((resolve) => setTimeout(resolve, silence, undefined));
       const event = await Promise.race([next(), quiet]);
       return { isSuccess: event !== undefined, status: 200, result: event };
@@ -181,10 +185,10 @@ export async function runWhose(
   };
 
   /** What is wrong with one trial; a text if it could not be made. */
-  const tryOnce = async (probe: Probe, scene: Scene, trial: Trial) => {
+  const tryOnce = async (probe: Probe, prepared: PreparedChain, trial: Trial) => {
     const { operation } = probe;
     try {
-      const values = valuesFor(probe, scene, trial);
+      const values = valuesFor(probe, prepared, trial);
       const rule = ruleOf(schema, operation, values, trial.user);
       if (rule.kind === 'open') open.add(routeCoordinate(operation));
       if (rule.kind === 'exempt')
@@ -193,8 +197,8 @@ export async function runWhose(
           operation: routeCoordinate(operation),
         });
       const isHarmless = operation.kind === 'query' || (rule.kind !== 'open' && rule.kind !== 'exempt');
-      const answer = isHarmless ? await attempt(probe, scene, values, trial) : undefined;
-      let problem = answer && judge(operation, values, rule, answer, scene.mine, trial.user);
+      const answer = isHarmless ? await attempt(probe, prepared, values, trial) : undefined;
+      let problem = answer && judge(operation, values, rule, answer, prepared.mine, trial.user);
       if (operation.kind === 'query' && rule.kind !== 'refused' && trial.way === 'GraphQL')
         for (const field of guardedFields(schema, operation, trial.user))
           problem ??= judgeField(
@@ -202,7 +206,7 @@ export async function runWhose(
             operation,
             field,
             await asker.askField(operation, values, trial.user, field.selection),
-            scene.mine,
+            prepared.mine,
           );
       const isSpoiled =
         operation.kind !== 'query' &&
@@ -220,11 +224,11 @@ export async function runWhose(
   const shrink = async (probe: Probe, trial: Trial, variation: Variation, severity: Problem['severity']) => {
     let [best, kept] = [probe, variation.kept ?? new Set<string>()];
     const fails = async (one: Probe, inputs: ReadonlySet<string>) => {
-      const scene = await stage.play(one.script, one.last, { ...variation, kept: inputs });
-      if (typeof scene === 'string') return undefined;
-      const tried = await tryOnce(one, scene, trial);
+      const prepared = await chains.prepare(one.script, one.last, { ...variation, kept: inputs });
+      if (typeof prepared === 'string') return undefined;
+      const tried = await tryOnce(one, prepared, trial);
       return typeof tried === 'object' && tried.problem?.severity === severity
-        ? { ...tried, scene, problem: tried.problem }
+        ? { ...tried, prepared, problem: tried.problem }
         : undefined;
     };
     let least = await fails(best, kept);
@@ -234,7 +238,7 @@ export async function runWhose(
       const result = await fails(shorter, kept);
       if (result !== undefined) [best, least] = [shorter, result];
     }
-    for (const input of variation.seed === undefined ? [] : new Set(least.scene.inputs)) {
+    for (const input of variation.seed === undefined ? [] : new Set(least.prepared.inputs)) {
       const fewer = new Set([...kept, input]);
       const result = await fails(best, fewer);
       if (result !== undefined) [kept, least] = [fewer, result];
@@ -260,7 +264,7 @@ export async function runWhose(
     const shown =
       least === undefined
         ? { reason, chain }
-        : { reason: least.problem.reason, chain: chainOf(probe, trial, least.scene, least.values) };
+        : { reason: least.problem.reason, chain: chainOf(probe, trial, least.prepared, least.values) };
     found.set(key, {
       severity,
       ...shown,
@@ -272,14 +276,14 @@ export async function runWhose(
   const chainOf = (
     { operation, last }: Probe,
     { user }: Trial,
-    scene: Scene,
+    prepared: PreparedChain,
     values: Values,
   ): readonly string[] => {
     const call = describeCall(operation, user.id, values);
     // The first user's call comes after the subscription.
     return operation.kind === 'subscription'
-      ? [...scene.chain.slice(0, -1), call, scene.chain.at(-1) ?? routeCoordinate(last.operation)]
-      : [...scene.chain, call];
+      ? [...prepared.chain.slice(0, -1), call, prepared.chain.at(-1) ?? routeCoordinate(last.operation)]
+      : [...prepared.chain, call];
   };
 
   const probes = planProbes(schema, workflows, operationOf);
@@ -288,9 +292,10 @@ export async function runWhose(
     for (let probe of probes) {
       // The inputs do not change who may subscribe.
       if (at > 0 && probe.operation.kind === 'subscription') continue;
-      let scene: Scene | undefined;
+      let prepared: PreparedChain | undefined;
       // Nor whether a way has a check, and whether there are credentials.
-      const [askers, ways] = at === 0 ? [strangers, asker.ways] : [strangers.slice(0, -1), ['REST'] as const];
+      const [askers, ways] =
+        at === 0 ? [otherUsers, asker.ways] : [otherUsers.slice(0, -1), ['REST'] as const];
       for (const trial of trialsOf(probe.operation, askers, ways)) {
         if (run.signal.aborted) break;
         const known = [...found.values()].some(
@@ -298,28 +303,28 @@ export async function runWhose(
             at > 0 && operation === routeCoordinate(probe.operation) && user === trial.user.id,
         );
         if (known) continue;
-        if (scene === undefined) {
-          let played = await stage.play(probe.script, probe.last, variation);
-          if (typeof played === 'string' && probe.shorter !== undefined) {
+        if (prepared === undefined) {
+          let made = await chains.prepare(probe.script, probe.last, variation);
+          if (typeof made === 'string' && probe.shorter !== undefined) {
             probe = { operation: probe.operation, script: probe.shorter, last: probe.last };
-            played = await stage.play(probe.script, probe.last, variation);
+            made = await chains.prepare(probe.script, probe.last, variation);
           }
-          if (typeof played === 'string') {
-            if (at === 0) untested.set(routeCoordinate(probe.operation), played);
+          if (typeof made === 'string') {
+            if (at === 0) untested.set(routeCoordinate(probe.operation), made);
             break;
           }
-          scene = played;
-          if (probe.operation.kind === 'query') await addOwn(probe, played).catch(() => undefined);
+          prepared = made;
+          if (probe.operation.kind === 'query') await addOwn(probe, made).catch(() => undefined);
         }
-        const tried = await tryOnce(probe, scene, trial);
+        const tried = await tryOnce(probe, prepared, trial);
         if (typeof tried === 'string') {
           if (at === 0) untested.set(routeCoordinate(probe.operation), tried);
           continue;
         }
         replayed.add(`${probe.operation.kind} ${probe.operation.name} ${trial.user.id}`);
         if (tried.problem !== undefined)
-          await note(probe, trial, variation, tried.problem, chainOf(probe, trial, scene, tried.values));
-        if (tried.isSpoiled) scene = undefined;
+          await note(probe, trial, variation, tried.problem, chainOf(probe, trial, prepared, tried.values));
+        if (tried.isSpoiled) prepared = undefined;
       }
     }
   }
@@ -340,12 +345,12 @@ export async function runWhose(
 /** The requests of other users for one operation: with the arguments of the first, and in place of it. */
 function trialsOf(
   operation: GqlOperation,
-  strangers: readonly Stranger[],
+  otherUsers: readonly OtherUser[],
   ways: readonly Way[],
 ): readonly Trial[] {
   const used = ways.filter((way) => way !== 'MCP' || operation.kind !== 'subscription');
   const canSwap = operation.arguments.some(({ name }) => name === operation.owner);
-  return strangers.flatMap((user) =>
+  return otherUsers.flatMap((user) =>
     used.flatMap((way) => {
       const trial = { user, way, isSwapped: false };
       return canSwap && user.owner?.id !== undefined ? [trial, { ...trial, isSwapped: true }] : [trial];

@@ -22,8 +22,8 @@ export function caller(
   return { id, roles, scopes, claims: {} };
 }
 
-/** Who asks, and by which rules. */
-export interface Cast {
+/** The users, the first of which owns the objects, and how the server compares them with owners. */
+export interface Callers {
   readonly users: readonly TokenCaller[];
   readonly helpers?: readonly TokenCaller[];
   readonly owners?: OwnerOptions;
@@ -33,7 +33,7 @@ export interface Cast {
 export async function askAs(
   intact: readonly SourceInput[],
   served: Omit<Partial<GqlServerOptions<never>>, 'authenticate'>,
-  { users, helpers = [], owners }: Cast,
+  { users, helpers = [], owners }: Callers,
   options: Partial<WhoseOptions> & { readonly inputs?: Readonly<Record<string, string>> } = {},
 ): Promise<WhoseResult> {
   const { schema, arazzo, openapi } = documentsOf(intact) as Documents;

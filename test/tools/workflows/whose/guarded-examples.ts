@@ -5,7 +5,7 @@ import { sqliteStore } from '../../../../src/index.js';
 import type { Resolvers } from '../../../../src/runtime/execute/resolvers/contract.js';
 import type { GqlServerOptions } from '../../../../src/runtime/server/options.js';
 import { type Documents, documentsOf, resolversOf, sourcesOf } from '../served-example.js';
-import { type Cast, caller } from './ask-as.js';
+import { type Callers, caller } from './ask-as.js';
 
 /** A server that has lost a check, and the check in a few words. */
 export interface Removal {
@@ -17,7 +17,7 @@ export interface Removal {
 export interface GuardedExample {
   readonly name: string;
   readonly sources: readonly SourceInput[];
-  readonly casts: readonly Cast[];
+  readonly callers: readonly Callers[];
   readonly served: () => Promise<Partial<GqlServerOptions<never>>>;
   readonly removals: readonly Removal[];
 }
@@ -52,7 +52,7 @@ function removalsIn(source: string): { readonly lost: string; readonly text: str
 function topologyExample(
   name: string,
   source: string,
-  casts: readonly Cast[],
+  callers: readonly Callers[],
   served: () => Promise<Partial<GqlServerOptions<never>>>,
   further: readonly Removal[] = [],
 ): GuardedExample {
@@ -61,7 +61,7 @@ function topologyExample(
     const topologies = [{ name: file, source: text }];
     return { lost, served: async () => ({ ...(await served()), topologies }) };
   });
-  return { name, sources: [{ name: file, source }], casts, served, removals: [...removals, ...further] };
+  return { name, sources: [{ name: file, source }], callers, served, removals: [...removals, ...further] };
 }
 
 /** The clinic of the documentation, over the store. */
@@ -69,7 +69,7 @@ export function clinic(): GuardedExample {
   const file = 'docs/examples/clinic/clinic.gg';
   const owners = { exempt: ['staff'] };
   const helpers = [caller('desk', ['staff']), caller('chief', ['staff', 'doctor'])];
-  const casts = [
+  const callers = [
     { users: [caller('ada', ['patient']), caller('eve', ['patient'])], helpers, owners },
     { users: [caller('grey', ['doctor']), caller('house', ['doctor'])], helpers, owners },
     {
@@ -87,7 +87,7 @@ export function clinic(): GuardedExample {
     const module = await import(`data:text/javascript,${encodeURIComponent(text)}`);
     return { resolvers: module.default as never, store: store() };
   };
-  return topologyExample('clinic', readFileSync(file, 'utf8'), casts, served, [
+  return topologyExample('clinic', readFileSync(file, 'utf8'), callers, served, [
     { lost: 'the patient in the statement of cancel', served: withoutFilter },
   ]);
 }
@@ -132,7 +132,7 @@ export async function withScopes(name: string, file: string): Promise<GuardedExa
   return {
     name,
     sources: settle(chosen),
-    casts: [{ users: [caller('ada', names, names), caller('eve')] }],
+    callers: [{ users: [caller('ada', names, names), caller('eve')] }],
     served: resolvers,
     removals: [...chosen].map(([operation, word]) => {
       const topologies = settle(new Map([...chosen].filter(([one]) => one !== operation)));
@@ -221,7 +221,7 @@ export function orders(): GuardedExample {
   };
   const owners = { exempt: ['boss'] };
   const may = ['labels:write', 'costs:read', 'refunds:write'];
-  const casts = [
+  const callers = [
     {
       users: [caller('ada', ['customer', 'clerk'], may), caller('eve', ['customer'], ['labels:write'])],
       owners,
@@ -233,7 +233,7 @@ export function orders(): GuardedExample {
     },
     { users: [caller('ada', ['customer', 'clerk'], may), caller('joe', ['clerk'])], owners },
   ];
-  return topologyExample('orders', ordersTopology, casts, () => parts(), [
+  return topologyExample('orders', ordersTopology, callers, () => parts(), [
     { lost: 'the guard of ticket', served: () => parts('guard') },
     { lost: 'the check in the resolver of closeTicket', served: () => parts('check') },
   ]);

@@ -24,19 +24,19 @@ const beyond: Readonly<Record<string, string>> = {
 const keysOf = ({ findings }: WhoseResult) =>
   findings.map(({ severity, operation, user }) => `${severity} ${operation} as ${user}`);
 
-/** Asks as all casts until one of them finds what is not found with all checks. */
-async function fatesOf({ sources, casts, served, removals }: GuardedExample) {
+/** Runs each group of callers until one has a finding that the intact server does not give. */
+async function fatesOf({ sources, callers, served, removals }: GuardedExample) {
   const known = new Set<string>();
-  for (const cast of casts)
-    for (const key of keysOf(await askAs(sources, await served(), cast))) known.add(key);
+  for (const group of callers)
+    for (const key of keysOf(await askAs(sources, await served(), group))) known.add(key);
   const errors = [...known].filter((key) => key.startsWith('error'));
   const fates: { readonly lost: string; readonly fate: string }[] = [];
   for (const { lost, served: changed } of removals) {
     let fate = 'missed';
-    for (const cast of casts) {
+    for (const group of callers) {
       if (fate !== 'missed') break;
       try {
-        const keys = keysOf(await askAs(sources, await changed(), cast));
+        const keys = keysOf(await askAs(sources, await changed(), group));
         fate = keys.find((key) => !known.has(key)) ?? fate;
       } catch (error) {
         // The compiler finds the leak.

@@ -6,13 +6,13 @@ import type { Owner, OwnerOptions } from '../../../runtime/auth/owner.js';
 import type { Facts } from '../expressions.js';
 import { inputsOf, type RunOptions, runSteps, type StepOutputs, type WorkflowApi } from '../run-workflow.js';
 import { createStepCallers, type SignedCaller, type StepCaller } from '../step-callers.js';
-import { Belongings } from './judge.js';
+import { OwnedObjects } from './judge.js';
 import { type OwnInputs, ownInputs } from './own-inputs.js';
 import type { PlannedStep } from './plan.js';
 import { valuesOf } from './step-arguments.js';
 
-/** The play of the first user: it makes the objects that others ask for. */
-export interface StageOptions {
+/** The users and inputs of the chains that make objects for the first user. */
+export interface ChainRunnerOptions {
   readonly api: WorkflowApi;
   /** As REST spells its values. */
   readonly schema: GqlSchema;
@@ -26,20 +26,32 @@ export interface StageOptions {
   readonly run: RunOptions;
 }
 
-/** The inputs of a run: the examples, or others by a seed; those that `kept` names stay examples. */
+/** The inputs of a run: the examples, or others by a seed; the inputs in `kept` stay examples. */
 export interface Variation {
   readonly seed?: string;
   readonly kept?: ReadonlySet<string>;
 }
 
-/** What a run has made. */
-export type Scene = Exclude<Awaited<ReturnType<ReturnType<typeof createStage>['play']>>, string>;
+/** The objects and outputs of a chain that has run. */
+export type PreparedChain = Exclude<
+  Awaited<ReturnType<ReturnType<typeof createChainRunner>['prepare']>>,
+  string
+>;
 
-export function createStage({ api, schema, callers, owner, names, owners, operationOf, run }: StageOptions) {
+export function createChainRunner({
+  api,
+  schema,
+  callers,
+  owner,
+  names,
+  owners,
+  operationOf,
+  run,
+}: ChainRunnerOptions) {
   const [first] = callers;
 
   /** The inputs of workflows for a variation, and the senders of their requests. */
-  const cast = ({ seed, kept = new Set() }: Variation) => {
+  const inputsFor = ({ seed, kept = new Set() }: Variation) => {
     const made = new Map<
       ArazzoWorkflow,
       OwnInputs & { senderOf: (one: ArazzoStep | string) => StepCaller }
@@ -67,17 +79,17 @@ export function createStage({ api, schema, callers, owner, names, owners, operat
 
   return {
     /** The inputs and senders of a whole workflow with the examples. */
-    ofWorkflow: cast({}),
+    ofWorkflow: inputsFor({}),
     /**
      * Runs steps, and gives the arguments of the last one, which it does not run. A text says why they cannot be had.
      */
-    async play(script: readonly PlannedStep[], last: PlannedStep, variation: Variation) {
-      const parts = cast(variation);
+    async prepare(script: readonly PlannedStep[], last: PlannedStep, variation: Variation) {
+      const parts = inputsFor(variation);
       const all = [...script, last];
       const plannedOf = new Map(all.map((planned) => [planned.step, planned]));
       const senderOf = (step: ArazzoStep) =>
         parts((plannedOf.get(step) as PlannedStep).workflow).senderOf(step);
-      const mine = new Belongings(schema, first.id, owner, names);
+      const mine = new OwnedObjects(schema, first.id, owner, names);
       const outputs: StepOutputs = new Map();
       const chain: string[] = [];
       const options: RunOptions = {
