@@ -33,10 +33,11 @@ export interface AskedApi {
   readonly schema: GqlSchema;
 }
 
-/** Sends requests of users, and counts them. */
-export type Asker = Awaited<ReturnType<typeof createAsker>>;
-
-/** @param first - Its token finds the tools for agents. */
+/**
+ * Makes functions that send the requests of users, and count them.
+ *
+ * @param first - Its token finds the tools for agents.
+ */
 export async function createAsker(
   { origin, endpoint, schema: whole }: AskedApi,
   first: Pick<OtherUser, 'token'>,

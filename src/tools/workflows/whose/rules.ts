@@ -55,7 +55,7 @@ export function ruleOf(schema: GqlSchema, operation: GqlOperation, values: Value
 }
 
 /** The arguments or fields of a result that must be the id of the caller. */
-export function ownersOf(access: GqlAccess): readonly string[] {
+function ownersOf(access: GqlAccess): readonly string[] {
   return clausesOf(access).flatMap((clause) => (clause.kind === 'owner' ? [clause.of] : []));
 }
 
