@@ -39,3 +39,12 @@ export async function readEvent(response: Response) {
   }
   return undefined;
 }
+
+/** The value of a JSON text; any other text is itself. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -9,7 +9,7 @@ import type {
 } from '../../compiler/emit/arazzo/format.js';
 import { checkSchema } from './check-schema.js';
 import { evaluate, type Facts, failureOf, MissingValue, requestOf, type StepRequest } from './expressions.js';
-import { type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
+import { parseJson, type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
 import type { StepCaller, StepCallers } from './step-callers.js';
 
 /** The description of an API, and where it is served. */
@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Finds the callers of requests; without it, their tokens are inputs. */
   readonly callers?: StepCallers | undefined;
+  /** Gets each step that has passed, with its response among the facts. */
+  readonly onPassed?: (step: ArazzoStep, facts: Facts) => void;
   /** How long an answer may take, and an event after it, in milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -60,20 +62,11 @@ export async function runWorkflow(
   api: WorkflowApi,
   workflow: ArazzoWorkflow,
   options: RunOptions,
+  inputs = inputsOf(workflow, options),
 ): Promise<WorkflowResult> {
   const start = options.clock();
-  // The callers have tokens of their own, in place of the input.
-  const given = options.callers === undefined ? options.inputs : { token: '', ...options.inputs };
-  const inputs = inputsOf(workflow, given);
-  const outputs = new Map<string, Readonly<Record<string, unknown>>>();
-  const steps: StepResult[] = [];
-  for (const step of workflow.steps) {
-    const hasFailed = steps.some(({ outcome }) => outcome !== 'passed');
-    const request = describeRoute(routeOf(api, step));
-    const skipped = { outcome: 'skipped', milliseconds: 0, events: [], problems: [] } as const;
-    if (hasFailed) steps.push({ step: step.stepId, request, ...skipped });
-    else steps.push(await runStep(api, step, { inputs, outputs }, outputs, options));
-  }
+  const script = workflow.steps.map((step) => ({ step, inputs }));
+  const steps = await runSteps(api, script, new Map(), options);
   return {
     workflow: workflow.workflowId,
     passed: steps.every(({ outcome }) => outcome === 'passed'),
@@ -82,7 +75,40 @@ export async function runWorkflow(
   };
 }
 
-function inputsOf({ inputs, steps }: ArazzoWorkflow, given: Readonly<Record<string, string>>) {
+/** A step with the inputs of its workflow. Steps of several workflows can share outputs. */
+export interface ScriptStep {
+  readonly step: ArazzoStep;
+  readonly inputs: Facts['inputs'];
+}
+
+/** The outputs of steps, by the ids of the steps. */
+export type StepOutputs = Map<string, Readonly<Record<string, unknown>>>;
+
+/** Runs steps to their end, or to the first one that fails. Adds their outputs. Never rejects. */
+export async function runSteps(
+  api: WorkflowApi,
+  script: readonly ScriptStep[],
+  outputs: StepOutputs,
+  options: RunOptions,
+): Promise<readonly StepResult[]> {
+  const steps: StepResult[] = [];
+  for (const { step, inputs } of script) {
+    const hasFailed = steps.some(({ outcome }) => outcome !== 'passed');
+    const request = describeRoute(routeOf(api, step));
+    const skipped = { outcome: 'skipped', milliseconds: 0, events: [], problems: [] } as const;
+    if (hasFailed) steps.push({ step: step.stepId, request, ...skipped });
+    else steps.push(await runStep(api, step, { inputs, outputs }, outputs, options));
+  }
+  return steps;
+}
+
+/** The inputs of a workflow: the given ones, else their defaults. */
+export function inputsOf(
+  { inputs, steps }: ArazzoWorkflow,
+  options: Pick<RunOptions, 'inputs' | 'callers'>,
+): Readonly<Record<string, unknown>> {
+  // The callers have tokens of their own, in place of the input.
+  const given = options.callers === undefined ? options.inputs : { token: '', ...options.inputs };
   const parameters: readonly ArazzoParameter[] = steps.flatMap((step) => step.parameters ?? []);
   const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ value }) => String(value));
   const values = Object.entries(inputs?.properties ?? {}).map(([name, { type, default: value }]) => {
@@ -99,7 +125,7 @@ async function runStep(
   api: WorkflowApi,
   step: ArazzoStep,
   facts: Facts,
-  outputs: Map<string, Readonly<Record<string, unknown>>>,
+  outputs: StepOutputs,
   options: RunOptions,
 ): Promise<StepResult> {
   const start = options.clock();
@@ -108,6 +134,7 @@ async function runStep(
   const problems: string[] = [];
   const events: string[] = [];
   let status: number | undefined;
+  let answered = facts;
   const done = new AbortController();
   const signal = AbortSignal.any([options.signal, done.signal]);
   try {
@@ -120,7 +147,7 @@ async function runStep(
     const answer = await send(api.origin, request, options);
     status = answer.status;
     problems.push(...problemsOf(api, route.operation, answer));
-    const answered = { ...facts, response: { status, body: answer.body } };
+    answered = { ...facts, response: { status, body: answer.body } };
     for (const { condition } of step.successCriteria) {
       const failure = failureOf(condition, answered);
       if (failure !== undefined) problems.push(failure);
@@ -141,6 +168,7 @@ async function runStep(
   } finally {
     done.abort();
   }
+  if (problems.length === 0) options.onPassed?.(step, answered);
   return {
     step: step.stepId,
     request: describeRoute(route),
@@ -272,14 +300,6 @@ function eventProblems(
   return [...checkSchema(openapi, schema, data), ...differing].map(
     (problem) => `in the event of ${subscription}: ${problem}`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function describeError(error: unknown, { signal }: RunOptions): string {

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import pc from 'picocolors';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
+import { defaultEndpoint } from '../../../compiler/schema/server-paths.js';
 import type { SigningOptions } from '../../../runtime/auth/auth-config.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
-import { runWorkflow, type StepResult, type WorkflowResult } from '../../workflows/run-workflow.js';
-import { createStepCallers } from '../../workflows/step-callers.js';
+import { runWorkflow, type WorkflowResult } from '../../workflows/run-workflow.js';
+import { createStepCallers, signCallers } from '../../workflows/step-callers.js';
+import { runWhose, type WhoseResult } from '../../workflows/whose/run-whose.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { ownSigning, readSigning } from '../files/signing.js';
 import { replaceFile } from '../files/write-files.js';
@@ -18,7 +19,7 @@ import { listen } from '../serving/listen.js';
 import { createLoaders, openChannels } from '../serving/modules.js';
 import { openApi } from '../serving/open-api.js';
 import { moduleOptions } from '../serving/server-options.js';
-import { callerOptions, listCallers, readCaller } from '../terminal/callers.js';
+import { callerOptions, listCallers, readCallers } from '../terminal/callers.js';
 import {
   type CliCommand,
   type CliOptions,
@@ -28,10 +29,11 @@ import {
   UsageError,
   withDefault,
 } from '../terminal/command.js';
-import { count } from '../terminal/count.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { readNumber, readPairs, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
+import { printFindings, printReplays } from './test/whose-report.js';
+import { printResult, printSummary, workflowReporters } from './test/workflow-reports.js';
 
 export const command: CliCommand = {
   project: 'options',
@@ -39,8 +41,11 @@ export const command: CliCommand = {
     '--url <url>': 'test a running server',
     '-i, --input <name=value>': repeatable('value of an input; repeatable'),
     '-H, --header <name: value>': repeatable('header of every request; repeatable'),
-    '--as <id>': 'id of the caller that sends the requests (default: those of the project file)',
+    '--as <id>': repeatable(
+      'caller that sends the requests (default: those of the project file); each further one must not get its objects',
+    ),
     ...callerOptions,
+    '--seed <number>': withDefault('inputs of several --as: equal numbers make equal ones', '1'),
     '--timeout <ms>': withDefault('time limit for an answer, and for an event after it', '10000'),
     '-f, --format <format>': choice('output format', ['text', 'json', 'junit']),
     '-o, --out <file>': 'file of the report (default: standard output)',
@@ -55,6 +60,7 @@ export const command: CliCommand = {
     if (sources.length === 0)
       throw new UsageError('test needs a topology: name its files, or list “sources” in the project file.');
     const given = readOptions(options);
+    const seed = readNumber(options.seed, '--seed');
     const callers = chooseCallers(options, given);
     // A secret of this run: the server that it starts accepts its tokens beside those of the project.
     const isOwn = callers.length > 0 && given.url === undefined;
@@ -70,10 +76,26 @@ export const command: CliCommand = {
       const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin: api.origin };
       const { owners } = options.project?.server ?? {};
       const signing = () => own ?? readSigning(options, io);
-      const senders =
-        callers.length === 0 ? undefined : await createStepCallers(api.schema, callers, signing(), owners);
-      const run = { ...given, callers: senders, signal: stop.signal, clock: io.clock };
-      return await runAll(documents, workflows, run, options, io);
+      const signed = callers.length === 0 ? [] : await signCallers(callers, signing());
+      const run = { ...given, signal: stop.signal, clock: io.clock };
+      const users = readCallers(options);
+      if (users.length > 1) {
+        const { endpoint = defaultEndpoint } = options.project?.server ?? {};
+        const asked = { ...documents, schema: api.schema, endpoint };
+        const [whoseUsers, helpers] = [signed.slice(0, users.length), signed.slice(users.length)];
+        const whose = { run, users: whoseUsers, helpers, owners, seed, variations, silence };
+        return await runAll(workflows, run.signal, options, io, (onWorkflow) =>
+          runWhose(asked, workflows, { ...whose, onWorkflow }),
+        );
+      }
+      const senders = signed.length === 0 ? undefined : createStepCallers(api.schema, signed, owners);
+      return await runAll(workflows, run.signal, options, io, async (onWorkflow) => {
+        for (const workflow of workflows) {
+          if (run.signal.aborted) break;
+          onWorkflow(await runWorkflow(documents, workflow, { ...run, callers: senders }));
+        }
+        return undefined;
+      });
     } finally {
       forget();
       await api?.close();
@@ -81,34 +103,41 @@ export const command: CliCommand = {
   },
 };
 
+/** How often the inputs are varied for other users. */
+const variations = 2;
+/** How long a stream must be silent, in milliseconds: the event of a mutation arrives sooner. */
+const silence = 300;
+
 async function runAll(
-  documents: Parameters<typeof runWorkflow>[0],
   workflows: readonly ArazzoWorkflow[],
-  run: Parameters<typeof runWorkflow>[2],
+  signal: AbortSignal,
   options: CliOptions,
   io: CliIo,
+  run: (onWorkflow: (result: WorkflowResult) => void) => Promise<WhoseResult | undefined>,
 ): Promise<number> {
   const out = readText(options, 'out');
   const isShown = options.format === 'text' && out === undefined;
   const color = isShown && usesColor(io.env, io.stdoutIsTerminal);
   const results: WorkflowResult[] = [];
-  for (const workflow of workflows) {
-    if (run.signal.aborted) break;
-    const result = await runWorkflow(documents, workflow, run);
+  const whose = await run((result) => {
     results.push(result);
     if (isShown) io.stdout(printResult(result, color));
-  }
-  if (isShown) io.stdout(printSummary(results));
+  });
+  const summary = printSummary(results) + (whose === undefined ? '' : printReplays(whose));
+  if (isShown) io.stdout(`${whose === undefined ? '' : printFindings(whose, color)}${summary}`);
   else {
-    const report = workflowReporters[options.format as keyof typeof workflowReporters](results);
+    const report = workflowReporters[options.format as keyof typeof workflowReporters](results, whose);
     if (out === undefined) io.stdout(report);
     else {
       await replaceFile(out, report, io);
-      io.stdout(`${printSummary(results)}wrote ${out}\n`);
+      io.stdout(`${summary}wrote ${out}\n`);
     }
   }
-  if (run.signal.aborted) io.stderr(`Stopped after ${results.length} of ${workflows.length} workflows.\n`);
-  return !run.signal.aborted && results.every(({ passed }) => passed) ? exitCodes.fine : exitCodes.findings;
+  if (signal.aborted) io.stderr(`Stopped after ${results.length} of ${workflows.length} workflows.\n`);
+  const isFine =
+    results.every(({ passed }) => passed) &&
+    whose?.findings.some(({ severity }) => severity === 'error') !== true;
+  return !signal.aborted && isFine ? exitCodes.fine : exitCodes.findings;
 }
 
 function chooseWorkflows(arazzo: ArazzoDescription | undefined, names: readonly string[]) {
@@ -122,14 +151,18 @@ function chooseWorkflows(arazzo: ArazzoDescription | undefined, names: readonly 
   return names.length === 0 ? all : all.filter(({ workflowId }) => names.includes(workflowId));
 }
 
-/** The callers of requests: the one of the command line, or else those of the project file; none if a token is given. */
+/** The callers of requests: those of the command line, or else those of the project file; none if a token is given. */
 function chooseCallers(options: CliOptions, { inputs, headers }: ReturnType<typeof readOptions>) {
-  const named = readCaller(options);
+  const named = readCallers(options);
   const hasToken =
     Object.hasOwn(inputs, 'token') || Object.keys(headers).some((name) => /^authorization$/i.test(name));
-  if (named === undefined) return hasToken ? [] : listCallers(options);
+  if (named.length === 0) return hasToken ? [] : listCallers(options);
   if (hasToken) throw new UsageError('--as sends a token of its own: omit the other one.');
-  return [named];
+  if (named.length === 1) return named;
+  const [twice] = named.filter(({ id }, at) => named.findIndex((one) => one.id === id) < at);
+  if (twice !== undefined) throw new UsageError(`--as ${twice.id} is given twice: name another caller.`);
+  // The others of the project file send what the first user may not.
+  return [...named, ...listCallers(options).filter(({ id }) => named.every((one) => one.id !== id))];
 }
 
 function checkInputs(
@@ -164,81 +197,6 @@ function readOptions(options: CliOptions) {
 }
 
 const headerForm = /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/;
-
-/** One line for a workflow that passes; its steps, with their problems, for one that fails. */
-function printResult(result: WorkflowResult, color: boolean): string {
-  const { green, red, dim } = pc.createColors(color);
-  const { workflow, passed, steps, milliseconds } = result;
-  const events = steps.flatMap((step) => step.events);
-  const what = [count(steps.length, 'step'), ...(events.length === 0 ? [] : [count(events.length, 'event')])];
-  const head = `${passed ? green('✓') : red('✗')} ${workflow} ${dim(`(${what.join(', ')}, ${Math.round(milliseconds)} ms)`)}\n`;
-  if (passed) return head;
-  const lines = steps.flatMap((step) => {
-    const mark = { passed: green('✓'), failed: red('✗'), skipped: dim('-') }[step.outcome];
-    return [`    ${mark} ${describeStep(step)}`, ...step.problems.map((problem) => `        ${problem}`)];
-  });
-  return `${head}${lines.join('\n')}\n`;
-}
-
-function describeStep({ request, caller, outcome, status, events, milliseconds }: StepResult): string {
-  if (outcome === 'skipped') return `${request} skipped`;
-  const received = events.map((event) => `, event ${event}`).join('');
-  const sender = caller === undefined ? '' : ` as ${caller}`;
-  return `${request}${sender}${status === undefined ? '' : ` ${status}`}${received} (${Math.round(milliseconds)} ms)`;
-}
-
-/** `2 workflows passed, 1 failed: 7 steps, 3 events (82 ms)`. */
-function printSummary(results: readonly WorkflowResult[]): string {
-  const passed = results.filter((result) => result.passed).length;
-  const failed = results.length - passed;
-  const steps = results.flatMap((result) => result.steps).filter(({ outcome }) => outcome !== 'skipped');
-  const events = steps.flatMap((step) => step.events).length;
-  const took = Math.round(results.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
-  return `${count(passed, 'workflow')} passed, ${failed} failed: ${count(steps.length, 'step')}, ${count(events, 'event')} (${took} ms)\n`;
-}
-
-const workflowReporters = {
-  text: (results: readonly WorkflowResult[]): string =>
-    results.map((result) => printResult(result, false)).join('') + printSummary(results),
-  json: (results: readonly WorkflowResult[]): string =>
-    `${JSON.stringify({ workflows: results }, null, 2)}\n`,
-  junit: printJUnit,
-};
-
-/** A test suite for each workflow and a test case for each step, in the form that CI systems read. */
-function printJUnit(results: readonly WorkflowResult[]): string {
-  const suites = results.map(({ workflow, steps, milliseconds }) => {
-    const cases = steps.map(({ step, outcome, problems, milliseconds: took }) => {
-      const inner =
-        outcome === 'failed'
-          ? `<failure message="${xml(problems[0] ?? '')}">${xml(problems.join('\n'))}</failure>`
-          : outcome === 'skipped'
-            ? '<skipped/>'
-            : '';
-      const head = `<testcase classname="${xml(workflow)}" name="${xml(step)}" time="${seconds(took)}"`;
-      return inner === '' ? `    ${head}/>` : `    ${head}>${inner}</testcase>`;
-    });
-    const having = (outcome: StepResult['outcome']) =>
-      steps.filter((step) => step.outcome === outcome).length;
-    return [
-      `  <testsuite name="${xml(workflow)}" tests="${steps.length}" failures="${having('failed')}" skipped="${having('skipped')}" time="${seconds(milliseconds)}">`,
-      ...cases,
-      '  </testsuite>',
-    ].join('\n');
-  });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gg-svc">\n${suites.join('\n')}\n</testsuites>\n`;
-}
-
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(3);
-}
-
-/** Characters that XML 1.0 cannot contain are replaced (section 2.2). */
-function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '\ufffd')
-    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 /**
  * Serves the API of a topology on a free port of this machine, or takes the one at a URL.

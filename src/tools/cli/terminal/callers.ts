@@ -1,7 +1,7 @@
 import { ownClaims, type TokenCaller } from '../../../runtime/auth/sign-token.js';
 import type { CallerConfig } from '../../../runtime/config/project-config.js';
 import { type CliOptions, type CliOptionTable, repeatable, UsageError } from './command.js';
-import { readPairs, readText } from './option-values.js';
+import { readPairs } from './option-values.js';
 
 /** The options that describe a caller, beside `--as`. */
 export const callerOptions: CliOptionTable = {
@@ -12,7 +12,12 @@ export const callerOptions: CliOptionTable = {
 
 /** The caller of `--as`, with the settings that the project file has for its id; undefined without the option. */
 export function readCaller(options: CliOptions): TokenCaller | undefined {
-  const id = readText(options, 'as');
+  return readCallers(options)[0];
+}
+
+/** The callers of each `--as`, with the settings that the project file has for their ids. */
+export function readCallers(options: CliOptions): readonly TokenCaller[] {
+  const ids = listOf(options.as);
   const [roles, scopes] = [listOf(options.role), listOf(options.scope)];
   const given = readPairs(
     options.claim,
@@ -24,11 +29,14 @@ export function readCaller(options: CliOptions): TokenCaller | undefined {
   const taken = Object.keys(claims).find((name) => ownClaims.includes(name));
   if (taken !== undefined)
     throw new UsageError(`--claim cannot set ${taken}: use --as, --role, --scope or --ttl.`);
-  if (id === '') throw new UsageError('--as must be the id of a caller.');
-  if (id !== undefined) return callerOf(id, options.project?.callers, { roles, scopes, claims });
-  if (options.role ?? options.scope ?? options.claim)
-    throw new UsageError('--role, --scope and --claim need --as: the id of the caller.');
-  return undefined;
+  if (ids.includes('')) throw new UsageError('--as must be the id of a caller.');
+  if ((options.role ?? options.scope ?? options.claim) !== undefined && ids.length !== 1)
+    throw new UsageError(
+      ids.length === 0
+        ? '--role, --scope and --claim need --as: the id of the caller.'
+        : '--role, --scope and --claim describe a single --as: list several callers in the project file.',
+    );
+  return ids.map((id) => callerOf(id, options.project?.callers, { roles, scopes, claims }));
 }
 
 /** All callers of the project file. */

@@ -1,0 +1,70 @@
+import { type AccessClause, clausesOf, printClause } from '../../../compiler/graph/access.js';
+import { baseName } from '../../../compiler/graph/type-ref.js';
+import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { isComposite, objectFields } from '../../../compiler/schema/schema-index.js';
+import { denialOf } from '../../../runtime/auth/denial.js';
+import type { Attempt } from './ask.js';
+import type { OwnedObjects, Problem } from './judge.js';
+import { itemType, type OtherUser, objectsIn, ownersOfType } from './rules.js';
+
+/** A field that default selections omit, and a selection that has it. */
+export interface GuardedField {
+  readonly field: GqlField;
+  readonly selection: string;
+  /** The rule that the user does not meet. */
+  readonly text: string;
+  /** What the user must not get: the field, the field of an object of the first user, or such an object in the field. */
+  readonly without: 'field' | 'owned field' | 'owned object';
+}
+
+/** The fields of the objects of an operation that a user may not select, or only for its own objects. */
+export function guardedFields(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  { principal, owner }: OtherUser,
+): readonly GuardedField[] {
+  const held = clausesOf(operation);
+  const guarded = (field: GqlField): readonly [GuardedField['without'], AccessClause] | undefined => {
+    const clauses = clausesOf(field);
+    const lacking = clauses.find((one) => denialOf([one], principal, []) !== undefined);
+    if (lacking !== undefined) return ['field', lacking];
+    if (owner === undefined || clauses.length === 0) return undefined;
+    const own = clauses.find(({ kind }) => kind === 'owner');
+    if (own !== undefined && !held.some(({ kind }) => kind === 'owner')) return ['owned field', own];
+    const [of] = ownersOfType(schema, baseName(field.type));
+    return of === undefined ? undefined : ['owned object', { kind: 'owner', of }];
+  };
+  return objectFields(schema, itemType(operation)).flatMap((field) => {
+    const found = (field.arguments ?? []).length > 0 ? undefined : guarded(field);
+    if (found === undefined) return [];
+    const [without, clause] = found;
+    const name = baseName(field.type);
+    const inner = objectFields(schema, name).filter(({ name: one }) =>
+      ['id', ...ownersOfType(schema, name)].includes(one),
+    );
+    const selected = ['__typename', ...inner.map((one) => one.name)].join(' ');
+    const object = `{ __typename id ${field.name}${isComposite(schema, name) ? ` { ${selected} }` : ''} }`;
+    const selection = operation.page === undefined ? object : `{ edges { node ${object} } }`;
+    return [{ field, selection, text: printClause(clause), without }];
+  });
+}
+
+/** What is wrong with an answer that has a guarded field. */
+export function judgeField(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  { field, text, without }: GuardedField,
+  { isSuccess, result }: Attempt,
+  mine: OwnedObjects,
+): Problem | undefined {
+  if (!isSuccess) return undefined;
+  const objects = objectsIn(schema, operation, result);
+  if (without === 'owned object') {
+    const inside = objects.find((one) => !one.isTop && one.type === baseName(field.type) && mine.has(one));
+    return inside && { severity: 'error', reason: `answers with ${mine.describe(inside)} (${text})` };
+  }
+  const seen = objects.find(
+    (one) => one.isTop && (one.object[field.name] ?? null) !== null && (without === 'field' || mine.has(one)),
+  );
+  return seen && { severity: 'error', reason: `answers with ${seen.type}.${field.name} (${text})` };
+}
