@@ -3,6 +3,7 @@ import type { Span } from '../../base/source/span.js';
 import type { AccessClause, Access as GqlAccess } from '../graph/access.js';
 import type { OldName as GqlOldName } from '../graph/graph-ir.js';
 import type { JsonValue } from '../graph/json-value.js';
+import type { PageSize } from '../graph/page-size.js';
 import type { TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 
@@ -346,9 +347,7 @@ export interface GqlVent {
 export type GqlWrites = 'insert' | 'update' | 'upsert' | 'delete';
 
 /** The pages of a connection. */
-export interface GqlPage {
-  /** The number of items in a page by default. */
-  readonly size: number;
+export interface GqlPage extends PageSize {
   /** The name of the type of the items. */
   readonly node: string;
 }

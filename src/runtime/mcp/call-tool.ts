@@ -219,15 +219,19 @@ function onlyId(ids: readonly JsonValue[], place: string, from: string): JsonVal
   throw refusal(`${from} gave ${found}. Pass “${place}” itself.`);
 }
 
-/** The result of a step as REST gives it; a connection as its items and the cursor of the next page. */
+/** The result of a step as REST gives it; a connection as its items, the cursor of the next page and the number of all items. */
 function resultOf({ operation }: ToolStep, value: JsonValue): JsonValue {
   if (operation.nullStatus !== undefined && value === null)
     throw new ProblemError({ status: operation.nullStatus, detail: 'There is no result.' });
   if (operation.page === undefined || !isJsonObject(value)) return value;
-  const { edges, pageInfo } = value as unknown as Connection<JsonValue>;
+  const { edges, pageInfo, totalCount } = value as unknown as Connection<JsonValue>;
   const items = edges.map(({ node }) => node);
   const { hasNextPage, endCursor } = pageInfo;
-  return hasNextPage && endCursor !== null ? { items, after: endCursor } : { items };
+  return {
+    items,
+    ...(hasNextPage && endCursor !== null && { after: endCursor }),
+    ...(typeof totalCount === 'number' && { totalCount }),
+  };
 }
 
 function refusal(detail: string): ProblemError {

@@ -141,6 +141,7 @@ export const changeKinds = {
   'authentication-loosened': dangerous('Credentials that were refused are accepted now.'),
   'page-size-changed': dangerous('Callers that do not ask for a number of items get fewer, or more.', 'safe'),
   'page-limit-changed': dangerous('Callers that ask for more items in a page are refused.', 'safe'),
+  'page-count-changed': breaking('REST responses and tools no longer have the number of all items.', 'safe'),
   'directive-removed': breaking('Tools that read it from the schema no longer find it.'),
   'directive-added': safe('No tool reads it yet.'),
   'constraint-tightened': breaking(

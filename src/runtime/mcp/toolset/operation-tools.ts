@@ -33,13 +33,17 @@ export function operationTools(schema: GqlSchema, pageSize: number | undefined):
   });
 }
 
-/** A connection is a list of its items, and the cursor of the next page. */
+/** A connection is a list of its items, the cursor of the next page and the number of all items. */
 function resultSchema(schema: GqlSchema, operation: Parameters<typeof answerType>[0]): JsonSchema {
   const result = typeSchema(schema, answerType(operation));
   if (operation.page === undefined) return result;
   return {
     type: operation.type.kind === 'nonNull' ? 'object' : ['object', 'null'],
-    properties: { items: result, after: { type: 'string' } },
+    properties: {
+      items: result,
+      after: { type: 'string' },
+      ...(operation.page.isCounted && { totalCount: { type: 'integer' } }),
+    },
     required: ['items'],
   } as JsonSchema;
 }

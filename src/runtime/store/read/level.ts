@@ -16,7 +16,7 @@ import { isPlainReader } from '../../execute/resolvers/guard-field.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import { mostParameters, ownerTests, type Test } from './conditions.js';
 import { type Args, type Plan, planOf, type Source } from './plan.js';
-import { heldAs, StoredRelation } from './relation.js';
+import { countOf, heldAs, StoredRelation } from './relation.js';
 
 /** The rows of a place of an operation, with the rows that lead from them to other rows. */
 export interface Level {
@@ -25,6 +25,8 @@ export interface Level {
   /** The columns that the operation, its conditions and its nested levels need. */
   readonly columns: readonly string[];
   readonly nested: readonly NestedLevel[];
+  /** Whether the number of the rows on all pages is read, too. */
+  readonly isCounted: boolean;
 }
 
 /** The rows of a relation. */
@@ -49,8 +51,10 @@ export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, is
   const plan = planOf(source, args, info.rootValue);
   const named = getNamedType(info.returnType);
   const items = isObjectType(named) ? itemsOf(source, named, info.fieldNodes, info) : undefined;
-  const level = selected(source, plan, items, info);
-  const whole = { source, plan, columns: source.table.columns.map(({ name }) => name), nested: [] };
+  const isCounted = isObjectType(named) && isCountIn(named, info.fieldNodes, info);
+  const level = { ...selected(source, plan, items, info), isCounted };
+  const columns = source.table.columns.map(({ name }) => name);
+  const whole = { source, plan, columns, nested: [], isCounted };
   if (parametersOf(level) > mostParameters) return whole;
   return isOwn ? level : { ...whole, nested: level.nested };
 }
@@ -69,7 +73,7 @@ function selected(
   plan: Plan,
   fields: ReadonlyMap<string, readonly FieldNode[]> | undefined,
   info: GraphQLResolveInfo,
-): Level {
+): Omit<Level, 'isCounted'> {
   const { table, owners } = source;
   const columns = new Set([table.key, ...owners, ...plan.sort.map(({ column }) => column.name)]);
   const nested: NestedLevel[] = [];
@@ -101,10 +105,16 @@ function nestedLevel(
   info: GraphQLResolveInfo,
 ): NestedLevel | undefined {
   const name = heldAs(key);
+  const type = getNamedType(field.type) as GraphQLObjectType;
+  const isCounted = isCountIn(type, nodes, info);
   const fields = (info.schema.getType(outer.table.type) as GraphQLObjectType).getFields();
   const isColumn = (owner: string) =>
     outer.table.columns.some((one) => one.name === owner) && isPlainReader(fields[owner]?.resolve);
-  if (!(batch instanceof StoredRelation) || name.length > longestName || !owners.every(isColumn))
+  if (
+    !(batch instanceof StoredRelation) ||
+    (isCounted ? countOf(name) : name).length > longestName ||
+    !owners.every(isColumn)
+  )
     return undefined;
   const { source } = batch;
   let plan: Plan;
@@ -114,9 +124,10 @@ function nestedLevel(
   } catch {
     return undefined;
   }
-  const items = itemsOf(source, getNamedType(field.type) as GraphQLObjectType, nodes, info);
+  const items = itemsOf(source, type, nodes, info);
   return {
     ...selected(source, plan, items, info),
+    isCounted,
     name,
     relation: batch,
     outer: ownerTests(outer.store.engine, outer.table, owners, ownerOf(info.rootValue)),
@@ -145,6 +156,12 @@ function itemsOf(
     at = { type: getNamedType(field.type) as GraphQLObjectType, nodes: found[0] ?? [] };
   }
   return at.type.name === table.type ? fieldsOf(at.type, at.nodes, info) : undefined;
+}
+
+/** Whether `totalCount` of a page is selected. */
+function isCountIn(type: GraphQLObjectType, nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean {
+  if (!type.name.endsWith('Connection') || type.getFields().totalCount === undefined) return false;
+  return [...fieldsOf(type, nodes, info).values()].some(([node]) => node?.name.value === 'totalCount');
 }
 
 /** Collects the fields of an object as graphql-js does (GraphQL, section 6.3.2). */

@@ -80,10 +80,19 @@ export function planned(
   return [...tested(eb, engine, tests, of), ...places.map((place) => beyond(eb, sort, place, of))];
 }
 
-/** The value of a place for its rows: a row or null, a list, or the items of a page. */
-export function shaped({ read }: Source, { sort, isBackward }: Plan, rows: readonly Row[]): unknown {
+/**
+ * The value of a place for its rows: a row or null, a list, or the items of a page.
+ *
+ * @param totalCount - The number of rows on all pages, or a function that gives it; undefined if it is not asked for.
+ */
+export function shaped(
+  { read }: Source,
+  { sort, isBackward }: Plan,
+  rows: readonly Row[],
+  totalCount?: unknown,
+): unknown {
   if (read.shape === 'one') return rows[0] ?? null;
   if (read.shape === 'list') return rows;
   const items = isBackward ? rows.toReversed() : rows;
-  return { items, cursors: items.map((item) => placeOf(sort, item)) };
+  return { items, cursors: items.map((item) => placeOf(sort, item)), totalCount };
 }

@@ -7,7 +7,7 @@ import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
 import { ownersOf } from '../../execute/resolvers/owner-of.js';
 import { columnOf } from './conditions.js';
 import { type Args, type OpenStore, planOf, type Row, type Source, shaped } from './plan.js';
-import { heldAs, StoredRelation } from './relation.js';
+import { countOf, heldAs, StoredRelation } from './relation.js';
 
 // The statements need graphql-js and Kysely, which are loaded for the first of them.
 const statements = () => import('./select-rows.js');
@@ -64,7 +64,8 @@ export function readResolvers(
 function heldIn(source: Source, parent: unknown, name: string, args: Args, root: unknown): unknown {
   const found = (parent as Row | null)?.[name];
   if (found === undefined || source.read.shape !== 'page') return found;
-  return shaped(source, planOf(source, args, root), found as readonly Row[]);
+  const totalCount = (parent as Row)[countOf(name)];
+  return shaped(source, planOf(source, args, root), found as readonly Row[], totalCount);
 }
 
 /** The columns of a table that must be the id of the caller. */

@@ -10,6 +10,7 @@ import { givenTests, mostValues, tested, valueAt } from './conditions.js';
 import { type Level, levelOf, type NestedLevel } from './level.js';
 import { directions } from './order.js';
 import { type Args, type OpenStore, planned, planOf, type Row, type Source, shaped } from './plan.js';
+import { countOf } from './relation.js';
 
 /**
  * The value of a query: a row or null, a list, or the items of a page. One statement reads it with its relations.
@@ -28,17 +29,19 @@ export async function selectRows(
   if (read.shape === 'one' && read.filters.length > 0 && !isGiven) return null;
   const level = levelOf(source, args, info, isOwn);
   const db = await store.open();
-  const { rows } = await db.executeQuery<Row>(
+  const { rows: found } = await db.executeQuery<Row>(
     await statementOf(db, store, level),
     untilGivenUp(store.engine, info.rootValue),
   );
+  const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
   const values = rows.map((row) => {
     const value = fromDatabase(store.engine, table, row);
     if (store.engine === 'sqlite')
       for (const { name } of level.nested) value[name] = JSON.parse(value[name] as string);
     return value;
   });
-  return shaped(source, level.plan, values);
+  const [first] = level.isCounted ? found : [];
+  return shaped(source, level.plan, values, first && Number(first[countOf('')]));
 }
 
 /** The maximum number of statements that a store keeps. */
@@ -62,7 +65,7 @@ async function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level
 }
 
 /** Everything that decides the text of the statement of a level. */
-function formOf({ source, plan, columns, nested, ...more }: Level | NestedLevel): unknown {
+function formOf({ source, plan, columns, nested, isCounted, ...more }: Level | NestedLevel): unknown {
   const { read, table } = source;
   const { tests, places, sort, isBackward } = plan;
   const formsOf = (given: typeof tests) =>
@@ -71,6 +74,7 @@ function formOf({ source, plan, columns, nested, ...more }: Level | NestedLevel)
     table.name,
     read.shape,
     columns,
+    isCounted,
     formsOf(tests),
     places.map(({ argument, values }) => [argument, values.map((value) => value === null)]),
     sort.map(({ column, isDescending }) => [column.name, isDescending]),
@@ -93,9 +97,11 @@ export async function selectByKeys(
   const plan = planOf(source, args, root);
   const db = await store.open();
   const groups = new Map<string, Row[]>();
-  for (let at = 0; at < keys.length; at += mostValues) {
+  const parts = Array.from({ length: Math.ceil(keys.length / mostValues) }, (_, at) => {
     const filter = { path: ['keys'], comparison: 'in', column } as const;
-    const among = givenTests(engine, table, [filter], { keys: keys.slice(at, at + mostValues) });
+    return givenTests(engine, table, [filter], { keys: keys.slice(at * mostValues, (at + 1) * mostValues) });
+  });
+  for (const among of parts) {
     const ranked = db
       .selectFrom(table.name)
       .selectAll()
@@ -122,7 +128,26 @@ export async function selectByKeys(
       appendTo(groups, String(value[column]), value);
     }
   }
-  return keys.map((key) => shaped(source, plan, groups.get(String(key)) ?? []));
+  const count = async () => {
+    const counts = new Map<string, number>();
+    for (const among of parts) {
+      const counted = await db
+        .selectFrom(table.name)
+        .select(({ fn }) => [column, fn.countAll().as(rank)])
+        .where((eb) => eb.and(tested(eb, engine, [...plan.tests, ...among])))
+        .groupBy(column)
+        .execute(untilGivenUp(store.engine, root));
+      for (const row of counted) counts.set(String(row[column]), Number(row[rank]));
+    }
+    return counts;
+  };
+  let counts: ReturnType<typeof count> | undefined;
+  // Called for each page if it is selected.
+  const totalOf = (key: unknown) => async () => {
+    counts ??= count();
+    return (await counts).get(String(key)) ?? 0;
+  };
+  return keys.map((key) => shaped(source, plan, groups.get(String(key)) ?? [], totalOf(key)));
 }
 
 /** The number of a row in its group. No column has such a name. */

@@ -131,14 +131,14 @@ ${filters.join('\n')}
 (parent: Stored {
   id: ID!,
   rows(${given}): [Row!]!,
-  /// @page 2
+  /// @page 2 totalCount
   page(${given}): [Row!]!,
 })
 (row: Stored { id: ID!, parentId: ID, parent: Parent, ${fields.join(', ')} })
 (root)-[:PROCESS { operation: 'parents', returns: [Parent!]! }]->(parent)
 (root)-[:PROCESS { operation: 'row', ${given}, returns: Row }]->(row)
 (root)-[:PROCESS { operation: 'rows', ${given}, returns: [Row!]! }]->(row)
-(root)-[:PROCESS { operation: 'page', ${given}, returns: [Row!]!, page: 2 }]->(row)
+(root)-[:PROCESS { operation: 'page', ${given}, returns: [Row!]!, page: '2 totalCount' }]->(row)
 `;
 }
 
@@ -147,6 +147,7 @@ type Ask = Awaited<ReturnType<typeof serveRows>>['ask'];
 interface Page {
   readonly edges: readonly { readonly node: Row; readonly cursor: string }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
+  readonly totalCount: number;
 }
 
 interface Answer {
@@ -168,7 +169,7 @@ async function checkRead(
   );
   const head = 'query ($filter: RowFilter, $orderBy: [RowOrder!], $count: Int';
   const given = 'filter: $filter, orderBy: $orderBy';
-  const page = 'edges { node { id } cursor } pageInfo { hasNextPage hasPreviousPage }';
+  const page = 'edges { node { id } cursor } pageInfo { hasNextPage hasPreviousPage } totalCount';
   const read = async (selection: string, at?: string) => {
     const more = selection.includes('$at') ? ', $at: String' : '';
     return (await ask(`${head}${more}) { ${selection} }`, {
@@ -191,6 +192,7 @@ async function checkRead(
     const own = sorted.filter(({ parentId }) => parentId === parent.id);
     expect(idsOf(parent.rows)).toEqual(idsOf(own));
     expect(idsOf(parent.page.edges.map(({ node }) => node))).toEqual(idsOf(own.slice(0, count)));
+    expect(parent.page.totalCount).toBe(own.length);
     expect(parent.page.pageInfo.hasNextPage).toBe(own.length > count);
   }
   for (const [number, place] of [
@@ -199,9 +201,10 @@ async function checkRead(
   ] as const) {
     let all: unknown[] = [];
     for (let at: string | undefined; ; ) {
-      const { edges, pageInfo }: Page = (
+      const { edges, pageInfo, totalCount }: Page = (
         await read(`page(${number}: $count, ${place}: $at, ${given}) { ${page} }`, at)
       ).page;
+      expect(totalCount).toBe(sorted.length);
       const part = idsOf(edges.map(({ node }) => node));
       all = number === 'first' ? [...all, ...part] : [...part, ...all];
       if (!pageInfo[number === 'first' ? 'hasNextPage' : 'hasPreviousPage']) break;
