@@ -20,13 +20,14 @@ export function withSlots<Given extends Level>(level: Given, values: unknown[]):
       ...test,
       value: Array.isArray(test.value) ? test.value.map(slot) : slot(test.value),
     }));
-  const { plan, nested } = level;
+  const { plan, nested, among } = level;
   const places = plan.places.map((place) => ({
     ...place,
     values: place.values.map((value) => (value === null ? null : slot(value))),
   }));
   return {
     ...level,
+    ...(among && { among: ofTests([among])[0] }),
     ...('outer' in level && { outer: ofTests((level as unknown as NestedLevel).outer) }),
     plan: { ...plan, tests: ofTests(plan.tests), places, limit: slot(plan.limit) },
     nested: nested.map((one) => withSlots(one, values)),
@@ -107,6 +108,31 @@ export function compileRead(
       (some, one) => some.orderBy(...one),
       selected,
     );
+  if (level.among !== undefined) {
+    const { plan, source, among } = level;
+    const each = alias();
+    const ranked = [...planned(eb, engine, plan, of), ...tested(eb, engine, [among], of)]
+      .reduce((some, one) => some.where(one), db.selectFrom(`${source.table.name} as ${of}`))
+      .select(refs(level, of))
+      .select(({ fn }) =>
+        fn
+          .agg<number>('row_number')
+          .over((over) =>
+            directions(plan.sort, plan.isBackward, of).reduce(
+              (ordered, order) => ordered.orderBy(...order),
+              over.partitionBy(columnIn(of, among.column)),
+            ),
+          )
+          .as(rank),
+      );
+    return db
+      .selectFrom(ranked.as(each))
+      .select(refs(level, each))
+      .select(nestedIn(each))
+      .where(columnIn(each, rank), '<=', plan.limit)
+      .orderBy(columnIn(each, rank))
+      .compile();
+  }
   if (level.isCounted) {
     const [all, each] = [alias(), alias()];
     // The number stands in each row; a page without rows is one row with the number alone.
@@ -124,6 +150,9 @@ export function compileRead(
   const limited = db.selectFrom(rows.as(each)).select(refs(level, each)).select(nestedIn(each));
   return sorted(limited, each).compile();
 }
+
+/** The number of a row in its group. No column has such a name. */
+const rank = '#rank';
 
 /** A member of a JSON object. */
 type Member = readonly [name: string, value: AliasableExpression<unknown>];

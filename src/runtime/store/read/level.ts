@@ -14,7 +14,7 @@ import { isIncluded } from '../../execute/graphql-js/is-included.js';
 import { type KeyedField, keyedFieldOf } from '../../execute/resolvers/batch.js';
 import { isPlainReader } from '../../execute/resolvers/guard-field.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
-import { mostParameters, ownerTests, type Test } from './conditions.js';
+import { mostParameters, mostValues, ownerTests, type Test } from './conditions.js';
 import { type Args, type Plan, planOf, type Source } from './plan.js';
 import { countOf, heldAs, StoredRelation } from './relation.js';
 
@@ -27,6 +27,8 @@ export interface Level {
   readonly nested: readonly NestedLevel[];
   /** Whether the number of the rows on all pages is read, too. */
   readonly isCounted: boolean;
+  /** The keys of which each has the rows of the plan; undefined for rows without such groups. */
+  readonly among?: Test | undefined;
 }
 
 /** The rows of a relation. */
@@ -50,13 +52,33 @@ const longestName = 63;
 export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, isOwn: boolean): Level {
   const plan = planOf(source, args, info.rootValue);
   const named = getNamedType(info.returnType);
-  const items = isObjectType(named) ? itemsOf(source, named, info.fieldNodes, info) : undefined;
-  const isCounted = isObjectType(named) && isCountIn(named, info.fieldNodes, info);
+  // Of a race, the fields of the branch.
+  const type = isObjectType(named) ? named : info.schema.getType(source.table.type);
+  const items = isObjectType(type) ? itemsOf(source, type, info.fieldNodes, info) : undefined;
+  const isCounted = isObjectType(type) && isCountIn(type, info.fieldNodes, info);
   const level = { ...selected(source, plan, items, info), isCounted };
   const columns = source.table.columns.map(({ name }) => name);
   const whole = { source, plan, columns, nested: [], isCounted };
   if (parametersOf(level) > mostParameters) return whole;
   return isOwn ? level : { ...whole, nested: level.nested };
+}
+
+/**
+ * Finds what a relation needs of the rows of many keys, so that one statement reads it with the relations below.
+ *
+ * @param column - The column that is one of the keys.
+ */
+export function levelOfKeys(source: Source, column: string, args: Args, info: GraphQLResolveInfo): Level {
+  const plan = planOf(source, args, info.rootValue);
+  const items = itemsOf(source, getNamedType(info.returnType) as GraphQLObjectType, info.fieldNodes, info);
+  const level = { ...selected(source, plan, items, info), isCounted: false };
+  const isTooMuch = parametersOf(level) + mostValues > mostParameters;
+  const names = source.table.columns.map(({ name }) => name);
+  return {
+    ...level,
+    columns: isTooMuch ? names : names.filter((name) => name === column || level.columns.includes(name)),
+    nested: isTooMuch ? [] : level.nested,
+  };
 }
 
 function parametersOf({ plan, nested }: Level): number {

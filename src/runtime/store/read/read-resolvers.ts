@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { StoreModel, Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
@@ -49,8 +50,8 @@ export function readResolvers(
         own,
         other,
         keyOf(schema, table, own),
-        async (keys, _context, args, root) =>
-          (await statements()).selectByKeys(source, other, keys, args, root),
+        async (keys, _context, args, info) =>
+          (await statements()).selectByKeys(source, other, keys, args, info as GraphQLResolveInfo),
         (parent, args, { path, rootValue }) => heldIn(source, parent, heldAs(path.key), args, rootValue),
       );
       return [[field, resolver]];

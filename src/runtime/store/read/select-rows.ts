@@ -7,9 +7,8 @@ import type { StoreRows } from '../store.js';
 import { fromDatabase } from '../values.js';
 import { compileRead, Slot, withSlots } from './compile-read.js';
 import { givenTests, mostValues, tested, valueAt } from './conditions.js';
-import { type Level, levelOf, type NestedLevel } from './level.js';
-import { directions } from './order.js';
-import { type Args, type OpenStore, planned, planOf, type Row, type Source, shaped } from './plan.js';
+import { type Level, levelOf, levelOfKeys, type NestedLevel } from './level.js';
+import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf } from './relation.js';
 
 /**
@@ -34,14 +33,18 @@ export async function selectRows(
     untilGivenUp(store.engine, info.rootValue),
   );
   const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
-  const values = rows.map((row) => {
+  const [first] = level.isCounted ? found : [];
+  return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
+}
+
+/** The rows of a level with the values that resolvers return. */
+function valuesOf({ source: { store, table }, nested }: Level, rows: readonly Row[]): readonly Row[] {
+  return rows.map((row) => {
     const value = fromDatabase(store.engine, table, row);
     if (store.engine === 'sqlite')
-      for (const { name } of level.nested) value[name] = JSON.parse(value[name] as string);
+      for (const { name } of nested) value[name] = JSON.parse(value[name] as string);
     return value;
   });
-  const [first] = level.isCounted ? found : [];
-  return shaped(source, level.plan, values, first && Number(first[countOf('')]));
 }
 
 /** The maximum number of statements that a store keeps. */
@@ -65,7 +68,7 @@ async function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level
 }
 
 /** Everything that decides the text of the statement of a level. */
-function formOf({ source, plan, columns, nested, isCounted, ...more }: Level | NestedLevel): unknown {
+function formOf({ source, plan, columns, nested, isCounted, among, ...more }: Level | NestedLevel): unknown {
   const { read, table } = source;
   const { tests, places, sort, isBackward } = plan;
   const formsOf = (given: typeof tests) =>
@@ -75,6 +78,7 @@ function formOf({ source, plan, columns, nested, isCounted, ...more }: Level | N
     read.shape,
     columns,
     isCounted,
+    among && formsOf([among]),
     formsOf(tests),
     places.map(({ argument, values }) => [argument, values.map((value) => value === null)]),
     sort.map(({ column, isDescending }) => [column.name, isDescending]),
@@ -90,54 +94,34 @@ export async function selectByKeys(
   column: string,
   keys: readonly unknown[],
   args: Args,
-  root: unknown,
+  info: GraphQLResolveInfo,
 ): Promise<readonly unknown[]> {
   const { store, table } = source;
   const { engine } = store;
-  const plan = planOf(source, args, root);
+  const level = levelOfKeys(source, column, args, info);
+  const { plan } = level;
   const db = await store.open();
+  const options = untilGivenUp(engine, info.rootValue);
+  const filter = { path: ['keys'], comparison: 'in', column } as const;
+  const parts = Array.from({ length: Math.ceil(keys.length / mostValues) }, (_, at) =>
+    givenTests(engine, table, [filter], { keys: keys.slice(at * mostValues, (at + 1) * mostValues) }),
+  );
   const groups = new Map<string, Row[]>();
-  const parts = Array.from({ length: Math.ceil(keys.length / mostValues) }, (_, at) => {
-    const filter = { path: ['keys'], comparison: 'in', column } as const;
-    return givenTests(engine, table, [filter], { keys: keys.slice(at * mostValues, (at + 1) * mostValues) });
-  });
-  for (const among of parts) {
-    const ranked = db
-      .selectFrom(table.name)
-      .selectAll()
-      .select(({ fn }) =>
-        fn
-          .agg<number>('row_number')
-          .over((over) =>
-            directions(plan.sort, plan.isBackward).reduce(
-              (ordered, order) => ordered.orderBy(...order),
-              over.partitionBy(column),
-            ),
-          )
-          .as(rank),
-      )
-      .where((eb) => eb.and([...planned(eb, engine, plan), ...tested(eb, engine, among)]));
-    const rows = await db
-      .selectFrom(ranked.as('ranked'))
-      .selectAll()
-      .where(rank, '<=', plan.limit)
-      .orderBy(rank)
-      .execute(untilGivenUp(store.engine, root));
-    for (const row of rows) {
-      const value = fromDatabase(engine, table, row);
-      appendTo(groups, String(value[column]), value);
-    }
+  for (const [among] of parts) {
+    const grouped = { ...level, among };
+    const { rows } = await db.executeQuery<Row>(await statementOf(db, store, grouped), options);
+    for (const row of valuesOf(grouped, rows)) appendTo(groups, String(row[column]), row);
   }
   const count = async () => {
     const counts = new Map<string, number>();
     for (const among of parts) {
       const counted = await db
         .selectFrom(table.name)
-        .select(({ fn }) => [column, fn.countAll().as(rank)])
+        .select(({ fn }) => [column, fn.countAll().as(countOf(''))])
         .where((eb) => eb.and(tested(eb, engine, [...plan.tests, ...among])))
         .groupBy(column)
-        .execute(untilGivenUp(store.engine, root));
-      for (const row of counted) counts.set(String(row[column]), Number(row[rank]));
+        .execute(options);
+      for (const row of counted) counts.set(String(row[column]), Number(row[countOf('')]));
     }
     return counts;
   };
@@ -149,6 +133,3 @@ export async function selectByKeys(
   };
   return keys.map((key) => shaped(source, plan, groups.get(String(key)) ?? [], totalOf(key)));
 }
-
-/** The number of a row in its group. No column has such a name. */
-const rank = '#rank';
