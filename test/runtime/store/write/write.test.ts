@@ -408,7 +408,7 @@ test.skipIf(noSqlite)('names every value that the database cannot keep', async (
 test.skipIf(noSqlite)(
   'leaves the rows that a model in memory has, for random topologies and mutations',
   async () => {
-    await checkWrites(() => sqliteStore({ file: ':memory:' }), 25);
+    await checkWrites(() => sqliteStore({ file: ':memory:' }), { numRuns: 25 });
   },
   60_000,
 );
