@@ -37,6 +37,8 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The rows that a call reads of a source. Its values are in the form of the engine. */
 export interface Plan {
   readonly tests: readonly Test[];
+  /** Whether an argument compares a column. */
+  readonly isFiltered: boolean;
   readonly places: readonly Place[];
   readonly sort: Sort;
   /** Whether the rows are counted from the end. */
@@ -59,6 +61,7 @@ export function planOf({ store, table, read, owners }: Source, args: Args, root:
   const { first, last, after, before } = read.shape === 'page' ? args : {};
   return {
     tests: [...ownerTests(engine, table, owners, ownerOf(root)), ...given],
+    isFiltered: given.length > 0,
     places: [
       ...(after === undefined ? [] : [readPlace(engine, sort, 'after', after)]),
       ...(before === undefined ? [] : [readPlace(engine, sort, 'before', before)]),
@@ -87,7 +90,7 @@ export function planned(
  */
 export function shaped(
   { read }: Source,
-  { sort, isBackward }: Plan,
+  { sort, isBackward }: Pick<Plan, 'sort' | 'isBackward'>,
   rows: readonly Row[],
   totalCount?: unknown,
 ): unknown {

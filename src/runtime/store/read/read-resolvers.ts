@@ -7,7 +7,8 @@ import { namedType, objectFields, withInternal } from '../../../compiler/schema/
 import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
 import { ownersOf } from '../../execute/resolvers/owner-of.js';
 import { columnOf } from './conditions.js';
-import { type Args, type OpenStore, planOf, type Row, type Source, shaped } from './plan.js';
+import { sortOf } from './order.js';
+import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf, heldAs, StoredRelation } from './relation.js';
 
 // The statements need graphql-js and Kysely, which are loaded for the first of them.
@@ -52,7 +53,7 @@ export function readResolvers(
         keyOf(schema, table, own),
         async (keys, _context, args, info) =>
           (await statements()).selectByKeys(source, other, keys, args, info as GraphQLResolveInfo),
-        (parent, args, { path, rootValue }) => heldIn(source, parent, heldAs(path.key), args, rootValue),
+        (parent, args, { path }) => heldIn(source, parent, heldAs(path.key), args),
       );
       return [[field, resolver]];
     });
@@ -62,11 +63,12 @@ export function readResolvers(
 }
 
 /** The value of a relation that was read with its row. */
-function heldIn(source: Source, parent: unknown, name: string, args: Args, root: unknown): unknown {
+function heldIn(source: Source, parent: unknown, name: string, args: Args): unknown {
   const found = (parent as Row | null)?.[name];
   if (found === undefined || source.read.shape !== 'page') return found;
   const totalCount = (parent as Row)[countOf(name)];
-  return shaped(source, planOf(source, args, root), found as readonly Row[], totalCount);
+  const order = { sort: sortOf(source.table, source.read.order, args), isBackward: args.last !== undefined };
+  return shaped(source, order, found as readonly Row[], totalCount);
 }
 
 /** The columns of a table that must be the id of the caller. */

@@ -6,7 +6,7 @@ import { untilGivenUp } from '../given-up.js';
 import type { StoreRows } from '../store.js';
 import { fromDatabase } from '../values.js';
 import { compileRead, Slot, withSlots } from './compile-read.js';
-import { givenTests, mostValues, tested, valueAt } from './conditions.js';
+import { givenTests, mostValues, tested } from './conditions.js';
 import { type Level, levelOf, levelOfKeys, type NestedLevel } from './level.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf } from './relation.js';
@@ -23,10 +23,9 @@ export async function selectRows(
   isOwn: boolean,
 ): Promise<unknown> {
   const { store, table, read } = source;
-  const isGiven = read.filters.some(({ path }) => (valueAt(args, path) ?? null) !== null);
-  // A query for one row by its key does not give another one if it gets no key.
-  if (read.shape === 'one' && read.filters.length > 0 && !isGiven) return null;
   const level = levelOf(source, args, info, isOwn);
+  // A query for one row by its key does not give another one if it gets no key.
+  if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
   const db = await store.open();
   const { rows: found } = await db.executeQuery<Row>(
     await statementOf(db, store, level),
