@@ -3,7 +3,6 @@ import type { Span } from '../../base/source/span.js';
 import type { AccessClause, Access as GqlAccess } from '../graph/access.js';
 import type { OldName as GqlOldName } from '../graph/graph-ir.js';
 import type { JsonValue } from '../graph/json-value.js';
-import type { PageSize } from '../graph/page-size.js';
 import type { TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 
@@ -347,7 +346,11 @@ export interface GqlVent {
 export type GqlWrites = 'insert' | 'update' | 'upsert' | 'delete';
 
 /** The pages of a connection. */
-export interface GqlPage extends PageSize {
+export interface GqlPage {
+  /** The number of items in a page by default. */
+  readonly size: number;
+  /** Whether operations and tools tell the number of all items (`page: '20 totalCount'`); absent if not. */
+  readonly isCounted?: true;
   /** The name of the type of the items. */
   readonly node: string;
 }
