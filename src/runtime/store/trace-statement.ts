@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isTracing, withSvcSpan } from '../../base/tracing/svc-tracing.js';
 
 /**
@@ -9,7 +10,14 @@ export function traceStatement<Result>(
   text: string,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  if (!isTracing()) return run();
+  if (!isTracing() || untraced.getStore() === true) return run();
   const attributes = { 'db.system.name': system, 'db.query.text': text };
   return withSvcSpan('gg.store', run, { kind: 2, attributes });
+}
+
+const untraced = new AsyncLocalStorage<true>();
+
+/** Runs statements that belong to no call, though one may have started them, without spans. */
+export function withoutSpans<Result>(run: () => Promise<Result>): Promise<Result> {
+  return untraced.run(true, run);
 }

@@ -20,3 +20,20 @@ test.skipIf(noSqlite)('each statement is a span with its text, without the value
   });
   expect(JSON.stringify(attributes)).not.toContain('secret');
 });
+
+test.skipIf(noSqlite)('statements about events that wait have no span', async () => {
+  const source = `(book: Stored { id: ID!, title: String! })
+(book)-[:FOLD { operation: 'addBook', writes: 'insert', returns: Book! }]->(book)
+(book)-[:FORK { operation: 'bookAdded' }]->(book)`;
+  const recorder = startRecorder();
+  onTestFinished(() => recorder.stop());
+  const { ask, server, statements } = await serveRows(source, {});
+  expect(await ask('mutation { addBook(input: { id: "1", title: "Emma" }) { id } }')).toEqual({
+    addBook: { id: '1' },
+  });
+  await server.close();
+  expect(statements.some((sql) => sql.startsWith('delete from "gg_svc_outbox"'))).toBe(true);
+  expect(recorder.tree()).toMatch(/gg\.store/);
+  const texts = recorder.spans().map(({ attributes }) => String(attributes['db.query.text']));
+  expect(texts.filter((text) => text.startsWith('delete from "gg_svc_outbox"'))).toEqual([]);
+});

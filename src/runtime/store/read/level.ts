@@ -60,7 +60,7 @@ export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, is
   const columns = source.table.columns.map(({ name }) => name);
   const whole = { source, plan, columns, nested: [], isCounted };
   if (parametersOf(level) > mostParameters) return whole;
-  return isOwn ? level : { ...whole, nested: level.nested };
+  return isOwn && type === named ? level : { ...whole, nested: level.nested };
 }
 
 /**
