@@ -18,8 +18,9 @@ import { acceptsEvents, readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
 import { accessSettings, addOperationEdges } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
+import { pageSetting } from './draft/pages.js';
 import { References } from './openapi/references.js';
-import { pageWord } from './openapi/schema-parts.js';
+import { counted, pageWord } from './openapi/schema-parts.js';
 import { pascal, SchemaTypes } from './openapi/schema-types.js';
 import { noPageSize } from './openapi/value-tags.js';
 
@@ -175,14 +176,14 @@ class CollectionOperations {
     if (Array.isArray(statuses) && typeof statuses[1] === 'number') {
       settings.push({ key: 'null', text: String(statuses[1]), place });
     }
-    const isPaged = this.answers?.at('schemas')?.at(`${kind} ${name}`)?.has(pageWord) === true;
-    if (isPaged) {
+    const page = this.answers?.at('schemas')?.at(`${kind} ${name}`)?.at(pageWord);
+    if (page !== undefined) {
       const first = args.find((one) => one.name === 'first');
       const size = /(\d+)\.$/.exec(first?.description ?? '')?.[1];
-      settings.push({ key: 'page', text: size ?? '20', place });
+      settings.push(pageSetting(size ?? '20', page.value === counted, place));
       if (size === undefined) this.draft.lose(place, `page of ${name}`, noPageSize);
     }
-    return { settings, isPaged };
+    return { settings, isPaged: page !== undefined };
   }
 
   /** The description of a request. In a collection of our own, it ends with sentences for the access and a deprecation. */

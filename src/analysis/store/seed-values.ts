@@ -1,5 +1,3 @@
-import { formatCheck } from '../../base/json-schema/formats.js';
-import { compileLimits, type ValueChecks, violation } from '../../base/json-schema/limits.js';
 import { isWebUrl } from '../../base/source/parse-url.js';
 import {
   type ExamplePlace,
@@ -9,11 +7,11 @@ import {
 } from '../../compiler/api/example-values.js';
 import { exampleResult } from '../../compiler/api/examples.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
-import { remember } from '../../compiler/graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { Constraints } from '../../compiler/graph/value-notes.js';
 import type { GqlField, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { isComposite, memberNames, namedType, objectFields } from '../../compiler/schema/schema-index.js';
+import { brokenLimit } from './broken-limit.js';
 
 /** The next number of a sequence, from 0 up to but not including 1. */
 export type Random = () => number;
@@ -121,8 +119,7 @@ export function isItem(
   name: string,
   value: JsonValue,
 ): boolean {
-  const checks = remember(compiled, constraints, () => compileLimits(constraints, formatCheck));
-  if (violation(checks, value) !== undefined) return false;
+  if (brokenLimit(constraints, value) !== undefined) return false;
   const found = namedType(schema, name);
   if (found.kind === 'enum') return found.type.values.includes(value as string);
   if (longs.has(name)) return true;
@@ -130,8 +127,6 @@ export function isItem(
 }
 
 const none: Constraints = {};
-const compiled = new WeakMap<Constraints, ValueChecks>();
-
 /** How deep an object is nested in another one at most, unless all of its fields are required. */
 const mostLevels = 4;
 

@@ -3,6 +3,7 @@ import type { Span } from '../../base/source/span.js';
 import type { Access } from './access.js';
 import type { JsonValue } from './json-value.js';
 import { inputNameOf } from './names.js';
+import type { PageSize } from './page-size.js';
 import type { TypeRef } from './type-ref.js';
 import type { ValueNotes } from './value-notes.js';
 
@@ -69,8 +70,8 @@ export interface GraphField extends ValueNotes, Access {
   readonly arguments?: readonly GraphField[];
   /** The old names that `@renamedFrom` gives; absent without any. */
   readonly oldNames?: readonly OldName[];
-  /** The number of items in a page of the list, as `@page` says; absent for a plain list. */
-  readonly pageSize?: number;
+  /** The pages of the list, as `@page` says; absent for a plain list. */
+  readonly pageSize?: PageSize;
   /** The paths of the fields that REST returns by default, as `@fields` says; absent without it. */
   readonly fields?: readonly string[];
   /** The header that REST reads an argument of an edge from, as `@header` says; absent without it. */

@@ -1,6 +1,9 @@
 /** The arguments that an operation with pages has beside its own. */
 export const pageArguments: ReadonlySet<string> = new Set(['first', 'after', 'last', 'before']);
 
+/** The header that tells REST clients the number of items on all pages. */
+export const totalCountHeader = 'X-Total-Count';
+
 /** The maximum number of items in a page, unless a server has another limit. */
 export const usualPageSize = 1000;
 

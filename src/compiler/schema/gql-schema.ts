@@ -351,6 +351,8 @@ export type GqlWrites = 'insert' | 'update' | 'upsert' | 'delete';
 export interface GqlPage {
   /** The number of items in a page by default. */
   readonly size: number;
+  /** Whether operations and tools tell the number of all items (`page: '20 totalCount'`); absent if not. */
+  readonly isCounted?: true;
   /** The name of the type of the items. */
   readonly node: string;
 }

@@ -206,9 +206,9 @@ function relationsOf(given: object | undefined, { fields }: GqlObjectType): obje
   const entries = Object.entries(given ?? {}).map(([name, value]: [string, unknown]) => {
     if (!(value instanceof KeyedBatch) || fields.some((field) => field.name === value.key.field))
       return [name, value];
-    const resolve: Resolver = async (parent, args, context, { rootValue }) => {
+    const resolve: Resolver = async (parent, args, context, info) => {
       const key = readProperty(parent, value.key.field) ?? null;
-      return key === null ? null : (await value.batch([key], context, args, rootValue))[0];
+      return key === null ? null : (await value.batch([key], context, args, info))[0];
     };
     return [name, resolve];
   });

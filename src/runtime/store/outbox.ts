@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { SharedLog } from '../brokers/broker.js';
 import type { Store, StoreEvents, StoreRows } from './store.js';
+import { withoutSpans } from './trace-statement.js';
 import { uuidStart } from './uuid-v7.js';
 
 /** The tables beside those of the topology, which migrations make. */
@@ -68,14 +69,15 @@ export class StoreOutbox {
     const ids = this.#published.splice(0);
     if (ids.length === 0) return;
     try {
-      await this.#db?.deleteFrom(outboxTable).where('id', 'in', ids).execute();
+      await withoutSpans(async () => this.#db?.deleteFrom(outboxTable).where('id', 'in', ids).execute());
     } catch {
       // They are published again with the same ids, and deleted then.
     }
   }
 
   #relay(db: Kysely<StoreRows>, age: number): void {
-    this.#relaying ??= this.#relayOlder(db, uuidStart(Date.now() - age)).finally(() => {
+    const than = uuidStart(Date.now() - age);
+    this.#relaying ??= withoutSpans(() => this.#relayOlder(db, than)).finally(() => {
       this.#relaying = undefined;
     });
   }

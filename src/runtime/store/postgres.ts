@@ -12,6 +12,7 @@ import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
+import { traceStatement } from './trace-statement.js';
 
 /** The address of PostgreSQL and its limits, for {@link postgresStore}. */
 export interface PostgresStoreOptions {
@@ -177,7 +178,9 @@ function explainedClient(
   lost: () => void,
 ): PostgresPoolClient {
   let isLost = false;
-  const query = async (text: string, values: unknown[] = []) => {
+  const query = (text: string, values?: unknown[]) =>
+    traceStatement('postgresql', text, () => send(text, values));
+  const send = async (text: string, values: unknown[] = []) => {
     try {
       const name = nameOf(text, values);
       return await (name === undefined ? client.query(text, values) : client.query({ name, text, values }));

@@ -6,6 +6,7 @@ import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
+import { traceStatement } from './trace-statement.js';
 
 /** The file of SQLite, for {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -42,7 +43,8 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
       database: () => patiently(() => openFile(file)),
       async onCreateConnection(connection) {
         const execute = connection.executeQuery.bind(connection);
-        connection.executeQuery = (...query) => patiently(() => execute(...query));
+        connection.executeQuery = (query, ...options) =>
+          traceStatement('sqlite', query.sql, () => patiently(() => execute(query, ...options)));
       },
     });
     return new Kysely<StoreRows>({ dialect });

@@ -1,5 +1,6 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { parseUrl } from '../../base/source/parse-url.js';
+import { totalCountHeader } from '../../compiler/schema/cursor.js';
 import type { CorsOptions } from '../config/traffic-options.js';
 
 /** The headers of this package beyond those that pages may always read. */
@@ -12,6 +13,7 @@ const ownHeaders = [
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',
+  totalCountHeader,
 ];
 
 /** A field name of RFC 9110, section 5.1. */

@@ -334,7 +334,9 @@ The topology has errors.
 test('prints llms.txt with a title, a summary, and a section of links for each area', () => {
   const text =
     siteFiles(siteOf('/// An item.\n(item { id: ID! })\n(root)-[:PROCESS]->(item)'))['llms.txt'] ?? '';
-  expect(text).toMatch(/^# Shop\n\n> Queries: 1, Types: 2, Inputs: 1\n\n## Queries\n\n- \[item\]\(queries\/item\.md\): Query from topology/);
+  expect(text).toMatch(
+    /^# Shop\n\n> Queries: 1, Types: 2, Inputs: 1\n\n## Queries\n\n- \[item\]\(queries\/item\.md\): Query from topology/,
+  );
   expect(text).toContain('- [Item](types/Item.md): An item.');
 });
 

@@ -37,9 +37,28 @@ describe('page on an edge', () => {
     ['0', 'GG2018'],
     ['1.5', 'GG2018'],
     ["'20'", 'GG2018'],
+    ["'0 totalCount'", 'GG2018'],
     ['true', 'GG2018'],
   ])('is an error as %s', (value, code) => {
     expect(codesOf(`(root)-[:PROCESS { page: ${value} }]->(book { id: ID! })`)).toEqual([code]);
+  });
+
+  it.each([
+    ['(root)-[:PROCESS { operation: %, page: 1 }]->(book { id: ID! })', "page: '2  totalCount'"],
+    [
+      '(root)-[:PROCESS { operation: %, page: 1 }]->(book { id: ID!,\n/// @page 2 totalCount\nbooks: [Book!]! })',
+      'page: 3',
+    ],
+  ])('counts the items of all pages of a type if one place says so', (text, setting) => {
+    const other = `(root)-[:PROCESS { operation: 'other', ${setting} }]->(book)`;
+    const { schema, diagnostics } = project(`${text.replace('%', "'one'")} ${other}`);
+    expect(diagnostics).toEqual([]);
+    const connection = schema.objects.find(({ name }) => name === 'BookConnection');
+    expect(connection?.fields.map(({ name }) => name)).toEqual(['edges', 'pageInfo', 'totalCount']);
+    expect(schema.queries.map(({ page }) => page?.isCounted)).toEqual([
+      undefined,
+      setting.includes('totalCount') || undefined,
+    ]);
   });
 
   it.each(['book_connection', 'book_edge', 'page_info'])('reserves the name of a node “%s”', (id) => {

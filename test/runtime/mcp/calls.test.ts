@@ -21,7 +21,7 @@ const source = `
   (tag: Input { name: String!, kind: Kind! })
   (kind: Enum { values: [RED, GREEN] })
   (shop)-[:PROCESS { id: ID! }]->(order)
-  (shop)-[:PROCESS { operation: 'orders', page: 2, returns: Order }]->(order)
+  (shop)-[:PROCESS { operation: 'orders', page: '2 totalCount', returns: Order }]->(order)
   (shop)-[:PROCESS { operation: 'undone' }]->(card)
   (shop)-[:PROCESS { operation: 'blob', size: Int!, returns: [String!]! }]->(order)
 `;
@@ -168,7 +168,7 @@ describe('a call', () => {
     expect(items).toHaveLength(2);
     const second = await client.callTool({ name: 'read', arguments: { orders: { first: 3, after } } });
     expect(second.structuredContent).toEqual({
-      orders: { items: ['3', '4', '5'].map((id) => ({ id, total: 1 })) },
+      orders: { items: ['3', '4', '5'].map((id) => ({ id, total: 1 })), totalCount: 5 },
     });
   });
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect } from 'vitest';
 import { bundlePrograms, programFolder } from '../../programs/bundle.mjs';
 import type { KilledWriter } from './killed-writer.js';
@@ -53,6 +54,10 @@ function titlesIn(file: string): readonly string[] {
   return [...payloads.values()].map((payload) => String(JSON.parse(payload).title));
 }
 
+/** The numbers of mutations as texts, sorted: each is the title of one row and of one event. */
+const numbersTo = (total: number): readonly string[] =>
+  Array.from({ length: total }, (_, at) => String(at)).sort();
+
 /** Kills processes that write to SQLite, and compares its rows with the events and the keys. */
 export async function checkKilledSqlite(directory: string, total: number, kills: number): Promise<void> {
   const [database, eventFile] = [join(directory, 'data.sqlite'), join(directory, 'events')];
@@ -64,8 +69,27 @@ export async function checkKilledSqlite(directory: string, total: number, kills:
     (table) => db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count,
   );
   db.close();
-  const expected = Array.from({ length: total }, (_, at) => String(at)).sort();
-  expect(titles.map(({ title }) => String(title)).sort()).toEqual(expected);
+  expect(titles.map(({ title }) => String(title)).sort()).toEqual(numbersTo(total));
   expect(counts).toEqual([total, total, 0]);
-  expect([...titlesIn(eventFile)].sort()).toEqual(expected);
+  expect([...titlesIn(eventFile)].sort()).toEqual(numbersTo(total));
+}
+
+/**
+ * Kills processes that write to PostgreSQL, whose log of events is the outbox, and compares its rows with the events and
+ * the keys.
+ */
+export async function checkKilledPostgres(database: string, total: number, kills: number): Promise<void> {
+  expect(await writeWhileKilled({ database }, total, kills)).toBe(kills);
+  const client = new pg.Client(database);
+  await client.connect();
+  const column = async (sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
+  const titles = await column('SELECT title FROM book');
+  const payloads = await column('SELECT payload FROM gg_svc_events');
+  const counts =
+    await column(`SELECT (SELECT count(*)::int FROM note), (SELECT count(*)::int FROM gg_svc_keys),
+    (SELECT count(*)::int FROM gg_svc_outbox)`);
+  await client.end();
+  expect(titles.sort()).toEqual(numbersTo(total));
+  expect(payloads.map((payload) => JSON.parse(payload).title).sort()).toEqual(numbersTo(total));
+  expect(counts).toEqual([total, total, 0]);
 }

@@ -10,6 +10,6 @@ test.skipIf(noSqlite)(
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'gg-svc-killed-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    await checkKilledSqlite(directory, 200, 5);
+    await checkKilledSqlite(directory, 60, 3);
   },
 );

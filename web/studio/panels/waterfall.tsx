@@ -14,6 +14,7 @@ export function Waterfall({
     <ol class="waterfall" aria-label="Spans">
       {spanRows(spans, duration).map(({ span, depth, left, width }) => {
         const { id, name, error, attributes } = span;
+        const { 'db.query.text': statement } = attributes;
         const facts = Object.entries(attributes).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
         return (
           <li key={id} class={error === undefined ? '' : 'failed'} title={facts.join('\n')}>
@@ -24,6 +25,7 @@ export function Waterfall({
               <span class="bar" style={{ left: `${left}%`, width: `${width}%` }} />
             </span>
             <span class="time">{durationText(span.duration)}</span>
+            {statement === undefined ? null : <code class="statement">{String(statement)}</code>}
             {error === undefined ? null : <span class="problem">{error}</span>}
           </li>
         );

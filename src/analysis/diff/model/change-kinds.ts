@@ -153,6 +153,7 @@ export const changeKinds = {
     'The migration keeps all values; servers with the old topology fail on the new names and types.',
     'safe',
   ),
+  'page-count-changed': breaking('REST responses and tools no longer have the number of all items.', 'safe'),
   'directive-removed': breaking('Tools that read it from the schema no longer find it.'),
   'directive-added': safe('No tool reads it yet.'),
   'constraint-tightened': breaking(

@@ -55,7 +55,15 @@ export function* notesChanges(part: ComparedPart, before: Noted, after: Noted, g
 
 /** The change of the number of items in a page, unless only one side has pages, whose types differ then. */
 export function* pageChange(part: ComparedPart, before?: GqlPage, after?: GqlPage) {
-  if (before === undefined || after === undefined || before.size === after.size) return;
+  if (before === undefined || after === undefined) return;
+  if (before.isCounted !== after.isCounted) {
+    const level = after.isCounted ? 'safe' : 'breaking';
+    const verb = after.isCounted ? 'has' : 'no longer has';
+    const notes = [before, after].map(({ isCounted }) => `${isCounted ? 'with' : 'without'} totalCount`);
+    const message = `A page of ${part.coordinate} ${verb} the number of all items.`;
+    yield changeOf(part, 'page-count-changed', message, notes as [string, string], { level });
+  }
+  if (before.size === after.size) return;
   const message = `A page of ${part.coordinate} has ${after.size} items by default instead of ${before.size}.`;
   const level = after.size < before.size ? 'dangerous' : 'safe';
   const notes = [`${before.size} here`, `${after.size} here`] as const;

@@ -1,6 +1,6 @@
 import { JsonPlace } from '../../../base/source/json-place.js';
 import type { Draft } from '../draft/draft.js';
-import { pageWord, scalarWord, typenameField } from '../openapi/schema-parts.js';
+import { counted, pageWord, scalarWord, typenameField } from '../openapi/schema-parts.js';
 import { jsonOf } from './requests.js';
 
 /** The JSON Schemas of responses that a collection of our own has in a variable; undefined for other collections. */
@@ -73,16 +73,16 @@ function refTo(name: string): { readonly $ref: string } {
   return { $ref: `#/definitions/${name}` };
 }
 
-/** The schemas of the items of pages, by the references to the connections. Takes the types of pages out. */
+/** The schemas of the items of pages, and whether these count them, by the references to the connections. Takes the types of pages out. */
 function itemsOfPages(objects: Map<string, Fields>, joined: Map<string, unknown>) {
-  const items = new Map<string, unknown>();
+  const items = new Map<string, object>();
   for (const [name, fields] of objects) {
     const item = /^(.+)Connection$/.exec(name)?.[1];
-    const isPage = [...fields.keys()].every((field) => field === 'edges' || field === 'pageInfo');
+    const isPage = [...fields.keys()].every((field) => ['edges', 'pageInfo', counted].includes(field));
     if (item === undefined || !isPage || fields.size === 0) continue;
     const isKnown = objects.has(item) || joined.has(item);
     if (!isKnown) joined.set(item, { [scalarWord]: true });
-    items.set(refTo(name).$ref, refTo(item));
+    items.set(refTo(name).$ref, { items: refTo(item), [pageWord]: fields.has(counted) ? counted : true });
     objects.delete(name);
     objects.delete(`${item}Edge`);
   }
@@ -91,11 +91,11 @@ function itemsOfPages(objects: Map<string, Fields>, joined: Map<string, unknown>
 }
 
 /** The list of which a schema describes a page; undefined for other schemas. */
-function pageOf(schema: unknown, items: ReadonlyMap<string, unknown>): object | undefined {
+function pageOf(schema: unknown, items: ReadonlyMap<string, object>): object | undefined {
   if (items.size === 0) return undefined;
   const place = new JsonPlace(schema, '');
   const [bare = place, ...others] = place.list('anyOf');
   const page = items.get(bare.text('$ref') ?? '');
   if (page === undefined) return undefined;
-  return { type: others.length === 0 ? 'array' : ['array', 'null'], items: page, [pageWord]: true };
+  return { type: others.length === 0 ? 'array' : ['array', 'null'], ...page };
 }

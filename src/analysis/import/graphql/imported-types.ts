@@ -6,6 +6,7 @@ import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
 import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
 import { isAccessTag } from '../draft/own-text.js';
+import { pageTag } from '../draft/pages.js';
 import { quoteText } from '../draft/write-draft.js';
 import { spellingTags } from '../openapi/enum-names.js';
 import { lineAndColumn, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
@@ -22,8 +23,8 @@ import {
 
 /** The types of a schema, and their names in the topology. */
 export class ImportedTypes {
-  /** The types of the items, by the connections that a topology expresses as `page`. */
-  readonly connections: ReadonlyMap<string, string>;
+  /** The items of the connections that a topology expresses as `page`. */
+  readonly connections: ReadonlyMap<string, ConnectionItems>;
   /** The object types, by the inputs that a topology derives from them. */
   readonly #mirrors: ReadonlyMap<string, string>;
   readonly #names = new Map<string, string>();
@@ -107,7 +108,7 @@ export class ImportedTypes {
     const args = given.arguments.flatMap(
       (argument) => inputValueOf(draft, argument, this.inputName, subject) ?? [],
     );
-    const page = ifGiven(given.page, (size) => ({ name: 'page', text: String(size) }));
+    const page = ifGiven(given.page, ({ size, isCounted }) => pageTag(size, isCounted));
     const tags = [...tagsOf(draft, node.directives ?? [], subject), ...page];
     return { name, type, description: node.description?.value, tags, place, arguments: args };
   }
@@ -273,14 +274,22 @@ function textOf({ name, type, arguments: args = [] }: FieldDefinitionNode): stri
   return `${name.value}(${args.map((one) => `${one.name.value}: ${print(one.type)}`).join(', ')}): ${print(type)}`;
 }
 
-/** The types of the items of the connections that a topology with `page` adds, by the names of the connections. */
-function itemsOfConnections({ types }: SchemaDefinition): ReadonlyMap<string, string> {
-  const items = new Map<string, string>();
+/** The items of a connection: the name of their type, and whether the connection counts them. */
+interface ConnectionItems {
+  readonly name: string;
+  readonly isCounted: boolean;
+}
+
+/** The items of the connections that a topology with `page` adds, by the names of the connections. */
+function itemsOfConnections({ types }: SchemaDefinition): ReadonlyMap<string, ConnectionItems> {
+  const items = new Map<string, ConnectionItems>();
   for (const type of types.values()) {
     const { name } = type;
     const item = /^(.+)Connection$/.exec(name)?.[1];
     if (item === undefined || directiveOf(type, 'node') !== undefined) continue;
-    if (types.has(`${item}Edge`) && types.has('PageInfo')) items.set(name, item);
+    if (!types.has(`${item}Edge`) || !types.has('PageInfo')) continue;
+    const isCounted = type.fields.some((field) => field.name.value === 'totalCount');
+    items.set(name, { name: item, isCounted });
   }
   return items;
 }
@@ -288,16 +297,16 @@ function itemsOfConnections({ types }: SchemaDefinition): ReadonlyMap<string, st
 /** A field with its list in place of the connection, and the number of items in a page, as a topology declares it. */
 export function withoutPages(
   { type, arguments: args = [] }: FieldDefinitionNode,
-  connections: ReadonlyMap<string, string>,
+  connections: ReadonlyMap<string, ConnectionItems>,
 ) {
   const item = connections.get(baseOf(type));
   if (item === undefined || type.kind === Kind.LIST_TYPE) return { type, arguments: args, page: undefined };
   const first = args.find(({ name }) => name.value === 'first')?.description?.value ?? '';
-  const named = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: item } } as const;
+  const named = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: item.name } } as const;
   const list = { kind: Kind.LIST_TYPE, type: { kind: Kind.NON_NULL_TYPE, type: named } } as const;
   return {
     type: type.kind === Kind.NON_NULL_TYPE ? ({ kind: Kind.NON_NULL_TYPE, type: list } as const) : list,
     arguments: args.filter(({ name }) => !pageArguments.has(name.value)),
-    page: Number(/(\d+)\.$/.exec(first)?.[1] ?? 20),
+    page: { size: /(\d+)\.$/.exec(first)?.[1] ?? '20', isCounted: item.isCounted },
   };
 }

@@ -10,6 +10,7 @@ import {
   raceEdge,
 } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
+import { pageSetting } from '../draft/pages.js';
 import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn, type TypeDefinition } from './type-definitions.js';
 import {
@@ -115,7 +116,7 @@ function addField(
   }
   const name = draft.takeOperationName(kind, field.name.value, place);
   const to = origins[0]?.to ?? target ?? draft.scalarTargetAt(place);
-  const page = ifGiven(given.page, (size) => ({ key: 'page', text: String(size), place }));
+  const page = ifGiven(given.page, ({ size, isCounted }) => pageSetting(size, isCounted, place));
   // In a schema of another tool, the directive may mean anything.
   const needsKey =
     schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');

@@ -2,10 +2,11 @@ import type { JsonPlace } from '../../../base/source/json-place.js';
 import { accessOf as accessOfWords } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
-import { pageArguments } from '../../../compiler/schema/cursor.js';
+import { pageArguments, totalCountHeader } from '../../../compiler/schema/cursor.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
 import { accessSettings, addOperationEdges, edgesOfKinds } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
+import { pageSetting } from '../draft/pages.js';
 import { accessOf } from './operations.js';
 import { formArguments } from './own-form.js';
 import { OwnTypes, refOf, typeOf } from './own-types.js';
@@ -111,7 +112,7 @@ function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft
   const settings: DraftSetting[] = [];
   const throws: string[] = [];
   let type: string | undefined;
-  let isPaged = false;
+  let [isPaged, isCounted] = [false, false];
   for (const [code, response] of place.entries('responses')) {
     if (/^2/.test(code) && kind !== 'subscription') {
       if (code !== '200') settings.push({ key: 'status', text: code, place: response.place });
@@ -120,6 +121,7 @@ function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft
       const reason = 'The document does not type a response without content, so it is Boolean.';
       if (schema === undefined) draft.lose(response, `result of ${place.text('operationId')}`, reason);
       isPaged = response.at('headers')?.has('Link') === true;
+      isCounted = response.at('headers')?.has(totalCountHeader) === true;
     } else if (/^[45]/.test(code) && !response.has('$ref') && !response.flag('x-stream')) {
       if (response.flag('x-no-result')) settings.push({ key: 'null', text: code, place: response.place });
       const schema = response.at('content')?.at('application/problem+json')?.at('schema');
@@ -129,12 +131,12 @@ function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft
   }
   const hasNullStatus = settings.some(({ key }) => key === 'null');
   if (throws.length > 0) settings.push({ key: 'throws', text: `[${throws.join(', ')}]`, place: place.place });
-  return { type: hasNullStatus ? type?.replace(/!$/, '') : type, isPaged, settings };
+  return { type: hasNullStatus ? type?.replace(/!$/, '') : type, isPaged, isCounted, settings };
 }
 
 function addEdges(
   operation: OwnOperation,
-  { type, isPaged, settings: ofResponses }: ReturnType<typeof readResult>,
+  { type, isPaged, isCounted, settings: ofResponses }: ReturnType<typeof readResult>,
   types: OwnTypes,
   draft: Draft,
   known: Known,
@@ -149,7 +151,7 @@ function addEdges(
     kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
   if (!isDefault)
     settings.push({ key: 'route', text: `'${method} ${ownPath(operation)}'`, place: place.place });
-  if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
+  if (isPaged) settings.push(pageSetting(page, isCounted, place.place));
   settings.push(
     ...ofResponses,
     ...keyOf(place),

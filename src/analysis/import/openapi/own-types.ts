@@ -14,6 +14,7 @@ import {
 } from '../draft/draft.js';
 import { afterSetting, raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
+import { pageTag } from '../draft/pages.js';
 import { type EnumNames, enumNamesOf, spellingTags } from './enum-names.js';
 import { typesOf } from './schema-parts.js';
 import { constantText, constraintTags, defaultText, exampleTags, type NameOf } from './value-tags.js';
@@ -212,6 +213,7 @@ export class OwnTypes {
     const isId = mirror !== undefined && /^\[*ID\b/.test(typeOf(mirror, this.nameOf));
     const [, item, mark = ''] = /^(.+)Connection(!?)$/.exec(written) ?? [];
     const isPaged = item !== undefined && this.#kinds.get(`${item}Connection`) === 'connection';
+    const isCounted = this.#components.get(`${item}Connection`)?.at('properties')?.has('totalCount') === true;
     const type = isPaged ? `[${item}!]${mark}` : isId ? written.replace('String', 'ID') : written;
     if (isPaged) this.draft.lose(property, `page of ${name}`, 'The document does not state the page size.');
     // The input repeats examples, but not constants.
@@ -224,7 +226,7 @@ export class OwnTypes {
     const kept = isConstant ? tags.filter((tag) => tag.name !== 'example') : tags;
     return {
       ...value,
-      tags: [...header, ...fields, ...kept, ...(isPaged ? [{ name: 'page', text: '20' }] : [])],
+      tags: [...header, ...fields, ...kept, ...(isPaged ? [pageTag('20', isCounted)] : [])],
     };
   }
 

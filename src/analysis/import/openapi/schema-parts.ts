@@ -147,6 +147,9 @@ export const idName = /^id$|[a-z\d]Id$|_id$/;
 
 /** The words of schemas for a paged list, and for a scalar of which only the name is known. */
 export const pageWord = 'x-gg-page';
+
+/** The value of {@link pageWord} for pages with a field of this name. */
+export const counted = 'totalCount';
 export const scalarWord = 'x-gg-scalar';
 
 /** Whether a schema has values of several scalar types, which a URL writes alike. */

@@ -3,8 +3,9 @@ import type { JsonPlace } from '../../../base/source/json-place.js';
 import { constraintTags as limitTags, type TagSubject } from '../../../compiler/graph/doc-tags.js';
 import { readMultiple } from '../../../compiler/graph/value-notes.js';
 import { bareName, type Draft, type DraftTag, oneLine, unfitDefault } from '../draft/draft.js';
+import { pageTag } from '../draft/pages.js';
 import { quoteText } from '../draft/write-draft.js';
-import { pageWord } from './schema-parts.js';
+import { counted, pageWord } from './schema-parts.js';
 
 /** The keywords that limit values of a kind, which are tags of the same names. */
 function limitsOf(subject: TagSubject): readonly string[] {
@@ -105,7 +106,7 @@ export function deprecatedTags(schema: JsonPlace): readonly DraftTag[] {
 export function pageTags(draft: Draft, schema: JsonPlace, subject: string): readonly DraftTag[] {
   if (!schema.has(pageWord)) return [];
   draft.lose(schema, `page of ${subject}`, noPageSize);
-  return [{ name: 'page', text: '20' }];
+  return [pageTag('20', schema.at(pageWord)?.value === counted)];
 }
 
 /** The reason of the report for each page of unknown size. */

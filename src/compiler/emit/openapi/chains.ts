@@ -139,7 +139,11 @@ export function resultSchema(schema: GqlSchema, operation: GqlOperation): JsonSc
   if (operation.page === undefined) return result;
   return {
     type: operation.type.kind === 'nonNull' ? 'object' : ['object', 'null'],
-    properties: { items: result, after: { type: 'string' } },
+    properties: {
+      items: result,
+      after: { type: 'string' },
+      ...(operation.page.isCounted && { totalCount: { type: 'integer' } }),
+    },
     required: ['items'],
   } as JsonSchema;
 }

@@ -22,6 +22,7 @@ import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
 import { capitalized, takeName, uncapitalized } from '../../graph/names.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
+import { totalCountHeader } from '../../schema/cursor.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
@@ -211,12 +212,17 @@ function addHeaders(
 }
 
 function linksOf({ page }: GqlOperation): Record<string, OpenAPIV3_1.HeaderObject> {
-  return page === undefined ? {} : { Link: linkHeader };
+  return { ...(page && { Link: linkHeader }), ...(page?.isCounted && { [totalCountHeader]: countHeader }) };
 }
 
 const linkHeader: OpenAPIV3_1.HeaderObject = {
   description: 'The first, the next and the previous page, where there are such (RFC 8288).',
   schema: { type: 'string' },
+};
+
+const countHeader: OpenAPIV3_1.HeaderObject = {
+  description: 'The number of items on all pages, if it is known.',
+  schema: { type: 'integer' },
 };
 
 const etagHeader: OpenAPIV3_1.HeaderObject = {

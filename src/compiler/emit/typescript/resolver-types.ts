@@ -58,7 +58,7 @@ export function resolverTypes(whole: TypeContext, leftOut: LeftOut): string {
       const comment = description ?? (of && inputComment(of, takenBy.get(name) ?? []));
       return map(context.nameOf(name), comment, members);
     }),
-    ...(hasPages(schema) ? [pagedType] : []),
+    ...pagedType(schema),
     argumentsMap(context, 'Query', schema.queries),
     resultsMap(context, 'QueryResults', 'The result of each query.', schema.queries),
     argumentsMap(context, 'Mutation', schema.mutations),
@@ -193,8 +193,13 @@ function returnedName({ type, page }: Pick<GqlField, 'type' | 'page'>): string {
   return page?.node ?? baseName(type);
 }
 
-function hasPages({ queries, objects }: GqlSchema): boolean {
-  return [...queries, ...objects.flatMap(({ fields }) => fields)].some(({ page }) => page !== undefined);
+/** The type of what resolvers of pages return, if the schema has pages. */
+function pagedType({ queries, objects }: GqlSchema): readonly string[] {
+  const pages = [...queries, ...objects.flatMap(({ fields }) => fields)].flatMap(({ page }) => page ?? []);
+  const isCounted = pages.some((page) => page.isCounted);
+  return pages.length === 0
+    ? []
+    : [isCounted ? pagedText.replaceAll(afterwards, `$&${totalText}`) : pagedText];
 }
 
 /** What the resolver of an operation or a field returns. */
@@ -204,7 +209,12 @@ function returnedText(context: TypeContext, { type, page }: Pick<GqlField, 'type
   return type.kind === 'nonNull' ? text : `${text} | null`;
 }
 
-const pagedType = `/**
+const afterwards = /\n( +)readonly (?:cursors\?|pageInfo): [^\n]*/g;
+const totalText = `
+$1/** The number of items on all pages, or a function that gives it, which is called if a client asks for it. */
+$1readonly totalCount?: number | (() => number | Promise<number>) | undefined;`;
+
+const pagedText = `/**
  * What the resolver of a query with pages returns: all items in order, of which the page is cut out; the items of the
  * page; or a connection.
  */

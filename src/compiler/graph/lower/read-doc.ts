@@ -11,6 +11,7 @@ import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '..
 import type { EnumValue, GraphField, OldName } from '../graph-ir.js';
 import { isHeaderName, whyReservedHeader, whyReservedInAnswers } from '../header-names.js';
 import type { JsonValue } from '../json-value.js';
+import { type PageSize, readPageSize } from '../page-size.js';
 import { isStructured } from '../standard-scalars.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
@@ -227,7 +228,7 @@ function readValueTags(
   const limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   const examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   let deprecated: string | undefined;
-  let pageSize: number | undefined;
+  let pageSize: PageSize | undefined;
   let fields: readonly string[] | undefined;
   let header: string | undefined;
   let notNull: true | undefined;
@@ -261,12 +262,12 @@ function readValueTags(
     else reportValue('example', tag.text, `must be a value of ${typeText}`, tag.span);
   };
   const readPage = (tag: DocTag): void => {
-    const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
+    const size = readPageSize(tag.text);
     const bare = nullable(type);
     if (fallback !== undefined) reportMisplaced(draft, tag, 'a field with a constant');
     else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list')
       reportMisplaced(draft, tag, `a value of type ${typeText}`);
-    else if (size === 0) reportBadValue(draft, tag, 'the number of items in a page');
+    else if (size === undefined) reportBadValue(draft, tag, 'the number of items in a page');
     else pageSize = size;
   };
   /** Whether they are fields of the object is checked with the whole schema (GG3065). */

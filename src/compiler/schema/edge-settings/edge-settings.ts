@@ -3,6 +3,7 @@ import { sameJson } from '../../../base/json-schema/same-json.js';
 import { demandWords, whyInvalidScope } from '../../graph/access.js';
 import type { GraphEdge, Setting } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
+import { readPageSize } from '../../graph/page-size.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { pageArguments } from '../cursor.js';
 import type { GqlWrites, OperationKind } from '../gql-schema.js';
@@ -45,13 +46,14 @@ export const edgeSettings: readonly EdgeSetting[] = [
     read: readThrows,
   },
   // `page: 20`: the result is a connection, with 20 items in a page unless callers ask for another number.
+  // `page: '20 totalCount'`: pages tell the number of all items, too.
   {
     key: 'page',
     kinds: ['query'],
     detail: 'the number of items in a page of the result',
     snippet: '',
     expected: 'the number of items in a page, such as 20',
-    isMeant: matches(/^\d+$/),
+    isMeant: matches(/^\d+( +totalCount)?$/),
     read: readPage,
   },
   // `fields: ['id', 'author.name']`: the fields of a REST response, unless callers name others.
@@ -252,9 +254,11 @@ function readPage(
   { value, span }: Setting,
   { arguments: args, operation, report }: SettingScope,
 ): OperationPart | undefined {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) return undefined;
+  const page = readPageSize(String(value));
+  // `'20'` is a text.
+  if (page === undefined || (typeof value === 'string' && !page.isCounted)) return undefined;
   const taken = args.find(({ name }) => pageArguments.has(name));
-  if (taken === undefined) return { page: { size: value, node: '' } };
+  if (taken === undefined) return { page: { ...page, node: '' } };
   const labels = taken.span === undefined ? [] : [{ span: taken.span, message: `“${taken.name}” here` }];
   report(diagnose('GG3063', { operation, argument: taken.name }, span, { labels }));
   return {};

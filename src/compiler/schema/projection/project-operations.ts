@@ -61,7 +61,7 @@ export function projectOperations(
     const operation =
       page === undefined || pages === undefined
         ? listed
-        : pages.ofOperation(listed, page.size, spanOfSetting(group, 'page'));
+        : pages.ofOperation(listed, page, spanOfSetting(group, 'page'));
     if (operation.route !== undefined) routed.push({ operation, span: spanOfSetting(group, 'route') });
     if (operation.etag !== undefined && operation.kind === 'mutation')
       conditional.push({ operation, span: spanOfSetting(group, 'etag') });

@@ -1,6 +1,7 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
+import type { PageSize } from '../../graph/page-size.js';
 import { baseName, named, nonNull, nullable, readTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { encodeCursor, pageArguments } from '../cursor.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';
@@ -14,11 +15,13 @@ import type { ProjectionContext } from './type-projection.js';
 export class PageProjection {
   /** The added types by name, with the first operation or field that needs each. */
   readonly #types = new Map<string, { readonly type: GqlObjectType; readonly of: string }>();
+  /** The names of the connections with `totalCount`. */
+  readonly #counted = new Set<string>();
 
   constructor(private readonly context: ProjectionContext) {}
 
   /** @param span the place of the setting `page` */
-  ofOperation(operation: GqlOperation, size: number, span: Span): GqlOperation {
+  ofOperation(operation: GqlOperation, size: PageSize, span: Span): GqlOperation {
     const { name, type } = operation;
     const bare = nullable(type);
     if (bare.kind === 'list' && nullable(bare.of).kind === 'list') {
@@ -28,7 +31,7 @@ export class PageProjection {
   }
 
   /** A field whose list has the tag `@page`. An argument of the page among its own is an error (GG3063). */
-  ofField(field: GqlField, owner: string, size: number, span: Span): GqlField {
+  ofField(field: GqlField, owner: string, size: PageSize, span: Span): GqlField {
     const { name, arguments: own = [] } = field;
     const place = `${owner}.${name}`;
     const taken = own.find((argument) => pageArguments.has(argument.name));
@@ -40,18 +43,20 @@ export class PageProjection {
     return this.#paged(field, place, size);
   }
 
-  #paged<Member extends GqlField | GqlOperation>(member: Member, place: string, size: number): Member {
+  #paged<Member extends GqlField | GqlOperation>(member: Member, place: string, page: PageSize): Member {
     const { type, arguments: own = [] } = member;
     return {
       ...member,
-      arguments: [...own, ...argumentsOf(place, size)],
-      type: this.#connectionOf(type, place),
-      page: { size, node: baseName(type) },
+      arguments: [...own, ...argumentsOf(place, page.size)],
+      type: this.#connectionOf(type, place, page),
+      page: { size: page.size, ...(page.isCounted && { isCounted: true }), node: baseName(type) },
     };
   }
 
-  #connectionOf(type: TypeRef, of: string): TypeRef {
-    const connection = named(this.#add(baseName(type), of));
+  #connectionOf(type: TypeRef, of: string, { isCounted }: PageSize): TypeRef {
+    const name = this.#add(baseName(type), of);
+    if (isCounted) this.#counted.add(name);
+    const connection = named(name);
     // Without `returns`, the type of the target says nothing about a list.
     return nullable(type).kind === 'list' && type.kind !== 'nonNull' ? connection : nonNull(connection);
   }
@@ -61,7 +66,7 @@ export class PageProjection {
     const added: GqlObjectType[] = [];
     for (const [name, { type, of }] of this.#types) {
       const node: GraphNode | undefined = this.context.nodes.get(name);
-      if (node === undefined) added.push(type);
+      if (node === undefined) added.push(this.#counted.has(name) ? counted(type) : type);
       else this.context.diagnostics.push(diagnose('GG3003', { node: node.id, type: name, of }, node.span));
     }
     return added;
@@ -94,6 +99,11 @@ export class PageProjection {
 
 function field(name: string, description: string, type: string): GqlField {
   return { name, description, type: readTypeRef(type), fallback: undefined, span: undefined };
+}
+
+function counted(type: GqlObjectType): GqlObjectType {
+  const total = field('totalCount', 'The number of items on all pages; null if unknown.', 'Int');
+  return { ...type, fields: [...type.fields, total] };
 }
 
 function argumentsOf(operation: string, size: number): readonly GqlArgument[] {

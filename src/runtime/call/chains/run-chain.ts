@@ -169,13 +169,17 @@ function requireKey(plan: readonly PlannedStep[], caller: ChainCaller): void {
   throw new ProblemError({ status, detail, members: { code } });
 }
 
-/** The result of a step as REST gives it; a connection as its items and the cursor of the next page. */
+/** The result of a step as REST gives it; a connection as its items, the cursor of the next page and the number of all items. */
 function resultOf({ operation }: NamedStep, value: JsonValue): JsonValue {
   if (operation.nullStatus !== undefined && value === null)
     throw new ProblemError({ status: operation.nullStatus, detail: 'There is no result.' });
   if (operation.page === undefined || !isJsonObject(value)) return value;
-  const { edges, pageInfo } = value as unknown as Connection<JsonValue>;
+  const { edges, pageInfo, totalCount } = value as unknown as Connection<JsonValue>;
   const items = edges.map(({ node }) => node);
   const { hasNextPage, endCursor } = pageInfo;
-  return hasNextPage && endCursor !== null ? { items, after: endCursor } : { items };
+  return {
+    items,
+    ...(hasNextPage && endCursor !== null && { after: endCursor }),
+    ...(typeof totalCount === 'number' && { totalCount }),
+  };
 }

@@ -150,7 +150,8 @@ export function compileDocuments(
 ): (fields: readonly string[] | undefined) => DocumentNode {
   const documentFor = (selection: Selection | undefined): DocumentNode => {
     const fields = selection === undefined ? '' : printSelectionForExecution(selection);
-    const page = `{ edges { node ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
+    const total = operation.page?.isCounted ? ' totalCount' : '';
+    const page = `{ edges { node ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }${total} }`;
     const selected = operation.page === undefined ? fields : page;
     return execution.parse(operationDocument(schema, operation, selected));
   };

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { GraphQLField, GraphQLResolveInfo } from 'graphql';
+import type { FieldNode, GraphQLField, GraphQLResolveInfo } from 'graphql';
 import { type BatchKey, batchKeyOf } from '../../../compiler/api/batch-key.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -11,12 +11,12 @@ import { identityOf } from './operation-root.js';
 export class KeyedBatch implements BatchResolver<unknown> {
   constructor(
     readonly key: BatchKey,
-    /** Its last parameter is the root value of the operation. */
+    /** Its last parameter tells what is selected of the values. */
     readonly batch: (
       keys: readonly unknown[],
       context: unknown,
       args: Readonly<Record<string, unknown>>,
-      root?: unknown,
+      info?: GraphQLResolveInfo,
     ) => Promise<readonly unknown[]>,
     /** Returns the value that was read together with the parent; undefined if it was not. */
     readonly held?: (
@@ -75,6 +75,7 @@ export function createBatchedField(
   resolver: BatchResolver<unknown> | KeyedBatch,
 ): FieldResolver {
   const { batch } = resolver;
+  const isKeyed = resolver instanceof KeyedBatch;
   // Without a cache: a loader lives as long as the server, and a value only as long as its tick.
   const loader = new DataLoader<Wanted, unknown>((wanted) => callOnce(coordinate, batch, wanted), {
     cache: false,
@@ -84,14 +85,14 @@ export function createBatchedField(
     const load = (given: unknown): unknown => {
       if (given === undefined || given === null) return null;
       const key = type === 'ID' ? String(given) : given;
-      return loader.load({ key, args, context, operation: identityOf(rootValue) });
+      return loader.load({ key, args, context, operation: identityOf(rootValue), ...(isKeyed && { info }) });
     };
     const found: unknown = await readKey(parent, {}, context, info);
     return isList && found !== undefined && found !== null
       ? Array.from(found as Iterable<unknown>, load)
       : load(found);
   };
-  const held = resolver instanceof KeyedBatch ? resolver.held : undefined;
+  const held = isKeyed ? resolver.held : undefined;
   if (held === undefined) return loaded;
   return (parent, args, context, info) => {
     const value = held(parent, args, info);
@@ -107,6 +108,8 @@ interface Wanted {
   readonly context: unknown;
   /** Identifies the operation or the event. */
   readonly operation: unknown;
+  /** The field of a {@link KeyedBatch}: only fields with the same selection are one call. */
+  readonly info?: GraphQLResolveInfo;
 }
 
 interface Call {
@@ -121,7 +124,8 @@ async function callOnce(coordinate: string, batch: Batch, wanted: readonly Wante
     const ofOperation = remember(calls, want.operation, () => new Map<string, Call>());
     const call = remember(
       ofOperation,
-      JSON.stringify(want.args, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+      JSON.stringify(want.args, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) +
+        (want.info === undefined ? '' : want.info.fieldNodes.map(selectionText).join()),
       (): Call => ({ first: want, keys: new Map() }),
     );
     return { call, at: remember(call.keys, want.key, () => call.keys.size) };
@@ -135,6 +139,15 @@ async function callOnce(coordinate: string, batch: Batch, wanted: readonly Wante
   );
 }
 
+const selectionTexts = new WeakMap<FieldNode, string>();
+
+/** The same text for equal selections. */
+function selectionText(node: FieldNode): string {
+  return remember(selectionTexts, node, () =>
+    JSON.stringify(node.selectionSet, (name, value) => (name === 'loc' ? undefined : value)),
+  );
+}
+
 /** The values of one call, or its error: a failed call must not fail the others of its tick. */
 async function run(
   coordinate: string,
@@ -142,7 +155,7 @@ async function run(
   { first, keys }: Call,
 ): Promise<readonly unknown[] | Error> {
   try {
-    const values = await batch([...keys.keys()], first.context, first.args, first.operation);
+    const values = await batch([...keys.keys()], first.context, first.args, first.info);
     if (Array.isArray(values) && values.length === keys.size) return values;
     const given = Array.isArray(values) ? `${values.length} values` : 'no array';
     return new TypeError(`The batch resolver of ${coordinate} returned ${given} for ${keys.size} keys.`);

@@ -11,7 +11,7 @@ import type { FieldResolver } from './default-resolvers.js';
  * a connection of its value:
  *
  * - a list of all items, of which the page is cut out;
- * - `{ items, hasNextPage, hasPreviousPage, cursors }`, the items of the page. Without `hasNextPage`, an item more than
+ * - `{ items, hasNextPage, hasPreviousPage, cursors, totalCount }`, the items of the page. Without `hasNextPage`, an item more than
  *   requested means that there is a next page;
  * - a connection.
  *
@@ -107,15 +107,17 @@ export interface Connection<Item = unknown> {
     readonly startCursor: string | null;
     readonly endCursor: string | null;
   };
+  /** The number of items on all pages, or, of a resolver, a function that gives it. */
+  readonly totalCount?: unknown;
 }
 
 function connectionOf(operation: string, value: unknown, wanted: Window): Connection | null {
   if (value === null || value === undefined) return null;
-  const { items, cursors, ...has } = pageOf(operation, value, wanted);
+  const { items, cursors, totalCount, ...has } = pageOf(operation, value, wanted);
   const edges = items.map((node, at) => ({ node, cursor: encodeCursor(operation, cursors[at] as Cursor) }));
   const startCursor = edges[0]?.cursor ?? null;
   const endCursor = edges.at(-1)?.cursor ?? null;
-  return { edges, pageInfo: { ...has, startCursor, endCursor } };
+  return { edges, pageInfo: { ...has, startCursor, endCursor }, totalCount };
 }
 
 interface Page {
@@ -123,6 +125,7 @@ interface Page {
   readonly cursors: readonly Cursor[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
+  readonly totalCount: unknown;
 }
 
 function pageOf(operation: string, value: unknown, wanted: Window): Page {
@@ -138,6 +141,7 @@ function pageOf(operation: string, value: unknown, wanted: Window): Page {
     cursors: edges.map((edge) => ({ position: null, key: String(readProperty(edge, 'cursor')) })),
     hasNextPage: readProperty(pageInfo, 'hasNextPage') === true,
     hasPreviousPage: readProperty(pageInfo, 'hasPreviousPage') === true,
+    totalCount: readProperty(value, 'totalCount'),
   };
 }
 
@@ -150,7 +154,8 @@ function cutOut(list: readonly unknown[], wanted: Window): Page {
   else end = Math.min(end, start + count);
   const items = list.slice(start, end);
   const cursors = items.map((item, at) => ({ position: start + at, key: keyOf(item) }));
-  return { items, cursors, hasNextPage: end < list.length, hasPreviousPage: start > 0 };
+  const totalCount = list.length;
+  return { items, cursors, hasNextPage: end < list.length, hasPreviousPage: start > 0, totalCount };
 }
 
 /** The position of the item of a cursor, plus `behind` if it is still there. */
@@ -181,7 +186,8 @@ function ofItems(operation: string, given: readonly unknown[], value: unknown, w
     return typeof said === 'boolean' ? said : otherwise;
   };
   const hasNextPage = told('hasNextPage', hasNext);
-  return { items, cursors, hasNextPage, hasPreviousPage: told('hasPreviousPage', hasPrevious) };
+  const hasPreviousPage = told('hasPreviousPage', hasPrevious);
+  return { items, cursors, hasNextPage, hasPreviousPage, totalCount: readProperty(value, 'totalCount') };
 }
 
 function keyOf(item: unknown): string {

@@ -14,6 +14,7 @@ import {
 } from '../../../compiler/api/rest-routes.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
+import { totalCountHeader } from '../../../compiler/schema/cursor.js';
 import type { GqlField, GqlPage } from '../../../compiler/schema/gql-schema.js';
 import { shapeOf } from '../../../compiler/schema/route-path.js';
 import type { Calls } from '../../call/calls.js';
@@ -220,11 +221,11 @@ function sentHeaders(result: JsonValue, fields: readonly GqlField[]): readonly s
 
 /**
  * Makes the answer of a route with pages from its connection: the list of the items, and links to the first, the next
- * and the previous page (RFC 8288). A link holds only a query string, which a client resolves against the URL of its
+ * and the previous page (RFC 8288), and the number of all items if it is known. A link holds only a query string, which a client resolves against the URL of its
  * request, so that it is right behind a proxy and below a path, too.
  */
 function pageAnswer(connection: JsonValue, query: string, size: number) {
-  const { edges, pageInfo } = connection as unknown as Connection<JsonValue>;
+  const { edges, pageInfo, totalCount = null } = connection as unknown as Connection<JsonValue>;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   const given = new URLSearchParams(query);
   const count = given.get('first') ?? given.get('last') ?? String(size);
@@ -238,5 +239,9 @@ function pageAnswer(connection: JsonValue, query: string, size: number) {
   if (hasPreviousPage && startCursor !== null) {
     links.push(linkTo('prev', { last: count, before: startCursor }));
   }
-  return { text: JSON.stringify(edges.map(({ node }) => node)), headers: ['link', links.join(', ')] };
+  const total = totalCount === null ? [] : [totalCountHeader, String(totalCount)];
+  return {
+    text: JSON.stringify(edges.map(({ node }) => node)),
+    headers: ['link', links.join(', '), ...total],
+  };
 }

@@ -5,6 +5,7 @@ import { type Builder, type Condition, columnIn, columnOf, type Test, tested } f
 import type { Level, NestedLevel } from './level.js';
 import { directions } from './order.js';
 import { planned } from './plan.js';
+import { countOf } from './relation.js';
 
 /** A parameter of a statement that is used again: the number of its value in the list of {@link withSlots}. */
 export class Slot {
@@ -19,13 +20,14 @@ export function withSlots<Given extends Level>(level: Given, values: unknown[]):
       ...test,
       value: Array.isArray(test.value) ? test.value.map(slot) : slot(test.value),
     }));
-  const { plan, nested } = level;
+  const { plan, nested, among } = level;
   const places = plan.places.map((place) => ({
     ...place,
     values: place.values.map((value) => (value === null ? null : slot(value))),
   }));
   return {
     ...level,
+    ...(among && { among: ofTests([among])[0] }),
     ...('outer' in level && { outer: ofTests((level as unknown as NestedLevel).outer) }),
     plan: { ...plan, tests: ofTests(plan.tests), places, limit: slot(plan.limit) },
     nested: nested.map((one) => withSlots(one, values)),
@@ -46,6 +48,11 @@ export function compileRead(
   const eb: Builder = expressionBuilder();
   let aliases = 0;
   const alias = () => `#${aliases++}`;
+  /** The number of rows of a level on all pages. */
+  const countedIn = ({ source: { table }, plan }: Level, of: string, more: readonly Condition[] = []) =>
+    [...more, ...tested(eb, engine, plan.tests, of)]
+      .reduce((some, one) => some.where(one), db.selectFrom(`${table.name} as ${of}`))
+      .select(({ fn }) => fn.countAll().as(countOf('')));
   /** The rows of a level, in order; the table has the name `of`. */
   const rowsOf = ({ source: { table }, plan }: Level, of: string, more: readonly Condition[] = []) => {
     const rows = db.selectFrom(`${table.name} as ${of}`).limit(plan.limit as number);
@@ -57,17 +64,25 @@ export function compileRead(
     ...level.columns.map((name): Member => {
       return [name, jsonValue(sql, engine, columnOf(level.source.table, name), columnIn(of, name))];
     }),
-    ...level.nested.map((one): Member => [one.name, related(one, of)]),
+    ...level.nested.flatMap((one) => relatedIn(one, of)),
+  ];
+  /** The rows of a nested level, and their number on all pages. */
+  const relatedIn = (one: NestedLevel, outer: string): readonly Member[] => {
+    const rows: Member = [one.name, related(one, outer)];
+    if (!one.isCounted) return [rows];
+    const of = alias();
+    return [rows, [countOf(one.name), sql`(${countedIn(one, of, joined(one, of, outer))})`]];
+  };
+  /** The conditions of the rows that a row of the table `outer` leads to. */
+  const joined = ({ relation, outer: tests }: NestedLevel, of: string, outer: string) => [
+    eb(columnIn(of, relation.column), '=', eb.ref(columnIn(outer, relation.own))),
+    ...tested(eb, engine, tests, outer),
   ];
   /** The JSON of the rows that a row of the table `outer` leads to. */
   const related = (level: NestedLevel, outer: string): AliasableExpression<unknown> => {
-    const { relation, source } = level;
-    const isOne = source.read.shape === 'one';
+    const isOne = level.source.read.shape === 'one';
     const of = alias();
-    const rows = rowsOf(level, of, [
-      eb(columnIn(of, relation.column), '=', eb.ref(columnIn(outer, relation.own))),
-      ...tested(eb, engine, level.outer, outer),
-    ]);
+    const rows = rowsOf(level, of, joined(level, of, outer));
     const each = alias();
     if (engine === 'postgres') {
       const objects = rows.select(membersOf(level, of).map(([name, value]) => value.as(name)));
@@ -83,15 +98,61 @@ export function compileRead(
   };
   const of = alias();
   const rows = rowsOf(level, of).select(refs(level, of));
-  const nestedIn = (name: string) => level.nested.map((one) => related(one, name).as(one.name));
+  const nestedIn = (outer: string) =>
+    level.nested.flatMap((one) => relatedIn(one, outer)).map(([name, value]) => value.as(name));
+  const sorted = <Selected extends { orderBy(...order: ReturnType<typeof directions>[number]): Selected }>(
+    selected: Selected,
+    name: string,
+  ) =>
+    directions(level.plan.sort, level.plan.isBackward, name).reduce(
+      (some, one) => some.orderBy(...one),
+      selected,
+    );
+  if (level.among !== undefined) {
+    const { plan, source, among } = level;
+    const each = alias();
+    const ranked = [...planned(eb, engine, plan, of), ...tested(eb, engine, [among], of)]
+      .reduce((some, one) => some.where(one), db.selectFrom(`${source.table.name} as ${of}`))
+      .select(refs(level, of))
+      .select(({ fn }) =>
+        fn
+          .agg<number>('row_number')
+          .over((over) =>
+            directions(plan.sort, plan.isBackward, of).reduce(
+              (ordered, order) => ordered.orderBy(...order),
+              over.partitionBy(columnIn(of, among.column)),
+            ),
+          )
+          .as(rank),
+      );
+    return db
+      .selectFrom(ranked.as(each))
+      .select(refs(level, each))
+      .select(nestedIn(each))
+      .where(columnIn(each, rank), '<=', plan.limit)
+      .orderBy(columnIn(each, rank))
+      .compile();
+  }
+  if (level.isCounted) {
+    const [all, each] = [alias(), alias()];
+    // The number stands in each row; a page without rows is one row with the number alone.
+    const joined = db
+      .selectFrom(countedIn(level, alias()).as(all))
+      .leftJoin(rows.as(each), (join) => join.onTrue())
+      .select(columnIn(all, countOf('')))
+      .select(refs(level, each))
+      .select(nestedIn(each));
+    return sorted(joined, each).compile();
+  }
   if (engine === 'postgres' || level.nested.length === 0) return rows.select(nestedIn(of)).compile();
   const each = alias();
   // SQLite would make the nested levels of all rows before it sorts them.
   const limited = db.selectFrom(rows.as(each)).select(refs(level, each)).select(nestedIn(each));
-  return directions(level.plan.sort, level.plan.isBackward, each)
-    .reduce((sorted, one) => sorted.orderBy(...one), limited)
-    .compile();
+  return sorted(limited, each).compile();
 }
+
+/** The number of a row in its group. No column has such a name. */
+const rank = '#rank';
 
 /** A member of a JSON object. */
 type Member = readonly [name: string, value: AliasableExpression<unknown>];

@@ -14,9 +14,9 @@ import { isIncluded } from '../../execute/graphql-js/is-included.js';
 import { type KeyedField, keyedFieldOf } from '../../execute/resolvers/batch.js';
 import { isPlainReader } from '../../execute/resolvers/guard-field.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
-import { mostParameters, ownerTests, type Test } from './conditions.js';
+import { mostParameters, mostValues, ownerTests, type Test } from './conditions.js';
 import { type Args, type Plan, planOf, type Source } from './plan.js';
-import { heldAs, StoredRelation } from './relation.js';
+import { countOf, heldAs, StoredRelation } from './relation.js';
 
 /** The rows of a place of an operation, with the rows that lead from them to other rows. */
 export interface Level {
@@ -25,6 +25,10 @@ export interface Level {
   /** The columns that the operation, its conditions and its nested levels need. */
   readonly columns: readonly string[];
   readonly nested: readonly NestedLevel[];
+  /** Whether the number of the rows on all pages is read, too. */
+  readonly isCounted: boolean;
+  /** The keys of which each has the rows of the plan; undefined for rows without such groups. */
+  readonly among?: Test | undefined;
 }
 
 /** The rows of a relation. */
@@ -48,11 +52,33 @@ const longestName = 63;
 export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, isOwn: boolean): Level {
   const plan = planOf(source, args, info.rootValue);
   const named = getNamedType(info.returnType);
-  const items = isObjectType(named) ? itemsOf(source, named, info.fieldNodes, info) : undefined;
-  const level = selected(source, plan, items, info);
-  const whole = { source, plan, columns: source.table.columns.map(({ name }) => name), nested: [] };
+  // Of a race, the fields of the branch.
+  const type = isObjectType(named) ? named : info.schema.getType(source.table.type);
+  const items = isObjectType(type) ? itemsOf(source, type, info.fieldNodes, info) : undefined;
+  const isCounted = isObjectType(type) && isCountIn(type, info.fieldNodes, info);
+  const level = { ...selected(source, plan, items, info), isCounted };
+  const columns = source.table.columns.map(({ name }) => name);
+  const whole = { source, plan, columns, nested: [], isCounted };
   if (parametersOf(level) > mostParameters) return whole;
-  return isOwn ? level : { ...whole, nested: level.nested };
+  return isOwn && type === named ? level : { ...whole, nested: level.nested };
+}
+
+/**
+ * Finds what a relation needs of the rows of many keys, so that one statement reads it with the relations below.
+ *
+ * @param column - The column that is one of the keys.
+ */
+export function levelOfKeys(source: Source, column: string, args: Args, info: GraphQLResolveInfo): Level {
+  const plan = planOf(source, args, info.rootValue);
+  const items = itemsOf(source, getNamedType(info.returnType) as GraphQLObjectType, info.fieldNodes, info);
+  const level = { ...selected(source, plan, items, info), isCounted: false };
+  const isTooMuch = parametersOf(level) + mostValues > mostParameters;
+  const names = source.table.columns.map(({ name }) => name);
+  return {
+    ...level,
+    columns: isTooMuch ? names : names.filter((name) => name === column || level.columns.includes(name)),
+    nested: isTooMuch ? [] : level.nested,
+  };
 }
 
 function parametersOf({ plan, nested }: Level): number {
@@ -69,7 +95,7 @@ function selected(
   plan: Plan,
   fields: ReadonlyMap<string, readonly FieldNode[]> | undefined,
   info: GraphQLResolveInfo,
-): Level {
+): Omit<Level, 'isCounted'> {
   const { table, owners } = source;
   const columns = new Set([table.key, ...owners, ...plan.sort.map(({ column }) => column.name)]);
   const nested: NestedLevel[] = [];
@@ -101,10 +127,16 @@ function nestedLevel(
   info: GraphQLResolveInfo,
 ): NestedLevel | undefined {
   const name = heldAs(key);
+  const type = getNamedType(field.type) as GraphQLObjectType;
+  const isCounted = isCountIn(type, nodes, info);
   const fields = (info.schema.getType(outer.table.type) as GraphQLObjectType).getFields();
   const isColumn = (owner: string) =>
     outer.table.columns.some((one) => one.name === owner) && isPlainReader(fields[owner]?.resolve);
-  if (!(batch instanceof StoredRelation) || name.length > longestName || !owners.every(isColumn))
+  if (
+    !(batch instanceof StoredRelation) ||
+    (isCounted ? countOf(name) : name).length > longestName ||
+    !owners.every(isColumn)
+  )
     return undefined;
   const { source } = batch;
   let plan: Plan;
@@ -114,9 +146,10 @@ function nestedLevel(
   } catch {
     return undefined;
   }
-  const items = itemsOf(source, getNamedType(field.type) as GraphQLObjectType, nodes, info);
+  const items = itemsOf(source, type, nodes, info);
   return {
     ...selected(source, plan, items, info),
+    isCounted,
     name,
     relation: batch,
     outer: ownerTests(outer.store.engine, outer.table, owners, ownerOf(info.rootValue)),
@@ -145,6 +178,12 @@ function itemsOf(
     at = { type: getNamedType(field.type) as GraphQLObjectType, nodes: found[0] ?? [] };
   }
   return at.type.name === table.type ? fieldsOf(at.type, at.nodes, info) : undefined;
+}
+
+/** Whether `totalCount` of a page is selected. */
+function isCountIn(type: GraphQLObjectType, nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean {
+  if (!type.name.endsWith('Connection') || type.getFields().totalCount === undefined) return false;
+  return [...fieldsOf(type, nodes, info).values()].some(([node]) => node?.name.value === 'totalCount');
 }
 
 /** Collects the fields of an object as graphql-js does (GraphQL, section 6.3.2). */

@@ -37,6 +37,8 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The rows that a call reads of a source. Its values are in the form of the engine. */
 export interface Plan {
   readonly tests: readonly Test[];
+  /** Whether an argument compares a column. */
+  readonly isFiltered: boolean;
   readonly places: readonly Place[];
   readonly sort: Sort;
   /** Whether the rows are counted from the end. */
@@ -59,6 +61,7 @@ export function planOf({ store, table, read, owners }: Source, args: Args, root:
   const { first, last, after, before } = read.shape === 'page' ? args : {};
   return {
     tests: [...ownerTests(engine, table, owners, ownerOf(root)), ...given],
+    isFiltered: given.length > 0,
     places: [
       ...(after === undefined ? [] : [readPlace(engine, sort, 'after', after)]),
       ...(before === undefined ? [] : [readPlace(engine, sort, 'before', before)]),
@@ -80,10 +83,19 @@ export function planned(
   return [...tested(eb, engine, tests, of), ...places.map((place) => beyond(eb, sort, place, of))];
 }
 
-/** The value of a place for its rows: a row or null, a list, or the items of a page. */
-export function shaped({ read }: Source, { sort, isBackward }: Plan, rows: readonly Row[]): unknown {
+/**
+ * The value of a place for its rows: a row or null, a list, or the items of a page.
+ *
+ * @param totalCount - The number of rows on all pages, or a function that gives it; undefined if it is not asked for.
+ */
+export function shaped(
+  { read }: Source,
+  { sort, isBackward }: Pick<Plan, 'sort' | 'isBackward'>,
+  rows: readonly Row[],
+  totalCount?: unknown,
+): unknown {
   if (read.shape === 'one') return rows[0] ?? null;
   if (read.shape === 'list') return rows;
   const items = isBackward ? rows.toReversed() : rows;
-  return { items, cursors: items.map((item) => placeOf(sort, item)) };
+  return { items, cursors: items.map((item) => placeOf(sort, item)), totalCount };
 }

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { StoreModel, Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
@@ -6,8 +7,9 @@ import { namedType, objectFields, withInternal } from '../../../compiler/schema/
 import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
 import { ownersOf } from '../../execute/resolvers/owner-of.js';
 import { columnOf } from './conditions.js';
-import { type Args, type OpenStore, planOf, type Row, type Source, shaped } from './plan.js';
-import { heldAs, StoredRelation } from './relation.js';
+import { sortOf } from './order.js';
+import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
+import { countOf, heldAs, StoredRelation } from './relation.js';
 
 // The statements need graphql-js and Kysely, which are loaded for the first of them.
 const statements = () => import('./select-rows.js');
@@ -49,9 +51,9 @@ export function readResolvers(
         own,
         other,
         keyOf(schema, table, own),
-        async (keys, _context, args, root) =>
-          (await statements()).selectByKeys(source, other, keys, args, root),
-        (parent, args, { path, rootValue }) => heldIn(source, parent, heldAs(path.key), args, rootValue),
+        async (keys, _context, args, info) =>
+          (await statements()).selectByKeys(source, other, keys, args, info as GraphQLResolveInfo),
+        (parent, args, { path }) => heldIn(source, parent, heldAs(path.key), args),
       );
       return [[field, resolver]];
     });
@@ -61,10 +63,12 @@ export function readResolvers(
 }
 
 /** The value of a relation that was read with its row. */
-function heldIn(source: Source, parent: unknown, name: string, args: Args, root: unknown): unknown {
+function heldIn(source: Source, parent: unknown, name: string, args: Args): unknown {
   const found = (parent as Row | null)?.[name];
   if (found === undefined || source.read.shape !== 'page') return found;
-  return shaped(source, planOf(source, args, root), found as readonly Row[]);
+  const totalCount = (parent as Row)[countOf(name)];
+  const order = { sort: sortOf(source.table, source.read.order, args), isBackward: args.last !== undefined };
+  return shaped(source, order, found as readonly Row[], totalCount);
 }
 
 /** The columns of a table that must be the id of the caller. */

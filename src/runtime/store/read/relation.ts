@@ -13,6 +13,11 @@ export class StoredRelation extends KeyedBatch {
   }
 }
 
+/** The column with the number of all rows, beside the one of this name with those of a page. */
+export function countOf(name: string): string {
+  return `${name}#`;
+}
+
 /** The property of a row that holds the rows of a relation, by the response name of its field. No column has such a name. */
 export function heldAs(key: string | number): string {
   return `#${key}`;

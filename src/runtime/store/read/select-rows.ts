@@ -6,10 +6,10 @@ import { untilGivenUp } from '../given-up.js';
 import type { StoreRows } from '../store.js';
 import { fromDatabase } from '../values.js';
 import { compileRead, Slot, withSlots } from './compile-read.js';
-import { givenTests, mostValues, tested, valueAt } from './conditions.js';
-import { type Level, levelOf, type NestedLevel } from './level.js';
-import { directions } from './order.js';
-import { type Args, type OpenStore, planned, planOf, type Row, type Source, shaped } from './plan.js';
+import { givenTests, mostValues, tested } from './conditions.js';
+import { type Level, levelOf, levelOfKeys, type NestedLevel } from './level.js';
+import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
+import { countOf } from './relation.js';
 
 /**
  * The value of a query: a row or null, a list, or the items of a page. One statement reads it with its relations.
@@ -23,22 +23,27 @@ export async function selectRows(
   isOwn: boolean,
 ): Promise<unknown> {
   const { store, table, read } = source;
-  const isGiven = read.filters.some(({ path }) => (valueAt(args, path) ?? null) !== null);
-  // A query for one row by its key does not give another one if it gets no key.
-  if (read.shape === 'one' && read.filters.length > 0 && !isGiven) return null;
   const level = levelOf(source, args, info, isOwn);
+  // A query for one row by its key does not give another one if it gets no key.
+  if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
   const db = await store.open();
-  const { rows } = await db.executeQuery<Row>(
+  const { rows: found } = await db.executeQuery<Row>(
     await statementOf(db, store, level),
     untilGivenUp(store.engine, info.rootValue),
   );
-  const values = rows.map((row) => {
+  const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
+  const [first] = level.isCounted ? found : [];
+  return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
+}
+
+/** The rows of a level with the values that resolvers return. */
+function valuesOf({ source: { store, table }, nested }: Level, rows: readonly Row[]): readonly Row[] {
+  return rows.map((row) => {
     const value = fromDatabase(store.engine, table, row);
     if (store.engine === 'sqlite')
-      for (const { name } of level.nested) value[name] = JSON.parse(value[name] as string);
+      for (const { name } of nested) value[name] = JSON.parse(value[name] as string);
     return value;
   });
-  return shaped(source, level.plan, values);
 }
 
 /** The maximum number of statements that a store keeps. */
@@ -62,7 +67,7 @@ async function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level
 }
 
 /** Everything that decides the text of the statement of a level. */
-function formOf({ source, plan, columns, nested, ...more }: Level | NestedLevel): unknown {
+function formOf({ source, plan, columns, nested, isCounted, among, ...more }: Level | NestedLevel): unknown {
   const { read, table } = source;
   const { tests, places, sort, isBackward } = plan;
   const formsOf = (given: typeof tests) =>
@@ -71,6 +76,8 @@ function formOf({ source, plan, columns, nested, ...more }: Level | NestedLevel)
     table.name,
     read.shape,
     columns,
+    isCounted,
+    among && formsOf([among]),
     formsOf(tests),
     places.map(({ argument, values }) => [argument, values.map((value) => value === null)]),
     sort.map(({ column, isDescending }) => [column.name, isDescending]),
@@ -86,44 +93,42 @@ export async function selectByKeys(
   column: string,
   keys: readonly unknown[],
   args: Args,
-  root: unknown,
+  info: GraphQLResolveInfo,
 ): Promise<readonly unknown[]> {
   const { store, table } = source;
   const { engine } = store;
-  const plan = planOf(source, args, root);
+  const level = levelOfKeys(source, column, args, info);
+  const { plan } = level;
   const db = await store.open();
+  const options = untilGivenUp(engine, info.rootValue);
+  const filter = { path: ['keys'], comparison: 'in', column } as const;
+  const parts = Array.from({ length: Math.ceil(keys.length / mostValues) }, (_, at) =>
+    givenTests(engine, table, [filter], { keys: keys.slice(at * mostValues, (at + 1) * mostValues) }),
+  );
   const groups = new Map<string, Row[]>();
-  for (let at = 0; at < keys.length; at += mostValues) {
-    const filter = { path: ['keys'], comparison: 'in', column } as const;
-    const among = givenTests(engine, table, [filter], { keys: keys.slice(at, at + mostValues) });
-    const ranked = db
-      .selectFrom(table.name)
-      .selectAll()
-      .select(({ fn }) =>
-        fn
-          .agg<number>('row_number')
-          .over((over) =>
-            directions(plan.sort, plan.isBackward).reduce(
-              (ordered, order) => ordered.orderBy(...order),
-              over.partitionBy(column),
-            ),
-          )
-          .as(rank),
-      )
-      .where((eb) => eb.and([...planned(eb, engine, plan), ...tested(eb, engine, among)]));
-    const rows = await db
-      .selectFrom(ranked.as('ranked'))
-      .selectAll()
-      .where(rank, '<=', plan.limit)
-      .orderBy(rank)
-      .execute(untilGivenUp(store.engine, root));
-    for (const row of rows) {
-      const value = fromDatabase(engine, table, row);
-      appendTo(groups, String(value[column]), value);
-    }
+  for (const [among] of parts) {
+    const grouped = { ...level, among };
+    const { rows } = await db.executeQuery<Row>(await statementOf(db, store, grouped), options);
+    for (const row of valuesOf(grouped, rows)) appendTo(groups, String(row[column]), row);
   }
-  return keys.map((key) => shaped(source, plan, groups.get(String(key)) ?? []));
+  const count = async () => {
+    const counts = new Map<string, number>();
+    for (const among of parts) {
+      const counted = await db
+        .selectFrom(table.name)
+        .select(({ fn }) => [column, fn.countAll().as(countOf(''))])
+        .where((eb) => eb.and(tested(eb, engine, [...plan.tests, ...among])))
+        .groupBy(column)
+        .execute(options);
+      for (const row of counted) counts.set(String(row[column]), Number(row[countOf('')]));
+    }
+    return counts;
+  };
+  let counts: ReturnType<typeof count> | undefined;
+  // Called for each page if it is selected.
+  const totalOf = (key: unknown) => async () => {
+    counts ??= count();
+    return (await counts).get(String(key)) ?? 0;
+  };
+  return keys.map((key) => shaped(source, plan, groups.get(String(key)) ?? [], totalOf(key)));
 }
-
-/** The number of a row in its group. No column has such a name. */
-const rank = '#rank';

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { brokenLimit } from '../../../analysis/store/broken-limit.js';
 import { type Column, type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
 import type { RowShape } from '../../../analysis/store/writes.js';
 import { follow, fragmentOf } from '../../../base/source/json-pointer.js';
@@ -64,6 +65,9 @@ export function readRow(
     if (given === null && !column.isNullable) problems.push({ path, reason: 'must not be null' });
     // The expected version may be the text of an entity tag, which is not kept.
     const value = column.role === 'version' ? given : keep(engine, column, given, path, problems);
+    // The database does not check patterns and formats, and would not name the limit.
+    const broken = column.role === 'version' ? undefined : brokenLimit(column.constraints, given);
+    if (broken !== undefined) problems.push({ path, reason: broken });
     const other = values.get(name);
     if (other !== undefined && other.value !== value)
       problems.push({ path, reason: `must be equal to “${other.path}”` });

@@ -71,7 +71,7 @@ function withInputField(field: Partial<GqlArgument>): GqlSchema {
 
 const secured = read.replace('ID! }]', "ID!, auth: 'required' }]");
 
-function paged(size: number): string {
+function paged(size: number | string): string {
   return `${user}(root)-[:PROCESS { returns: [User!]!, page: ${size} }]->(user)\n`;
 }
 
@@ -651,6 +651,13 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: 'A page of Query.user has 10 items by default instead of 20.',
   },
+  'page-count-changed': {
+    before: paged("'20 totalCount'"),
+    after: paged(20),
+    coordinate: 'Query.user',
+    level: 'breaking',
+    message: 'A page of Query.user no longer has the number of all items.',
+  },
   'page-limit-changed': {
     before: paged(20),
     after: paged(20),
@@ -790,7 +797,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-limit|table)-changed$/;
+      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-count|page-limit|table)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

@@ -209,6 +209,17 @@ describe('the emitted module', () => {
     expect(schemaToTypeScript(schemaOf({ scalars: [scalar('toString')] }))).toContain('toString = unknown');
   });
 
+  test('lets resolvers tell the number of all items only where pages have it', () => {
+    const textOf = (page: string) =>
+      schemaToTypeScript(
+        compile(`(root)-[:PROCESS { returns: [Book!]!, page: ${page} }]->(book { id: ID! })`)
+          .schema as GqlSchema,
+      );
+    const member = 'readonly totalCount?: number | (() => number | Promise<number>) | undefined;';
+    expect(textOf("'2 totalCount'").split(member)).toHaveLength(3);
+    expect(textOf('2')).not.toContain('totalCount');
+  });
+
   test('has the types of standard scalars for received, returned and JSON values', () => {
     const { schema } = compile(
       '(root)-[:PROCESS { at: DateTime!, n: BigInt }]->(seen { at: DateTime!, n: BigInt, any: JSON, page: URL, day: Date })',

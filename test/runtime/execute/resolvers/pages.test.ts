@@ -205,3 +205,20 @@ test('accepts only cursors of the server', () => {
   for (const one of [encodeCursor('y', cursor), ...forged])
     expect(decodeCursor('x', one), one).toBeUndefined();
 });
+
+test.each([
+  [listOf('abcde'), 5],
+  [{ items: listOf('ab'), totalCount: 7 }, 7],
+  [{ items: listOf('ab'), totalCount: async () => 8 }, 8],
+  [{ items: listOf('ab') }, null],
+  [{ edges: [], pageInfo: {}, totalCount: 9 }, 9],
+])('pages tell the number of all items', async (things, total) => {
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source: source.replace('page: 3', "page: '3 totalCount'") }],
+    resolvers: { Query: { things: things as never } },
+  });
+  const { data } = await server.executeOperation({ query: '{ things(first: 1) { totalCount } }' });
+  expect(data).toEqual({ things: { totalCount: total } });
+  const answer = await server.fetch(new Request('http://localhost/api/things?first=1'));
+  expect(answer.headers.get('x-total-count')).toBe(total === null ? null : String(total));
+});

@@ -127,13 +127,63 @@ test.skipIf(noSqlite)('gives a resolver of the program the whole row', async () 
   expect(statements).toHaveLength(2);
 });
 
-test.skipIf(noSqlite)('reads the whole row for a race, and its relations behind it', async () => {
-  const { ask } = await serveRows(source, rows);
+test.skipIf(noSqlite)('reads the whole row for a race, and its relations with it', async () => {
+  const { ask, statements } = await serveRows(source, rows);
   expect(
     await ask(
       '{ found(id: "a") { ... on Author { name books { title } } ... on Book { title author { name } } } }',
     ),
   ).toEqual({ found: { name: 'Ada', books: ['Zoo', 'Ark', 'Bee'].map((title) => ({ title })) } });
+  // One for each branch.
+  expect(statements).toHaveLength(2);
+});
+
+const writing = `
+(author: Stored {
+  id: ID!,
+  name: String!,
+  books: [Book!]!,
+  /// @page 2
+  bookPage: [Book!]!,
+})
+(book: Stored {
+  /// @store default uuid
+  id: ID!,
+  title: String!,
+  authorId: ID,
+  author: Author,
+})
+(new_book: Input { title: String!, authorId: ID })
+(new_book)-[:FOLD { operation: 'addBook', returns: Book! }]->(book)
+(book)-[:FORK { operation: 'bookChanged' }]->(book)
+`;
+
+const deep = 'title author { name books { title author { name } } bookPage { edges { node { title } } } }';
+
+const ada = {
+  name: 'Ada',
+  books: ['New', 'Zoo', 'Ark', 'Bee'].map((title) => ({ title, author: { name: 'Ada' } })),
+  bookPage: { edges: ['New', 'Zoo'].map((title) => ({ node: { title } })) },
+};
+
+test.skipIf(noSqlite)('reads a relation of a mutation and of its event by one statement each', async () => {
+  const { server, ask, statements } = await serveRows(writing, rows);
+  const events = await server.subscribe({ query: `subscription { bookChanged { ${deep} } }` });
+  if (!(Symbol.asyncIterator in events)) throw new Error('no subscription');
+  const query = `mutation { addBook(input: { title: "New", authorId: "a" }) { ${deep} } }`;
+  expect(await ask(query)).toEqual({ addBook: { title: 'New', author: ada } });
+  expect((await events.next()).value?.data).toEqual({ bookChanged: { title: 'New', author: ada } });
+  // The outbox has statements of its own.
+  expect(statements.filter((sql) => /^select.*"author"/.test(sql))).toHaveLength(2);
+  await events.return();
+  await server.close();
+});
+
+test.skipIf(noSqlite)('keeps two selections of one relation of a result apart', async () => {
+  const { ask } = await serveRows(writing, rows);
+  const query =
+    'mutation { addBook(input: { title: "New", authorId: "b" }) { a: author { name } b: author { books { title } } } }';
+  expect(await ask(query)).toEqual({ addBook: { a: { name: 'Bob' }, b: { books: [{ title: 'New' }] } } });
 });
 
 test.skipIf(noSqlite)('accepts more values in the lists of relations than a statement can hold', async () => {

@@ -104,6 +104,8 @@ interface Selected {
   readonly args: string;
   readonly shape: 'leaf' | 'one' | 'list' | 'page';
   readonly wrap: number;
+  /** Whether a page selects `totalCount`. */
+  readonly isCounted?: boolean;
   readonly of: readonly Selected[];
 }
 
@@ -167,6 +169,7 @@ const fieldOf = (field: string, to: keyof typeof relations, depth: number): fc.A
     args: shape === 'one' ? fc.constant('') : someArgs(shape === 'page'),
     shape: fc.constant(shape),
     wrap: fc.nat(3),
+    isCounted: fc.boolean(),
     of: selectionOf(to, depth),
   });
 };
@@ -217,14 +220,14 @@ function topologyOf(types: readonly string[]): string {
 (first: Stored {
   id: ID!, ownerId: ID!, ${fields},
   ${tagged('seconds', 'Second')},
-  /// @page 2
+  /// @page 2 totalCount
   ${tagged('page', 'Second')},
 })
 /// @owner ownerId
 (second: Stored {
   id: ID!, ownerId: ID!, firstId: ID, first: First, ${fields},
   ${tagged('thirds', 'Third')},
-  /// @page 2
+  /// @page 2 totalCount
   ${tagged('page', 'Third')},
 })
 (third: Stored { id: ID!, secondId: ID, second: Second, ${fields} })
@@ -232,7 +235,7 @@ function topologyOf(types: readonly string[]): string {
 (root)-[:PROCESS { operation: 'firsts',
   ${given}, auth: 'required', open: 'only the rows of the caller are read', returns: [First!]! }]->(first)
 (root)-[:PROCESS { operation: 'page',
-  ${given}, auth: 'required', open: 'only the rows of the caller are read', returns: [First!]!, page: 2 }]->(first)
+  ${given}, auth: 'required', open: 'only the rows of the caller are read', returns: [First!]!, page: '2 totalCount' }]->(first)
 (root)-[:PROCESS { operation: 'thirds',
   ${given}, auth: 'required', open: 'only the rows of the caller are read', returns: [Third!]! }]->(third)
 `;
@@ -240,7 +243,7 @@ function topologyOf(types: readonly string[]): string {
 
 const tail = '_'.repeat(63);
 
-function print({ field, args, shape, of }: Selected, isLong: boolean, at = 0): string {
+function print({ field, args, shape, isCounted, of }: Selected, isLong: boolean, at = 0): string {
   if (field === 'all') return columns.map((one, index) => printLeaf(one, (at + 1) * 100 + index)).join(' ');
   if (shape === 'leaf') return printLeaf(field, at);
   const key = `r${at}_${field}${isLong ? tail : ''}`;
@@ -252,7 +255,8 @@ function print({ field, args, shape, of }: Selected, isLong: boolean, at = 0): s
     })
     .join(' ');
   const info = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
-  const items = shape === 'page' ? `edges { cursor node { ${inner} } } ${info}` : inner;
+  const total = isCounted ? 'totalCount' : '';
+  const items = shape === 'page' ? `edges { cursor node { ${inner} } } ${info} ${total}` : inner;
   return `${key}: ${field}${args} { ${items} }`;
 }
 

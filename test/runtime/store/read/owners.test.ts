@@ -11,13 +11,13 @@ const topology = (idType: string) => `
 (doctor: Stored {
   id: ID!,
   visits(note: String): [Visit!]!,
-  /// @page 1
+  /// @page 1 totalCount
   visitPage: [Visit!]!,
 })
 (root)-[:PROCESS { operation: 'visit', id: ID!, auth: 'required', returns: Visit }]->(visit)
 (root)-[:PROCESS { operation: 'firstVisit', auth: 'required', returns: Visit }]->(visit)
 (root)-[:PROCESS { operation: 'visits', auth: 'required', returns: [Visit!]! }]->(visit)
-(root)-[:PROCESS { operation: 'visitPage', auth: 'required', returns: [Visit!]!, page: 1 }]->(visit)
+(root)-[:PROCESS { operation: 'visitPage', auth: 'required', returns: [Visit!]!, page: '1 totalCount' }]->(visit)
 (root)-[:PROCESS { operation: 'visitsOf', patientId: ${idType}!, owner: 'patientId', returns: [Visit!]! }]->(visit)
 (root)-[:PROCESS { operation: 'notes', returns: [Note!]! }]->(note)
 (root)-[:PROCESS { operation: 'doctors', auth: 'required', returns: [Doctor!]! }]->(doctor)
@@ -41,12 +41,12 @@ const whole = `{
   own: visit(id: "2") { id }
   firstVisit { id }
   visits { id }
-  visitPage { edges { node { id } } pageInfo { hasNextPage } }
+  visitPage { edges { node { id } } pageInfo { hasNextPage } totalCount }
   notes { visit { id } }
-  doctors { visits { id } some: visits(note: "x") { id } visitPage { edges { node { id } } pageInfo { hasNextPage } } }
+  doctors { visits { id } some: visits(note: "x") { id } visitPage { edges { node { id } } pageInfo { hasNextPage } totalCount } }
 }`;
 
-const nothing = { edges: [], pageInfo: { hasNextPage: false } };
+const nothing = { edges: [], pageInfo: { hasNextPage: false }, totalCount: 0 };
 
 test.skipIf(noSqlite)('reads only the rows of the caller, over every way', async () => {
   const { ask } = await serveRows(topology('ID'), rowsOf('ada', 'bob'), {
@@ -58,13 +58,13 @@ test.skipIf(noSqlite)('reads only the rows of the caller, over every way', async
     own: { id: '2' },
     firstVisit: { id: '2' },
     visits: [{ id: '2' }, { id: '3' }],
-    visitPage: { edges: [{ node: { id: '2' } }], pageInfo: { hasNextPage: true } },
+    visitPage: { edges: [{ node: { id: '2' } }], pageInfo: { hasNextPage: true }, totalCount: 2 },
     notes: [{ visit: null }, { visit: { id: '2' } }],
     doctors: [
       {
         visits: [{ id: '2' }, { id: '3' }],
         some: [{ id: '2' }],
-        visitPage: { edges: [{ node: { id: '2' } }], pageInfo: { hasNextPage: true } },
+        visitPage: { edges: [{ node: { id: '2' } }], pageInfo: { hasNextPage: true }, totalCount: 2 },
       },
     ],
   });

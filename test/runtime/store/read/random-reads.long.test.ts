@@ -33,7 +33,7 @@ async function newStore() {
 }
 
 test('random reads of random tables in PostgreSQL give what a plain search gives', () =>
-  checkReads(40, newStore));
+  checkReads(newStore, { numRuns: 40 }));
 
 test('one statement of PostgreSQL gives what a statement for each level gives', () =>
   checkOneStatement(40, newStore));
@@ -49,5 +49,5 @@ test('filters of PostgreSQL accept each string, or refuse it as bad input', asyn
 });
 
 test.skipIf(noSqlite)('random reads of random tables in SQLite give what a plain search gives', () =>
-  checkReads(100, async () => sqliteStore({ file: ':memory:' })),
+  checkReads(async () => sqliteStore({ file: ':memory:' }), { numRuns: 100 }),
 );

@@ -1,24 +1,32 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Store } from '../../../../src/runtime/store/store.js';
+import type { ModelRun } from '../model-run.js';
 import { serveRows } from './serve-rows.js';
 
 /**
  * Random tables, rows and reads: lists, single rows, pages in both directions and relations give what a plain search in
  * memory gives.
  */
-export async function checkReads(numRuns: number, openStore: () => Promise<Store>): Promise<void> {
+export async function checkReads(
+  openStore: () => Promise<Store>,
+  { length = 4, onOperation = () => undefined, ...run }: ModelRun,
+): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(worlds, async (world) => {
+    fc.asyncProperty(worldsOf(length), async (world) => {
       const store = await openStore();
       try {
-        const { ask } = await serveRows(topologyOf(world), { parent: parents, row: world.rows }, {}, store);
+        const served = await serveRows(topologyOf(world), { parent: parents, row: world.rows }, {}, store);
+        const ask: Ask = (...request) => {
+          onOperation();
+          return served.ask(...request);
+        };
         for (const read of world.reads) await checkRead(world, read, ask);
       } finally {
         await store.close();
       }
     }),
-    { numRuns },
+    run,
   );
 }
 
@@ -78,36 +86,37 @@ const filterOf = (column: Column): fc.Arbitrary<Filter> =>
       ).map((value): Filter => ({ column, comparison, value })),
     );
 
-const worlds: fc.Arbitrary<World> = fc
-  .array(fc.record({ type: fc.constantFrom(...Object.keys(pools)), isNullable: fc.boolean() }), {
-    minLength: 1,
-    maxLength: 3,
-  })
-  .map((columns) => columns.map((one, at): Column => ({ name: `c${at}`, ...one })))
-  .chain((columns) => {
-    const row = fc.record({
-      parentId: fc.option(fc.constantFrom('p', 'q'), { freq: 4 }),
-      ...Object.fromEntries(
-        columns.map((one) => [
-          one.name,
-          one.isNullable ? fc.option(someValue(one), { freq: 2 }) : someValue(one),
-        ]),
-      ),
+const worldsOf = (length: number): fc.Arbitrary<World> =>
+  fc
+    .array(fc.record({ type: fc.constantFrom(...Object.keys(pools)), isNullable: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((columns) => columns.map((one, at): Column => ({ name: `c${at}`, ...one })))
+    .chain((columns) => {
+      const row = fc.record({
+        parentId: fc.option(fc.constantFrom('p', 'q'), { freq: 4 }),
+        ...Object.fromEntries(
+          columns.map((one) => [
+            one.name,
+            one.isNullable ? fc.option(someValue(one), { freq: 2 }) : someValue(one),
+          ]),
+        ),
+      });
+      const read = fc.record({
+        filters: fc.uniqueArray(fc.constantFrom(...columns).chain(filterOf), {
+          maxLength: 2,
+          selector: ({ column, comparison }) => `${column.name} ${comparison}`,
+        }),
+        orderBy: fc.array(fc.constantFrom(...ordersOf(columns)), { maxLength: 3 }),
+        count: fc.integer({ min: 1, max: 3 }),
+      });
+      return fc.record({
+        columns: fc.constant(columns),
+        rows: fc.array(row, { maxLength: 9 }).map((rows) => rows.map((one, at) => ({ id: `${at}`, ...one }))),
+        reads: fc.array(read, { minLength: Math.ceil(length / 4), maxLength: length, size: 'max' }),
+      });
     });
-    const read = fc.record({
-      filters: fc.uniqueArray(fc.constantFrom(...columns).chain(filterOf), {
-        maxLength: 2,
-        selector: ({ column, comparison }) => `${column.name} ${comparison}`,
-      }),
-      orderBy: fc.array(fc.constantFrom(...ordersOf(columns)), { maxLength: 3 }),
-      count: fc.integer({ min: 1, max: 3 }),
-    });
-    return fc.record({
-      columns: fc.constant(columns),
-      rows: fc.array(row, { maxLength: 9 }).map((rows) => rows.map((one, at) => ({ id: `${at}`, ...one }))),
-      reads: fc.array(read, { minLength: 1, maxLength: 4 }),
-    });
-  });
 
 function ordersOf(columns: readonly Column[]): readonly string[] {
   return ['id', ...columns.map(({ name }) => name)].flatMap((name) => [name, `${name}_desc`]);
@@ -131,14 +140,14 @@ ${filters.join('\n')}
 (parent: Stored {
   id: ID!,
   rows(${given}): [Row!]!,
-  /// @page 2
+  /// @page 2 totalCount
   page(${given}): [Row!]!,
 })
 (row: Stored { id: ID!, parentId: ID, parent: Parent, ${fields.join(', ')} })
 (root)-[:PROCESS { operation: 'parents', returns: [Parent!]! }]->(parent)
 (root)-[:PROCESS { operation: 'row', ${given}, returns: Row }]->(row)
 (root)-[:PROCESS { operation: 'rows', ${given}, returns: [Row!]! }]->(row)
-(root)-[:PROCESS { operation: 'page', ${given}, returns: [Row!]!, page: 2 }]->(row)
+(root)-[:PROCESS { operation: 'page', ${given}, returns: [Row!]!, page: '2 totalCount' }]->(row)
 `;
 }
 
@@ -147,6 +156,7 @@ type Ask = Awaited<ReturnType<typeof serveRows>>['ask'];
 interface Page {
   readonly edges: readonly { readonly node: Row; readonly cursor: string }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
+  readonly totalCount: number;
 }
 
 interface Answer {
@@ -168,7 +178,7 @@ async function checkRead(
   );
   const head = 'query ($filter: RowFilter, $orderBy: [RowOrder!], $count: Int';
   const given = 'filter: $filter, orderBy: $orderBy';
-  const page = 'edges { node { id } cursor } pageInfo { hasNextPage hasPreviousPage }';
+  const page = 'edges { node { id } cursor } pageInfo { hasNextPage hasPreviousPage } totalCount';
   const read = async (selection: string, at?: string) => {
     const more = selection.includes('$at') ? ', $at: String' : '';
     return (await ask(`${head}${more}) { ${selection} }`, {
@@ -191,6 +201,7 @@ async function checkRead(
     const own = sorted.filter(({ parentId }) => parentId === parent.id);
     expect(idsOf(parent.rows)).toEqual(idsOf(own));
     expect(idsOf(parent.page.edges.map(({ node }) => node))).toEqual(idsOf(own.slice(0, count)));
+    expect(parent.page.totalCount).toBe(own.length);
     expect(parent.page.pageInfo.hasNextPage).toBe(own.length > count);
   }
   for (const [number, place] of [
@@ -199,9 +210,10 @@ async function checkRead(
   ] as const) {
     let all: unknown[] = [];
     for (let at: string | undefined; ; ) {
-      const { edges, pageInfo }: Page = (
+      const { edges, pageInfo, totalCount }: Page = (
         await read(`page(${number}: $count, ${place}: $at, ${given}) { ${page} }`, at)
       ).page;
+      expect(totalCount).toBe(sorted.length);
       const part = idsOf(edges.map(({ node }) => node));
       all = number === 'first' ? [...all, ...part] : [...part, ...all];
       if (!pageInfo[number === 'first' ? 'hasNextPage' : 'hasPreviousPage']) break;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Store } from '../../../../src/index.js';
 import { createGqlServer } from '../../../../src/index.js';
+import type { ModelRun } from '../model-run.js';
 
 /** The columns that a random table of parents has, or has not. */
 interface Parts {
@@ -57,22 +58,23 @@ interface Step {
 }
 
 const kid = fc.record({ id: fc.constantFrom('k', 'l', 'm'), label: fc.option(strings) });
-const steps: fc.Arbitrary<readonly Step[]> = fc.array(
-  fc.record({
-    kind: fc.constantFrom('saveTop', 'changeTop', 'dropTop', 'saveKid', 'dropKid'),
-    row: fc.record({
-      id: ids,
-      name: optional(fc.option(strings, { freq: 5 })),
-      code: optional(fc.option(strings)),
-      stars: optional(fc.option(fc.integer({ min: -9, max: 9 }))),
-      isOpen: optional(fc.boolean()),
-      tags: optional(fc.option(fc.array(strings, { maxLength: 2 }))),
-      version: optional(fc.integer({ min: 1, max: 3 })),
-    }),
-    kids: fc.array(kid, { maxLength: 2 }),
-  }) as fc.Arbitrary<Step>,
-  { minLength: 1, maxLength: 25 },
-);
+const steps = (length: number): fc.Arbitrary<readonly Step[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom('saveTop', 'changeTop', 'dropTop', 'saveKid', 'dropKid'),
+      row: fc.record({
+        id: ids,
+        name: optional(fc.option(strings, { freq: 5 })),
+        code: optional(fc.option(strings)),
+        stars: optional(fc.option(fc.integer({ min: -9, max: 9 }))),
+        isOpen: optional(fc.boolean()),
+        tags: optional(fc.option(fc.array(strings, { maxLength: 2 }))),
+        version: optional(fc.integer({ min: 1, max: 3 })),
+      }),
+      kids: fc.array(kid, { maxLength: 2 }),
+    }) as fc.Arbitrary<Step>,
+    { minLength: Math.ceil(length / 25), maxLength: length, size: 'max' },
+  );
 
 /** The rows of both tables in memory, and what a mutation makes of them: its error, or undefined. */
 class Model {
@@ -167,9 +169,12 @@ function requestOf({ kind, row, kids }: Step): { query: string; variables: Row }
 const sorted = (rows: Iterable<Row>) => [...rows].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
 
 /** Random topologies and sequences of mutations leave the rows, and give the errors, that a model in memory has. */
-export async function checkWrites(open: () => Promise<Store> | Store, numRuns: number): Promise<void> {
+export async function checkWrites(
+  open: () => Promise<Store> | Store,
+  { length = 25, onOperation = () => undefined, ...run }: ModelRun,
+): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(parts, steps, async (has, given) => {
+    fc.asyncProperty(parts, steps(length), async (has, given) => {
       const store = await open();
       const model = new Model(has);
       const server = createGqlServer({
@@ -185,10 +190,12 @@ export async function checkWrites(open: () => Promise<Store> | Store, numRuns: n
       try {
         for (const step of given.map((one) => fitted(one, has))) {
           if (step.kids.length === 0 && step.kind === 'saveKid') continue;
+          onOperation();
           const { errors } = await server.executeOperation(requestOf(step));
           expect(errors?.[0]?.extensions.code).toBe(model.run(step));
         }
         for (const id of ['a', 'b', 'c']) {
+          onOperation();
           const { data } = await server.executeOperation({ query, variables: { id } });
           const found = data?.top as (Row & { kids: Row[] }) | null;
           const { kids = [], ...row } = found ?? {};
@@ -199,6 +206,6 @@ export async function checkWrites(open: () => Promise<Store> | Store, numRuns: n
         await store.close();
       }
     }),
-    { numRuns },
+    run,
   );
 }

@@ -31,13 +31,13 @@ async function newStore() {
 }
 
 test('PostgreSQL has the rows that a model in memory has, for random topologies and mutations', async () => {
-  await checkWrites(newStore, 5);
+  await checkWrites(newStore, { numRuns: 5 });
 });
 
 test.skipIf(noSqlite)(
   'SQLite has the rows that a model in memory has, for random topologies and mutations',
   async () => {
-    await checkWrites(() => sqliteStore({ file: ':memory:' }), 5);
+    await checkWrites(() => sqliteStore({ file: ':memory:' }), { numRuns: 5 });
   },
   600_000,
 );

@@ -408,7 +408,53 @@ test.skipIf(noSqlite)('names every value that the database cannot keep', async (
 test.skipIf(noSqlite)(
   'leaves the rows that a model in memory has, for random topologies and mutations',
   async () => {
-    await checkWrites(() => sqliteStore({ file: ':memory:' }), 25);
+    await checkWrites(() => sqliteStore({ file: ':memory:' }), { numRuns: 25 });
   },
   60_000,
 );
+
+test.skipIf(noSqlite)('names each limit of a column that no argument repeats, at any depth', async () => {
+  const server = serve(`
+(shelf: Stored { id: ID!, books: [Book!]! })
+(book: Stored {
+  id: ID!,
+  /// @pattern ^[A-Z]
+  title: String!,
+  shelfId: ID,
+  /// @maxItems 1
+  tags: [String!],
+  /// @format email
+  contact: String,
+  /// @maximum 5
+  stars: Int
+})
+(new_shelf: Input { books: [NewBook!] })
+(new_book: Input { title: String!, tags: [String!], contact: String, stars: Int })
+(new_shelf)-[:FOLD { operation: 'addShelf', returns: ID! }]->(shelf)
+(root)-[:FOLD { operation: 'rename', id: ID!, title: String!, returns: Boolean }]->(book)
+`);
+  const run = async (mutation: string) => {
+    const { errors } = await server.executeOperation({ query: `mutation { it: ${mutation} }` });
+    return errors?.[0]?.extensions.errors;
+  };
+  const mistake = (pointer: string, detail: string) => ({ code: 'BAD_USER_INPUT', pointer, detail });
+  expect(
+    await run('addShelf(input: { books: [{ title: "A", stars: 5, contact: "a@b.de" }] })'),
+  ).toBeUndefined();
+  const bad = '{ title: "a", tags: ["1", "2"], contact: "x", stars: 6 }';
+  const path = (name: string) => [`#/input/books/1/${name}`, `“input.books[1].${name}”`] as const;
+  expect(await run(`addShelf(input: { books: [{ title: "B" }, ${bad}] })`)).toEqual(
+    (
+      [
+        [path('title'), 'must match the pattern ^[A-Z]'],
+        [path('tags'), 'must have at most 1 element'],
+        [path('contact'), 'must be a valid email'],
+        [path('stars'), 'must be at most 5'],
+      ] as const
+    ).map(([[pointer, place], reason]) => mistake(pointer, `${place} ${reason}.`)),
+  );
+  expect(await run('rename(id: "1", title: "b")')).toEqual([
+    mistake('#/title', '“title” must match the pattern ^[A-Z].'),
+  ]);
+  await server.close();
+});
