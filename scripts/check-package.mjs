@@ -64,9 +64,7 @@ function checkDependencies(unpacked) {
 function importsOf(minified) {
   // Long lines are broken within strings.
   const text = minified.replaceAll('\\\n', '');
-  const required = [...text.matchAll(/createRequire\(import\.meta\.url\)\(\s*"([^"]+)"/g)].map(
-    ([, path]) => path,
-  );
+  const required = [...text.matchAll(/[\w$]+\(import\.meta\.url\)\(\s*"([^"]+)"/g)].map(([, path]) => path);
   return (
     [...ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName), ...required]
       // Node.js 20 does not know node:sqlite.

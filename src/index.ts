@@ -9,7 +9,7 @@
  */
 
 export type { MigrationPlan } from './analysis/store/migrations/plan.js';
-export type { Step as MigrationStep } from './analysis/store/migrations/table-change.js';
+export type { RowCheck, Step as MigrationStep } from './analysis/store/migrations/table-change.js';
 export type { StoreModel } from './analysis/store/model.js';
 export type { Severity } from './base/diagnostics/codes/define.js';
 export type { DiagnosticCode } from './base/diagnostics/codes.js';
@@ -76,6 +76,7 @@ export { type PostgresEventsOptions, postgresEvents } from './runtime/brokers/po
 export { type RedisEventsOptions, redisEvents } from './runtime/brokers/redis.js';
 export type { RedisClient } from './runtime/brokers/redis-scripts.js';
 export { type RedisStreamEventsOptions, redisStreamEvents } from './runtime/brokers/redis-streams.js';
+export type { StepResult } from './runtime/call/chains/named-chains.js';
 export {
   type CallerConfig,
   defineConfig,
