@@ -51,6 +51,7 @@ const rules: readonly Rule[] = [
   {
     owner: 'compiler/api/curl.ts: curlLine, curlCommand',
     isCopy: (node) => ts.isStringLiteral(node) && (node.text === "'\\''" || /^curl\b/.test(node.text)),
+    others: { 'analysis/site/operation-page.ts': 'the name of a tab' },
   },
   {
     owner: 'base/json-schema/limits.ts: compileLimits, violation',

@@ -32,8 +32,10 @@ export function importCollection(collection: JsonPlace): Draft {
   const draft = new Draft();
   const answers = answersOf(collection, draft);
   const types = new SchemaTypes(draft, new References(answers ?? collection, draft));
-  const operations = new CollectionOperations(collection, draft, types, answers);
-  const requests = listRequests(collection, draft);
+  const chains = answers === undefined ? new Map<string, JsonPlace>() : chainsOf(collection);
+  const operations = new CollectionOperations(collection, draft, types, answers, chains);
+  const ofChains = new Set([...chains.values()].map(({ pointer }) => pointer));
+  const requests = listRequests(collection, draft).filter(({ item }) => !ofChains.has(item.pointer));
   // In a collection of our own, the documents of GraphQL have the types of the arguments.
   const documents = answers === undefined ? [] : requests.filter(isGraphql);
   const others =
@@ -47,6 +49,12 @@ export function importCollection(collection: JsonPlace): Draft {
   return draft;
 }
 
+/** The requests of the chains of our own collections, by the names of their goals. */
+function chainsOf(collection: JsonPlace): Map<string, JsonPlace> {
+  const [folder] = collection.list('item').filter((item) => item.text('name') === 'Chains');
+  return new Map(folder?.list('item').map((item) => [item.text('name') ?? '', item]));
+}
+
 class CollectionOperations {
   readonly #graphql: GraphqlRequests;
   readonly #operations = new Map<string, CollectionOperation>();
@@ -56,6 +64,8 @@ class CollectionOperations {
     private readonly draft: Draft,
     private readonly types: SchemaTypes,
     private readonly answers: JsonPlace | undefined,
+    /** The goals that no operation has been found for yet. */
+    private readonly chains: Map<string, JsonPlace>,
   ) {
     for (const place of [collection.at('info'), collection.at('variable')]) {
       if (place !== undefined)
@@ -113,6 +123,7 @@ class CollectionOperations {
         place,
       });
     }
+    for (const [name, item] of this.chains) draft.lose(item, `chain ${name}`, 'No operation has its name.');
   }
 
   /** The scalar node of events that are not objects; undefined, and reported, in collections of other tools. */
@@ -176,6 +187,8 @@ class CollectionOperations {
     if (Array.isArray(statuses) && typeof statuses[1] === 'number') {
       settings.push({ key: 'null', text: String(statuses[1]), place });
     }
+    if (kind !== 'subscription' && this.chains.delete(name))
+      settings.push({ key: 'chain', text: 'true', place });
     const page = this.answers?.at('schemas')?.at(`${kind} ${name}`)?.at(pageWord);
     if (page !== undefined) {
       const first = args.find((one) => one.name === 'first');

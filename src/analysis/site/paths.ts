@@ -2,7 +2,6 @@ import { operationCoordinate } from '../../compiler/api/operation-coordinate.js'
 import { baseName } from '../../compiler/graph/type-ref.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { federationPath, federationTypes } from './federation-page.js';
-import { findUnusedInputs, unusedInputsPath } from './unused-inputs.js';
 
 /** The folders of the site, by the kind of operation. */
 export const operationFolders: Readonly<Record<GqlOperation['kind'], string>> = {
@@ -10,6 +9,24 @@ export const operationFolders: Readonly<Record<GqlOperation['kind'], string>> = 
   mutation: 'mutations',
   subscription: 'subscriptions',
 };
+
+/** The path of the page of unused inputs. No input has such a name. */
+export const unusedInputsPath = 'inputs/unused-inputs';
+
+/** The names of the inputs that no argument of an operation or of a field takes, directly or inside another input. */
+function findUnusedInputs(schema: GqlSchema): ReadonlySet<string> {
+  const { inputs, objects, interfaces = [] } = schema;
+  const byName = new Map(inputs.map((input) => [input.name, input]));
+  const unused = new Set(byName.keys());
+  const use = (name: string): void => {
+    if (!unused.delete(name)) return;
+    for (const { type } of byName.get(name)?.fields ?? []) use(baseName(type));
+  };
+  const fields = [...objects, ...interfaces].flatMap((type) => type.fields);
+  for (const { arguments: args = [] } of [...allOperations(schema), ...fields])
+    for (const { type } of args) use(baseName(type));
+  return unused;
+}
 
 export type Paths = ReturnType<typeof assignPaths>;
 

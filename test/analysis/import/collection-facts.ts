@@ -24,12 +24,17 @@ interface OptionSchema {
  */
 export function factsOf(text: string) {
   const { item, variable } = JSON.parse(text) as Collection;
-  const [rest, graphql, events] = item;
+  const [rest, graphql] = item;
+  const named = (wanted: string) => item.find(({ name }) => name === wanted)?.item ?? [];
   const answers = JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '');
   const requests = (rest?.item ?? []).map((one) => factsOfRequest(one, addressOf(one)));
   return {
     rest: requests.toSorted((one, other) => (one.operation < other.operation ? -1 : 1)),
-    streams: (events?.item ?? []).map((one) => factsOfRequest(one, urlOf(one).replace(/=[^&]*/g, ''))),
+    // The access of a chain follows from its steps, and these from links.
+    chains: named('Chains')
+      .map(({ name }) => name)
+      .toSorted(),
+    streams: named('Events').map((one) => factsOfRequest(one, urlOf(one).replace(/=[^&]*/g, ''))),
     graphql: (graphql?.item ?? []).map(({ request }) => signatureOf(documentOf(request.body))).toSorted(),
     filters: Object.values<{ readonly query: string }>(answers.filters ?? {}).map(({ query }) =>
       signatureOf(query),
@@ -43,7 +48,7 @@ export function factsOf(text: string) {
 
 /** The URLs of the requests for streams, with the values of required filters. */
 export function streamUrls(text: string): readonly string[] {
-  const [, , events] = (JSON.parse(text) as Collection).item;
+  const events = (JSON.parse(text) as Collection).item.find(({ name }) => name === 'Events');
   return (events?.item ?? []).map(urlOf);
 }
 

@@ -15,9 +15,9 @@ test('the studio serves a page for each part of the running API', async () => {
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
   const text = await page.text();
   expect(text).toContain('<h1>user</h1>');
-  expect(text).toContain('curl &#39;http://127.0.0.1:4000/api/user?id=1&#39;');
+  expect(text).toContain("curl 'http://127.0.0.1:4000/api/user?id=1'");
   expect(await (await send(studio, '/_gg/reference/types/User.md')).text()).toMatch(/^# User\n/);
-  expect(await (await send(studio, '/_gg/reference/')).text()).toContain('href="types/index.html"');
+  expect(await (await send(studio, '/_gg/reference/')).text()).toContain('href="all.html"');
 });
 
 test('the reference shows the last topology without errors', async () => {
