@@ -7,7 +7,7 @@ import { brokerCases } from '../brokers/broker-servers.js';
 import { noSqlite } from './engines.js';
 import { checkKilledPostgres, checkKilledSqlite } from './kill-cases.js';
 
-const [mutations, kills] = [1_000, 120];
+const [mutations, kills] = [1_000, 60];
 
 test.skipIf(noSqlite)(
   `rows, events and keys of SQLite agree after ${mutations} mutations of processes that are killed ${kills} times`,

@@ -25,6 +25,9 @@ describe('a migration of SQLite', () => {
   });
 });
 
+/** A pair of PostgreSQL takes a second of each of two processes. `PAIRS=200` is for a run of this file alone. */
+const pairs = Number(process.env.PAIRS ?? 60);
+
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
 if (postgres === undefined) throw new Error('no PostgreSQL');
 
@@ -56,8 +59,10 @@ describe('a migration of PostgreSQL', () => {
     return disposable(postgresStore({ url, max: 1 }), url, async () => void free.push(name));
   };
 
-  test('makes the tables of a new database, and keeps rows, for 200 random pairs of models', async () => {
-    await checkMigrations(make, dumpOf, 200);
+  test(`makes the tables of a new database, and keeps rows, for ${pairs} random pairs of models`, {
+    timeout: 3_600_000,
+  }, async () => {
+    await checkMigrations(make, dumpOf, pairs);
   });
 
   test('ends in the same tables with all rows if its process is killed before any statement', async () => {
