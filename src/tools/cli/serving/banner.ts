@@ -21,19 +21,19 @@ export interface BannerFacts {
   readonly hasStudio: boolean;
   /** Whether a database serves stored nodes. */
   readonly hasStore: boolean;
+  /** Whether the mock answers what has no resolver. */
+  readonly isMocked: boolean;
 }
 
 type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
 
 /** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, resolvers, context, channels, endpoint, mcpPath, hasStudio, hasStore } =
-    facts;
+  const { topologies, schema, origin, context, channels, endpoint, mcpPath, hasStudio } = facts;
   const lines = [describeModule('context', context), describeModule('channels', channels)];
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
-    describeModule('resolvers', resolvers) ??
-      `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}${hasStore ? 'and the store ' : ''}are served, everything else answers NOT_IMPLEMENTED`,
+    describeAnswers(facts),
     ...lines.filter((line) => line !== undefined),
     '',
     ...(hasStudio ? [`  Studio      ${origin}/_gg/`] : []),
@@ -51,6 +51,19 @@ export function renderBanner(facts: BannerFacts): string {
     'Press Ctrl+C to stop.',
     '',
   ].join('\n');
+}
+
+/** The source of the answers. */
+function describeAnswers({ resolvers, channels, hasStore, isMocked }: BannerFacts): string {
+  const given = describeModule('resolvers', resolvers);
+  const mock = 'example rows in memory, which the mock keeps';
+  if (isMocked) return given === undefined ? `no resolvers: answers from ${mock}` : `${given}, and ${mock}`;
+  const parts = [
+    'constants',
+    ...(channels.path === undefined ? [] : ['channels']),
+    ...(hasStore ? ['the store'] : []),
+  ];
+  return given ?? `no resolvers: ${parts.join(' and ')} are served, everything else answers NOT_IMPLEMENTED`;
 }
 
 /** `resolvers from service.resolvers.mjs`; says so if the module was found by its name. */

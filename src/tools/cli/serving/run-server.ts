@@ -107,7 +107,10 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
         const modules = { resolvers, context, channels: outside };
         const hasStudio = studio !== undefined;
         const hasStore = options.project?.server?.store !== undefined;
-        io.stdout(renderBanner({ topologies: operands, schema, ...modules, ...paths, hasStudio, hasStore }));
+        const sources = { hasStore, isMocked: options.mock === true };
+        io.stdout(
+          renderBanner({ topologies: operands, schema, ...modules, ...paths, hasStudio, ...sources }),
+        );
       };
       const { projectPath } = options;
       return await serveUntilStopped({ open, listenWith, announce, mode, studio, projectPath }, io);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { compile } from '../../../../src/compiler/compile.js';
 import { createGqlServer, loadConfig } from '../../../../src/index.js';
-import { renderBanner } from '../../../../src/tools/cli/serving/banner.js';
+import { type BannerFacts, renderBanner } from '../../../../src/tools/cli/serving/banner.js';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
 import { freePort } from '../../../free-port.js';
 import { audience, createIssuer, issuer } from '../../../runtime/auth/tokens.js';
@@ -662,21 +662,39 @@ describe('the client options of the project file', () => {
 });
 
 describe('the banner', () => {
-  function tryLineOf(source: string): string {
-    const { schema } = compile(source);
-    const origin = 'http://localhost:4000';
-    const banner = renderBanner({
+  const bannerOf = (source: string, facts: Partial<BannerFacts> = {}): string =>
+    renderBanner({
       topologies: ['a.gg'],
-      schema,
-      origin,
+      schema: compile(source).schema,
+      origin: 'http://localhost:4000',
       resolvers: { found: false },
       context: { found: false },
       channels: { found: false },
       endpoint: '/graphql',
       mcpPath: undefined,
       hasStore: false,
+      isMocked: false,
       hasStudio: false,
+      ...facts,
     });
+
+  test.each<[string, Partial<BannerFacts>]>([
+    ['no resolvers: constants are served, everything else answers NOT_IMPLEMENTED', {}],
+    [
+      'no resolvers: constants and the store are served, everything else answers NOT_IMPLEMENTED',
+      { hasStore: true },
+    ],
+    ['no resolvers: answers from example rows in memory, which the mock keeps', { isMocked: true }],
+    [
+      'resolvers from a.resolvers.mjs, and example rows in memory, which the mock keeps',
+      { isMocked: true, resolvers: { path: 'a.resolvers.mjs', found: false } },
+    ],
+  ])('says “%s”', (line, facts) => {
+    expect(bannerOf("(root)-[:PROCESS]->(hello { text: 'x' })", facts).split('\n')[1]).toBe(line);
+  });
+
+  function tryLineOf(source: string): string {
+    const banner = bannerOf(source);
     return /Try it:\n {2}(.*)\n/.exec(banner)?.[1] ?? '';
   }
 
