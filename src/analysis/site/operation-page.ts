@@ -1,4 +1,5 @@
 import { describeAccess } from '../../compiler/api/access.js';
+import { apiChains, exampleInputs } from '../../compiler/api/chains/api-chains.js';
 import { curlCommand, exampleCall } from '../../compiler/api/curl.js';
 import { exampleArguments, exampleResult, isExemplary } from '../../compiler/api/examples.js';
 import { isRequired } from '../../compiler/api/is-required.js';
@@ -12,6 +13,7 @@ import { ifGiven } from '../../compiler/graph/maps.js';
 import { problemCodeOf } from '../../compiler/graph/names.js';
 import type { GqlArgument, GqlOperation } from '../../compiler/schema/gql-schema.js';
 import { routeText } from '../../compiler/schema/route-path.js';
+import { wireView } from '../../compiler/schema/wire-view.js';
 import {
   type Block,
   code,
@@ -68,6 +70,7 @@ export function operationPage(reference: Reference, operation: GqlOperation): Pa
             ...section('Responses', responseBlocks(reference, operation)),
             ...section('Publishes', publishedBlocks(reference, operation)),
           ]),
+      ...section('Chain', chainBlocks(reference, operation)),
       ...section('Channels', channelBlocks(reference, operation)),
       ...sourceSection(reference, operationCoordinate(operation)),
     ],
@@ -182,6 +185,26 @@ function publishedBlocks(reference: Reference, { kind, edges }: GqlOperation): r
     subscription.edges.some(({ from }) => from.some((id) => targets.has(id))),
   );
   return list(listeners.map((subscription) => [operationInline(reference, subscription)]));
+}
+
+/** The request that runs the operation with the steps that lead to it; no block for other operations. */
+function chainBlocks(reference: Reference, { name, kind, chain }: GqlOperation): readonly Block[] {
+  if (chain !== true) return [];
+  const wire = wireView(reference.schema);
+  const found = apiChains(wire).find(
+    ({ goal: { operation } }) => operation.name === name && operation.kind === kind,
+  );
+  if (found === undefined) throw new Error('invariant: an operation with a chain is its goal');
+  const steps = found.steps.map(({ operation }) => operationInline(reference, operation));
+  return [
+    paragraph(
+      code(`POST ${found.path}`),
+      ' runs these steps with one request, and hands their ids on: ',
+      ...joined(steps),
+      '.',
+    ),
+    jsonBlock(exampleInputs(wire, found), 'Inputs'),
+  ];
 }
 
 function channelBlocks({ schema }: Reference, { kind, name }: GqlOperation): readonly Block[] {

@@ -242,6 +242,17 @@ describe('a page', () => {
     expect(pageOf(source, 'mutations/saved')).toContain('<a href="../subscriptions/changed.html">');
   });
 
+  test('shows the request of a chain with its steps', () => {
+    const source = `(customer { id: ID! })(order { id: ID! })
+(sign_up: Input { name: String! })-[:FOLD { operation: 'signUp', returns: Customer! }]->(customer)
+(customer)-[:FOLD { operation: 'place', customerId: ID!, returns: Order!, chain: true }]->(order)`;
+    const page = pageOf(source, 'mutations/place');
+    expect(page).toContain('<code>POST /api/chains/place</code> runs these steps');
+    expect(page).toContain('<a href="../mutations/signUp.html">');
+    expect(page).toMatch(/<figcaption>Inputs<\/figcaption>.*\n *"signUp": \{/);
+    expect(pageOf(source, 'mutations/signUp')).not.toContain('id="chain"');
+  });
+
   test('has a unique path for names that differ only in case', () => {
     const { pages } = siteOf(
       "(a)-[:PROCESS { operation: 'readURL' }]->(b)\n(a)-[:PROCESS { operation: 'readUrl' }]->(c)\n(a)-[:PROCESS { operation: 'index' }]->(d)",
