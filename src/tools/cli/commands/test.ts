@@ -9,9 +9,12 @@ import type { SigningOptions } from '../../../runtime/auth/auth-config.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
+import {
+  type ObjectAccessResult,
+  testObjectAccess,
+} from '../../workflows/object-access/test-object-access.js';
 import { runWorkflow, type WorkflowResult } from '../../workflows/run-workflow.js';
 import { createStepCallers, signCallers } from '../../workflows/step-callers.js';
-import { runWhose, type WhoseResult } from '../../workflows/whose/run-whose.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { ownSigning, readSigning } from '../files/signing.js';
 import { replaceFile } from '../files/write-files.js';
@@ -32,7 +35,7 @@ import {
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { readNumber, readPairs, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
-import { printFindings, printReplays } from './test/whose-report.js';
+import { printFindings, printReplays } from './test/object-access-report.js';
 import { printResult, printSummary, workflowReporters } from './test/workflow-reports.js';
 
 export const command: CliCommand = {
@@ -82,10 +85,10 @@ export const command: CliCommand = {
       if (users.length > 1) {
         const { endpoint = defaultEndpoint } = options.project?.server ?? {};
         const asked = { ...documents, schema: api.schema, endpoint };
-        const [whoseUsers, helpers] = [signed.slice(0, users.length), signed.slice(users.length)];
-        const whose = { run, users: whoseUsers, helpers, owners, seed, variations, silence };
+        const [accessUsers, helpers] = [signed.slice(0, users.length), signed.slice(users.length)];
+        const objectAccess = { run, users: accessUsers, helpers, owners, seed, variations, silence };
         return await runAll(workflows, run.signal, options, io, (onWorkflow) =>
-          runWhose(asked, workflows, { ...whose, onWorkflow }),
+          testObjectAccess(asked, workflows, { ...objectAccess, onWorkflow }),
         );
       }
       const senders = signed.length === 0 ? undefined : createStepCallers(api.schema, signed, owners);
@@ -113,20 +116,20 @@ async function runAll(
   signal: AbortSignal,
   options: CliOptions,
   io: CliIo,
-  run: (onWorkflow: (result: WorkflowResult) => void) => Promise<WhoseResult | undefined>,
+  run: (onWorkflow: (result: WorkflowResult) => void) => Promise<ObjectAccessResult | undefined>,
 ): Promise<number> {
   const out = readText(options, 'out');
   const isShown = options.format === 'text' && out === undefined;
   const color = isShown && usesColor(io.env, io.stdoutIsTerminal);
   const results: WorkflowResult[] = [];
-  const whose = await run((result) => {
+  const objectAccess = await run((result) => {
     results.push(result);
     if (isShown) io.stdout(printResult(result, color));
   });
-  const summary = printSummary(results) + (whose === undefined ? '' : printReplays(whose));
-  if (isShown) io.stdout(`${whose === undefined ? '' : printFindings(whose, color)}${summary}`);
+  const summary = printSummary(results) + (objectAccess === undefined ? '' : printReplays(objectAccess));
+  if (isShown) io.stdout(`${objectAccess === undefined ? '' : printFindings(objectAccess, color)}${summary}`);
   else {
-    const report = workflowReporters[options.format as keyof typeof workflowReporters](results, whose);
+    const report = workflowReporters[options.format as keyof typeof workflowReporters](results, objectAccess);
     if (out === undefined) io.stdout(report);
     else {
       await replaceFile(out, report, io);
@@ -136,7 +139,7 @@ async function runAll(
   if (signal.aborted) io.stderr(`Stopped after ${results.length} of ${workflows.length} workflows.\n`);
   const isFine =
     results.every(({ passed }) => passed) &&
-    whose?.findings.some(({ severity }) => severity === 'error') !== true;
+    objectAccess?.findings.some(({ severity }) => severity === 'error') !== true;
   return !signal.aborted && isFine ? exitCodes.fine : exitCodes.findings;
 }
 

@@ -1,8 +1,8 @@
 import pc from 'picocolors';
+import type { ObjectAccessResult } from '../../../workflows/object-access/test-object-access.js';
 import type { StepResult, WorkflowResult } from '../../../workflows/run-workflow.js';
-import type { WhoseResult } from '../../../workflows/whose/run-whose.js';
 import { count } from '../../terminal/count.js';
-import { printFindings, printReplays } from './whose-report.js';
+import { printFindings, printReplays } from './object-access-report.js';
 
 /** One line for a workflow that passes; its steps, with their problems, for one that fails. */
 export function printResult(result: WorkflowResult, color: boolean): string {
@@ -38,18 +38,18 @@ export function printSummary(results: readonly WorkflowResult[]): string {
 
 /** The formats of the report. */
 export const workflowReporters = {
-  text: (results: readonly WorkflowResult[], whose?: WhoseResult): string =>
+  text: (results: readonly WorkflowResult[], objectAccess?: ObjectAccessResult): string =>
     results.map((result) => printResult(result, false)).join('') +
-    (whose === undefined ? '' : printFindings(whose, false)) +
+    (objectAccess === undefined ? '' : printFindings(objectAccess, false)) +
     printSummary(results) +
-    (whose === undefined ? '' : printReplays(whose)),
-  json: (results: readonly WorkflowResult[], whose?: WhoseResult): string =>
-    `${JSON.stringify({ workflows: results, whose }, null, 2)}\n`,
+    (objectAccess === undefined ? '' : printReplays(objectAccess)),
+  json: (results: readonly WorkflowResult[], objectAccess?: ObjectAccessResult): string =>
+    `${JSON.stringify({ workflows: results, objectAccess }, null, 2)}\n`,
   junit: printJUnit,
 };
 
 /** A test suite for each workflow and a test case for each step, in the form that CI systems read. */
-function printJUnit(results: readonly WorkflowResult[], whose?: WhoseResult): string {
+function printJUnit(results: readonly WorkflowResult[], objectAccess?: ObjectAccessResult): string {
   const suites = results.map(({ workflow, steps, milliseconds }) => {
     const cases = steps.map(({ step, outcome, problems, milliseconds: took }) => {
       const inner =
@@ -69,18 +69,18 @@ function printJUnit(results: readonly WorkflowResult[], whose?: WhoseResult): st
       '  </testsuite>',
     ].join('\n');
   });
-  if (whose !== undefined) suites.push(printWhoseSuite(whose));
+  if (objectAccess !== undefined) suites.push(printObjectAccessSuite(objectAccess));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gg-svc">\n${suites.join('\n')}\n</testsuites>\n`;
 }
 
 /** The wrong answers to other users as a test suite. Warnings pass. */
-function printWhoseSuite({ findings, replayed }: WhoseResult): string {
+function printObjectAccessSuite({ findings, replayed }: ObjectAccessResult): string {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const cases = errors.map(({ operation, user, reason, chain }) => {
     const text = xml([reason, ...chain].join('\n'));
-    return `    <testcase classname="whose" name="${xml(`${operation} as ${user}`)}"><failure message="${xml(reason)}">${text}</failure></testcase>`;
+    return `    <testcase classname="object access" name="${xml(`${operation} as ${user}`)}"><failure message="${xml(reason)}">${text}</failure></testcase>`;
   });
-  const head = `  <testsuite name="whose" tests="${replayed}" failures="${errors.length}">`;
+  const head = `  <testsuite name="object access" tests="${replayed}" failures="${errors.length}">`;
   return [head, ...cases, '  </testsuite>'].join('\n');
 }
 

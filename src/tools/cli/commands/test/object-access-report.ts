@@ -1,9 +1,12 @@
 import pc from 'picocolors';
-import type { WhoseResult } from '../../../workflows/whose/run-whose.js';
+import type { ObjectAccessResult } from '../../../workflows/object-access/test-object-access.js';
 import { count } from '../../terminal/count.js';
 
 /** The wrong answers to other users with their chains, and what was not judged. */
-export function printFindings({ findings, open, exempt, untested }: WhoseResult, color: boolean): string {
+export function printFindings(
+  { findings, open, exempt, untested }: ObjectAccessResult,
+  color: boolean,
+): string {
   const { red, yellow, dim } = pc.createColors(color);
   const lines = findings.flatMap(({ severity, operation, user, over, reason, chain }) => {
     const mark = severity === 'error' ? red('✗') : yellow('!');
@@ -30,7 +33,7 @@ export function printFindings({ findings, open, exempt, untested }: WhoseResult,
 }
 
 /** `12 operations replayed: 1 error, 0 warnings (48 requests, seed 1)`. */
-export function printReplays({ findings, replayed, requests, seed }: WhoseResult): string {
+export function printReplays({ findings, replayed, requests, seed }: ObjectAccessResult): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const found = `${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}`;
   return `${count(replayed, 'replay')} by other users: ${found} (${count(requests, 'request')}, seed ${seed})\n`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WhoseResult } from '../../../../src/tools/workflows/whose/run-whose.js';
+import type { ObjectAccessResult } from '../../../../src/tools/workflows/object-access/test-object-access.js';
 import { askAs } from './ask-as.js';
 import { clinic, type GuardedExample, orders, withScopes } from './guarded-examples.js';
 
@@ -21,7 +21,7 @@ const beyond: Readonly<Record<string, string>> = {
   "auth: 'required' of invoicePaid": used,
 };
 
-const keysOf = ({ findings }: WhoseResult) =>
+const keysOf = ({ findings }: ObjectAccessResult) =>
   findings.map(({ severity, operation, user }) => `${severity} ${operation} as ${user}`);
 
 /** Runs each group of callers until one has a finding that the intact server does not give. */

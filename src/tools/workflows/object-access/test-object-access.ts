@@ -18,7 +18,7 @@ import { type Probe, planProbes } from './plan.js';
 import { hasResult, type OtherUser, ownerNames, ruleOf } from './rules.js';
 import { argumentsIn, type Values, valuesOf } from './step-arguments.js';
 
-export interface WhoseOptions {
+export interface ObjectAccessOptions {
   readonly run: RunOptions;
   /** The user that owns the objects, and those that must not get them. */
   readonly users: readonly SignedCaller[];
@@ -34,7 +34,7 @@ export interface WhoseOptions {
 }
 
 /** A wrong answer, and the shortest chain of requests that leads to it. */
-export interface WhoseFinding extends Problem {
+export interface ObjectAccessFinding extends Problem {
   /** `GET /api/visit`. */
   readonly operation: string;
   readonly user: string;
@@ -43,9 +43,9 @@ export interface WhoseFinding extends Problem {
   readonly chain: readonly string[];
 }
 
-export interface WhoseResult {
+export interface ObjectAccessResult {
   readonly workflows: readonly WorkflowResult[];
-  readonly findings: readonly WhoseFinding[];
+  readonly findings: readonly ObjectAccessFinding[];
   /** The operations that every caller may call. */
   readonly open: readonly string[];
   /** The users that act for every owner, with the operations in question. */
@@ -70,11 +70,11 @@ interface Trial {
  * Runs workflows as the first user, and then each of their operations as the other users and as a caller without
  * credentials, with the ids of the first: by the rules of the topology, nobody else gets its objects.
  */
-export async function runWhose(
+export async function testObjectAccess(
   api: WorkflowApi & AskedApi,
   workflows: readonly ArazzoWorkflow[],
-  { run, users, helpers, owners, seed, variations, silence, onWorkflow }: WhoseOptions,
-): Promise<WhoseResult> {
+  { run, users, helpers, owners, seed, variations, silence, onWorkflow }: ObjectAccessOptions,
+): Promise<ObjectAccessResult> {
   const schema = wireView(api.schema);
   const ownerOf = createOwners(owners);
   const [first, ...others] = users as [SignedCaller, ...SignedCaller[]];
@@ -109,7 +109,7 @@ export async function runWhose(
   }
 
   const asker = await createAsker(api, first, run);
-  const found = new Map<string, WhoseFinding & { readonly over: string[] }>();
+  const found = new Map<string, ObjectAccessFinding & { readonly over: string[] }>();
   const open = new Set<string>();
   const exempt = new Map<string, { readonly user: string; readonly operation: string }>();
   const untested = new Map<string, string>();

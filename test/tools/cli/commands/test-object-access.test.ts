@@ -38,7 +38,10 @@ const resolvers = `
 const callers = { ada: { roles: ['doctor'] }, eve: {}, boss: { roles: ['boss'] } };
 
 /** Runs the command over files of a project; the server may have lost checks. */
-function runWhose(args: readonly string[], files: Readonly<Record<string, string>> = {}): Promise<RunResult> {
+function testObjectAccess(
+  args: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
   const config = { sources: ['a.gg'], callers, server: { mcp: true, owners: { exempt: ['boss'] } } };
   const directory = directoryWith({
     'a.gg': topology,
@@ -51,13 +54,13 @@ function runWhose(args: readonly string[], files: Readonly<Record<string, string
 
 describe('gg-svc test with several --as', () => {
   test('finds nothing wrong in an API with all its checks, and lists what is open', async () => {
-    const { code, stdout, stderr } = await runWhose(['--as', 'ada', '--as', 'eve', '--as', 'boss']);
+    const { code, stdout, stderr } = await testObjectAccess(['--as', 'ada', '--as', 'eve', '--as', 'boss']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('✓ drop (2 steps');
     expect(stdout).not.toContain('✗');
     expect(stdout).toMatch(/open to everyone:\n {4}GET \/api\/hints\n/);
     expect(stdout).toMatch(/acts for every owner:\n {4}boss: .*DELETE \/api\/notes\/{noteId}/);
-    // No rule says whose a page is: Eve reads those of Ada.
+    // No rule says objectAccess a page is: Eve reads those of Ada.
     expect(stdout).toMatch(
       /! GET \/api\/page as eve over REST, GraphQL, MCP: answers with ada's Page x\d+: no rule says whose it is\n {4}1\. POST \/api\/addPage as ada {"text":"[^"]+"}\n {4}2\. GET \/api\/page as eve {"id":"x\d+"}\n/,
     );
@@ -85,7 +88,7 @@ describe('gg-svc test with several --as', () => {
       /✗ GET \/api\/notes as eve over REST: answers with ada's Note/,
     ],
   ])('finds a lost check in a resolver: %s', async (_, change, message) => {
-    const { code, stdout } = await runWhose(['--as', 'ada', '--as', 'eve', '--seed', '7'], {
+    const { code, stdout } = await testObjectAccess(['--as', 'ada', '--as', 'eve', '--seed', '7'], {
       'a.resolvers.mjs': change(resolvers),
     });
     expect(stdout).toMatch(message);
@@ -97,18 +100,21 @@ describe('gg-svc test with several --as', () => {
 
   test('writes the replays as JSON and JUnit', async () => {
     const broken = { 'a.resolvers.mjs': resolvers.replace(' && note.patientId === patientId', '') };
-    const asJson = await runWhose(['--as', 'ada', '--as', 'eve', '--format', 'json'], broken);
-    const { workflows, whose } = JSON.parse(asJson.stdout);
-    expect([workflows.length > 0, whose.seed]).toEqual([true, 1]);
-    expect(whose.findings[0]).toMatchObject({
+    const asJson = await testObjectAccess(['--as', 'ada', '--as', 'eve', '--format', 'json'], broken);
+    const { workflows, objectAccess } = JSON.parse(asJson.stdout);
+    expect([workflows.length > 0, objectAccess.seed]).toEqual([true, 1]);
+    expect(objectAccess.findings[0]).toMatchObject({
       severity: 'error',
       user: 'eve',
       operation: 'DELETE /api/notes/{noteId}',
     });
-    const { stdout } = await runWhose(['drop', '--as', 'ada', '--as', 'eve', '--format', 'junit'], broken);
-    expect(stdout).toMatch(/<testsuite name="whose" tests="\d+" failures="1">/);
+    const { stdout } = await testObjectAccess(
+      ['drop', '--as', 'ada', '--as', 'eve', '--format', 'junit'],
+      broken,
+    );
+    expect(stdout).toMatch(/<testsuite name="object access" tests="\d+" failures="1">/);
     expect(stdout).toContain(
-      '<testcase classname="whose" name="DELETE /api/notes/{noteId} as eve"><failure message=',
+      '<testcase classname="object access" name="DELETE /api/notes/{noteId} as eve"><failure message=',
     );
   });
 
@@ -124,7 +130,7 @@ describe('gg-svc test with several --as', () => {
     ],
     [['--as', 'ada', '--as', 'eve', '--seed', 'x'], '--seed must be an integer'],
   ])('rejects %j', async (args, message) => {
-    const { code, stderr } = await runWhose(args);
+    const { code, stderr } = await testObjectAccess(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -3,12 +3,12 @@ import { bearerJwt } from '../../../../src/index.js';
 import type { OwnerOptions } from '../../../../src/runtime/auth/owner.js';
 import type { TokenCaller } from '../../../../src/runtime/auth/sign-token.js';
 import type { GqlServerOptions } from '../../../../src/runtime/server/options.js';
-import { signCallers } from '../../../../src/tools/workflows/step-callers.js';
 import {
-  runWhose,
-  type WhoseOptions,
-  type WhoseResult,
-} from '../../../../src/tools/workflows/whose/run-whose.js';
+  type ObjectAccessOptions,
+  type ObjectAccessResult,
+  testObjectAccess,
+} from '../../../../src/tools/workflows/object-access/test-object-access.js';
+import { signCallers } from '../../../../src/tools/workflows/step-callers.js';
 import { type Documents, documentsOf, whileServed } from '../served-example.js';
 
 const signing = { issuer: 'test', audience: 'test', algorithms: ['HS256'], jwks: new Uint8Array(32).fill(7) };
@@ -34,8 +34,8 @@ export async function askAs(
   intact: readonly SourceInput[],
   served: Omit<Partial<GqlServerOptions<never>>, 'authenticate'>,
   { users, helpers = [], owners }: Callers,
-  options: Partial<WhoseOptions> & { readonly inputs?: Readonly<Record<string, string>> } = {},
-): Promise<WhoseResult> {
+  options: Partial<ObjectAccessOptions> & { readonly inputs?: Readonly<Record<string, string>> } = {},
+): Promise<ObjectAccessResult> {
   const { schema, arazzo, openapi } = documentsOf(intact) as Documents;
   const server = {
     topologies: intact,
@@ -53,7 +53,7 @@ export async function askAs(
     clock: () => performance.now(),
   };
   return whileServed(server as never, (origin) =>
-    runWhose({ schema, openapi, origin, endpoint: '/graphql' }, arazzo.workflows, {
+    testObjectAccess({ schema, openapi, origin, endpoint: '/graphql' }, arazzo.workflows, {
       run,
       users: signed.slice(0, users.length),
       helpers: signed.slice(users.length),
