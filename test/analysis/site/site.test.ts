@@ -418,7 +418,7 @@ test('stays small: pages grow with the API, and not with its square', () => {
       0,
     );
   };
-  expect(bytes(400) / bytes(100)).toBeLessThan(4.2);
+  expect(bytes(160) / bytes(40)).toBeLessThan(4.2);
 });
 
 test('checks every example of the package', () => {
