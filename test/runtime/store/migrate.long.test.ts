@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { postgresStore } from '../../../src/runtime/store/postgres.js';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
+import { noSqlite } from './engines.js';
 import { checkKilledMigrations, checkMigrations, type SchemaOf } from './migrate-cases.js';
 import { databaseOf, disposable, killerOf, newSqlite, sqliteSchema } from './migrate-engines.js';
 
@@ -13,7 +14,7 @@ const directory = mkdtempSync(join(tmpdir(), 'gg-svc-migrate-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 let files = 0;
 
-describe('a migration of SQLite', () => {
+describe.skipIf(noSqlite)('a migration of SQLite', () => {
   test('makes the tables of a new database, and keeps rows, for 200 random pairs of models', async () => {
     await checkMigrations(() => newSqlite(':memory:'), sqliteSchema, 200);
   });
