@@ -55,6 +55,9 @@ const migrators: Readonly<Record<Store['engine'], Migrator>> = {
   },
 };
 
+/** `waits` looks at the tables only when no other runner takes steps: a look meanwhile sees some of them. */
+export type RunOptions = MigrateOptions & { readonly waits?: boolean };
+
 /**
  * Finds the steps to the tables of a model, and takes them with `apply`. What is done and what remains is written with each
  * step, so that a later run goes on if this one is cut short.
@@ -63,7 +66,7 @@ export async function migrate(
   engine: Store['engine'],
   db: Kysely<StoreRows>,
   model: StoreModel,
-  { apply = false, allowLoss = false, expand = false }: MigrateOptions,
+  { apply = false, allowLoss = false, expand = false, waits = apply }: RunOptions,
 ): Promise<Migration> {
   const { CompiledQuery } = await import('kysely');
   const migrator = migrators[engine];
@@ -75,7 +78,7 @@ export async function migrate(
       const { legs, ...plan } = await legsTo(engine, run, state, model);
       return { legs, version: state.version, plan: { ...plan, steps: legs.flatMap(({ steps }) => steps) } };
     };
-    if (!apply) {
+    if (!waits) {
       const { plan, version } = await find();
       return { ...plan, version, isApplied: false };
     }
@@ -83,6 +86,7 @@ export async function migrate(
     try {
       await migrator.lock(run);
       const { legs, plan, version } = await find();
+      if (!apply) return { ...plan, version, isApplied: false };
       const walk = new Walk(run, migrator, version, expand);
       const refusals = [...plan.refusals, ...(expand ? refusedExpansion(engine, legs) : [])];
       const isLoss = !allowLoss && !expand && plan.steps.some((step) => step.isLoss);

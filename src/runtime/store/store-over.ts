@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { StoreModel } from '../../analysis/store/model.js';
-import type { MigrateOptions, Migration, Store, StoreRows } from './store.js';
+import type { RunOptions } from './migrate.js';
+import type { Migration, Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 
 /**
@@ -22,17 +23,19 @@ export function storeOver(
     connected ??= connect();
     return connected;
   };
-  const migrate = async (model: StoreModel, options: MigrateOptions): Promise<Migration> => {
+  const migrate = async (model: StoreModel, options: RunOptions): Promise<Migration> => {
     // Loaded for the first database: a program without one may import this package.
     const steps = await import('./migrate.js');
     return steps.migrate(engine, await connection(), model, options);
   };
   const open = async (model: StoreModel): Promise<Kysely<StoreRows>> => {
     const db = await connection();
-    const found = await migrate(model, {});
+    let found = await migrate(model, {});
+    if (isInStep(found)) return db;
+    found = await migrate(model, { waits: true });
+    if (isInStep(found)) return db;
     // Tables that no topology made are adopted by a migration alone.
     const isNew = found.version === 0 && found.adopts === undefined;
-    if ((found.steps.length === 0 || found.isServed) && found.version > 0) return db;
     const isLossless = found.refusals.length === 0 && !found.steps.some(({ isLoss }) => isLoss);
     if (isNew || (migrated !== undefined && isLossless && found.version > 0)) {
       const { steps } = await migrate(model, { apply: true });
@@ -66,4 +69,8 @@ export function storeOver(
       await closing?.destroy();
     },
   };
+}
+
+function isInStep({ steps, isServed, version }: Migration): boolean {
+  return (steps.length === 0 || isServed === true) && version > 0;
 }
