@@ -1,6 +1,7 @@
-import { escapeTemplate, headersText, quote } from '../../src/analysis/site/request-code.js';
+import { escapeTemplate, headersText } from '../../src/analysis/site/request-code.js';
 import { type CurlHeader, curlCommand } from '../../src/compiler/api/curl.js';
 import { placeArguments, restRoute } from '../../src/compiler/api/rest-routes.js';
+import { quoted } from '../../src/compiler/emit/typescript/problem-classes.js';
 import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { argumentsOf } from './drafts.js';
 import { type CallForm, graphqlOf, requestOf } from './request.js';
@@ -66,15 +67,15 @@ function restTypeScript(
   const args = placeArguments(route).body;
   const hasBody = body !== undefined && args !== undefined;
   const hasFields = /[?&]fields=/.test(url) && !operation.arguments.some(({ name }) => name === 'fields');
-  const type = `Rest.Paths[${quote(route.path)}][${quote(method.toLowerCase())}]`;
+  const type = `Rest.Paths[${quoted(route.path)}][${quoted(method.toLowerCase())}]`;
   const init = [
-    ...(method === 'GET' ? [] : [`  method: ${quote(method)},`]),
+    ...(method === 'GET' ? [] : [`  method: ${quoted(method)},`]),
     ...headersText([...own, ...headers]),
     ...(hasBody ? ['  body: JSON.stringify(body),'] : []),
   ];
   const code = [
     ...(hasBody ? [`const body: ${type}['body'] = ${literal(argumentsOf(schema, args, form.drafts))};`] : []),
-    `const response = await fetch(${quote(origin + url)}${init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`});`,
+    `const response = await fetch(${quoted(origin + url)}${init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`});`,
     'if (!response.ok) throw new Error(await response.text());',
     operation.status === 204 || operation.status === 205
       ? ''
@@ -96,7 +97,7 @@ function graphqlTypeScript(
   return [
     `const query = ${template(query)};`,
     `const variables = ${literal(variables)};`,
-    `const response = await fetch(${quote(origin + endpoint)}, {`,
+    `const response = await fetch(${quoted(origin + endpoint)}, {`,
     "  method: 'POST',",
     ...headersText([...own, ...headers]),
     '  body: JSON.stringify({ query, variables }),',

@@ -80,7 +80,7 @@ export function graphqlOf(
   const given = operation.arguments.filter(({ name }) => Object.hasOwn(form.drafts, name));
   const picks = picksFor(schema, operation, { ...form, protocol: 'graphql' });
   const selection = selectionOf(schema, baseName(operation.type), picks, form.fieldDrafts);
-  const text = selection === undefined ? '' : printSelection(selection, '  ');
+  const text = printSelection(selection, '  ');
   return {
     query: operationDocument(schema, { ...operation, arguments: given }, text, { isMultiline: true }),
     variables: argumentsOf(schema, given, form.drafts),

@@ -100,7 +100,7 @@ function argumentTable(reference: Reference, operation: GqlOperation): readonly 
 function requestBlocks({ schema, addresses }: Reference, operation: GqlOperation): readonly Block[] {
   const { type, arguments: args, kind, page } = operation;
   const selection = defaultSelection(schema, type);
-  const printed = selection === undefined ? '' : printSelection(selection, '  ');
+  const printed = printSelection(selection, '  ');
   const style = { isMultiline: true, withDefaults: true };
   const variables = exampleArguments(
     schema,

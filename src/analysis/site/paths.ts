@@ -66,7 +66,6 @@ export function assignPaths(schema: GqlSchema) {
     ofType: (name: string) => all.get(name),
     /** Whether the page of a part is only its own. */
     isOwn: (path: string | undefined) => path !== federationPath && path !== unusedInputsPath,
-    unused,
     all: all as ReadonlyMap<string, string>,
   };
 }

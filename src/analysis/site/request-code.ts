@@ -1,19 +1,20 @@
 import type { CurlHeader, CurlRequest } from '../../compiler/api/curl.js';
+import { quoted } from '../../compiler/emit/typescript/problem-classes.js';
 
 /** A request as TypeScript that a browser and Node run. */
 export function typeScriptRequest({ method, url, headers, body, form, isStream }: CurlRequest): string {
   const init = [
-    ...(method === 'GET' ? [] : [`  method: ${quote(method)},`]),
+    ...(method === 'GET' ? [] : [`  method: ${quoted(method)},`]),
     ...headersText(headers),
     ...(form === undefined ? [] : ['  body: form,']),
     ...(body === undefined || form !== undefined ? [] : [`  body: JSON.stringify(${pretty(body, '  ')}),`]),
   ];
   const parts = (form ?? []).map(
-    ({ name, text }) => `form.append(${quote(name)}, ${text === undefined ? 'file' : quote(text)});`,
+    ({ name, text }) => `form.append(${quoted(name)}, ${text === undefined ? 'file' : quoted(text)});`,
   );
   return [
     ...(form === undefined ? [] : ['const form = new FormData();', ...parts]),
-    `const response = await fetch(${quote(url)}${init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`});`,
+    `const response = await fetch(${quoted(url)}${init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`});`,
     'if (!response.ok) throw new Error(await response.text());',
     ...(isStream === true
       ? [
@@ -66,15 +67,10 @@ export function headersText(headers: readonly CurlHeader[]): readonly string[] {
   if (headers.length === 0) return [];
   const members = headers.map(({ name, value, variable }) => {
     const text =
-      variable === undefined ? quote(value) : `\`${escapeTemplate(value)}\${process.env.${variable}}\``;
-    return `${/^\w+$/.test(name) ? name : quote(name)}: ${text}`;
+      variable === undefined ? quoted(value) : `\`${escapeTemplate(value)}\${process.env.${variable}}\``;
+    return `${/^\w+$/.test(name) ? name : quoted(name)}: ${text}`;
   });
   return [`  headers: { ${members.join(', ')} },`];
-}
-
-/** A string of TypeScript. */
-export function quote(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
 /** A text as a part of a template of TypeScript. */

@@ -71,7 +71,7 @@ function objectPage(reference: Reference, type: GqlObjectType): Page {
   const { schema } = reference;
   const { name, fields, interfaces = [] } = type;
   const input = indexSchema(schema).inputOf.get(name);
-  const isUsed = input !== undefined && !reference.paths.unused.has(input.name);
+  const isUsed = input !== undefined && reference.paths.isOwn(reference.paths.ofType(input.name));
   return typePage(reference, 'object type', type, [
     ...(interfaces.length === 0 ? [] : [paragraph('Implements ', ...namesOf(reference, interfaces), '.')]),
     ...section('Fields', [memberTable(reference, 'Fields', fields)]),

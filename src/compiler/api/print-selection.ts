@@ -6,19 +6,19 @@ const maximumAliases = 20;
 /**
  * Writes a selection as GraphQL, braces included, one field a line; every line after the first begins
  * with `indent`. The text is valid in any document: conflicting fields of union members get an alias,
- * and from the 21st on such fields are left out.
+ * and from the 21st on such fields are left out. Empty for a result without fields.
  */
-export function printSelection(selection: Selection, indent = ''): string {
-  return print(selection, indent, { left: maximumAliases });
+export function printSelection(selection: Selection | undefined, indent = ''): string {
+  return selection === undefined ? '' : print(selection, indent, { left: maximumAliases });
 }
 
 /**
  * Writes a selection with every field under its own name, for an engine that executes it without
  * validating it first. Validation would reject members of a union whose fields have the same name and
- * different types, although no object ever has both.
+ * different types, although no object ever has both. Empty for a result without fields.
  */
-export function printSelectionForExecution(selection: Selection): string {
-  return print(selection, '', undefined);
+export function printSelectionForExecution(selection: Selection | undefined): string {
+  return selection === undefined ? '' : print(selection, '', undefined);
 }
 
 type AliasBudget = { left: number } | undefined;

@@ -223,7 +223,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     /** The GraphQL request for one query or mutation. */
     graphqlItem({ operation, selection, values, valuesText, exampleText }: OperationCall): CollectionItem {
       const { kind, name } = operation;
-      const fields = selection === undefined ? '' : printSelection(selection, '  ');
+      const fields = printSelection(selection, '  ');
       const style = { isMultiline: true, withDefaults: true };
       const query = flat(operationDocument(schema, operation, fields, style));
       const graphql = { query, variables: valuesText };

@@ -37,8 +37,8 @@ function problemClass(context: TypeContext, { name, description, fields }: GqlPr
   );
 }
 
-/** A text in single quotes, as formatters write it. */
-function quoted(text: string): string {
+/** A string of TypeScript in single quotes, as formatters write it. */
+export function quoted(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inner}'`;
 }

@@ -21,9 +21,8 @@ export interface RunnableChain {
 export interface PlannedStep {
   readonly step: NamedStep;
   readonly args: Arguments;
-  /** Precedes the names of arguments in messages. */
+  /** Precedes the names of arguments in messages: `order.`, or nothing for the only step. */
   readonly place: string;
-  readonly isOnly: boolean;
   readonly takes: NamedStep['takes'];
 }
 
@@ -41,7 +40,7 @@ export function planChain(
 ): readonly PlannedStep[] {
   const inputs = given ?? {};
   if (!isJsonObject(inputs)) throw refusal('The arguments must be an object.');
-  if (only !== undefined) return [{ step: only, args: inputs, place: '', isOnly: true, takes: [] }];
+  if (only !== undefined) return [{ step: only, args: inputs, place: '', takes: [] }];
   const named = new Map<NamedStep, Arguments>();
   for (const [name, members] of Object.entries(inputs)) {
     const step = steps.get(name);
@@ -60,7 +59,7 @@ export function planChain(
     if (plan.has(step)) return;
     const takes = step.takes.filter(({ from }) => named.has(from));
     for (const { from } of takes) add(from, named.get(from) as Arguments);
-    plan.set(step, { step, args, place: `${step.name}.`, isOnly: false, takes });
+    plan.set(step, { step, args, place: `${step.name}.`, takes });
   };
   for (const [step, args] of named) add(step, args);
   return [...plan.values()];

@@ -18,7 +18,7 @@ import { type Arguments, type PlannedStep, refusal } from './plan-chain.js';
  */
 export function readInputs(
   context: CoercionContext,
-  { step: { operation }, args, takes, isOnly, place }: PlannedStep,
+  { step: { operation }, args, takes, place }: PlannedStep,
   idsOf: (taken: TakenId, isList: boolean) => JsonValue,
 ): Arguments {
   const { schema } = context;
@@ -27,7 +27,7 @@ export function readInputs(
     args,
   );
   try {
-    const path = isOnly ? undefined : place.slice(0, -1);
+    const path = place === '' ? undefined : place.slice(0, -1);
     return readAll(
       context,
       (one) => readMembers(one, operation.arguments, complete, path),
@@ -36,7 +36,7 @@ export function readInputs(
   } catch (error) {
     const parameter = error instanceof ProblemError ? error.problem.members?.parameter : undefined;
     if (!(error instanceof ProblemError) || typeof parameter !== 'string') throw error;
-    const path = parameter.slice(isOnly ? 0 : place.length).split('.');
+    const path = parameter.slice(place.length).split('.');
     const declaration = deepestDeclaration(schema, operation.arguments, path);
     if (declaration === undefined || !context.tellsNames) throw error;
     const example = JSON.stringify(exampleArgument(wireView(schema), declaration));

@@ -149,7 +149,7 @@ export function compileDocuments(
   tellsNames: boolean,
 ): (fields: readonly string[] | undefined) => DocumentNode {
   const documentFor = (selection: Selection | undefined): DocumentNode => {
-    const fields = selection === undefined ? '' : printSelectionForExecution(selection);
+    const fields = printSelectionForExecution(selection);
     const total = operation.page?.isCounted ? ' totalCount' : '';
     const page = `{ edges { node ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }${total} }`;
     const selected = operation.page === undefined ? fields : page;

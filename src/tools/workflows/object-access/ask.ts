@@ -195,8 +195,7 @@ export async function createAsker(
 }
 
 function printed(schema: GqlSchema, operation: GqlOperation): string {
-  const selection = defaultSelection(schema, operation.type);
-  return selection === undefined ? '' : printSelection(selection);
+  return printSelection(defaultSelection(schema, operation.type));
 }
 
 /** The tools of a server; none if it does not serve agents. */

@@ -121,12 +121,9 @@ export async function testObjectAccess(
     { facts, mine }: PreparedChain,
     { user, isSwapped }: Trial,
   ) => {
-    const own = isSwapped ? user.owner?.id : owner;
+    const own = isSwapped ? user.owner?.id : undefined;
     const withOwner = (values: Values): Values =>
-      operation.owner !== undefined &&
-      own !== undefined &&
-      Object.hasOwn(values, operation.owner) &&
-      isSwapped
+      operation.owner !== undefined && own !== undefined && Object.hasOwn(values, operation.owner)
         ? { ...values, [operation.owner]: own }
         : values;
     const sent = valuesOf(schema, last.operation, last.step, facts);
