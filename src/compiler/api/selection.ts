@@ -86,7 +86,7 @@ export function readFieldTree(paths: readonly string[]): FieldTree {
 export function describeFieldFault(fault: FieldFault, tellsNames: boolean): string {
   const path = fault.path.join('.');
   if (fault.kind === 'arguments') return `“${path}” needs arguments, which only GraphQL passes.`;
-  if (fault.kind === 'leaf') return `“${path}” is a ${fault.type}, which has no fields.`;
+  if (fault.kind === 'leaf') return `“${path}” is of type ${fault.type}, which has no fields.`;
   const near = tellsNames ? createSuggester(fault.known).nearest(fault.path.at(-1) as string) : undefined;
   const hint = near === undefined ? '' : ` Did you mean “${[...fault.path.slice(0, -1), near].join('.')}”?`;
   return `There is no field “${path}”.${hint}`;

@@ -113,9 +113,8 @@ function compileChecks(model: GqlSchema): ReadonlyMap<string, ArgumentCheck> {
 }
 
 /**
- * A call with an argument that breaks a constraint does not run at all: each operation gives one error, which lists such
- * values. Arguments of fields of objects are checked where they are read, and those of pages, too, unless another
- * argument is wrong.
+ * A call with an argument that breaks a constraint, or is no place of a page, does not run at all: each operation gives
+ * one error, which lists such values. Arguments of fields of objects are checked where they are read.
  */
 function createArgumentsCheck(
   model: GqlSchema,
@@ -123,13 +122,16 @@ function createArgumentsCheck(
   violationsIn: (operation: GqlOperation, args: Readonly<Record<string, unknown>>) => readonly Violation[],
   { schema }: Pick<Execution, 'schema'>,
 ): ArgumentsCheck {
-  if (checks.size === 0) return undefined;
-  const operations = new Map(allOperations(model).map((one) => [operationCoordinate(one), one]));
+  const checked = allOperations(model)
+    .map((one) => [operationCoordinate(one), one] as const)
+    .filter(([coordinate, { page }]) => page !== undefined || checks.has(coordinate));
+  if (checked.length === 0) return undefined;
+  const operations = new Map(checked);
   return (call) => {
     const { kind, called = [] } = call.reach ?? {};
     if (kind === undefined) return [];
     const type = rootTypeOf(kind);
-    if (!called.some((name) => checks.has(`${type}.${name}`))) return [];
+    if (!called.some((name) => operations.has(`${type}.${name}`))) return [];
     return rootCallsOf(call, schema).flatMap(({ name, key, node, args }) => {
       const operation = operations.get(`${type}.${name}`);
       const found = operation === undefined ? [] : violationsIn(operation, args);

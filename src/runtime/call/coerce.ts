@@ -20,6 +20,8 @@ export interface CoercionContext {
   readonly executable: Pick<GraphQLSchema, 'getType'>;
   /** The constraints that arguments break: the call will not be made, so that its steps cannot check them. */
   readonly mistakesIn?: (args: Readonly<Record<string, unknown>>) => readonly Mistake[];
+  /** Makes the document of the fields in `?fields=`, which refuses wrong ones with all mistakes. */
+  readonly documentFor?: (fields: readonly string[]) => unknown;
   /** Whether a value may stand for the list of it alone, as in GraphQL. */
   readonly takesItems?: boolean;
   /** Collects mistakes. Without it, the first one is thrown. */
@@ -50,6 +52,20 @@ export function readAll<Read>(
     }
     const { problem } = error;
     throw new ProblemError({ ...problem, members: { ...problem.members, errors: mistakes } });
+  }
+}
+
+/**
+ * Refuses wrong names in `?fields=`.
+ *
+ * @throws {ProblemError} With all mistakes in them, unless mistakes are collected.
+ */
+export function checkFields({ documentFor, mistakes }: CoercionContext, fields: readonly string[]): void {
+  try {
+    documentFor?.(fields);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || mistakes === undefined) throw error;
+    addMistakes(mistakes, error.problem.members?.errors as readonly Mistake[]);
   }
 }
 

@@ -67,6 +67,7 @@ export function compileNamedOperation(
   };
 
   return {
+    documentFor,
     /**
      * Takes the steps of a call that may refuse it, without running the operation.
      *

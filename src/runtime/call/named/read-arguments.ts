@@ -5,7 +5,14 @@ import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema
 import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Form } from '../../uploads/form.js';
-import { type CoercionContext, readAll, readMembers, readText, requireNothing } from '../coerce.js';
+import {
+  type CoercionContext,
+  checkFields,
+  readAll,
+  readMembers,
+  readText,
+  requireNothing,
+} from '../coerce.js';
 import { ProblemError } from '../problem.js';
 import { createFormReader } from './read-form.js';
 import { createQueryReader, decodePart, single, splitQuery, valuesOf } from './read-query.js';
@@ -60,6 +67,7 @@ export function createGivenReader(schema: GqlSchema, route: RestRoute) {
           ? readMembers(context, places.body, asArguments(json), undefined)
           : readForm(context, form);
     const outside = readHeaders === undefined ? inPath : { ...inPath, ...readHeaders(context, request) };
+    if (fields !== undefined) checkFields(context, fields);
     const given = { args: outside === undefined ? rest : { ...outside, ...rest }, fields };
     return after === undefined ? given : { ...given, after };
   };

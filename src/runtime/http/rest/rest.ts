@@ -99,13 +99,14 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
   // Messages may contain names of the schema if clients can query it.
   const tellsNames = limits.introspection;
   let compiled: { readonly operation: NamedOperation; readonly context: CoercionContext } | undefined;
-  const compile = (execution: Calls) => ({
-    operation: compileNamedOperation(schema, operation, execution, tellsNames, 'rest'),
-    context: {
-      ...{ schema, tellsNames, executable: execution.schema },
+  const compile = (execution: Calls) => {
+    const named = compileNamedOperation(schema, operation, execution, tellsNames, 'rest');
+    const context = {
+      ...{ schema, tellsNames, executable: execution.schema, documentFor: named.documentFor },
       mistakesIn: (args: Readonly<Record<string, unknown>>) => execution.mistakesIn(operation, args),
-    },
-  });
+    };
+    return { operation: named, context };
+  };
   const read = createGivenReader(schema, inventoried);
   const answer = (result: JsonText, fields: Given['fields'], headers: readonly string[] = []): Answer => {
     if (nullStatus !== undefined && result === 'null')

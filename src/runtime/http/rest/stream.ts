@@ -34,7 +34,7 @@ export function createStreamRoute(environment: Environment, inventoried: RestRou
     }
     const execution: Calls = await environment.execution();
     compiled ??= compileDocuments(schema, operation, execution, tellsNames);
-    const context = { schema, tellsNames, executable: execution.schema };
+    const context = { schema, tellsNames, executable: execution.schema, documentFor: compiled };
     const { args, fields, after } = read(context, exchange);
     const document = compiled(fields);
     const contextValue = await contextOf(environment, execution, exchange);

@@ -91,6 +91,45 @@ describe('the answer to invalid arguments', () => {
     ]);
   });
 
+  test('lists wrong names in ?fields= beside wrong arguments', async () => {
+    const shop = serve(
+      `(size { width: Int, height: Int })
+       (part { id: ID!, size: Size })
+       (root)-[:PROCESS { count: Int!, returns: Part }]->(part)
+       (root)-[:FORK { count: Int }]->(told: Event { count: Int })`,
+      { resolvers: { Query: { part: () => null } } },
+    );
+    const wrong = await ask(shop, '/api/part?fields=ix,size.depth,id.x,ix,size.width&count=x&sort=1');
+    expect(told(wrong.body.errors)).toEqual([
+      `#/count ${invalid}`,
+      '#/sort UNKNOWN_ARGUMENT',
+      `#/fields ${invalid}`,
+      `#/fields ${invalid}`,
+      `#/fields ${invalid}`,
+    ]);
+    const alone = await ask(shop, '/api/part?count=1&fields=ix,size.depth,id.x');
+    expect([alone.status, alone.body.parameter, alone.body.detail]).toEqual([
+      400,
+      'fields',
+      'There is no field “ix”. Did you mean “id”?',
+    ]);
+    expect(alone.body.errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+      'There is no field “ix”. Did you mean “id”?',
+      '“id” is of type ID, which has no fields.',
+      'There is no field “size.depth”.',
+    ]);
+    const many = Array.from({ length: 150 }, (_, at) => `x${at}`).join();
+    expect((await ask(shop, `/api/part?count=x&fields=${many}`)).body.errors).toHaveLength(100);
+    const events = await ask(shop, '/api/told?fields=a,b&count=x', {
+      headers: { accept: 'text/event-stream' },
+    });
+    expect(told(events.body.errors)).toEqual([
+      `#/count ${invalid}`,
+      `#/fields ${invalid}`,
+      `#/fields ${invalid}`,
+    ]);
+  });
+
   test('lists the values that break their constraints, beside those of another type', async () => {
     const limited = serve(
       `(line: Input {
@@ -157,16 +196,24 @@ describe('the answer to invalid arguments', () => {
       `#/first ${broken}`,
       `#/before ${broken}`,
     ]);
-    const query = '{ things(first: -1) { edges { cursor } } limited(n: 1) }';
-    const { body } = await ask(paged, '/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
+    const refused = async (query: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const { body } = await ask(paged, '/graphql', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ query }),
+      });
+      return body.errors.map(({ message }: { message: string }) => message);
+    };
+    expect(await refused('{ things(first: -1) { edges { cursor } } limited(n: 1) }')).toEqual([
       '“first” must not be negative.',
       '“n” must be at least 3.',
     ]);
+    expect(
+      await refused(
+        '{ a: things(first: -1) { edges { cursor } } b: things(last: -1, after: "x") { edges { cursor } } }',
+      ),
+    ).toEqual(['“first” must not be negative.', '“last” must not be negative.']);
   });
 
   test('has at most 100', async () => {

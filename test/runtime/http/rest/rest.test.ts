@@ -353,7 +353,7 @@ describe('results', () => {
   test.each([
     ['user', 'nam', 'There is no field “nam”. Did you mean “name”?'],
     ['user', 'address.cty', 'There is no field “address.cty”. Did you mean “address.city”?'],
-    ['user', 'name.first', '“name” is a String, which has no fields.'],
+    ['user', 'name.first', '“name” is of type String, which has no fields.'],
     ['user', 'pet.wings', 'There is no field “pet.wings”.'],
     ['user', '__typename.x', 'There is no field “__typename”.'],
     ['user', 'constructor', 'There is no field “constructor”.'],
