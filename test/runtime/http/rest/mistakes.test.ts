@@ -115,8 +115,8 @@ describe('the answer to invalid arguments', () => {
     ]);
     expect(alone.body.errors.map(({ detail }: { detail: string }) => detail)).toEqual([
       'There is no field “ix”. Did you mean “id”?',
-      '“id” is of type ID, which has no fields.',
       'There is no field “size.depth”.',
+      '“id” is of type ID, which has no fields.',
     ]);
     const many = Array.from({ length: 150 }, (_, at) => `x${at}`).join();
     expect((await ask(shop, `/api/part?count=x&fields=${many}`)).body.errors).toHaveLength(100);
