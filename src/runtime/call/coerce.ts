@@ -45,7 +45,8 @@ export function readAll<Read>(
     if (!(error instanceof ProblemError) || error.problem.members?.parameter === undefined) throw error;
     const mistakes: Mistake[] = [];
     try {
-      addMistakes(mistakes, context.mistakesIn?.(argsOf(read({ ...context, mistakes }))) ?? []);
+      const args = argsOf(read({ ...context, mistakes }));
+      addMistakes(mistakes, context.mistakesIn?.(args) ?? []);
     } catch (other) {
       // A part that cannot be decoded, or the last mistake that an answer has: what was found before it is told.
       if (!(other instanceof ProblemError)) throw other;
