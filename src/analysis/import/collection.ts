@@ -71,7 +71,9 @@ class CollectionOperations {
       if (place !== undefined)
         draft.lose(place, place.pointer.slice(1), 'Topologies have neither titles nor variables.');
     }
-    this.#graphql = new GraphqlRequests(draft, types, this.#knownTypes());
+    const objects = (answers?.entries('definitions') ?? []).filter(([, type]) => type.has('properties'));
+    const byInput = new Map(objects.map(([name, type]) => [`${name}Input`, type]));
+    this.#graphql = new GraphqlRequests(draft, types, this.#knownTypes(), byInput);
   }
 
   add(request: CollectionRequest): void {

@@ -19,8 +19,8 @@ export interface SourceExample {
   readonly headers?: ReadonlyMap<string, unknown>;
   /** The JSON body; absent without an example. */
   readonly body?: { readonly value: unknown };
-  /** The JSON of the response; absent without an example. */
-  readonly answer?: { readonly value: unknown };
+  /** The JSON of the response; absent without an example. A part of it if the request may have selected fields. */
+  readonly answer?: { readonly value: unknown; readonly isPart?: boolean };
 }
 
 /** The calls that an OpenAPI document shows, by the examples of its parameters, bodies and responses. */
@@ -109,7 +109,7 @@ export function collectionExamples(collection: JsonPlace): readonly SourceExampl
         ...{ place: request.place, method, path },
         values: new Map(values.map(({ key, value }) => [key, value])),
         ...(sent !== undefined && { body: { value: sent } }),
-        ...(answer !== undefined && { answer: { value: answer } }),
+        ...(answer !== undefined && { answer: { value: answer, isPart: true } }),
       };
     });
   });

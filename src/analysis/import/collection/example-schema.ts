@@ -15,7 +15,7 @@ export function schemaOfExample(value: unknown, depth = 0): ExampleSchema {
   if (depth > maxDepth || value === null || value === undefined) return {};
   if (Array.isArray(value)) {
     const items = value.map((item) => schemaOfExample(item, depth + 1)).reduce(unite, {} as ExampleSchema);
-    return { type: 'array', items };
+    return { type: 'array', items: value.includes(null) ? { ...items, nullable: true } : items };
   }
   if (value === aFile) return fileSchema;
   if (typeof value === 'object') {
@@ -39,6 +39,11 @@ export function schemaOfText(text: string): ExampleSchema {
 
 /** A schema of the values of two schemas. An empty one, that of null, adds nothing. */
 export function unite(one: ExampleSchema, other: ExampleSchema): ExampleSchema {
+  const united = uniteShapes(one, other);
+  return one.nullable === true || other.nullable === true ? { ...united, nullable: true } : united;
+}
+
+function uniteShapes(one: ExampleSchema, other: ExampleSchema): ExampleSchema {
   if (one.type === undefined) return other;
   if (other.type === undefined) return one;
   if (one.type === 'integer' && other.type === 'number') return other;

@@ -16,11 +16,15 @@ export class GraphqlRequests {
   /** How many files the types of arguments have. */
   readonly #files = new Map([[fileScalar, 1]]);
 
-  /** @param known - The types of the responses, by their names in documents. */
+  /**
+   * @param known - The types of the responses, by their names in documents.
+   * @param objects - The schemas of the object types among them, by the names of their inputs.
+   */
   constructor(
     private readonly draft: Draft,
     private readonly types: SchemaTypes,
     known: ReadonlyMap<string, string>,
+    private readonly objects: Map<string, JsonPlace>,
   ) {
     this.#names = new Map(known);
   }
@@ -87,7 +91,27 @@ export class GraphqlRequests {
       return `[${this.#typeText(type.type, item, body)}]`;
     }
     const name = example?.value === aFile ? fileScalar : type.name.value;
+    if (example !== undefined) this.#declareOwnInput(name, example);
     return remember(this.#names, name, () => this.#declare(name, example ?? body));
+  }
+
+  /** An input with members that the object type of its name lacks takes the place of the derived one. */
+  #declareOwnInput(name: string, example: JsonPlace): void {
+    const fields = this.objects.get(name)?.at('properties');
+    if (fields === undefined) return;
+    const members = example.entries();
+    if (members.every(([member]) => fields.has(member))) {
+      for (const [member, value] of members) {
+        const [, of] = /"#\/definitions\/(\w+)"/.exec(JSON.stringify(fields.at(member)?.value)) ?? [];
+        if (of !== undefined) this.#declareOwnInput(`${of}Input`, value.at(0) ?? value);
+      }
+      return;
+    }
+    this.objects.delete(name);
+    const schema = new JsonPlace(schemaOfExample(example.value), example.pointer);
+    this.types.read(schema, name, 'input');
+    this.types.readWaiting();
+    this.draft.lose(example, `type ${name}`, ofExample);
   }
 
   /** A type of which only the name and an example are known. */
@@ -102,13 +126,14 @@ export class GraphqlRequests {
       this.types.readWaiting();
       const files = Object.values(value as object).filter((member) => member === aFile);
       if (files.length > 0) this.#files.set(type, files.length);
-      const reason = 'A collection contains only an example of it, so it has the fields of the example.';
-      this.draft.lose(example, `type ${name}`, reason);
+      this.draft.lose(example, `type ${name}`, ofExample);
       return type;
     }
     return this.types.scalarOf(name, example.place);
   }
 }
+
+const ofExample = 'A collection contains only an example of it, so it has the fields of the example.';
 
 const whereFilesAre = 'A form has one file for each argument, and for each field of an input that is one.';
 

@@ -1,5 +1,6 @@
 import type { JsonPlace } from '../../../base/source/json-place.js';
 import { segmentOfVariable, variableArguments } from '../../../compiler/emit/collection/path-variables.js';
+import { matchSegment, textsOf } from '../../../compiler/schema/route-path.js';
 import type { Draft } from '../draft/draft.js';
 import type { OperationParts } from '../draft/operation-edge.js';
 
@@ -118,9 +119,11 @@ export function urlOf(request: JsonPlace): RequestUrl {
   return {
     segments: segments.filter((segment) => segment !== '').map(segmentOf),
     query: query.filter(({ key }) => key !== ''),
-    variables: pairsOf(url?.list('variable') ?? []).map((pair) => {
-      const [key = pair.key, ...others] = variableArguments(pair.key);
-      return others.length === 0 ? { ...pair, key } : pair;
+    variables: pairsOf(url?.list('variable') ?? []).flatMap((pair) => {
+      if (!pair.key.includes('{')) return [pair];
+      // The variable is a whole segment, with the texts around its arguments.
+      const values = matchSegment(textsOf(segmentOfVariable(`:${pair.key}`)), pair.value) ?? [];
+      return variableArguments(pair.key).map((key, at) => ({ ...pair, key, value: values[at] ?? '' }));
     }),
   };
 }

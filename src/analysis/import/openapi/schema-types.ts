@@ -369,7 +369,9 @@ export class SchemaTypes {
   ): TypeDraft {
     const isObject = parts.labels.length === 0;
     const name = isGiven ? wanted : pascal(wanted);
-    const typeName = this.draft.takeTypeName(name, place.place, isObject, isGiven);
+    // An input may take the place of the one that a topology derives from an object type.
+    const isInput = parts.labels.includes('Input');
+    const typeName = this.draft.takeTypeName(name, place.place, isObject, isGiven, isInput);
     const empty = { description: place.text('description'), interfaces: new Set<string>(), fields: [] };
     const made: TypeDraft = { typeName, place, ...empty, ...parts };
     this.#types.set(key, made);

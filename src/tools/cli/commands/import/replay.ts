@@ -2,6 +2,7 @@ import { jsonOf } from '../../../../analysis/import/collection/requests.js';
 import type { Proof } from '../../../../analysis/import/render-report.js';
 import type { SourceExample } from '../../../../analysis/import/source-examples.js';
 import { analyze } from '../../../../compiler/analyze.js';
+import { apiChains } from '../../../../compiler/api/chains/api-chains.js';
 import { exampleArgument, exampleResult, isExemplary } from '../../../../compiler/api/examples.js';
 import { isRequired } from '../../../../compiler/api/is-required.js';
 import { type RestRequest, restRequest } from '../../../../compiler/api/rest-request.js';
@@ -11,8 +12,9 @@ import {
   type RestRoute,
   restRoute,
   restRoutes,
+  streamRoutes,
 } from '../../../../compiler/api/rest-routes.js';
-import { answerSelection } from '../../../../compiler/api/selection.js';
+import { answerSelection, wholeField } from '../../../../compiler/api/selection.js';
 import { federationFragment } from '../../../../compiler/federation-fragment.js';
 import type { JsonValue } from '../../../../compiler/graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../../../compiler/graph/type-ref.js';
@@ -47,10 +49,10 @@ export async function replayExamples(text: string, examples: readonly SourceExam
               operation.name,
               () => {
                 const type = answerType(operation);
-                const isTold = answer !== undefined && baseName(type) !== 'Boolean';
-                return isTold
-                  ? named(schema, type, answer?.value)
-                  : exampleResult(schema, type, answerSelection(schema, operation));
+                if (answer === undefined || baseName(type) === 'Boolean')
+                  return exampleResult(schema, type, answerSelection(schema, operation));
+                const told = named(schema, type, answer.value);
+                return answer.isPart === true ? completed(schema, type, told) : told;
               },
             ]),
           ),
@@ -59,14 +61,18 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     },
   });
   const refused: Proof['refused'][number][] = [];
-  // Every server has these routes, but no topology.
-  const ofFederation = new Set(
-    federationFragment.queries?.map((query) => keyOf('GET', restRoute(query).path)),
-  );
+  // Every server has the routes of the federation, but no topology; a chain needs an answer for each step.
+  const others = new Set([
+    ...(federationFragment.queries?.map((query) => keyOf('GET', restRoute(query).path)) ?? []),
+    ...apiChains(wire).map(({ path }) => keyOf('POST', path)),
+  ]);
   const replayed = examples.filter(({ method, path }) => {
     const key = keyOf(method, path);
-    return routes.has(key) || !ofFederation.has(key);
+    return routes.has(key) || !others.has(key);
   });
+  const ofStreams = new Map(
+    streamRoutes(wire).map(({ path, operation }) => [path, operation.arguments.map(({ name }) => name)]),
+  );
   for (const [at, example] of replayed.entries()) {
     const subject = `${example.method} ${example.path}`;
     const refuse = (reason: string) => refused.push({ place: example.place, subject, reason });
@@ -76,7 +82,13 @@ export async function replayExamples(text: string, examples: readonly SourceExam
       continue;
     }
     answer = example.answer;
-    const { method, target, headers = [], body, form } = requestOf(wire, route, example);
+    const {
+      method,
+      target,
+      headers = [],
+      body,
+      form,
+    } = requestOf(wire, route, example, ofStreams.get(route.path));
     const response = await server.fetch(
       new Request(`http://localhost${target}`, {
         method,
@@ -110,8 +122,36 @@ function keyOf(method: string, path: string): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
-/** The request of an example. Required values without an example are made up; names that the route lacks are sent as they are. A body that is null is none. */
-function requestOf(schema: GqlSchema, route: RestRoute, { path, values, headers, body }: SourceExample) {
+/** A value with made-up fields in place of the required ones that its objects lack. */
+function completed(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => completed(schema, itemOf(type), item));
+  if (typeof value !== 'object' || value === null) return value;
+  const given = value as Readonly<Record<string, unknown>>;
+  const members = objectFields(schema, baseName(type)).flatMap((field) => {
+    const { name, type: of } = field;
+    if (Object.hasOwn(given, name)) return [[name, completed(schema, of, given[name])]];
+    return of.kind === 'nonNull' ? [[name, exampleResult(schema, of, wholeField(schema, field))]] : [];
+  });
+  return { ...given, ...Object.fromEntries(members) };
+}
+
+function itemOf(type: TypeRef): TypeRef {
+  const bare = nullable(type);
+  return bare.kind === 'list' ? bare.of : type;
+}
+
+/**
+ * The request of an example. Required values without an example are made up; names that the route lacks are sent as they
+ * are. A body that is null is none.
+ *
+ * @param ofStream - The arguments of the event stream with this path, which a description has among those of the query.
+ */
+function requestOf(
+  schema: GqlSchema,
+  route: RestRoute,
+  { path, values, headers, body }: SourceExample,
+  ofStream: readonly string[] = [],
+) {
   const places = placeArguments(route);
   const given: Record<string, JsonValue> = {};
   const named = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name as string);
@@ -119,7 +159,10 @@ function requestOf(schema: GqlSchema, route: RestRoute, { path, values, headers,
     if (values.has(named[at] as string)) given[argument] = values.get(named[at] as string) as JsonValue;
   const { operation } = route;
   // Of the arguments of a page, some exclude others, and cursors are those of another server.
-  const isSent = (name: string) => !named.includes(name) && isExemplary(operation, { name } as GqlArgument);
+  const isSent = (name: string) =>
+    !named.includes(name) &&
+    isExemplary(operation, { name } as GqlArgument) &&
+    (!ofStream.includes(name) || operation.arguments.some((one) => one.name === name));
   const others = joinMembers([...values].filter(([name]) => isSent(name)));
   const isObject = typeof body?.value === 'object' && body.value !== null && !Array.isArray(body.value);
   const members: Record<string, unknown> = isObject
