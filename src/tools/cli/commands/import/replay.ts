@@ -37,6 +37,8 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     topologies: [{ name: 'topology.gg', source: text }],
     federation: false,
     limits: { masking: false },
+    // The proof names what is refused.
+    logs: { access: false, logger: { info: () => {}, error: () => {} } },
     authenticate: () => callerOf(schema),
     owners: { exempt: [owner] },
     resolvers: {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importDescription } from '../../../../../src/analysis/import/import-description.js';
 import type { Proof } from '../../../../../src/analysis/import/render-report.js';
 import { createSourceFile } from '../../../../../src/base/source/source-file.js';
@@ -88,8 +88,10 @@ describe('the examples of an OpenAPI document', () => {
     ['a response', { answer: { id: 'p1', name: 'Rex', born: 'yesterday' } }, 2, /Date/],
     ['a response without a required member', { answer: { id: 'p1' } }, 2, /name/],
   ])(
-    'are refused, each with its place, where %s breaks the description',
+    'are refused, each with its place and without other lines, where %s breaks the description',
     async (_, parts, refused, reason) => {
+      const lines = vi.spyOn(console, 'error');
+      onTestFinished(() => lines.mockRestore());
       const proof = await proofOf(pets(parts));
       expect(proof.examples).toBe(3);
       expect(proof.refused).toHaveLength(refused);
@@ -97,6 +99,7 @@ describe('the examples of an OpenAPI document', () => {
         expect(one.place).toMatch(/^#\/paths\/~1pets~1\{pet-id\}\/(?:get|put|delete)$/);
         expect(one.reason).toMatch(reason);
       }
+      expect(lines).not.toHaveBeenCalled();
     },
   );
 
