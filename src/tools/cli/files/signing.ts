@@ -48,7 +48,7 @@ export function readSigning(
       if (own !== undefined) return own;
       throw refuse(
         'the project file has no server.auth.jwt, and gg-svc dev has made no secret yet',
-        'Start gg-svc dev, or set server.auth.jwt with “secretFrom”: an environment variable with a secret.',
+        'gg-svc dev makes one for a topology with access settings. Or set server.auth.jwt with “secretFrom”: an environment variable with a secret.',
       );
     }
     throw refuse(

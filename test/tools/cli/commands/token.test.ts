@@ -83,7 +83,7 @@ describe('gg-svc token', () => {
       {},
       [
         'the project file has no server.auth.jwt',
-        'Start gg-svc dev, or set server.auth.jwt with “secretFrom”',
+        'gg-svc dev makes one for a topology with access settings. Or set server.auth.jwt with “secretFrom”',
       ],
     ],
     ['with API keys', { apiKeys: { keys: [key] } }, ['with API keys', 'in the header X-API-Key']],
