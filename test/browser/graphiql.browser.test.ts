@@ -33,6 +33,13 @@ describe.each(combinations)('GraphiQL on %s and %s', (engine, host) => {
       .waitFor();
   });
 
+  test('begins with a tab for each operation', async () => {
+    const { origin } = await startDev(files, args);
+    const page = await openPage(`${origin}/graphql`);
+    for (const name of ['readUser', 'saveUser', 'userSaved']) await page.getByRole('tab', { name }).waitFor();
+    expect(await page.title()).toBe('service.gg');
+  });
+
   test('shows the events of a subscription', async () => {
     const { origin } = await startDev(files, args);
     const page = await openPage(addressOf(origin, 'subscription { userSaved { id } }'));

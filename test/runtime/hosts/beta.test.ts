@@ -103,6 +103,20 @@ describe('the page to try queries on', () => {
     expect(text).not.toContain('alert(1)</script>');
   });
 
+  test('has a tab for each operation, whose examples end no script', async () => {
+    const hostile = `(root)-[:PROCESS { word: String! = '</script><script>alert(2)</script>', operation: 'found' }]->(user { name: String! })
+      (root)-[:FORK]->(told: Event { id: ID! })`;
+    const { text } = await browse(serve(hostile));
+    const [, options = ''] = /renderYogaGraphiQL\([^{]*(\{.*\}),\s*\);/.exec(text) ?? [];
+    const { defaultTabs } = JSON.parse(options) as { defaultTabs: { query: string; variables?: string }[] };
+    expect(defaultTabs.map(({ query }) => query.split(/[ (]/, 2).join(' '))).toEqual([
+      'query found',
+      'subscription told',
+    ]);
+    expect(JSON.parse(defaultTabs[0]?.variables ?? '')).toHaveProperty('word');
+    expect(text).not.toContain('alert(2)</script>');
+  });
+
   test('is missing in production and without its package', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     expect((await browse(serve(source))).text).not.toContain('<html');

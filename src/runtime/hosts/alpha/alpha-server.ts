@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql';
 import { enginePluginsOf } from '../../hooks/engine-plugins.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Engine } from '../../http/graphql/engine.js';
-import { loadGraphiQL, plainTitle } from '../../http/graphql/graphiql.js';
+import { loadGraphiQL, pageContent } from '../../http/graphql/graphiql.js';
 import { maxDocuments, maxLength } from '../../limits/known-documents.js';
 import { LruMap } from '../../limits/lru-map.js';
 import { hasPeer, loadPeer, requirePeer } from '../../load/load-peer.js';
@@ -217,7 +217,7 @@ function requireApollo(): typeof import('@apollo/server') {
 
 /** The plugins in place of Apollo's own, unless the user gives some with the same purpose. */
 function alphaPlugins<TContext extends BaseContext>(
-  { endpoint, title, production }: Service,
+  service: Service,
   given: readonly ApolloServerPlugin<TContext>[],
 ): readonly ApolloServerPlugin<TContext>[] {
   const apollo = requirePeer<typeof import('@apollo/server/plugin/disabled')>(
@@ -229,7 +229,7 @@ function alphaPlugins<TContext extends BaseContext>(
 
   // Apollo's own landing page loads files from a CDN.
   const noApolloPage = apollo.ApolloServerPluginLandingPageDisabled();
-  const hasQueryPage = !production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql');
+  const hasQueryPage = !service.production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql');
   const disabled = [
     // A topology has no cache hints, so this plugin would only wrap every resolver.
     apollo.ApolloServerPluginCacheControlDisabled(),
@@ -237,20 +237,21 @@ function alphaPlugins<TContext extends BaseContext>(
     apollo.ApolloServerPluginInlineTraceDisabled(),
   ];
   return [
-    ...(hasQueryPage ? [queryPagePlugin(endpoint, title)] : []),
+    ...(hasQueryPage ? [queryPagePlugin(service)] : []),
     noApolloPage,
     ...disabled.filter((plugin) => !has(plugin)),
   ];
 }
 
-function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
+function queryPagePlugin(service: Service): ApolloServerPlugin {
+  const { endpoint, title } = service;
   const plugin: ApolloServerPlugin & { readonly __internal_installed_implicitly__: true } = {
     // Apollo serves one landing page. A page of the user replaces the one with this mark.
     __internal_installed_implicitly__: true,
     async serverWillStart() {
       const renderGraphiQL = await loadGraphiQL();
       if (renderGraphiQL === undefined) return;
-      const html = renderGraphiQL({ endpoint, title: plainTitle(title) });
+      const html = renderGraphiQL({ endpoint, ...pageContent(title, service.server.schema) });
       return { renderLandingPage: async () => ({ html }) };
     },
   };

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
+import { exampleArguments, isExemplary } from '../../../compiler/api/examples.js';
+import { operationDocument } from '../../../compiler/api/operation-document.js';
+import { isOfFederation } from '../../../compiler/api/own-operations.js';
+import { printSelection } from '../../../compiler/api/print-selection.js';
+import { defaultSelection } from '../../../compiler/api/selection.js';
 import { pagePolicy } from '../../../compiler/emit/text/page-policy.js';
 import { remember } from '../../../compiler/graph/maps.js';
+import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { LruMap } from '../../limits/lru-map.js';
 import type { Answer } from '../answer.js';
 
 /**
@@ -10,7 +17,8 @@ import type { Answer } from '../answer.js';
 export async function loadGraphiQL(): Promise<Render | undefined> {
   try {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-    return (options) => remember(pages, JSON.stringify(options ?? {}), () => renderGraphiQL(options));
+    return (options) =>
+      remember(pages, JSON.stringify(options ?? {}), () => renderGraphiQL(options));
   } catch {
     return undefined;
   }
@@ -18,11 +26,33 @@ export async function loadGraphiQL(): Promise<Render | undefined> {
 
 type Render = typeof import('@graphql-yoga/render-graphiql').renderGraphiQL;
 
-/** The pages that were rendered, by their options. A page has several megabytes, so servers with the same one share it. */
-const pages = new Map<string, string>();
+const maxTabs = 30;
 
-/** The policies of the pages that were sent. */
-const policies = new Map<string, string>();
+/**
+ * The title of the page, and a tab for each operation with the example values of its arguments. The page inserts the title
+ * into markup, and all of it into a script.
+ */
+export function pageContent(title: string, schema: GqlSchema) {
+  const operations = allOperations(schema).filter((operation) => !isOfFederation(operation));
+  const inScript = (text: string) => text.replaceAll('<', '\\u003c');
+  const defaultTabs = operations.slice(0, maxTabs).map((operation) => {
+    const selected = printSelection(defaultSelection(schema, operation.type), '  ');
+    const query = operationDocument(schema, operation, selected, { isMultiline: true, withDefaults: true });
+    const shown = operation.arguments.filter((argument) => isExemplary(operation, argument));
+    const variables = JSON.stringify(exampleArguments(schema, shown), null, 2);
+    return { query: inScript(query), ...(shown.length > 0 && { variables: inScript(variables) }) };
+  });
+  return {
+    title: title.replace(/[<>&"'`$\\]/g, ''),
+    ...(defaultTabs.length > 0 && { defaultTabs }),
+  };
+}
+
+/** The last pages that were rendered, by their options. A page has several megabytes, so servers with the same one share it. */
+const pages = new LruMap<string, string>(4);
+
+/** The policies of the last pages that were sent. */
+const policies = new LruMap<string, string>(4);
 
 /**
  * Adds the headers of a page to an answer with HTML. Only GraphiQL has a policy: a page of the user's own engine plugins may
@@ -30,7 +60,7 @@ const policies = new Map<string, string>();
  */
 export function completePage(answer: Answer, html: string): void {
   answer.set('content-type', 'text/html; charset=utf-8');
-  if (![...pages.values()].includes(html)) return;
+  if (policies.get(html) === undefined && !html.includes('YogaGraphiQL.renderYogaGraphiQL(')) return;
   answer.set(
     'content-security-policy',
     remember(policies, html, () => policyOf(html)),
@@ -53,9 +83,4 @@ function policyOf(html: string): string {
     worker: 'blob:',
     connect: "'self'",
   });
-}
-
-/** Escapes a title: the page inserts it unescaped into markup and into a script. */
-export function plainTitle(title: string): string {
-  return title.replace(/[<>&"'`$\\]/g, '');
 }

@@ -24,7 +24,7 @@ import { acceptsEventStream, readEventStreamWish } from '../sse/accept-events.js
 import { eventAnswer } from '../sse/event-answer.js';
 import { cannotResume, nextEvent } from '../sse/event-stream.js';
 import type { GraphQLHandler } from './engine.js';
-import { completePage, loadGraphiQL, plainTitle } from './graphiql.js';
+import { completePage, loadGraphiQL, pageContent } from './graphiql.js';
 import { readValid } from './known-operation.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -51,7 +51,7 @@ interface IdentifiedResult extends ExecutionResult {
 
 /** Answers GraphQL over HTTP with Yoga. Plugins of the user run after ours, so that they can replace or wrap them. */
 export async function createBetaHandler(
-  { endpoint, title, contextFor, production, limits }: Environment,
+  { endpoint, title, schema, contextFor, production, limits }: Environment,
   execution: Calls,
   plugins: readonly Plugin[],
 ): Promise<GraphQLHandler> {
@@ -67,7 +67,7 @@ export async function createBetaHandler(
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
-      : { graphiql: { title: plainTitle(title) }, renderGraphiQL }),
+      : { graphiql: pageContent(title, schema), renderGraphiQL }),
     // Yoga only gets requests at its endpoint, and its landing page would load files from a CDN.
     landingPage: false,
     cors: false,
