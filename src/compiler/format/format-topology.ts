@@ -41,13 +41,19 @@ function printFile(reader: TokenReader): string {
   const chunks: string[] = [];
   let gap = reader.gap();
   let { comments: leading } = gap;
+  /** The breaks between the statements of one line of the source. */
+  let breaks: number[] = [];
   while (!reader.isAtEnd) {
-    pushLine(chunks, (leading[0] ?? gap).isSpaced);
+    const { isSpaced, startsLine } = leading[0] ?? gap;
+    pushLine(chunks, isSpaced);
+    breaks = startsLine || chunks.length === 0 ? [] : [...breaks, chunks.length - 1];
     const statement = [printLeading(leading, gap, true), printStatement(reader)];
     const end = readEnd(reader);
     const { kept, close, trailing } = end;
     const semicolon = kept.length === 0 ? '' : concat([printInline(kept), ';']);
     chunks.push(render(concat([...statement, semicolon, printTrailing([...close, ...trailing])])));
+    // The comment ignores findings of its whole line.
+    if (trailing.some(({ text }) => text.includes('gg-ignore'))) for (const at of breaks) chunks[at] = ' ';
     gap = end.gap;
     leading = end.leading;
   }

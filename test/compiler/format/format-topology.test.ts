@@ -320,6 +320,20 @@ describe('comments', () => {
     );
   });
 
+  it('continue to ignore the findings of all statements of their line', () => {
+    const ignored = [
+      '(root)-[:PROCESS]->(depot)',
+      '(depot)-[:MEASURE]->(load) (root)-[:PROCESS]->(load)   // gg-ignore GG2010: nobody asks',
+      '(a)-[:TUNNEL]->(load) /* b */ (load { id: ID! }) (load { size: Int }) (root)-[:PROCESS]->(a) // gg-ignore GG2010: x',
+      '(load) (depot)',
+    ].join('\n');
+    expect(analyze(ignored).diagnostics).toEqual([]);
+    const formatted = format(ignored);
+    expect(analyze(formatted).diagnostics).toEqual([]);
+    expect(format(formatted)).toBe(formatted);
+    expect(formatted.endsWith('\n(load)\n(depot)\n')).toBe(true);
+  });
+
   it('continue to ignore findings', () => {
     const ignored = [
       '(root)-[:PROCESS]->(depot)',
