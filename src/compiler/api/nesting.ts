@@ -44,8 +44,8 @@ function countRequired(schema: GqlSchema, name: string, levels: number, memo: Ma
     let count = 0;
     for (const field of input.oneOf ? input.fields.slice(0, 1) : input.fields) {
       if (!input.oneOf && !isRequired(field)) continue;
-      const isList = nullable(field.type).kind === 'list';
-      count += 1 + (isList ? 0 : countRequired(schema, baseName(field.type), levels - 1, memo));
+      const isEmpty = nullable(field.type).kind === 'list' && !((field.constraints?.minItems ?? 0) > 0);
+      count += 1 + (isEmpty ? 0 : countRequired(schema, baseName(field.type), levels - 1, memo));
     }
     return count;
   });

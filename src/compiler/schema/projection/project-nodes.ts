@@ -269,7 +269,7 @@ function mapOrShare(
 /**
  * Checks that every declared input has a value (GG3031): an input that requires itself, directly or through required
  * fields of other inputs, can never be given (GraphQL, September 2025, section 3.10). A list ends such a cycle, because
- * it may be empty. Each cycle is reported once, at the field that closes it.
+ * it may be empty, unless `@minItems` forbids that. Each cycle is reported once, at the field that closes it.
  */
 function checkInputs(nodes: ReadonlyMap<string, GraphNode>, diagnostics: Diagnostic[]): void {
   const finished = new Set<GraphNode>();
@@ -307,10 +307,20 @@ interface Step {
 }
 
 /** The declared input that a value of the field always contains. */
-function requiredInput(nodes: ReadonlyMap<string, GraphNode>, { type }: GraphField): GraphNode | undefined {
-  if (type.kind !== 'nonNull' || type.of.kind !== 'named') return undefined;
-  const node = nodes.get(type.of.name);
-  return node?.kind === 'input' ? node : undefined;
+function requiredInput(
+  nodes: ReadonlyMap<string, GraphNode>,
+  { type, constraints }: GraphField,
+): GraphNode | undefined {
+  const ofList = (constraints?.minItems ?? 0) > 0;
+  for (let inner = type; inner.kind === 'nonNull'; inner = inner.of.of) {
+    if (inner.of.kind === 'named') {
+      const node = nodes.get(inner.of.name);
+      return node?.kind === 'input' ? node : undefined;
+    }
+    // The limit is that of the outermost list.
+    if (inner !== type || !ofList) return undefined;
+  }
+  return undefined;
 }
 
 function endless(cycle: readonly Step[], { typeName: input }: GraphNode, { span }: GraphField): Diagnostic {
