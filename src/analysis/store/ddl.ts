@@ -50,9 +50,11 @@ const now: Readonly<Record<Engine, string>> = {
 /** The declaration of a column. The other tables have the keys that it may refer to. */
 export function columnSql(engine: Engine, table: Table, column: Column, tables: readonly Table[]): ColumnSql {
   const { kind, isNullable, fallback, isUnique, isIndexed, references } = column;
+  const isKey = column.name === table.key;
+  const isAlone = isKey && table.keys === undefined;
   return {
     type: types[engine][kind],
-    required: column.name === table.key ? 'NOT NULL PRIMARY KEY' : isNullable ? undefined : 'NOT NULL',
+    required: isAlone ? 'NOT NULL PRIMARY KEY' : isNullable ? undefined : 'NOT NULL',
     // A UUID of version 7 is made by the writer: neither engine has a function for it.
     fallback:
       fallback?.kind === 'now'
@@ -61,14 +63,14 @@ export function columnSql(engine: Engine, table: Table, column: Column, tables: 
           ? literal(engine, kind, fallback.value)
           : undefined,
     check: checkOf(engine, column),
-    index:
-      column.name === table.key
-        ? undefined
-        : isUnique
-          ? 'unique'
-          : (isIndexed ?? references !== undefined)
-            ? 'plain'
-            : undefined,
+    index: isAlone
+      ? undefined
+      : isUnique
+        ? 'unique'
+        : // The index of the key begins with its first column.
+          !isKey && (isIndexed ?? references !== undefined)
+          ? 'plain'
+          : undefined,
     references: references === undefined ? undefined : referencesSql(references, tables),
   };
 }
@@ -85,6 +87,7 @@ export function createTable(
     const key = engine === 'sqlite' && references !== undefined ? ` ${references}` : '';
     return `${declare(table, column, sql)}${key}`;
   });
+  if (table.keys !== undefined) columns.push(`PRIMARY KEY (${listOf(table.keys)})`);
   const strict = engine === 'sqlite' ? ' STRICT' : '';
   return `CREATE TABLE ${quote(name)} (\n  ${columns.join(',\n  ')}\n)${strict}`;
 }
@@ -113,17 +116,28 @@ export function checkSql(table: Table, column: Column, check: string): string {
 
 /** The statements that make the indexes of a table. */
 export function createIndexes(engine: Engine, table: Table, tables: readonly Table[]): readonly string[] {
-  return table.columns.flatMap((column) => {
+  const ofColumns = table.columns.flatMap((column) => {
     const { index } = columnSql(engine, table, column, tables);
-    return index === undefined ? [] : [indexSql(table, column, index)];
+    return index === undefined ? [] : [indexSql(table, [column.name], index)];
   });
+  return [...ofColumns, ...(table.uniques ?? []).map((columns) => indexSql(table, columns, 'unique'))];
 }
 
 /** CREATE INDEX; `how` stands before the name. */
-export function indexSql(table: Table, column: Column, index: 'unique' | 'plain', how = ''): string {
+export function indexSql(
+  table: Table,
+  columns: readonly string[],
+  index: 'unique' | 'plain',
+  how = '',
+): string {
   const unique = index === 'unique' ? 'UNIQUE ' : '';
-  const name = quote(nameOf(table, column, index));
-  return `CREATE ${unique}INDEX ${how}${name} ON ${quote(table.name)} (${quote(column.name)})`;
+  const name = quote(nameOf(table, { name: columns.join() }, index));
+  return `CREATE ${unique}INDEX ${how}${name} ON ${quote(table.name)} (${listOf(columns)})`;
+}
+
+/** Names of columns as SQL. */
+export function listOf(columns: readonly string[]): string {
+  return columns.map(quote).join(', ');
 }
 
 /** The statements that add the foreign keys of a table of PostgreSQL. */
@@ -147,7 +161,7 @@ function referencesSql(name: string, tables: readonly Table[]): string {
 /** The name of an index or a constraint. PostgreSQL would cut a longer one, and then two could be the same. */
 export function nameOf(
   table: Table,
-  column: Column,
+  column: Pick<Column, 'name'>,
   what: 'check' | 'fkey' | 'plain' | 'required' | 'unique',
 ): string {
   const name = `${table.name}.${column.name}.${what}`;

@@ -34,6 +34,8 @@ type Paths = ReadonlyMap<string, readonly string[]>;
 interface Draft {
   readonly type: GqlObjectType;
   readonly key: string;
+  /** The fields of its key: several with `@store key`. */
+  readonly keys: readonly string[];
   /** Its fields, and a column for each relation that has none. */
   readonly fields: GqlField[];
   /** The types whose keys its columns hold. */
@@ -54,8 +56,9 @@ export function mockSchema(schema: GqlSchema): MockPlan {
     return firstValue(schema, fields.find((field) => field.name === key) as GqlField);
   };
   const seeds = withFields(schema, drafts, (field) => field);
-  const complete = withFields(schema, drafts, (field, { type, key, leads }) => {
-    const isGiven = field.name === key || field.fallback !== undefined || field.type.kind !== 'nonNull';
+  const complete = withFields(schema, drafts, (field, { type, keys, leads }) => {
+    const isGiven =
+      keys.includes(field.name) || field.fallback !== undefined || field.type.kind !== 'nonNull';
     if (isStored(type) || isGiven || (field.store ?? []).some((said) => automatic.test(said))) return field;
     if (kindOf(schema, field.type) === 'instant')
       return { ...field, store: [...(field.store ?? []), 'default now'] };
@@ -116,7 +119,9 @@ function draftsOf(schema: GqlSchema): Drafts {
       ...(!isTold && { store: [...(key.store ?? []), 'key'] }),
     };
     const fields = type.fields.map((field) => (field === key ? marked : field));
-    drafts.set(type.name, { type, key: key.name, fields, leads: new Map() });
+    const said = type.fields.filter(({ store = [] }) => store.includes('key')).map(({ name }) => name);
+    const keys = said.length > 1 ? said : [key.name];
+    drafts.set(type.name, { type, key: key.name, keys, fields, leads: new Map() });
   }
   return drafts;
 }
@@ -273,12 +278,12 @@ function columnsIn(schema: GqlSchema, draft: Draft, operation: GqlOperation) {
 }
 
 /** The name of a mutation says what its arguments do not: whether it deletes a row, or makes one with a key of its own. */
-function withAction(operation: GqlOperation, { key }: Draft): GqlOperation {
+function withAction(operation: GqlOperation, { keys }: Draft): GqlOperation {
   const { name, route, writes, arguments: columns } = operation;
-  const keyed = columns.find((one) => one.name === key);
-  if (writes !== undefined || keyed === undefined || keyed.type.kind !== 'nonNull') return operation;
+  const keyed = columns.filter((one) => keys.includes(one.name) && one.type.kind === 'nonNull');
+  if (writes !== undefined || keyed.length < keys.length) return operation;
   if (route?.method === 'DELETE' || /^(?:delete|remove)/i.test(name))
-    return { ...operation, writes: 'delete', arguments: [keyed] };
+    return { ...operation, writes: 'delete', arguments: keyed };
   const isNew = /^(?:add|create|insert|new|put|register|save|set|store|upsert)/i.test(name);
   return { ...operation, writes: isNew ? 'upsert' : 'update' };
 }

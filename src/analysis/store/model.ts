@@ -17,8 +17,12 @@ export interface Table {
   readonly name: string;
   /** The name of its object type. */
   readonly type: string;
-  /** The column of the key. */
+  /** The column of the key; the first one of several. */
   readonly key: string;
+  /** The columns of a key that has several; absent for others. */
+  readonly keys?: readonly string[];
+  /** The columns of each rule that no two rows are equal in all of them; absent without any. */
+  readonly uniques?: readonly (readonly string[])[];
   readonly columns: readonly Column[];
   readonly relations: readonly Relation[];
   /** The column that must be the id of the caller, as `@owner` of the node says; absent without it. */
@@ -69,8 +73,13 @@ export interface Relation {
   readonly page?: number;
 }
 
+/** The columns of the key of a table. */
+export function keysOf({ key, keys = [key] }: Pick<Table, 'key' | 'keys'>): readonly string[] {
+  return keys;
+}
+
 /**
- * The tables of a schema, with the findings about them (GG7001). A table with findings is left out.
+ * The tables of a schema, with the findings about them (GG7001, GG7005, GG7006). A table with findings is left out.
  */
 export function storeModelOf(schema: GqlSchema): {
   readonly model: StoreModel;
@@ -89,10 +98,10 @@ export function storeModelOf(schema: GqlSchema): {
     );
   const tables = stored.flatMap((type) => {
     const { length } = diagnostics;
-    const table = tableOf(type, { schema, byType, report });
+    const table = tableOf(type, { schema, byType, report, diagnostics });
     return table === undefined || diagnostics.length > length ? [] : [table];
   });
-  return { model: { tables: linked(tables, { schema, byType, report }) }, diagnostics };
+  return { model: { tables: linked(tables, { schema, byType, report, diagnostics }) }, diagnostics };
 }
 
 /** The tables whose foreign keys can hold the keys that they refer to; a list of rows is one from the other side. */
@@ -125,6 +134,7 @@ interface Scope {
   readonly schema: GqlSchema;
   readonly byType: ReadonlyMap<string, GqlObjectType>;
   readonly report: Report;
+  readonly diagnostics: Diagnostic[];
 }
 
 function spanOf({ node }: GqlObjectType, field: GqlField | undefined): Span {
@@ -137,18 +147,19 @@ function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
   const fields = type.fields.filter(({ renamed }) => renamed === undefined);
   const isRelation = (field: GqlField) => scope.byType.has(itemType(field));
   const columns = fields.filter((field) => !isRelation(field)).map((field) => columnOf(type, field, scope));
-  const keys = fields.filter(({ name, store = [] }) => store.includes('key') || name === 'id');
-  const key = keys.find(({ store = [] }) => store.includes('key')) ?? keys[0];
+  const [key, ...more] = keyFieldsOf(type).map(({ name }) => name);
   if (key === undefined) {
     scope.report(type, 'it has no key: give it a field “id”, or mark one with @store key');
     return undefined;
   }
   const relations = fields.filter(isRelation).flatMap((field) => relationOf(type, field, scope) ?? []);
   const ownKey = ({ isNullable, ...column }: Column): Column => ({
-    ...(column.kind === 'text' && { fallback: { kind: 'uuid' as const } }),
+    ...(column.kind === 'text' && more.length === 0 && { fallback: { kind: 'uuid' as const } }),
     ...column,
     isNullable: false,
   });
+  const keys = [key, ...more];
+  const uniques = uniquesOf(type, columns, scope.diagnostics);
   const names = [type.node?.id as string, ...columns.map(({ name }) => name)];
   const long = names.find((name) => name.length > 63);
   if (long !== undefined) scope.report(type, `PostgreSQL has no name of more than 63 characters: ${long}`);
@@ -163,18 +174,48 @@ function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
   return {
     name: type.node?.id as string,
     type: type.name,
-    key: key.name,
-    columns: columns.map((column) => {
-      const to = references.get(column.name);
-      return column.name === key.name
-        ? ownKey(column)
-        : to === undefined
-          ? column
-          : { ...column, references: to };
+    key,
+    ...(more.length > 0 && { keys }),
+    ...(uniques.length > 0 && { uniques }),
+    columns: columns.map((given) => {
+      const to = references.get(given.name);
+      const column = keys.includes(given.name) ? ownKey(given) : given;
+      // The key of one column may refer to another row, but does not say so.
+      return to === undefined || (more.length === 0 && given.name === key)
+        ? column
+        : { ...column, references: to };
     }),
     relations,
     ...(type.owner !== undefined && { owner: type.owner }),
   };
+}
+
+/** The fields with `@store key`, or `id`. */
+function keyFieldsOf({ fields }: GqlObjectType): readonly GqlField[] {
+  const own = fields.filter(({ renamed }) => renamed === undefined);
+  const marked = own.filter(({ store = [] }) => store.includes('key'));
+  return marked.length > 0 ? marked : own.filter(({ name }) => name === 'id');
+}
+
+/** The rules `@store unique a, b` of a node; one that no database keeps is a finding (GG7005). */
+function uniquesOf(type: GqlObjectType, columns: readonly Column[], diagnostics: Diagnostic[]) {
+  return (type.store ?? []).map((rule) => {
+    const [word, ...names] = rule.split(/[\s,]+/);
+    const kindOfColumn = (name: string) => columns.find((one) => one.name === name)?.kind;
+    const wrong = names.find((name) => kindOfColumn(name) === undefined);
+    const json = names.find((name) => kindOfColumn(name) === 'json');
+    const reason =
+      word !== 'unique' || names.length < 2 || new Set(names).size < names.length
+        ? 'it is not “unique” with two columns or more'
+        : wrong !== undefined
+          ? `“${wrong}” is no column`
+          : json !== undefined
+            ? `“${json}” is an object, a list or JSON, which is not compared`
+            : undefined;
+    if (reason !== undefined)
+      diagnostics.push(diagnose('GG7005', { rule, place: type.name, reason }, spanOf(type, undefined)));
+    return names;
+  });
 }
 
 /** The words of `@store` that say how a column is kept. `was NAME`, `by NAME` and `default …` have more behind them. */
@@ -258,6 +299,12 @@ function relationOf(type: GqlObjectType, field: GqlField, scope: Scope): Relatio
     by !== undefined ? [by] : isMany ? columnsTo(type, other) : [`${field.name}Id`, `${field.name}_id`];
   const found = candidates.filter(has);
   const [column] = found;
+  const wide = isMany ? type : other;
+  if (keyFieldsOf(wide).length > 1) {
+    const params = { place: `${type.name}.${field.name}`, type: wide.name };
+    scope.diagnostics.push(diagnose('GG7006', params, spanOf(type, field)));
+    return undefined;
+  }
   if (column === undefined || found.length > 1) {
     const among =
       found.length > 1

@@ -110,18 +110,23 @@ function rowsOf(
     (one, other) => Number(other.name === key) - Number(one.name === key),
   );
   const places = columns.map((column): Place => {
-    const mustDiffer = column.name === key || column.isUnique === true;
+    const mustDiffer = (column.name === key && !table.keys) || column.isUnique === true;
     const random = randomOf(`${plan.seed} ${table.name} ${column.name}`);
     return { column, random, used: mustDiffer ? new Set() : undefined };
   });
+  const rules = [...(table.keys ? [table.keys] : []), ...(table.uniques ?? [])].map((names) => ({
+    names,
+    used: new Set<unknown>(),
+  }));
   const rows: SeedRow[] = [];
+  let repeats = 0;
   const ownKeys: JsonValue[] = [];
   keys.set(table.name, ownKeys);
   while (rows.length < plan.rows) {
     const row: Record<string, JsonValue> = {};
     for (const place of places) {
       const { name, isNullable, references } = place.column;
-      const value = newValue(scope, place, rows.length);
+      const value = newValue(scope, place, rows.length, repeats);
       if (value === undefined && !isNullable) {
         ownKeys.length = rows.length;
         if (rows.length > 0) return rows;
@@ -132,20 +137,41 @@ function rowsOf(
       if (name === key) ownKeys.push(value as JsonValue);
       row[name] = value ?? null;
     }
+    const taken = rules.map(({ names }) => together(row, names));
+    if (rules.some(({ used }, at) => used.has(taken[at]))) {
+      for (const { column, used } of places) used?.delete(row[column.name] as JsonValue);
+      ownKeys.length = rows.length;
+      repeats += 1;
+      if (repeats > mostAttempts) return rows;
+      continue;
+    }
+    repeats = 0;
+    for (const [at, { used }] of rules.entries()) used.add(taken[at]);
     rows.push(row);
   }
   return rows;
 }
 
+/** The values that no other row may have together; rows with a null differ from all. */
+function together(row: SeedRow, names: readonly string[]): string | symbol {
+  const values = names.map((name) => row[name]);
+  return values.includes(null) ? Symbol() : JSON.stringify(values);
+}
+
 /** A value for a column of a row, which no other row has if it must be unique; undefined if there is none. */
-function newValue(scope: Scope, { column, random, used }: Place, row: number): JsonValue | undefined {
+function newValue(
+  scope: Scope,
+  { column, random, used }: Place,
+  row: number,
+  repeats: number,
+): JsonValue | undefined {
   const { isNullable, references } = column;
   if (isNullable && row > 0 && random() < 0.125) return undefined;
   const others = references === undefined ? undefined : (scope.keys.get(references) ?? []);
   if (used === undefined)
     // The first row refers to the first row.
     return others === undefined
-      ? ownValue(scope, column, random, row, 0)
+      ? ownValue(scope, column, random, row, repeats)
       : row === 0
         ? others[0]
         : pick(others, random);
@@ -171,7 +197,7 @@ function ownValue(
   const { schema, table, plan, isCaller } = scope;
   const { name, kind, role, fallback } = column;
   const field = fieldOf(schema, table, column);
-  const isKey = name === table.key;
+  const isKey = name === table.key && !table.keys;
   const type = baseName(field.type);
   if (name === table.owner || (isKey && isCaller)) {
     const next = isKey || column.isUnique === true || row === 0;

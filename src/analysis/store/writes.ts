@@ -3,7 +3,7 @@ import { wholeFile } from '../../base/source/span.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema, GqlWrites } from '../../compiler/schema/gql-schema.js';
 import { inputTypeOf, isComposite } from '../../compiler/schema/schema-index.js';
-import { type Relation, type StoreModel, type Table, tableNamed } from './model.js';
+import { keysOf, type Relation, type StoreModel, type Table, tableNamed } from './model.js';
 
 /** What the mutations of a topology write, as plain data. */
 export interface StoreWrites {
@@ -96,9 +96,9 @@ function writeOf(operation: GqlOperation, table: Table, scope: Scope): Write {
   const row = shapeOf(table, operation.arguments, [], scope);
   const owner = ownerOf(operation, row);
   const action = operation.writes ?? actionOf(operation, table, row, owner);
-  const keys = row.values.filter(({ column }) => column === table.key);
-  if (action !== 'insert' && keys.length === 0)
-    scope.report(`it has no argument “${table.key}”, the key of ${table.type}`);
+  const missing = keysOf(table).find((key) => !row.values.some(({ column }) => column === key));
+  if (action !== 'insert' && missing !== undefined)
+    scope.report(`it has no argument “${missing}”, the key of ${table.type}`);
   if (action === 'delete') {
     const [other] = [...row.values, ...row.nested].filter((given) => isContent(table, given, owner));
     if (other !== undefined) scope.report(`a delete takes the key alone, and not “${other.path.join('.')}”`);
@@ -127,15 +127,15 @@ function actionOf(
 ): GqlWrites {
   if (route?.method === 'DELETE') return 'delete';
   if (route?.method === 'PATCH') return 'update';
-  const keys = row.values.filter(({ column }) => column === table.key);
-  if (keys.length === 0) return 'insert';
+  const keys = keysOf(table).map((key) => row.values.filter(({ column }) => column === key));
+  if (keys.some(({ length }) => length === 0)) return 'insert';
   if (![...row.values, ...row.nested].some((given) => isContent(table, given, owner))) return 'delete';
-  return keys.some(({ isRequired }) => isRequired) ? 'update' : 'upsert';
+  return keys.every((given) => given.some(({ isRequired }) => isRequired)) ? 'update' : 'upsert';
 }
 
 /** Whether a value changes a row: the key, the expected version and the owner only find it. */
 function isContent(table: Table, given: GivenColumn | NestedRows, owner: string | undefined): boolean {
-  return 'shape' in given || ![table.key, versionOf(table), owner].includes(given.column);
+  return 'shape' in given || ![...keysOf(table), versionOf(table), owner].includes(given.column);
 }
 
 /** The column that counts the writes of a row; undefined if the table has none. */
@@ -148,7 +148,7 @@ function answerOf(type: TypeRef, table: Table, { schema, report }: Scope): Write
   const name = baseName(type);
   if (!isList && name === table.type) return 'row';
   const fields = schema.objects.find((object) => object.name === table.type)?.fields ?? [];
-  const key = fields.find((field) => field.name === table.key);
+  const key = table.keys ? undefined : fields.find((field) => field.name === table.key);
   if (isList || !(name === 'Boolean' || (key !== undefined && baseName(key.type) === name)))
     report(`its result must be ${table.type}, Boolean or the type of its key`);
   // Callers are compared with the owner of the type that they select.

@@ -44,6 +44,8 @@ export interface GraphNode extends Access {
   /** The properties that are settings and not fields, such as `internal`; absent without any. */
   readonly settings?: ReadonlyMap<string, Setting>;
   readonly description: string | undefined;
+  /** The rules of its table, as each `@store` says; absent without any. */
+  readonly store?: readonly string[];
   /** The id at its first declaration (one with a label or properties), else at its first mention. */
   readonly span: Span;
 }

@@ -118,6 +118,8 @@ export interface GqlObjectType extends GqlAccess {
   /** The names of its interfaces, in order; absent without any. */
   readonly interfaces?: readonly string[];
   readonly fields: readonly GqlField[];
+  /** The rules of its table, as each `@store` of the node says; absent without any. */
+  readonly store?: readonly string[];
   readonly node: GqlNodeOrigin | undefined;
 }
 

@@ -23,7 +23,7 @@ import { createPrintingExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
 import { createDeclaredErrors } from './errors/declared-errors.js';
 import { createErrorLocator } from './errors/error-origin.js';
-import { createErrorMask } from './errors/mask-errors.js';
+import { createErrorMask, type MaskSettings } from './errors/mask-errors.js';
 import { type EventChecks, eventChecksOf, withChecks } from './events/event-checks.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
@@ -59,7 +59,14 @@ export type Started = Results | ExecutionResult;
 export function createExecution<TContext>(
   model: GqlSchema,
   maps: readonly Resolvers<TContext>[],
-  { limits, events }: { readonly limits: Limits; readonly events: EventHub },
+  {
+    limits,
+    events,
+    refusal,
+  }: Pick<MaskSettings, 'refusal'> & {
+    readonly limits: Limits;
+    readonly events: EventHub;
+  },
 ) {
   const schema = buildExecutableSchema(model, maps, events, limits.pageSize);
   const checks = eventChecksOf(schema) as EventChecks;
@@ -68,6 +75,7 @@ export function createExecution<TContext>(
     masking,
     locate: createErrorLocator(model, schema),
     declared: createDeclaredErrors(model, schema),
+    refusal,
     monitor: events.monitor,
   });
   const reader = keepDocuments(createDocumentReader(schema, limits));

@@ -109,7 +109,9 @@ function writing(
   const table = model.tables.find((one) => one.type === written);
   const { relations = [] } = table ?? {};
   const keyOf = (to: string) => tableNamed(model, to).key;
-  const twins = model.tables.filter((one) => one !== table && subject.includes(one.type));
+  const twins = model.tables.filter(
+    (one) => one !== table && !one.keys && !table?.keys && subject.includes(one.type),
+  );
   return async (parent, args, context, info) => {
     const columns = [...(given.get(name) ?? [])].flatMap(([column, path]) => {
       const value = follow(args, path);

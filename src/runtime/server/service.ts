@@ -327,7 +327,11 @@ function run<TContext>(
     ).then(
       async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, tracking]) => {
         const maps = [...resolvers, ...(await loadStandardScalars(schema))];
-        const execution = createExecution(schema, maps, { limits, events });
+        const execution = createExecution(schema, maps, {
+          limits,
+          events,
+          refusal: projection.stored?.refusal,
+        });
         const { rates } = traffic;
         // A demand for keys without the option would have no effect.
         const needsKeys = schema.mutations.some(({ idempotent }) => idempotent !== undefined);

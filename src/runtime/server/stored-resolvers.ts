@@ -7,6 +7,7 @@ import { lookUpResolvers } from '../execute/resolvers/given-resolvers.js';
 import type { StoreOutbox } from '../store/outbox.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
 import type { Store, StoreEvents } from '../store/store.js';
+import { refusalOf } from '../store/write/refusal.js';
 import { writeResolvers } from '../store/write/write-resolvers.js';
 
 /**
@@ -47,6 +48,7 @@ export function storedResolvers<TContext>(
     } as Resolvers,
     diagnostics: [...diagnostics, ...reads.diagnostics, ...writes.diagnostics],
     open,
+    refusal: (error: unknown) => refusalOf(model, error),
     /** Says where the events of mutations go, before the first one. */
     connect(destination: StoreEvents): void {
       events = destination;

@@ -9,6 +9,7 @@ import type { Pool, PoolClient } from 'pg';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
+import { noteStatement } from './broken-statements.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
@@ -189,6 +190,7 @@ function explainedClient(
         isLost = true;
         lost();
       }
+      noteStatement(error, text);
       throw explain(error, false);
     }
   };

@@ -3,6 +3,7 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
+import { notingStatement } from './broken-statements.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
@@ -44,7 +45,9 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
       async onCreateConnection(connection) {
         const execute = connection.executeQuery.bind(connection);
         connection.executeQuery = (query, ...options) =>
-          traceStatement('sqlite', query.sql, () => patiently(() => execute(query, ...options)));
+          traceStatement('sqlite', query.sql, () =>
+            patiently(() => execute<never>(query, ...options)).catch(notingStatement(query.sql)),
+          );
       },
     });
     return new Kysely<StoreRows>({ dialect });

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { SharedLog } from '../brokers/broker.js';
 import type { EventHub } from '../brokers/event-hub.js';
+import type { Refusal } from '../execute/errors/mask-errors.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { Monitor } from '../logs/monitor.js';
 
@@ -49,6 +50,8 @@ export interface ServedStore {
   readonly diagnostics: readonly Diagnostic[];
   /** Absent if it has no database. */
   readonly open?: () => Promise<Kysely<StoreRows>>;
+  /** The answer to a statement of a resolver that broke a rule of the database; undefined for other errors. */
+  readonly refusal?: (error: unknown) => Refusal | undefined;
   /** Says where the events of mutations go, before the first one. */
   readonly connect?: (events: StoreEvents) => void;
   /** Ends what publishes the events of mutations. */

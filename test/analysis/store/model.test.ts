@@ -124,6 +124,79 @@ test.each([
   expect(model.tables.map((table) => table.name)).not.toContain(name);
 });
 
+const wide = `
+(seat: Stored {
+  /// @store key
+  hall: ID!
+  /// @store key
+  number: Int!
+  row: String, plan: JSON, ticketId: ID, tickets: [Ticket!]!
+})`;
+
+test('makes a key of several columns, without defaults, and unique rules over several columns', () => {
+  const { model, diagnostics } = modelOf(`
+/// A seat.
+/// @store unique hall, row
+/// @store unique row number
+${wide.replace(', tickets: [Ticket!]!', '')}
+(root)-[:PROCESS { operation: 'seats', returns: [Seat!]! }]->(seat)
+`);
+  expect(diagnostics).toEqual([]);
+  expect(model.tables[0]).toMatchObject({
+    ...{ key: 'hall', keys: ['hall', 'number'] },
+    uniques: [
+      ['hall', 'row'],
+      ['row', 'number'],
+    ],
+  });
+  expect(model.tables[0]?.columns[0]).toEqual({ name: 'hall', kind: 'text', isNullable: false });
+});
+
+test.each([
+  ['unique row', 'it is not “unique” with two columns or more'],
+  ['index row, number', 'it is not “unique” with two columns or more'],
+  ['unique row, row', 'it is not “unique” with two columns or more'],
+  ['unique row, place', '“place” is no column'],
+  ['unique row, tickets', '“tickets” is no column'],
+  ['unique row, plan', '“plan” is an object, a list or JSON, which is not compared'],
+])('rejects a rule that no database keeps: %s', (rule, reason) => {
+  const { model, diagnostics } = modelOf(`
+/// @store ${rule}
+(seat: Stored { id: ID!, row: String, number: Int, plan: JSON, tickets: [Ticket!]! })
+(ticket: Stored { id: ID!, seatId: ID! })
+(root)-[:PROCESS { operation: 'seats', returns: [Seat!]! }]->(seat)
+`);
+  expect(diagnostics).toMatchObject([
+    { code: 'GG7005', message: `The rule “@store ${rule}” of Seat cannot be kept: ${reason}.` },
+  ]);
+  expect(model.tables.map(({ name }) => name)).toEqual(['ticket']);
+});
+
+test('rejects relations to a node whose key has several columns, from both sides', () => {
+  const { diagnostics } = modelOf(`${wide}
+(ticket: Stored { id: ID!, seatId: ID!, seat: Seat })
+(root)-[:PROCESS { operation: 'tickets', returns: [Ticket!]! }]->(ticket)
+`);
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'GG7006 Seat.tickets cannot lead to Seat: the key of Seat has several columns.',
+    'GG7006 Ticket.seat cannot lead to Seat: the key of Seat has several columns.',
+  ]);
+});
+
+test('rejects a rule of a node that is no table', () => {
+  const { diagnostics } = compile({
+    name: 'a.gg',
+    source: `
+/// @store unique id, row
+(seat { id: ID!, row: String })
+(root)-[:PROCESS]->(seat)
+`,
+  });
+  expect(diagnostics).toMatchObject([
+    { code: 'GG7005', message: expect.stringContaining('the node lacks the label Stored') },
+  ]);
+});
+
 test('makes a foreign key of a column that another table finds its rows by', () => {
   const { model } = modelOf(`
 (author: Stored { id: ID!, books: [Book!]! })

@@ -108,6 +108,45 @@ test('makes as many rows as there are unique values', () => {
   expect(rows.slot?.every(({ number }) => Number(number) <= 3)).toBe(true);
 });
 
+test('makes rows that differ in a key of several columns, and in the columns of a rule', () => {
+  const { rows } = seeded(`
+(user: Stored { id: ID! })
+/// @store unique userId, seat
+(member: Stored {
+  /// @store key
+  userId: ID!
+  user: User,
+  /// @store key
+  number: Int!
+  /// @minimum 1
+  /// @maximum 4
+  seat: Int
+  /// @pattern ^[A-Z]{3}$
+  /// @store unique
+  code: String!
+})
+/// @store unique one, other
+(pair: Stored { id: ID!, one: Boolean!, other: Boolean! })
+(root)-[:PROCESS { operation: 'members', returns: [Member!]! }]->(member)
+(root)-[:PROCESS { operation: 'pairs', returns: [Pair!]! }]->(pair)
+`);
+  const distinct = (table: string, ...names: string[]) =>
+    new Set(
+      rows[table]?.map((row) =>
+        names
+          .map((name) => row[name] ?? Symbol('null'))
+          .map(String)
+          .join(),
+      ),
+    ).size;
+  expect(rows.member).toHaveLength(12);
+  expect(distinct('member', 'userId', 'number')).toBe(12);
+  const seated = rows.member?.filter(({ seat }) => seat !== null) ?? [];
+  expect(new Set(seated.map(({ userId, seat }) => `${userId} ${seat}`)).size).toBe(seated.length);
+  // There are four pairs.
+  expect(rows.pair).toHaveLength(4);
+});
+
 test('orders tables that refer to each other by the references that are required', () => {
   const { rows, order } = seeded(`
 (a: Stored { id: ID!, bId: ID!, b: B })

@@ -201,6 +201,30 @@ describe.skipIf(noSqlite)('a mock', () => {
     expect((await run('{ items { sku } }')).items).toHaveLength(2);
   });
 
+  test('keeps keys of several columns of stored nodes', async () => {
+    const { run } = mocked(`
+(user: Stored { id: ID!, name: String!, memberships: [Membership!]! })
+(membership: Stored {
+  /// @store key
+  userId: ID!, user: User,
+  /// @store key
+  club: ID!, since: DateTime })
+(root)-[:PROCESS { operation: 'users', returns: [User!]! }]->(user)
+(root)-[:PROCESS { operation: 'membership', userId: ID!, club: ID! }]->(membership)
+(root)-[:FOLD { operation: 'addMembership', userId: ID!, club: ID! }]->(membership)
+(root)-[:FOLD { operation: 'removeMembership', userId: ID!, club: ID!, reason: String }]->(membership)
+(root)-[:FOLD { operation: 'greet', userId: ID! }]->(membership)`);
+    const of = '(userId: "1", club: "new")';
+    expect(await run(`mutation { addMembership${of} { userId user { id } club } }`)).toEqual({
+      addMembership: { userId: '1', user: { id: '1' }, club: 'new' },
+    });
+    expect(await run(`mutation { removeMembership${of} { club } }`)).toEqual({
+      removeMembership: { club: 'new' },
+    });
+    expect(await run(`{ membership${of} { club } }`)).toEqual({ membership: null });
+    expect((await run('mutation { greet(userId: "1") { userId } }')).greet).toEqual({ userId: '1' });
+  });
+
   test('follows relations that several columns could lead to', async () => {
     const { run } = mocked(`
 (person { id: ID!, name: String!, letters: [Letter!]!,

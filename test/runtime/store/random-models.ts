@@ -50,14 +50,30 @@ const column = (name: string): fc.Arbitrary<Column> =>
 const table = (name: string): fc.Arbitrary<Table> =>
   fc
     .subarray(['p', 'q', 'r', 's'])
-    .chain((names) => fc.tuple(...names.map(column)))
-    .map((columns) => ({
+    .chain((names) => fc.tuple(fc.boolean(), ...names.map(column)))
+    .map(([isRuled, ...columns]) => ({
       name,
       type: name,
       key: 'id',
-      columns: [{ name: 'id', kind: 'text', isNullable: false }, ...onceRenamed(columns)],
+      ...(name === wide && { keys: ['id', 'part'] }),
+      ...rulesOf(isRuled ? columns : []),
+      columns: [
+        { name: 'id', kind: 'text', isNullable: false },
+        ...(name === wide ? [{ name: 'part', kind: 'text', isNullable: false } as const] : []),
+        ...onceRenamed(columns),
+      ],
       relations: [],
     }));
+
+/** The table whose key has two columns. */
+const wide = 'c';
+
+/** A rule over two columns, in one of which the rows differ. */
+function rulesOf(columns: readonly Column[]): Pick<Table, 'uniques'> {
+  const differs = columns.find(({ kind }) => kind !== 'json' && kind !== 'boolean' && kind !== 'instant');
+  const other = columns.find((one) => one !== differs && one.kind !== 'json');
+  return differs && other ? { uniques: [[differs.name, other.name]] } : {};
+}
 
 /** Two columns cannot both be what one was. */
 function onceRenamed(columns: readonly Column[]): readonly Column[] {
@@ -74,7 +90,7 @@ export const models: fc.Arbitrary<StoreModel> = fc
     tables: tables.map((one) => ({
       ...one,
       columns: one.columns.map(({ references, ...kept }) =>
-        references !== undefined && tables.some(({ name }) => name === references)
+        references !== undefined && tables.some(({ name }) => name === references && name !== wide)
           ? { ...kept, references }
           : kept,
       ),

@@ -7,7 +7,14 @@ import {
 } from '../../../compiler/graph/names.js';
 import { Draft, type DraftTag, type DraftValue, unfitDefault } from '../../import/draft/draft.js';
 import { constantText } from '../../import/openapi/value-tags.js';
-import type { Column, ColumnKind, Relation, StoreModel, Table } from '../model.js';
+import {
+  type Column,
+  type ColumnKind,
+  keysOf,
+  type Relation,
+  type StoreModel,
+  type Table,
+} from '../model.js';
 import type { CatalogModel } from './model-of-catalog.js';
 
 /** How many items the pages of an imported topology have. */
@@ -71,7 +78,7 @@ export function draftOfModel({ model, scalars, losses }: CatalogModel): Draft {
     const enums = new Map(table.columns.flatMap((column) => enumOf(draft, table, column)));
     const typeOf = (column: Column) =>
       enums.get(column.name) ??
-      (column.kind === 'text' && (column.name === table.key || column.references !== undefined)
+      (column.kind === 'text' && (keysOf(table).includes(column.name) || column.references !== undefined)
         ? 'ID'
         : (scalars[`${table.name}.${column.name}`] ?? typeNames[column.kind]));
     draft.addNode(nodeOf(draft, table, typeOf));
@@ -142,19 +149,22 @@ function nodeOf(draft: Draft, table: Table, typeOf: (column: Column) => string) 
     place: table.name,
     labels: ['Stored'],
     fields: [...fields, ...relations],
-    ...(table.owner !== undefined && { tags: [{ name: 'owner', text: table.owner }] }),
+    tags: [
+      ...(table.owner === undefined ? [] : [{ name: 'owner', text: table.owner }]),
+      ...(table.uniques ?? []).map((columns) => ({ name: 'store', text: `unique ${columns.join(', ')}` })),
+    ],
   };
 }
 
 function storeTags(table: Table, column: Column): readonly DraftTag[] {
   const { name, role, fallback, isUnique, isIndexed, references } = column;
-  const isKey = name === table.key;
+  const isKey = keysOf(table).includes(name);
   const isMade = fallback !== undefined && fallback.kind !== 'value' && role === undefined;
   const words = [
-    ...(isKey && name !== 'id' ? ['key'] : []),
+    ...(isKey && (name !== 'id' || table.keys) ? ['key'] : []),
     ...(role === undefined ? [] : [role]),
     // A text key gets a UUID by itself.
-    ...(isMade && !(isKey && fallback.kind === 'uuid') ? [`default ${fallback.kind}`] : []),
+    ...(isMade && !(isKey && !table.keys && fallback.kind === 'uuid') ? [`default ${fallback.kind}`] : []),
     ...(isUnique ? ['unique'] : []),
     ...(isIndexed && references === undefined ? ['index'] : []),
   ];
@@ -176,12 +186,17 @@ function defaultOf({ values, fallback }: Column, type: string): string | undefin
 
 /** The edges of a table: a row by its key, a page of rows, and a mutation for each kind of write. */
 function addEdges(draft: Draft, table: Table, typeOf: (column: Column) => string): void {
-  const { name: place, type, key, columns } = table;
+  const { name: place, type, columns } = table;
+  const keys = keysOf(table);
   const root = draft.sourceAt(place);
   const one = camelCaseOf(type);
   const many = pluralOf(table);
-  const keyColumn = columns.find(({ name }) => name === key) as Column;
-  const keyArgument = { name: key, type: `${typeOf(keyColumn)}!`, place };
+  const keyColumns = keys.map((key) => columns.find(({ name }) => name === key) as Column);
+  const keyArguments = keyColumns.map((column) => ({
+    name: column.name,
+    type: `${typeOf(column)}!`,
+    place,
+  }));
   const add = (
     kind: 'PROCESS' | 'FOLD',
     wanted: string,
@@ -203,7 +218,7 @@ function addEdges(draft: Draft, table: Table, typeOf: (column: Column) => string
       arguments: given,
     });
   };
-  add('PROCESS', one === many ? `${one}By${capitalized(key)}` : one, [], [keyArgument]);
+  add('PROCESS', one === many ? `${one}By${keys.map(capitalized).join('And')}` : one, [], keyArguments);
   add(
     'PROCESS',
     many,
@@ -215,8 +230,8 @@ function addEdges(draft: Draft, table: Table, typeOf: (column: Column) => string
   );
   // The store gives the times of writes, and counts versions.
   const given = columns.filter(({ role, fallback }) => role === undefined && fallback?.kind !== 'now');
-  const content = given.filter(({ name }) => name !== key);
-  const isKeyMade = keyColumn.kind === 'text' && content.length > 0;
+  const content = given.filter(({ name }) => !keys.includes(name));
+  const isKeyMade = keys.length === 1 && keyColumns[0]?.kind === 'text' && content.length > 0;
   add(
     'FOLD',
     `add${type}`,
@@ -226,7 +241,7 @@ function addEdges(draft: Draft, table: Table, typeOf: (column: Column) => string
     ],
     given.map((column) => {
       const { name, isNullable, fallback } = column;
-      const isRequired = name === key ? !isKeyMade : !isNullable && fallback === undefined;
+      const isRequired = keys.includes(name) ? !isKeyMade : !isNullable && fallback === undefined;
       return { name, type: `${typeOf(column)}${isRequired ? '!' : ''}`, place };
     }),
   );
@@ -240,7 +255,7 @@ function addEdges(draft: Draft, table: Table, typeOf: (column: Column) => string
         ...(!column.isNullable && { tags: [{ name: 'notNull', text: '' }] }),
       }),
     );
-    add('FOLD', `change${type}`, [['writes', `'update'`]], [keyArgument, ...changed]);
+    add('FOLD', `change${type}`, [['writes', `'update'`]], [...keyArguments, ...changed]);
   }
-  add('FOLD', `delete${type}`, [['writes', `'delete'`]], [keyArgument]);
+  add('FOLD', `delete${type}`, [['writes', `'delete'`]], keyArguments);
 }

@@ -39,7 +39,8 @@ export function modelOfCatalog(engine: Engine, catalog: readonly CatalogTable[])
       if (columns.length > 1) lose('The store follows keys of one column.');
       else if (other === undefined) lose(`The table ${to} is not imported.`);
       else if (kindOf(table, column) === undefined) lose('Its column is not imported.');
-      else if (other.key !== (keys[0] ?? other.key)) lose('It leads to another column than the key.');
+      else if (other.keys !== undefined || other.key !== (keys[0] ?? other.key))
+        lose('It leads to another column than the key.');
       else if (kindOf(table, column) !== kindOf(other, other.key)) lose('The key has another type.');
       else {
         if (action !== undefined) lose(`The store knows no ${action}; the database does it nevertheless.`);
@@ -71,10 +72,9 @@ function tableOf(engine: Engine, table: CatalogTable, losses: CatalogLoss[]): Ta
   if (why !== undefined) return lose(`table ${name}`, `The name fits no node: ${why}.`);
   const [keyName] = key;
   const found = columns.flatMap((column) => columnOf(engine, table, column, losses) ?? []);
-  if (keyName === undefined || key.length > 1)
-    return lose(`table ${name}`, 'The store needs a primary key of one column.');
-  if (!found.some((column) => column.name === keyName))
-    return lose(`table ${name}`, 'The column of its key is not imported.');
+  if (keyName === undefined) return lose(`table ${name}`, 'The store needs a primary key.');
+  if (!key.every((one) => found.some((column) => column.name === one)))
+    return lose(`table ${name}`, 'A column of its key is not imported.');
   const rules = new Map<string, ColumnRule>();
   for (const { sql } of checks) {
     const read = readCheck(sql)?.map((rule) => ruleFor(found, rule));
@@ -88,15 +88,27 @@ function tableOf(engine: Engine, table: CatalogTable, losses: CatalogLoss[]): Ta
           constraints: { ...rules.get(rule.column)?.constraints, ...rule.constraints },
         });
   }
+  const uniques: (readonly string[])[] = [];
   const indexed = new Map<string, 'isUnique' | 'isIndexed'>();
   for (const index of indexes) {
     const [column = ''] = index.columns;
+    const isWhole =
+      index.columns.length > 0 &&
+      !index.isPartial &&
+      index.columns.every((of) => found.some(({ name: own, kind }) => own === of && kind !== 'json'));
+    if (isWhole && index.isUnique && index.columns.length > 1) {
+      if (!uniques.some((rule) => rule.join() === index.columns.join())) uniques.push(index.columns);
+      continue;
+    }
     const isSimple =
       index.columns.length === 1 && !index.isPartial && found.some((one) => one.name === column);
     const subject = `${index.isUnique ? 'unique index' : 'index'} ${index.name}`;
     if (!isSimple)
-      lose(subject, 'The store knows indexes of one column, without expressions and conditions.');
-    else if (column !== keyName && indexed.get(column) !== 'isUnique')
+      lose(
+        subject,
+        'The store knows indexes of one column and unique ones of several, without expressions and conditions.',
+      );
+    else if ((column !== keyName || (key.length > 1 && index.isUnique)) && indexed.get(column) !== 'isUnique')
       indexed.set(column, index.isUnique ? 'isUnique' : 'isIndexed');
   }
   for (const other of others) lose(other, 'The topology does not show it; the database keeps it.');
@@ -104,6 +116,8 @@ function tableOf(engine: Engine, table: CatalogTable, losses: CatalogLoss[]): Ta
     name,
     type: typeNameOf(name),
     key: keyName,
+    ...(key.length > 1 && { keys: key }),
+    ...(uniques.length > 0 && { uniques }),
     columns: found.map((column) => {
       const index = indexed.get(column.name);
       const { values, areNumbers, constraints } = rules.get(column.name) ?? {};
@@ -119,7 +133,7 @@ function tableOf(engine: Engine, table: CatalogTable, losses: CatalogLoss[]): Ta
         ...(values && !areNumbers && { values }),
         ...(Object.keys(all).length > 0 && { constraints: all }),
         ...(index && { [index]: true as const }),
-        ...(column.name === keyName && { isNullable: false }),
+        ...(key.includes(column.name) && { isNullable: false }),
       };
     }),
     relations: [],

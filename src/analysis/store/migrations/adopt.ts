@@ -50,7 +50,8 @@ export function planAdoption(
     const columns = last.columns
       .filter(({ name }) => named.has(name))
       .map((column) => fitted(engine, last, column, found, table, model.tables));
-    return [{ ...last, columns }];
+    const uniques = last.uniques?.filter((rule) => rule.every((column) => named.has(column)));
+    return [{ ...last, columns, ...(uniques && { uniques }) }];
   });
   const plan = planMigration(engine, { tables: closed(adopted) }, to);
   const adopts = catalog.flatMap(({ name }) =>
@@ -132,5 +133,13 @@ function namesOf(found: CatalogTable, last: Table, to: Table): readonly Step[] {
       ...renamed(index, kind, (next) => `ALTER INDEX ${quote(index ?? '')} RENAME TO ${next}`),
     ];
   });
+  for (const columns of last.uniques ?? []) {
+    const index = found.indexes.find(
+      (one) => one.isUnique && !one.isPartial && one.columns.join() === columns.join(),
+    );
+    const next = nameOf(last, { name: columns.join() }, 'unique');
+    if (index !== undefined && index.name !== next)
+      sql.push(`ALTER INDEX ${quote(index.name)} RENAME TO ${quote(next)}`);
+  }
   return sql.length === 0 ? [] : [{ summary: `adopt the table ${found.name}: name its rules`, sql }];
 }

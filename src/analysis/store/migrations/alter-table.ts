@@ -1,11 +1,14 @@
-import { checkSql, columnSql, declare, foreignKeySql, indexSql, nameOf, quote } from '../ddl.js';
-import type { Column } from '../model.js';
+import { checkSql, columnSql, declare, foreignKeySql, indexSql, listOf, nameOf, quote } from '../ddl.js';
+import { type Column, keysOf } from '../model.js';
 import { plainType, rowChecksOf } from './row-checks.js';
 import {
   type ColumnPair,
   fillOf,
   isBreaking,
   isFilled,
+  keptRules,
+  newRules,
+  oldRules,
   type Step,
   summarize,
   type TableChange,
@@ -22,6 +25,7 @@ const batch = 1_000;
 export function alterTable(change: TableChange) {
   const { from, to, oldTables, tables, pairs, dropped } = change;
   const table = quote(to.name);
+  const key = listOf(keysOf(to));
   const alter = (sql: string) => `ALTER TABLE ${table} ${sql}`;
   const [unlink, expand, contract, link]: [string[], string[], string[], string[]] = [[], [], [], []];
   const [expandLater, contractLater]: [Step[], Step[]] = [[], []];
@@ -39,14 +43,13 @@ export function alterTable(change: TableChange) {
     const { column, old } = pair;
     const [name, place] = [quote(column.name), `${to.name}.${column.name}`];
     const next = columnSql('postgres', to, column, tables);
-    const last =
-      old && columnSql('postgres', { ...from, key: to.key }, { ...old, name: column.name }, oldTables);
+    const last = old && columnSql('postgres', to, { ...old, name: column.name }, oldTables);
     const fill = fillOf('postgres', column);
     const isHere = !isBreaking(change, pair);
     const [sql, behind] = isHere ? [expand, expandLater] : [contract, contractLater];
     const setDefault = (value = next.fallback) =>
       alter(`ALTER COLUMN ${name} ${value === undefined ? 'DROP DEFAULT' : `SET DEFAULT ${value}`}`);
-    const fillRows = `UPDATE ${table} SET ${name} = ${fill} WHERE ${quote(to.key)} IN (SELECT ${quote(to.key)} FROM ${table} WHERE ${name} IS NULL LIMIT ${batch}) RETURNING 1`;
+    const fillRows = `UPDATE ${table} SET ${name} = ${fill} WHERE ${to.keys ? `(${key})` : key} IN (SELECT ${key} FROM ${table} WHERE ${name} IS NULL LIMIT ${batch}) RETURNING 1`;
     let isMadeRequired = last !== undefined && last.required === undefined && next.required !== undefined;
     const isRelinked = last?.references !== next.references;
     if (old !== undefined && last?.references !== undefined && isRelinked)
@@ -124,9 +127,25 @@ export function alterTable(change: TableChange) {
         later(
           `add the index of ${place}`,
           `DROP INDEX CONCURRENTLY IF EXISTS ${quote(nameOf(to, column, next.index))}`,
-          indexSql(to, column, next.index, 'CONCURRENTLY '),
+          indexSql(to, [column.name], next.index, 'CONCURRENTLY '),
         ),
       );
+  }
+  const ruleName = (of: typeof to, columns: readonly string[]) =>
+    quote(nameOf(of, { name: columns.join() }, 'unique'));
+  for (const columns of oldRules(change)) {
+    // The index of an adopted table may belong to a constraint, with which alone it is dropped.
+    const name = ruleName(from, columns);
+    expand.unshift(alter(`DROP CONSTRAINT IF EXISTS ${name}`), `DROP INDEX IF EXISTS ${name}`);
+  }
+  for (const { old, columns } of keptRules(change)) {
+    const [last, next] = [ruleName(from, old), ruleName(to, columns)];
+    if (last !== next) contract.push(`ALTER INDEX ${last} RENAME TO ${next}`);
+  }
+  for (const columns of newRules(change)) {
+    const drop = `DROP INDEX CONCURRENTLY IF EXISTS ${ruleName(to, columns)}`;
+    const make = indexSql(to, columns, 'unique', 'CONCURRENTLY ');
+    contractLater.push(later(`add the unique rule ${to.name}.${columns.join()}`, drop, make));
   }
   const step = (summary: string, sql: readonly string[], more: Partial<Step> = {}): readonly Step[] =>
     sql.length === 0 ? [] : [{ summary, sql, ...more }];

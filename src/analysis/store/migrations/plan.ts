@@ -1,8 +1,8 @@
 import { addForeignKeys, columnSql, createIndexes, createTable, type Engine, quote } from '../ddl.js';
-import type { Column, ColumnKind, StoreModel, Table } from '../model.js';
+import { type Column, type ColumnKind, keysOf, type StoreModel, type Table } from '../model.js';
 import { alterTable } from './alter-table.js';
 import { rebuildTable } from './rebuild-table.js';
-import { type ColumnPair, fillOf, type Step, type TableChange } from './table-change.js';
+import { type ColumnPair, fillOf, newRules, oldRules, type Step, type TableChange } from './table-change.js';
 
 /** The way from the tables of one model to those of another. */
 export interface MigrationPlan {
@@ -112,8 +112,10 @@ export function refusalsOf({ engine, from, to, pairs }: TableChange) {
   return pairs.flatMap(({ column, old }): readonly { readonly column: string; readonly reason: string }[] => {
     const place = `${to.name}.${column.name}`;
     const refuse = (reason: string) => [{ column: column.name, reason: `${place} ${reason}` }];
-    if (column.name === to.key && (old?.name !== from.key || old.kind !== column.kind))
-      return refuse('is the key: keys keep their column (@store was names the old one) and their type');
+    const at = keysOf(to).indexOf(column.name);
+    const isKept = old?.name === keysOf(from)[at] && old?.kind === column.kind;
+    if (at >= 0 && !(isKept && keysOf(from).length === keysOf(to).length))
+      return refuse('is the key: keys keep their columns (@store was names the old one) and their types');
     return old !== undefined || column.isNullable || fillOf(engine, column) !== undefined
       ? []
       : refuse('is required: give it a default for the rows that exist, or let it be null');
@@ -124,6 +126,7 @@ export function refusalsOf({ engine, from, to, pairs }: TableChange) {
 export function isChange({ engine, from, to, oldTables, tables, pairs, dropped }: TableChange): boolean {
   return (
     dropped.length > 0 ||
+    newRules({ from, to, pairs }).length + oldRules({ from, to, pairs }).length > 0 ||
     pairs.some(
       ({ column, old }) =>
         old === undefined ||

@@ -1,21 +1,15 @@
-import { columnSql, quote } from '../ddl.js';
-import { isFilled, keptValue, type RowCheck, type TableChange } from './table-change.js';
+import { columnSql, listOf, quote } from '../ddl.js';
+import { isFilled, keptValue, newRules, type RowCheck, type TableChange } from './table-change.js';
 
 /** The queries for rows that break a rule which a table gets. They run before the first step, so that nothing is changed. */
-export function rowChecksOf({
-  engine,
-  from,
-  to,
-  oldTables,
-  tables,
-  pairs,
-}: TableChange): readonly RowCheck[] {
-  return pairs.flatMap((pair): readonly RowCheck[] => {
+export function rowChecksOf(change: TableChange): readonly RowCheck[] {
+  const { engine, from, to, oldTables, tables, pairs } = change;
+  const ofColumns = pairs.flatMap((pair): readonly RowCheck[] => {
     const { column, old } = pair;
     const next = columnSql(engine, to, column, tables);
     const value = keptValue(engine, pair, plainType(next.type));
     if (value === undefined) return [];
-    const last = old && columnSql(engine, { ...from, key: to.key }, { ...old, name: column.name }, oldTables);
+    const last = old && columnSql(engine, to, { ...old, name: column.name }, oldTables);
     const isNew = (rule: 'check' | 'index' | 'references') =>
       next[rule] !== undefined && (next[rule] !== last?.[rule] || isFilled(engine, pair));
     const name = quote(column.name);
@@ -49,6 +43,32 @@ export function rowChecksOf({
             ),
           ]
         : []),
+    ];
+  });
+  return [...ofColumns, ...checksOfRules(change)];
+}
+
+/** The queries for rows that are equal in the columns of a rule which becomes new, or whose columns are filled. */
+function checksOfRules(change: TableChange): readonly RowCheck[] {
+  const { engine, from, to, tables, pairs } = change;
+  const isNew = newRules(change);
+  return (to.uniques ?? []).flatMap((columns): readonly RowCheck[] => {
+    const ofRule = columns.flatMap((name) => pairs.find(({ column }) => column.name === name) ?? []);
+    const values = ofRule.map((pair) =>
+      keptValue(engine, pair, plainType(columnSql(engine, to, pair.column, tables).type)),
+    );
+    const differs = ofRule.some(({ column, old }) => old === undefined && column.fallback?.kind === 'uuid');
+    const isTouched = isNew.includes(columns) || ofRule.some((pair) => isFilled(engine, pair));
+    // Rows with a null are never equal.
+    if (!isTouched || differs || values.includes(undefined)) return [];
+    const given = columns.map((name, at) => `${values[at]} AS ${quote(name)}`).join(', ');
+    const isGiven = columns.map((name) => `${quote(name)} IS NOT NULL`).join(' AND ');
+    return [
+      {
+        column: columns[0] as string,
+        sql: `SELECT 1 AS found FROM (SELECT ${given} FROM ${quote(from.name)}) AS gg_svc_row WHERE ${isGiven} GROUP BY ${listOf(columns)} HAVING count(*) > 1 LIMIT 1`,
+        refusal: `rows of ${from.name} have the same ${columns.join(' and ')}, which must be unique`,
+      },
     ];
   });
 }

@@ -44,6 +44,29 @@ export interface TableChange {
   readonly dropped: readonly Column[];
 }
 
+type Rules = Pick<TableChange, 'from' | 'to' | 'pairs'>;
+
+/** The unique rules of several columns that stay, by the names that their columns have before and after. */
+export function keptRules({ from, to, pairs }: Rules) {
+  return (to.uniques ?? []).flatMap((columns) => {
+    const before = columns.map((name) => pairs.find(({ column }) => column.name === name)?.old?.name);
+    const old = from.uniques?.find((rule) => rule.join() === before.join());
+    return old === undefined ? [] : [{ old, columns }];
+  });
+}
+
+/** The unique rules of several columns that a table gets. */
+export function newRules(change: Rules): NonNullable<Table['uniques']> {
+  const kept = keptRules(change).map(({ columns }) => columns);
+  return (change.to.uniques ?? []).filter((columns) => !kept.includes(columns));
+}
+
+/** The unique rules of several columns that a table loses. */
+export function oldRules(change: Rules): NonNullable<Table['uniques']> {
+  const kept = keptRules(change).map(({ old }) => old);
+  return (change.from.uniques ?? []).filter((columns) => !kept.includes(columns));
+}
+
 /** The value of a column for rows that have none: SQL, or undefined if nothing can be said. */
 export function fillOf(engine: Engine, { kind, fallback }: Column): string | undefined {
   if (fallback === undefined) return undefined;

@@ -22,11 +22,21 @@ export const storeCodes = {
     'The step “{step}” deletes values.',
     'Pass --allow-loss to take it; make a backup first.',
   ),
+  GG7005: error(
+    'rule-not-kept',
+    'The rule “@store {rule}” of {place} cannot be kept: {reason}.',
+    'Write “@store unique” with the names of two columns or more before a node with the label Stored.',
+  ),
+  GG7006: error(
+    'relation-to-wide-key',
+    '{place} cannot lead to {type}: the key of {type} has several columns.',
+    'Give the node a key of one column, and name the others in “@store unique”.',
+  ),
   GG7007: error('database-unreadable', 'The database cannot be read: {reason}.'),
   GG7008: error(
     'database-without-tables',
     'The database has no tables to import{reason}.',
-    'A table needs a primary key of one column.',
+    'A table needs a primary key.',
   ),
   GG7009: error(
     'not-seedable',

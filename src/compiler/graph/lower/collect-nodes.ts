@@ -124,7 +124,9 @@ class Collector {
     const text = own?.description ?? ofGroup?.description;
     if (text !== undefined) node.description = joinTexts(node.description, text);
     for (const doc of [ofGroup, own]) {
-      if (doc !== undefined && saysAccess(doc.access)) Object.assign(node, joinAccess(node, doc.access));
+      if (doc === undefined) continue;
+      if (saysAccess(doc.access)) Object.assign(node, joinAccess(node, doc.access));
+      if (doc.store !== undefined) node.store = [...(node.store ?? []), ...doc.store];
     }
     return node;
   }

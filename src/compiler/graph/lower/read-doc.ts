@@ -98,18 +98,23 @@ export function readEnumValueTags(
   return defined({ description, deprecated, spelling: given?.text });
 }
 
-/** The doc comment of a node: its text, and who may read anything of its type. */
+/** The doc comment of a node: its text, what reading anything of its type demands, and the rules of its table. */
 export interface NodeDoc {
   readonly description: string | undefined;
   readonly access: Access;
+  readonly store?: readonly string[];
 }
 
-/** Reads the doc comment of a node. Only the tags of access have a meaning there. */
+/** Reads the doc comment of a node. Only the tags of access, and `@store`, have a meaning there. */
 export function readNodeDoc(file: DraftFile, start: number, node: string): NodeDoc {
   const tags: DocTag[] = [];
-  const isOfAccess = (tag: DocTag) => accessTags.has(tag.name) && tags.push(tag) > 0;
-  const description = readDoc(file, start, 'a node', isOfAccess);
-  return { description, access: readAccess(file.draft, tags, `“${node.trim()}”`) };
+  const store: string[] = [];
+  const description = readDoc(file, start, 'a node', (tag) => {
+    if (tag.name === 'store') return store.push(tag.text) > 0;
+    return accessTags.has(tag.name) && tags.push(tag) > 0;
+  });
+  const access = readAccess(file.draft, tags, `“${node.trim()}”`);
+  return { description, access, ...(store.length > 0 && { store }) };
 }
 
 /**

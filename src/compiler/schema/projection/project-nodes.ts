@@ -50,6 +50,7 @@ export function projectNodes(
     ...accessOf(node),
     ...interfacesOf(node, nodes),
     ...outputs(node, toOutput, pages),
+    ...(node.store && { store: node.store }),
     node: origin,
   });
   for (const node of nodes.values()) {
@@ -59,6 +60,14 @@ export function projectNodes(
       const place = node.kind === 'problem' ? 'a declared error' : kindText(node);
       reportAccess(node, place, node.span, context.diagnostics);
     }
+    if (node.store !== undefined && !node.labels.includes('Stored'))
+      context.diagnostics.push(
+        diagnose(
+          'GG7005',
+          { rule: node.store.join(', '), place: name, reason: 'the node lacks the label Stored' },
+          node.span,
+        ),
+      );
     if (node.kind === 'enum') enums.push(enumType(node, origin));
     else if (node.kind === 'scalar')
       scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });

@@ -8,10 +8,18 @@ import type { createErrorLocator } from './error-origin.js';
 
 export type ErrorMask = ReturnType<typeof createErrorMask>;
 
-interface MaskSettings {
+/** The answer to a write that breaks a rule of the database, as an error for clients. */
+export interface Refusal {
+  readonly message: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+export interface MaskSettings {
   readonly masking: boolean;
   readonly locate: ReturnType<typeof createErrorLocator>;
   readonly declared?: DeclaredErrors | undefined;
+  /** The answer to an error of a statement that a resolver ran; undefined for other errors. */
+  readonly refusal?: ((error: unknown) => Refusal | undefined) | undefined;
   readonly monitor: Monitor;
 }
 
@@ -22,7 +30,7 @@ interface MaskSettings {
  * gets the code INTERNAL_SERVER_ERROR, with the message and that field; with `masking`, a reference to the report in place
  * of both. With `masking`, errors for operators are reported and hidden in the same way, but keep their code.
  */
-export function createErrorMask({ masking, locate, declared, monitor }: MaskSettings) {
+export function createErrorMask({ masking, locate, declared, refusal, monitor }: MaskSettings) {
   const hide = (
     fault: unknown,
     tracked: TrackedOperation | undefined,
@@ -54,6 +62,8 @@ export function createErrorMask({ masking, locate, declared, monitor }: MaskSett
         try {
           const known = declared?.(error, executed);
           if (known !== undefined && hasJson(known)) return known;
+          const told = refusal?.(error.originalError);
+          if (told !== undefined) return errorInPlaceOf(error, told.message, told.extensions);
         } catch (fault) {
           return hide(fault, executed.tracked, error, executed);
         }

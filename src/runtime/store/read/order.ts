@@ -1,12 +1,12 @@
 import type { OrderByItemBuilder } from 'kysely';
-import type { Column, Table } from '../../../analysis/store/model.js';
+import { type Column, keysOf, type Table } from '../../../analysis/store/model.js';
 import type { Order } from '../../../analysis/store/reads.js';
 import type { Store } from '../store.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
 import { type Builder, type Condition, columnIn, columnOf, fits, valueAt } from './conditions.js';
 
-/** A total order of the rows of a table: its last column is the key. NULL is the smallest value. */
+/** A total order of the rows of a table: it ends with the columns of the key. NULL is the smallest value. */
 export type Sort = readonly { readonly column: Column; readonly isDescending: boolean }[];
 
 /** The order that the arguments of a call ask for. */
@@ -18,9 +18,10 @@ export function sortOf(
   const asked = order && valueAt(args, order.path);
   const values = (Array.isArray(asked) ? asked : [asked]) as readonly unknown[];
   const wanted = values.flatMap((value) => order?.by[value as string] ?? []);
-  const all = [...wanted, { column: table.key, isDescending: false }];
+  const keys = keysOf(table);
+  const all = [...wanted, ...keys.map((column) => ({ column, isDescending: false }))];
   const first = all.filter(({ column }, at) => all.findIndex((one) => one.column === column) === at);
-  const last = first.findIndex(({ column }) => column === table.key);
+  const last = Math.max(...keys.map((key) => first.findIndex(({ column }) => column === key)));
   return first.slice(0, last + 1).map((one) => ({ ...one, column: columnOf(table, one.column) }));
 }
 

@@ -1,6 +1,12 @@
 import { GraphQLError } from 'graphql';
 import { brokenLimit } from '../../../analysis/store/broken-limit.js';
-import { type Column, type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
+import {
+  type Column,
+  keysOf,
+  type StoreModel,
+  type Table,
+  tableNamed,
+} from '../../../analysis/store/model.js';
 import type { RowShape } from '../../../analysis/store/writes.js';
 import { follow, fragmentOf } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
@@ -61,7 +67,7 @@ export function readRow(
     const path = `${prefix}${steps.join('.')}`;
     const column = columnOf(table, name);
     // A key or an expected version that is null is not given.
-    if (given === null && (name === table.key || column.role === 'version')) continue;
+    if (given === null && (keysOf(table).includes(name) || column.role === 'version')) continue;
     if (given === null && !column.isNullable) problems.push({ path, reason: 'must not be null' });
     // The expected version may be the text of an entity tag, which is not kept.
     const value = column.role === 'version' ? given : keep(engine, column, given, path, problems);

@@ -1,9 +1,10 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import type { Kysely, Transaction } from 'kysely';
-import { type Table, tableNamed } from '../../../analysis/store/model.js';
+import { keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/errors/argument-error.js';
+import type { Refusal } from '../../execute/errors/mask-errors.js';
 import { OperationRoot } from '../../execute/resolvers/operation-root.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import { untilGivenUp, withOptions } from '../given-up.js';
@@ -16,6 +17,7 @@ import { commitWith } from './commit.js';
 import { badInput, type GivenRow, readRow, type WriteScope } from './given-row.js';
 import { insertChildren, insertReferences, insertRows, pathOf, type Row } from './insert-rows.js';
 import { missingReference, namesNothing, refuseForeignReferences } from './references.js';
+import { alreadyExists, stillReferenced, these } from './refusal.js';
 import { run, Violated } from './violated.js';
 
 /** A transaction that met another one is run again, at most so often in all. */
@@ -84,11 +86,14 @@ function resultOf({ engine }: WriteScope, { answer }: Write, table: Table, row: 
 }
 
 /** Whether another transaction was in the way: a deadlock, or the row of an upsert that came or went meanwhile. */
-function isPassing(error: unknown, { action }: Write, { key }: Table): boolean {
+function isPassing(error: unknown, { action }: Write, table: Table): boolean {
   const { code } = error as { readonly code?: unknown };
   if (code === '40P01' || code === '40001' || code === undefinedTable) return true;
   if (action !== 'upsert') return false;
-  return error instanceof MissingRow || (error instanceof Violated && error.column?.name === key);
+  return (
+    error instanceof MissingRow ||
+    (error instanceof Violated && error.columns.join() === keysOf(table).join())
+  );
 }
 
 async function perform(
@@ -105,27 +110,25 @@ async function perform(
     return row as Row;
   };
   if (action === 'insert') return insert();
-  const key = values.get(table.key)?.value;
-  if (key === undefined) {
-    if (action === 'upsert') return insert();
-    problems.push({ path: pathOf(shape, table.key), reason: 'is required' });
-  }
+  const missing = keysOf(table).filter((key) => values.get(key)?.value === undefined);
+  if (missing.length > 0 && action === 'upsert') return insert();
+  for (const key of missing) problems.push({ path: pathOf(shape, key), reason: 'is required' });
   if (problems.length > 0) throw argumentError(problems);
-  if (action === 'upsert' && (await find(db, scope, given, key)) === undefined) {
+  if (action === 'upsert' && (await find(db, scope, given)) === undefined) {
     const version = values.get(versionOf(table) ?? '');
     if (version !== undefined) throw conflict(table, version.isHeader);
     return insert();
   }
-  return action === 'delete' ? deleteRow(db, scope, given, key) : updateRow(db, scope, given, key);
+  return action === 'delete' ? deleteRow(db, scope, given) : updateRow(db, scope, given);
 }
 
 /** The condition that finds the row of a key, among those that the caller may write. */
-function matching(is: Builder, scope: WriteScope, { table, values }: GivenRow, key: unknown) {
+function matching(is: Builder, scope: WriteScope, { table, values }: GivenRow) {
   const { engine, owner, ownedBy = '' } = scope;
   const owners = table.owner === undefined ? [] : [table.owner];
   const named = values.get(ownedBy);
   return is.and([
-    is(table.key, '=', key),
+    ...keysOf(table).map((key) => is(key, '=', values.get(key)?.value)),
     ...owned(is, engine, table, owners, owner),
     ...(named === undefined ? [] : [is(ownedBy, '=', named.value)]),
   ]);
@@ -135,18 +138,13 @@ function columnsOf({ columns }: Table): string[] {
   return columns.map(({ name }) => name);
 }
 
-function find(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow, key: unknown) {
+function find(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow) {
   const { table } = given;
   const query = db.selectFrom(table.name).select(columnsOf(table));
-  return query.where((is) => matching(is, scope, given, key)).executeTakeFirst();
+  return query.where((is) => matching(is, scope, given)).executeTakeFirst();
 }
 
-async function updateRow(
-  db: Transaction<StoreRows>,
-  scope: WriteScope,
-  given: GivenRow,
-  key: unknown,
-): Promise<Row> {
+async function updateRow(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow): Promise<Row> {
   const { table, shape, values } = given;
   const version = versionOf(table);
   await refuseForeignReferences(db, scope, [given]);
@@ -155,49 +153,44 @@ async function updateRow(
     const { name } = column;
     const value = values.get(name);
     if (column.role === 'updated') set[name] = toDatabase(scope.engine, column, scope.now);
-    else if (value !== undefined && ![table.key, version, scope.ownedBy].includes(name))
+    else if (value !== undefined && ![...keysOf(table), version, scope.ownedBy].includes(name))
       set[name] = value.value;
   }
   const written =
     version === undefined && Object.keys(set).length === 0
-      ? await find(db, scope, given, key)
+      ? await find(db, scope, given)
       : await run(table, [given], () =>
           db
             .updateTable(table.name)
             .set((is) => ({ ...set, ...(version !== undefined && { [version]: is(version, '+', 1) }) }))
-            .where((is) => expected(is, scope, given, key))
+            .where((is) => expected(is, scope, given))
             .returning(columnsOf(table))
             .executeTakeFirst(),
         );
-  if (written === undefined) throw await whyNone(db, scope, given, key);
-  await insertChildren(db, scope, shape, [[given, key]]);
+  if (written === undefined) throw await whyNone(db, scope, given);
+  await insertChildren(db, scope, shape, [[given, values.get(table.key)?.value]]);
   return written;
 }
 
-async function deleteRow(
-  db: Transaction<StoreRows>,
-  scope: WriteScope,
-  given: GivenRow,
-  key: unknown,
-): Promise<Row> {
+async function deleteRow(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow): Promise<Row> {
   const { table } = given;
   const written = await run(table, [given], () =>
     db
       .deleteFrom(table.name)
-      .where((is) => expected(is, scope, given, key))
+      .where((is) => expected(is, scope, given))
       .returning(columnsOf(table))
       .executeTakeFirst(),
   );
-  if (written === undefined) throw await whyNone(db, scope, given, key);
+  if (written === undefined) throw await whyNone(db, scope, given);
   return written;
 }
 
 /** The condition of a write: the key, the owner, and the version that the caller expects. */
-function expected(is: Builder, scope: WriteScope, row: GivenRow, key: unknown) {
+function expected(is: Builder, scope: WriteScope, row: GivenRow) {
   const { table, values } = row;
   const version = versionOf(table);
   const given = version === undefined ? undefined : values.get(version)?.value;
-  const found = matching(is, scope, row, key);
+  const found = matching(is, scope, row);
   if (version === undefined || given === undefined || given === '*') return found;
   // A number, or the text of an entity tag (RFC 9110, section 8.8.3). No row has a version below 1.
   const [, digits = '0'] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(String(given)) ?? [];
@@ -205,15 +198,10 @@ function expected(is: Builder, scope: WriteScope, row: GivenRow, key: unknown) {
 }
 
 /** The reason why a write found no row: another version, or no row of the key. */
-async function whyNone(
-  db: Transaction<StoreRows>,
-  scope: WriteScope,
-  given: GivenRow,
-  key: unknown,
-): Promise<Error> {
+async function whyNone(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow): Promise<Error> {
   const { table, values } = given;
   const version = values.get(versionOf(table) ?? '');
-  if (version === undefined || (await find(db, scope, given, key)) === undefined) return new MissingRow();
+  if (version === undefined || (await find(db, scope, given)) === undefined) return new MissingRow();
   return conflict(table, version.isHeader);
 }
 
@@ -228,25 +216,26 @@ async function answerOf(
   db: Kysely<StoreRows>,
   scope: WriteScope,
   { action }: Write,
-  { type, key }: Table,
+  written: Table,
 ): Promise<unknown> {
+  const { type } = written;
   if (error instanceof MissingRow)
-    return new GraphQLError(`There is no ${type} with this “${key}”.`, { extensions: { code: 'NOT_FOUND' } });
+    return new GraphQLError(`There is no ${type} with ${these(keysOf(written))}.`, {
+      extensions: { code: 'NOT_FOUND' },
+    });
   if (!(error instanceof Violated)) return error;
   const { rule, rows, table } = error;
-  if (rule === 'reference' && action === 'delete')
-    return new GraphQLError(`Other objects refer to this ${type}.`, {
-      extensions: { code: 'STILL_REFERENCED' },
-    });
-  if (rule === 'unique') {
-    const column = error.column?.name ?? table.key;
-    const message = `Another ${table.type} has this “${column}”.`;
-    return new GraphQLError(message, { extensions: { code: 'ALREADY_EXISTS', column } });
-  }
+  if (rule === 'reference' && action === 'delete') return told(stillReferenced(written));
+  if (rule === 'unique')
+    return told(alreadyExists(table, error.columns.length > 0 ? error.columns : keysOf(table)));
   const missing = rule === 'reference' ? await missingReference(db, scope, rows) : undefined;
   if (missing !== undefined) return namesNothing(missing);
-  const place = error.column?.name ?? table.type;
+  const place = error.columns[0] ?? table.type;
   const path =
     rows.map(({ values }) => values.get(place)?.path).find((given) => given !== undefined) ?? place;
   return badInput(path, `“${path}” has a value that ${table.type} cannot have.`);
+}
+
+function told({ message, extensions }: Refusal): GraphQLError {
+  return new GraphQLError(message, { extensions });
 }

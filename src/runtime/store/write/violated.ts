@@ -1,5 +1,5 @@
 import { nameOf } from '../../../analysis/store/ddl.js';
-import type { Column, Table } from '../../../analysis/store/model.js';
+import { type Column, keysOf, type Table } from '../../../analysis/store/model.js';
 import type { GivenRow } from './given-row.js';
 
 /** The rules that a database holds rows to. */
@@ -12,7 +12,8 @@ export class Violated extends Error {
   constructor(
     readonly rule: Rule,
     readonly table: Table,
-    readonly column: Column | undefined,
+    /** The columns that the rule is about; empty if they are unknown. */
+    readonly columns: readonly string[],
     readonly rows: readonly GivenRow[],
     options: ErrorOptions,
   ) {
@@ -31,7 +32,7 @@ export async function run<T>(
   } catch (error) {
     const { rule, name } = ruleOf(error as DatabaseError) ?? {};
     if (rule === undefined) throw error;
-    throw new Violated(rule, table, columnNamed(table, name), rows, { cause: error });
+    throw new Violated(rule, table, columnsNamed(table, name), rows, { cause: error });
   }
 }
 
@@ -43,10 +44,11 @@ interface DatabaseError {
   readonly constraint?: string;
 }
 
-function ruleOf({ message = '', errcode, code = '', constraint }: DatabaseError) {
+/** The rule that an error is about, and the name that the database gives it; undefined for other errors. */
+export function ruleOf({ message = '', errcode, code = '', constraint }: DatabaseError) {
   if (errcode !== undefined) {
     const rule = sqliteRules.get(errcode);
-    // `UNIQUE constraint failed: user.email`: the name is the last word.
+    // `UNIQUE constraint failed: user.email, user.name`: the names stand behind the colon.
     return rule && { rule, name: message.slice(message.lastIndexOf(': ') + 2) };
   }
   const rule = postgresRules.get(code) ?? postgresRules.get(code.slice(0, 2));
@@ -78,11 +80,18 @@ const postgresRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['54', 'value'],
 ]);
 
-/** The column that the name of a constraint means: `user.email` in SQLite, `user_pkey` of a key in PostgreSQL. */
-function columnNamed(table: Table, name: string | undefined): Column | undefined {
-  const isNamed = (column: Column) =>
-    name === `${table.name}.${column.name}` ||
-    (['unique', 'check', 'fkey'] as const).some((what) => name === nameOf(table, column, what)) ||
-    (name === `${table.name}_pkey` && column.name === table.key);
-  return table.columns.find(isNamed);
+/** The columns of the rule with a name: `user.email` in SQLite, `user_pkey` of a key in PostgreSQL. */
+export function columnsNamed(table: Table, name: string | undefined): readonly string[] {
+  const keys = keysOf(table);
+  if (name === `${table.name}_pkey`) return keys;
+  const isNamed = ({ name: column }: Pick<Column, 'name'>) =>
+    (['unique', 'check', 'fkey'] as const).some((what) => name === nameOf(table, { name: column }, what));
+  const rules = [...table.columns.map((column) => [column.name]), keys, ...(table.uniques ?? [])];
+  return (
+    rules.find(
+      (columns) =>
+        name === columns.map((column) => `${table.name}.${column}`).join(', ') ||
+        isNamed({ name: columns.join() }),
+    ) ?? []
+  );
 }

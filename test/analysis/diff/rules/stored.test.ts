@@ -30,6 +30,23 @@ test('a change of stored nodes has the steps and losses of their tables', () => 
   ]);
 });
 
+test('a unique rule of several columns is weighed by the rows that break it', () => {
+  const ruled = (rule: string) =>
+    schemaFrom(`
+${rule}
+(book: Stored { id: ID!, shelf: Int, place: Int })
+(root)-[:PROCESS { id: ID!, returns: Book }]->(book)
+`);
+  const [plain, unique] = [ruled(''), ruled('/// @store unique shelf, place')];
+  expect(rowsChanges(plain, unique)).toEqual([
+    'dangerous stored-rule-added Book.shelf: The migration is refused if rows of book have the same shelf and place, which must be unique.',
+    'safe table-changed Book: The table book changes: rules of its columns.',
+  ]);
+  expect(rowsChanges(unique, plain)).toEqual([
+    'safe table-changed Book: The table book changes: rules of its columns.',
+  ]);
+});
+
 test('a stored node that changes in its descriptions alone changes no table', () => {
   expect(rowsChanges(book('title: String'), book('\n/// Its name.\ntitle: String'))).toEqual([]);
 });

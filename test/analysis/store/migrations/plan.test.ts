@@ -174,6 +174,59 @@ test('adds columns of PostgreSQL, with values for the rows that exist', () => {
   `);
 });
 
+const ruled = (rule: string, fields: string) =>
+  modelOf(`
+/// @store unique ${rule}
+(book: Stored { id: ID!, ${fields} })
+(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)
+`);
+
+test('renames, drops and adds unique rules of several columns of PostgreSQL', () => {
+  const from = ruled('a, b', 'a: Int, b: Int');
+  const renamed = ruled('c, b', `/// @store was a\nc: Int, b: Int`);
+  const sqlOf = (to: typeof from) => planMigration('postgres', from, to).steps.flatMap(({ sql }) => sql);
+  expect(sqlOf(renamed)).toEqual([
+    'ALTER TABLE "book" RENAME COLUMN "a" TO "c"',
+    'ALTER INDEX "book.a,b.unique" RENAME TO "book.c,b.unique"',
+  ]);
+  expect(sqlOf(ruled('b, a', 'a: Int, b: Int'))).toEqual([
+    'ALTER TABLE "book" DROP CONSTRAINT IF EXISTS "book.a,b.unique"',
+    'DROP INDEX IF EXISTS "book.a,b.unique"',
+    'DROP INDEX CONCURRENTLY IF EXISTS "book.b,a.unique"',
+    'CREATE UNIQUE INDEX CONCURRENTLY "book.b,a.unique" ON "book" ("b", "a")',
+  ]);
+});
+
+test('looks for rows that are equal in all columns of a new unique rule', () => {
+  const checksOf = (fields: string, rule = 'a, b') =>
+    planMigration('sqlite', ruled('a, c', 'a: Int, c: Int'), ruled(rule, fields)).steps.flatMap(
+      ({ rowChecks = [] }) => rowChecks.map(({ sql, refusal }) => `${refusal}: ${sql}`),
+    );
+  expect(checksOf('a: Int! = 1, c: Int, b: Int = 2')).toEqual([
+    'rows of book have the same a and b, which must be unique: SELECT 1 AS found FROM (SELECT coalesce("a", 1) AS "a", 2 AS "b" FROM "book") AS gg_svc_row WHERE "a" IS NOT NULL AND "b" IS NOT NULL GROUP BY "a", "b" HAVING count(*) > 1 LIMIT 1',
+  ]);
+  // Rows with a null, or each with a UUID of its own, differ.
+  expect(checksOf('a: Int, c: Int, b: Int')).toEqual([]);
+  expect(checksOf('a: Int, c: Int, /// @store default uuid\nb: String')).toEqual([]);
+  expect(checksOf('a: Int, c: Int! = 1', 'a, c')).toHaveLength(1);
+});
+
+test('rejects another number of columns of the key', () => {
+  const keyed = (more: string) =>
+    modelOf(`
+(book: Stored {
+  /// @store key
+  a: ID!
+  ${more}b: ID!
+})
+(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)
+`);
+  const [one, two] = [keyed(''), keyed('/// @store key\n  ')];
+  const reason = 'is the key: keys keep their columns (@store was names the old one) and their types';
+  expect(planMigration('sqlite', one, two).refusals).toEqual([`book.a ${reason}`, `book.b ${reason}`]);
+  expect(planMigration('sqlite', two, one).refusals).toEqual([`book.a ${reason}`]);
+});
+
 test('drops and adds a column whose values fit no more', () => {
   const { steps, refusals } = planMigration('postgres', stored('a: String'), stored('a: Int'));
   expect(steps).toMatchObject([{ summary: 'change the table book: add a, drop a', isLoss: true }]);
@@ -195,7 +248,7 @@ test('rejects another key, and a required column without a default', () => {
   expect(steps).toEqual([]);
   expect(refusals).toEqual([
     'book.b is required: give it a default for the rows that exist, or let it be null',
-    'item.code is the key: keys keep their column (@store was names the old one) and their type',
+    'item.code is the key: keys keep their columns (@store was names the old one) and their types',
   ]);
 });
 

@@ -35,12 +35,26 @@ const topologyOf = ({ code, stars, isOpen, tags, version }: Parts): string => {
   ${columns.join(',\n  ')}
 })
 (kid: Stored { id: ID!, topId: ID!, top: Top, label: String })
+/// @store unique number, label
+(seat: Stored {
+  /// @store key
+  topId: ID!,
+  top: Top,
+  /// @store key
+  number: Int!,
+  label: String
+})
 (changed_top: Input { id: ID!, name: String${code ? ', code: String' : ''}${stars ? ', stars: Int' : ''}${version ? ', version: Int' : ''} })
 (root)-[:PROCESS { operation: 'top', id: ID!, returns: Top }]->(top)
 (top)-[:FOLD { operation: 'saveTop', returns: Top! }]->(top)
 (changed_top)-[:FOLD { operation: 'changeTop', returns: Top }]->(top)
 (root)-[:FOLD { operation: 'dropTop', id: ID!, returns: Boolean }]->(top)
 (kid)-[:FOLD { operation: 'saveKid', returns: Kid! }]->(kid)
+(root)-[:PROCESS { operation: 'seats', returns: [Seat!]! }]->(seat)
+(root)-[:FOLD { operation: 'addSeat', topId: ID!, number: Int!, label: String, writes: 'insert', returns: Seat! }]->(seat)
+(root)-[:FOLD { operation: 'changeSeat', topId: ID!, number: Int!, label: String, returns: Seat }]->(seat)
+(root)-[:FOLD { operation: 'saveSeat', topId: ID!, number: Int, label: String, returns: Seat! }]->(seat)
+(root)-[:FOLD { operation: 'dropSeat', topId: ID!, number: Int!, returns: Boolean }]->(seat)
 (root)-[:FOLD { operation: 'dropKid', id: ID!, returns: ID }]->(kid)
 `;
 };
@@ -51,8 +65,12 @@ const ids = fc.constantFrom('a', 'b', 'c');
 const strings = fc.constantFrom('x', "it's", '', '$1', '\u{1f4a9}', '"; --', '%');
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
+const ofSeats = ['addSeat', 'changeSeat', 'saveSeat', 'dropSeat'] as const;
+const kinds = ['saveTop', 'changeTop', 'dropTop', 'saveKid', 'dropKid', ...ofSeats] as const;
+
 interface Step {
-  readonly kind: 'saveTop' | 'changeTop' | 'dropTop' | 'saveKid' | 'dropKid';
+  readonly kind: (typeof kinds)[number];
+  readonly seat: { readonly number: number; readonly label: string | null };
   readonly row: Row;
   readonly kids: readonly Row[];
 }
@@ -61,7 +79,8 @@ const kid = fc.record({ id: fc.constantFrom('k', 'l', 'm'), label: fc.option(str
 const steps = (length: number): fc.Arbitrary<readonly Step[]> =>
   fc.array(
     fc.record({
-      kind: fc.constantFrom('saveTop', 'changeTop', 'dropTop', 'saveKid', 'dropKid'),
+      kind: fc.constantFrom(...kinds),
+      seat: fc.record({ number: fc.integer({ min: 1, max: 2 }), label: fc.constantFrom('x', 'y', null) }),
       row: fc.record({
         id: ids,
         name: optional(fc.option(strings, { freq: 5 })),
@@ -80,20 +99,38 @@ const steps = (length: number): fc.Arbitrary<readonly Step[]> =>
 class Model {
   tops = new Map<string, Row>();
   kids = new Map<string, Row>();
+  seats = new Map<string, Row>();
 
   constructor(private readonly has: Parts) {}
 
-  run({ kind, row, kids }: Step): string | undefined {
+  run({ kind, row, kids, seat }: Step): string | undefined {
+    if (kind.endsWith('Seat')) return this.changeSeat(kind, { topId: row.id, ...seat });
     const before = [new Map(this.tops), new Map(this.kids)] as const;
     const failed = this.change(kind, row, kids);
     if (failed !== undefined) [this.tops, this.kids] = before;
     return failed;
   }
 
+  /** The key is the pair of the parent and the number. */
+  private changeSeat(kind: Step['kind'], seat: Row): string | undefined {
+    const key = `${seat.topId} ${seat.number}`;
+    const isThere = this.seats.has(key);
+    if (kind === 'dropSeat') this.seats.delete(key);
+    if (kind === 'dropSeat' || (kind === 'changeSeat' && !isThere)) return undefined;
+    if (kind === 'addSeat' && isThere) return 'ALREADY_EXISTS';
+    const others = [...this.seats].filter(([other]) => other !== key).map(([, other]) => other);
+    const isTaken = others.some(({ number, label }) => number === seat.number && label === seat.label);
+    if (isTaken && seat.label !== null) return 'ALREADY_EXISTS';
+    if (!this.tops.has(seat.topId as string)) return 'BAD_USER_INPUT';
+    this.seats.set(key, seat);
+    return undefined;
+  }
+
   private change(kind: Step['kind'], row: Row, kids: readonly Row[]): string | undefined {
     const id = row.id as string;
     if (kind === 'dropTop') {
-      if ([...this.kids.values()].some(({ topId }) => topId === id)) return 'STILL_REFERENCED';
+      if ([...this.kids.values(), ...this.seats.values()].some(({ topId }) => topId === id))
+        return 'STILL_REFERENCED';
       this.tops.delete(id);
       return undefined;
     }
@@ -135,7 +172,7 @@ class Model {
 }
 
 /** The step with the columns that the topology and the mutation have. */
-function fitted({ kind, row, kids }: Step, has: Parts): Step {
+function fitted({ kind, row, kids, seat }: Step, has: Parts): Step {
   const isChange = kind === 'changeTop';
   const kept = Object.entries(row).filter(
     ([name, value]) =>
@@ -143,12 +180,22 @@ function fitted({ kind, row, kids }: Step, has: Parts): Step {
       (has[name as keyof Parts] ?? true) &&
       !(isChange && (name === 'isOpen' || name === 'tags')),
   );
-  return { kind, row: Object.fromEntries(kept), kids };
+  return { kind, row: Object.fromEntries(kept), kids, seat };
 }
 
-function requestOf({ kind, row, kids }: Step): { query: string; variables: Row } {
+function requestOf({ kind, row, kids, seat }: Step): { query: string; variables: Row } {
   const [first = { id: 'none' }] = kids;
+  const { number, label } = seat;
+  const given = `topId: $topId, number: $number${kind === 'dropSeat' ? '' : ', label: $label'}`;
   switch (kind) {
+    case 'addSeat':
+    case 'changeSeat':
+    case 'saveSeat':
+    case 'dropSeat':
+      return {
+        query: `mutation ($topId: ID!, $number: Int!${kind === 'dropSeat' ? '' : ', $label: String'}) { ${kind}(${given})${kind === 'dropSeat' ? '' : ' { number }'} }`,
+        variables: { topId: row.id, number, ...(kind !== 'dropSeat' && { label }) },
+      };
     case 'dropTop':
       return { query: 'mutation ($id: ID!) { dropTop(id: $id) }', variables: { id: row.id } };
     case 'dropKid':
@@ -194,6 +241,9 @@ export async function checkWrites(
           const { errors } = await server.executeOperation(requestOf(step));
           expect(errors?.[0]?.extensions.code).toBe(model.run(step));
         }
+        const { data: all } = await server.executeOperation({ query: '{ seats { topId number label } }' });
+        const order = (seats: Iterable<unknown>) => [...seats].map((one) => JSON.stringify(one)).sort();
+        expect(order(all?.seats as unknown[])).toEqual(order(model.seats.values()));
         for (const id of ['a', 'b', 'c']) {
           onOperation();
           const { data } = await server.executeOperation({ query, variables: { id } });

@@ -40,6 +40,23 @@ describe('gg-svc check', () => {
     expect((await check({ 'a.gg': topology, 'gg-svc.config.json': '{ "sources": ["a.gg"] }' })).code).toBe(0);
   });
 
+  test('reports rules and relations that need other columns, if the project has a store', async () => {
+    const topology = `
+/// @store unique row, place
+(seat: Stored {
+  /// @store key
+  row: String!,
+  /// @store key
+  number: Int!
+})
+(ticket: Stored { id: ID!, seatId: ID, seat: Seat })
+(root)-[:PROCESS { operation: 'tickets', returns: [Ticket!]! }]->(ticket)
+`;
+    const config = JSON.stringify({ sources: ['a.gg'], server: { store: { file: 'data.sqlite' } } });
+    const stored = await check({ 'a.gg': topology, 'gg-svc.config.json': config });
+    expect([stored.code, codesIn(stored.stderr)]).toEqual([1, ['GG7005', 'GG7006']]);
+  });
+
   test('reports what a store does not serve unless the project has resolvers', async () => {
     const files = {
       'a.gg':

@@ -31,7 +31,9 @@ CREATE TABLE book (
 );
 CREATE INDEX book_title ON book (title);
 CREATE INDEX book_two ON book (title, code);
-CREATE TABLE pair (a INT, b INT, PRIMARY KEY (a, b));
+CREATE TABLE pair (a INT NOT NULL, book_isbn INT REFERENCES book, note TEXT, PRIMARY KEY (a, book_isbn));
+CREATE UNIQUE INDEX pair_note ON pair (note, a);
+CREATE TABLE loose (a INT REFERENCES pair);
 CREATE VIEW shelf AS SELECT title FROM book;
 CREATE TRIGGER watch AFTER DELETE ON book BEGIN SELECT 1; END;
 `;
@@ -43,7 +45,7 @@ describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
     expect(await runCli(['import', 'data.sqlite'], { directory })).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "data.sqlite (SQLite): 10 operations, 3 types imported; 10 parts do not fit.
+        "stderr": "data.sqlite (SQLite): 15 operations, 4 types imported; 10 parts do not fit.
 
       The name fits no field: only the letters A–Z, digits and _ are allowed.
         author  column author.born at
@@ -60,14 +62,14 @@ describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
       A topology cannot express it.
         book  check pages <> 13
 
-      The store knows indexes of one column, without expressions and conditions.
+      The store knows indexes of one column and unique ones of several, without expressions and conditions.
         book  index book_two
 
       The topology does not show it; the database keeps it.
         book  trigger watch
 
-      The store needs a primary key of one column.
-        pair  table pair
+      The store needs a primary key.
+        loose  table loose
 
       Only tables are imported.
         shelf  view shelf
@@ -113,6 +115,19 @@ describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
         author: Author,
         /// @store by editor_id
         editor: Author,
+        /// @page 20
+        /// @store by book_isbn
+        pairs: [Pair!]!,
+      })
+      /// @store unique note, a
+      (pair: Stored {
+        /// @store key
+        a: Int!,
+        /// @store key
+        book_isbn: Int!,
+        note: String,
+        /// @store by book_isbn
+        book_isbn_: Book,
       })
       (root)-[:PROCESS { operation: 'author', id: ID! }]->(author)
       (root)-[:PROCESS { operation: 'authors', returns: [Author!]!, page: 20 }]->(author)
@@ -168,6 +183,24 @@ describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
         pages: Int,
       }]->(book)
       (root)-[:FOLD { operation: 'deleteBook', writes: 'delete', isbn: Int! }]->(book)
+      (root)-[:PROCESS { operation: 'pair', a: Int!, book_isbn: Int! }]->(pair)
+      (root)-[:PROCESS { operation: 'pairs', returns: [Pair!]!, page: 20 }]->(pair)
+      (root)-[:FOLD {
+        operation: 'addPair',
+        returns: Pair!,
+        writes: 'insert',
+        a: Int!,
+        book_isbn: Int!,
+        note: String,
+      }]->(pair)
+      (root)-[:FOLD {
+        operation: 'changePair',
+        writes: 'update',
+        a: Int!,
+        book_isbn: Int!,
+        note: String,
+      }]->(pair)
+      (root)-[:FOLD { operation: 'deletePair', writes: 'delete', a: Int!, book_isbn: Int! }]->(pair)
       ",
       }
     `);
@@ -188,10 +221,10 @@ describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
       code: 1,
       stderr: expect.stringContaining('GG7007'),
     });
-    const empty = await databaseWith('CREATE TABLE pair (a INT, b INT, PRIMARY KEY (a, b))');
+    const empty = await databaseWith('CREATE TABLE pair (a INT, b INT)');
     expect(await runCli(['import', 'data.sqlite'], { directory: empty })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/GG7008.*\(table pair: The store needs a primary key of one column\)/),
+      stderr: expect.stringMatching(/GG7008.*\(table pair: The store needs a primary key\)/),
     });
   });
 });
