@@ -1,5 +1,6 @@
 import { defined } from '../../../base/values/defined.js';
 import type { NamedStep, TakenId } from '../../../compiler/api/chains/named-steps.js';
+import { pagedResult } from '../../../compiler/api/chains/paged-result.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { ContextSource } from '../../auth/caller.js';
@@ -205,11 +206,10 @@ function resultOf(
     throw new ProblemError({ status: operation.nullStatus, detail: 'There is no result.' });
   if (ownDocument(asked) !== undefined || operation.page === undefined || !isJsonObject(value)) return value;
   const { edges, pageInfo, totalCount } = value as unknown as Connection<JsonValue>;
-  const items = edges.map(({ node }) => node);
   const { hasNextPage, endCursor } = pageInfo;
-  return {
-    items,
-    ...(hasNextPage && endCursor !== null && { after: endCursor }),
-    ...(typeof totalCount === 'number' && { totalCount }),
-  };
+  return pagedResult<JsonValue>(operation, {
+    items: edges.map(({ node }) => node),
+    after: hasNextPage ? (endCursor ?? undefined) : undefined,
+    totalCount: typeof totalCount === 'number' ? totalCount : undefined,
+  });
 }
