@@ -38,8 +38,11 @@ import { TextCollector } from './text/text-collector.js';
  * if (result.ok) console.log(schemaToGraphQL(result.schema));
  * ```
  */
-export function schemaToGraphQL(model: GqlSchema): string {
-  const schema = hasChains(model) ? withChainFields(model) : model;
+export function schemaToGraphQL(schema: GqlSchema): string {
+  return printSchema(hasChains(schema) ? withChainFields(schema) : schema);
+}
+
+function printSchema(schema: GqlSchema): string {
   const sdl = new TextCollector();
   sdl.add(printDirectives(schema));
   for (const type of schema.interfaces ?? []) sdl.add(printFields(schema, 'interface', type));
