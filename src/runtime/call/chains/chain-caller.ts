@@ -32,12 +32,12 @@ export function programCaller({ principal, key, signal, context }: Program): Cha
 
 /** The caller of a GraphQL operation as the caller of steps: its request, with the context of the operation. */
 export function graphqlCaller(args: CallArgs): ChainCaller {
-  const { principal, source, contextValue, tracked, client = args.signal } = args;
+  const { principal, source, contextValue, tracked, key, client = args.signal } = args;
   const own = {
     principal: principal ?? null,
     isTrusted: principal === undefined,
     context: () => contextValue,
-    ...{ client, tracked },
+    ...{ client, tracked, key },
   };
   // What steps note of the request, such as the calls that its count covers, is noted in the request itself.
   return new Proxy((source ?? programCaller({ principal })) as ChainCaller, {

@@ -1,6 +1,11 @@
+import type { AddressInfo } from 'node:net';
+import { createClient } from 'graphql-ws';
 import { afterEach, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
 import {
   createAlphaServer,
+  createBetaHttpServer,
+  createBetaServerAdapter,
   createGqlServer,
   type GqlServer,
   type GqlServerOptions,
@@ -248,6 +253,31 @@ describe('access to a chain over GraphQL', () => {
     expect(result.data).toEqual({ placeOrderChain: { placeOrder: { secret: 's' } } });
     expect(ran).toEqual(['signUp NEW']);
   });
+});
+
+test('a chain over WebSocket continues with the key of its message', async () => {
+  const { options, state, ran } = shop();
+  const http = createBetaHttpServer(createBetaServerAdapter(options));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const client = createClient({
+    url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams: { authorization: 'ada' },
+  });
+  open.push({
+    close: async () => {
+      await client.dispose();
+      http.close();
+    },
+  });
+  const send = async () =>
+    (await client.iterate({ query: whole, extensions: { idempotencyKey: 'k1' } }).next()).value;
+  state.isDeclined = true;
+  expect(await send()).toMatchObject({ errors: [{ extensions: { failed: 'payOrder' } }] });
+  state.isDeclined = false;
+  expect(await send()).toMatchObject({ data: { payOrderChain: results } });
+  expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder', 'payOrder']);
 });
 
 test('an input of a step without arguments has a field that means nothing', async () => {
