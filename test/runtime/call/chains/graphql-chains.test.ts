@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-ws';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -169,6 +170,12 @@ describe.each(['beta', 'alpha'] as const)('a chain over GraphQL (%s)', (engine) 
     expect(ran).toEqual([]);
   });
 
+  test('costs what its client selects of its steps', async () => {
+    const { query, ran } = serve({ limits: { cost: 10 } }, engine);
+    expect((await query(whole)).json.errors?.[0]?.message).toContain('The operation costs');
+    expect(ran).toEqual([]);
+  });
+
   test('continues a chain with the same idempotency key where it failed', async () => {
     const { query, ran, state } = serve({}, engine);
     const key = { 'idempotency-key': '"k1"', authorization: 'ada' };
@@ -252,6 +259,16 @@ describe('access to a chain over GraphQL', () => {
     const result = (await server.executeOperation({ query: place('secret') })) as Result;
     expect(result.data).toEqual({ placeOrderChain: { placeOrder: { secret: 's' } } });
     expect(ran).toEqual(['signUp NEW']);
+  });
+});
+
+test('a chain runs from a persisted operation', async () => {
+  const { send } = serve({}, 'alpha');
+  const sha256Hash = createHash('sha256').update(whole).digest('hex');
+  const extensions = { persistedQuery: { version: 1, sha256Hash } };
+  expect((await send({ query: whole, extensions })).json).toEqual({ data: { payOrderChain: results } });
+  expect((await send({ extensions })).json).toMatchObject({
+    data: { payOrderChain: { signUp: { id: '8' } } },
   });
 });
 
