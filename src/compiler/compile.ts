@@ -57,7 +57,7 @@ export function compile(
 export function withDefaults(options: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
   const { title = options.info?.title ?? 'Topology API', openapi, eventFormat, takesKeys } = options;
   const { collectionName = title, baseUrl = 'http://localhost:4000', ...parts } = options;
-  const { streams, unusedSchemas, pageSize } = parts;
-  const given = defined({ openapi, eventFormat, takesKeys, streams, unusedSchemas, pageSize });
+  const { arazzo, streams, unusedSchemas, pageSize } = parts;
+  const given = defined({ openapi, arazzo, eventFormat, takesKeys, streams, unusedSchemas, pageSize });
   return { title, collectionName, baseUrl, ...given };
 }

@@ -9,6 +9,7 @@ import { importCollection } from './collection.js';
 import { Draft, type Loss } from './draft/draft.js';
 import { foldOldNames } from './draft/fold-old-names.js';
 import { settleDraft } from './draft/settle-draft.js';
+import { withoutChains } from './graphql/chains.js';
 import { ImportedTypes } from './graphql/imported-types.js';
 import { addOperations } from './graphql/operations.js';
 import { readDefinitions } from './graphql/type-definitions.js';
@@ -113,7 +114,8 @@ function readDraft(source: SourceFile, readYaml: YamlReader | undefined): DraftR
     return { diagnostic: diagnose('GG4020', { format: 'GraphQL', reason }, placeAt(source, at)) };
   }
   const draft = new Draft();
-  const types = new ImportedTypes(readDefinitions(document, draft), draft);
+  const whole = readDefinitions(document, draft);
+  const types = new ImportedTypes(whole.isOwn ? withoutChains(whole) : whole, draft);
   types.addNodes();
   addOperations(types);
   return { draft, format: 'GraphQL' };

@@ -1,4 +1,5 @@
 import type { EventFormat } from '../api/cloud-event.js';
+import type { ArazzoVersion } from './arazzo/receive-steps.js';
 import type { OpenApiVersion } from './openapi/extensions.js';
 
 /** The names of the artifacts and the address of the API; each emitter uses some of them. */
@@ -11,6 +12,8 @@ export interface EmitOptions {
   readonly baseUrl: string;
   /** The version of the OpenAPI document; 3.1 by default. With 3.2, a stream has the schema of its events. */
   readonly openapi?: OpenApiVersion | undefined;
+  /** The version of the workflows; 1.0 by default. With 1.1, steps receive the events of `asyncapi.json`. */
+  readonly arazzo?: ArazzoVersion | undefined;
   /** The format of events over REST; `json` by default. */
   readonly eventFormat?: EventFormat;
   /** Whether the OpenAPI document describes streams, which some generators cannot read. Default: `true`. */

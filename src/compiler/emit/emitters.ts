@@ -1,5 +1,6 @@
 import { withSvcSpan } from '../../base/tracing/svc-tracing.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { withReceiveSteps } from './arazzo/receive-steps.js';
 import { schemaToWorkflows } from './arazzo.js';
 import { schemaToAsyncAPI } from './asyncapi.js';
 import { schemaToCollection, writeCollection } from './collection.js';
@@ -20,7 +21,10 @@ export const emitters: Readonly<Record<ArtifactFile, Emitter>> = {
   'collection.json': (schema, { collectionName, baseUrl }) =>
     writeCollection(schemaToCollection(schema, collectionName, baseUrl)),
   'asyncapi.json': (schema, options) => written(schemaToAsyncAPI(schema, options)),
-  'workflows.arazzo.json': (schema, { title }) => written(schemaToWorkflows(schema, title)),
+  'workflows.arazzo.json': (schema, { title, arazzo }) => {
+    const workflows = schemaToWorkflows(schema, title);
+    return written(workflows && arazzo === '1.1' ? withReceiveSteps(workflows) : workflows);
+  },
 };
 
 function written(document: object | undefined): string | undefined {

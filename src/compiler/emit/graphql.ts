@@ -1,3 +1,5 @@
+import { hasChains } from '../api/chains/api-chains.js';
+import { withChainFields } from '../api/chains/chain-fields.js';
 import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
 import { directives, printAccess, printEnumValues, printNotes } from '../api/print-notes.js';
 import { graphqlArguments } from '../api/resume-argument.js';
@@ -23,7 +25,7 @@ import { TextCollector } from './text/text-collector.js';
 
 /**
  * Writes a schema as GraphQL SDL: the directives, the types in source order, then Query,
- * Mutation and Subscription. `@topology` names the edge that an operation or a union comes from, `@node`
+ * Mutation, with the fields of chains, and Subscription. `@topology` names the edge that an operation or a union comes from, `@node`
  * the node that a type comes from. A schema without queries gets the placeholder `Query._empty`, because
  * GraphQL requires a query. The text is written directly, without a syntax tree, in the layout of
  * graphql-js, so that formatting it changes nothing.
@@ -37,6 +39,10 @@ import { TextCollector } from './text/text-collector.js';
  * ```
  */
 export function schemaToGraphQL(schema: GqlSchema): string {
+  return printSchema(hasChains(schema) ? withChainFields(schema) : schema);
+}
+
+function printSchema(schema: GqlSchema): string {
   const sdl = new TextCollector();
   sdl.add(printDirectives(schema));
   for (const type of schema.interfaces ?? []) sdl.add(printFields(schema, 'interface', type));

@@ -1,4 +1,5 @@
 import type { EventFormat } from '../../compiler/api/cloud-event.js';
+import type { ArazzoVersion } from '../../compiler/emit/arazzo/receive-steps.js';
 import type { ArtifactFile } from '../../compiler/emit/emitter.js';
 import type { OpenApiVersion } from '../../compiler/emit/openapi/extensions.js';
 import type { GqlApiInfo } from '../../compiler/schema/gql-schema.js';
@@ -42,6 +43,8 @@ export interface ProjectConfig {
     readonly files?: readonly (ArtifactFile | 'api.map.json')[];
     /** The version of the OpenAPI document. Default: 3.1. */
     readonly openapi?: OpenApiVersion;
+    /** The version of the workflows. Default: 1.0. */
+    readonly arazzo?: ArazzoVersion;
     /** The file of the TypeScript types, for `types` and `dev`. */
     readonly types?: string;
     /** Whether values of resolvers must have each nullable field, as a value or null. Default: false. */

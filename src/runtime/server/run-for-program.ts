@@ -1,7 +1,8 @@
 import { didYouMean } from '../../compiler/graph/suggest.js';
 import type { Principal } from '../auth/principal.js';
+import { programCaller } from '../call/chains/chain-caller.js';
 import { namedChains, type StepResult, stepsOf } from '../call/chains/named-chains.js';
-import { type ChainCaller, createChainRunner } from '../call/chains/run-chain.js';
+import { createChainRunner } from '../call/chains/run-chain.js';
 import type { Environment } from '../call/environment.js';
 
 /** The inputs of a chain: the arguments of the steps to run, by the names of the steps. */
@@ -47,7 +48,7 @@ export function createChainProgram(environment: Environment) {
     const chain = chains.get(name);
     if (chain === undefined)
       throw new TypeError(`There is no chain ${name}.${didYouMean(name, chains.keys())}`);
-    const outcome = await run(chain.runnable, inputs, programOf(options));
+    const outcome = await run(chain.runnable, inputs, programCaller(options));
     const { failure, receipt } = outcome;
     const result = { steps: stepsOf(outcome), ...(receipt !== undefined && { eventId: receipt }) };
     if (failure === undefined) return result;
@@ -57,26 +58,5 @@ export function createChainProgram(environment: Environment) {
       ...result,
       problem: { ...members, status, detail, ...(step !== undefined && { failed: step }) },
     };
-  };
-}
-
-/** The program as the caller of steps. */
-function programOf({ principal, key, signal, context }: ChainOptions): ChainCaller {
-  return {
-    principal: principal ?? null,
-    isTrusted: principal === undefined,
-    address: undefined,
-    framework: undefined,
-    request: () => new Request('http://localhost/'),
-    context: context === undefined ? undefined : () => context,
-    // Tells the keys of the program apart from those of clients, whose headers cannot have a line break.
-    header: (name) => (name === 'authorization' ? '\n' : undefined),
-    // The program is not counted.
-    prepaid: Number.POSITIVE_INFINITY,
-    keyed: 0,
-    isReplayed: false,
-    receipt: undefined,
-    client: signal,
-    key,
   };
 }

@@ -4,6 +4,7 @@ import { withRemoteParent } from '../../base/tracing/trace-context.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { isPromiseLike } from '../../base/values/read-property.js';
 import type { Analysis } from '../../compiler/analyze.js';
+import { hasChains } from '../../compiler/api/chains/api-chains.js';
 import { withDefaults } from '../../compiler/compile.js';
 import { didYouMean } from '../../compiler/graph/suggest.js';
 import type { GqlSchema, GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
@@ -323,9 +324,17 @@ function run<TContext>(
         import('../traffic/count-calls.js'),
         import('../scalars/standard-scalars.js'),
         telemetry && import('../http/telemetry/track-execution.js'),
+        hasChains(schema) && import('../call/chains/graphql-chains.js'),
       ]),
     ).then(
-      async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, tracking]) => {
+      async ([
+        { createExecution },
+        { createCalls },
+        { countCalls },
+        { loadStandardScalars },
+        tracking,
+        chains,
+      ]) => {
         const maps = [...resolvers, ...(await loadStandardScalars(schema))];
         const execution = createExecution(schema, maps, {
           limits,
@@ -343,8 +352,9 @@ function run<TContext>(
           hook: hooks.operation,
           count: rates && countCalls(rates),
         });
-        loaded =
+        const tracked =
           telemetry === undefined ? created : (tracking?.trackExecution(created, telemetry) ?? created);
+        loaded = chains ? chains.withGraphQLChains(environment, tracked) : tracked;
         return loaded;
       },
     );

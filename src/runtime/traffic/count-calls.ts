@@ -1,6 +1,6 @@
-import { refusedOperation } from '../auth/refused-operation.js';
 import type { CallCount } from '../call/call.js';
-import { type Problem, ProblemError } from '../call/problem.js';
+import { errorOfProblem } from '../call/error-of-problem.js';
+import { ProblemError } from '../call/problem.js';
 import type { CountedClient, Rates } from './rate-limits.js';
 
 export function countCalls(rates: Rates): CallCount {
@@ -17,13 +17,4 @@ export function countCalls(rates: Rates): CallCount {
       throw error;
     });
   };
-}
-
-/** The error that refuses an operation. Messages of WebSockets and batches have no headers, so it says how long to wait. */
-export function errorOfProblem({ detail, members, status, headers = [] }: Problem) {
-  const header: Record<string, string> = {};
-  for (let at = 0; at + 1 < headers.length; at += 2) header[headers[at] ?? ''] = headers[at + 1] ?? '';
-  const wait = header['retry-after'];
-  const extensions = { ...members, ...(wait !== undefined && { retryAfter: Number(wait) }) };
-  return refusedOperation(detail, extensions, status, header);
 }

@@ -104,21 +104,28 @@ export async function runSteps(
 
 /** The inputs of a workflow: the given ones, else their defaults. */
 export function inputsOf(
-  { inputs, steps }: ArazzoWorkflow,
+  workflow: ArazzoWorkflow,
   options: Pick<RunOptions, 'inputs' | 'callers'>,
 ): Readonly<Record<string, unknown>> {
   // The callers have tokens of their own, in place of the input.
   const given = options.callers === undefined ? options.inputs : { token: '', ...options.inputs };
-  const parameters: readonly ArazzoParameter[] = steps.flatMap((step) => step.parameters ?? []);
-  const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ value }) => String(value));
-  const values = Object.entries(inputs?.properties ?? {}).map(([name, { type, default: value }]) => {
+  const keys = keyInputs(workflow);
+  const values = Object.entries(workflow.inputs?.properties ?? {}).map(([name, { type, default: value }]) => {
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
     if (text !== undefined) return [name, type === 'string' ? text : parseJson(text)];
     // With the keys of an earlier run, this one would get its answers.
-    const isKey = keys.some((key) => key.startsWith(`{$inputs.${name}}`));
-    return [name, isKey ? crypto.randomUUID() : value];
+    return [name, keys.includes(name) ? crypto.randomUUID() : value];
   });
   return Object.fromEntries(values);
+}
+
+/** The inputs with which idempotency keys begin. Each run has a new one. */
+export function keyInputs({ inputs, steps }: ArazzoWorkflow): readonly string[] {
+  const parameters: readonly ArazzoParameter[] = steps.flatMap((step) => step.parameters ?? []);
+  const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ value }) => String(value));
+  return Object.keys(inputs?.properties ?? {}).filter((name) =>
+    keys.some((key) => key.startsWith(`{$inputs.${name}}`)),
+  );
 }
 
 async function runStep(
@@ -195,7 +202,8 @@ function evaluateOutputs({ outputs = {} }: ArazzoStep, facts: Facts): Readonly<R
   return found;
 }
 
-function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep) {
+/** The route of a step; undefined if the document has no operation of this id. */
+export function routeOf({ openapi }: WorkflowApi, { operationId }: ArazzoStep) {
   for (const [path, item] of Object.entries(openapi.paths ?? {})) {
     for (const [method, operation] of Object.entries(item ?? {}) as [string, OpenAPIV3_1.OperationObject][])
       if (operation.operationId === operationId) return { method: method.toUpperCase(), path, operation };

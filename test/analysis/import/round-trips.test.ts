@@ -54,6 +54,20 @@ describe('the SDL of a topology', () => {
     },
   );
 
+  test('survives an import with chains, whose inputs are nested or whose goal has the name of a query', () => {
+    const sdl =
+      compile(`(user { id: ID! }) (order { id: ID! }) (form: Input { userId: ID!, inner: Inner, note: String })
+        (inner: Input { userId: ID!, size: Int! })
+        (root)-[:FOLD { operation: 'signUp', name: String!, returns: User! }]->(user)
+        (root)-[:FOLD { operation: 'order', form: Form!, returns: Order!, chain: true }]->(order)
+        (root)-[:PROCESS { operation: 'order', id: ID!, chain: true }]->(order)`).artifacts?.[
+        'schema.graphql'
+      ] ?? '';
+    expect(sdl).toContain('order_mutationChain(');
+    expect(sdl).toContain('input Order_mutationArgumentsFormInner {');
+    expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
+  });
+
   test('survives an import, for any topology', () => {
     fc.assert(
       fc.property(topologies(), ({ text }) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { longestChain } from '../../../src/compiler/api/chains/chains.js';
 import { compile } from '../../../src/compiler/compile.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../src/compiler/emit/arazzo/format.js';
+import { withReceiveSteps } from '../../../src/compiler/emit/arazzo/receive-steps.js';
 import { schemaToWorkflows } from '../../../src/compiler/emit/arazzo.js';
 import { runs } from '../../arbitraries/runs.js';
 import { topologies } from '../../arbitraries/topology.js';
@@ -56,7 +57,13 @@ function goldenDocuments() {
   return Object.fromEntries(
     cases.map((name) => [
       name,
-      { openapi: read(`${name}/openapi.json`), arazzo: read(`${name}/workflows.arazzo.json`) },
+      {
+        openapi: read(`${name}/openapi.json`),
+        arazzo: read(`${name}/workflows.arazzo.json`),
+        ...(existsSync(new URL(`${name}/asyncapi.json`, golden)) && {
+          asyncapi: read(`${name}/asyncapi.json`),
+        }),
+      },
     ]),
   );
 }
@@ -80,6 +87,46 @@ describe('the workflows of a topology', () => {
       expect([name, danglingReferences(arazzo as ArazzoDescription)]).toEqual([name, []]);
     }
     expect(Object.entries(lintArazzo(documents)).filter(([, findings]) => findings.length > 0)).toEqual([]);
+  });
+
+  it('have steps that receive events in Arazzo 1.1, and pass its linter for all golden cases', () => {
+    const documents = Object.fromEntries(
+      Object.entries(goldenDocuments()).map(([name, { arazzo, ...others }]) => {
+        const made = withReceiveSteps(arazzo as ArazzoDescription);
+        return [name, { ...others, arazzo: made }] as const;
+      }),
+    );
+    expect(Object.entries(lintArazzo(documents)).filter(([, findings]) => findings.length > 0)).toEqual([]);
+    const { arazzo } = documents['example-parcel'] as { arazzo: ReturnType<typeof withReceiveSteps> };
+    expect([arazzo.arazzo, arazzo.sourceDescriptions.map(({ name }) => name)]).toEqual([
+      '1.1.0',
+      ['api', 'events'],
+    ]);
+    const steps = arazzo.workflows.find(({ workflowId }) => workflowId === 'shipment')?.steps;
+    expect(steps?.map((step) => ('stepId' in step ? step.stepId : undefined))).toEqual([
+      'signUp',
+      'bookShipment',
+      'bookShipment_shipmentBooked',
+      'bookShipment_labelReady',
+      'shipment',
+    ]);
+    expect(steps?.[1]).toMatchObject({
+      operationId: '$sourceDescriptions.api.bookShipment',
+      outputs: { event_id: '$response.body#/id' },
+    });
+    expect(steps?.[2]).toEqual({
+      stepId: 'bookShipment_shipmentBooked',
+      description: 'The event shipmentBooked follows. Subscribe to it before bookShipment.',
+      channelPath: '{$sourceDescriptions.events.url}#/channels/shipmentBooked',
+      action: 'receive',
+      timeout: 10_000,
+      successCriteria: [{ condition: '$message.payload#/id == $steps.bookShipment.outputs.event_id' }],
+    });
+    const silent = goldenDocuments()['language-chain'];
+    expect(withReceiveSteps(silent?.arazzo as ArazzoDescription)).toEqual({
+      ...silent?.arazzo,
+      arazzo: '1.1.0',
+    });
   });
 
   it('fit the official schema and have only valid references for random topologies', () => {

@@ -31,10 +31,13 @@ export function lintOpenAPI(documents: Readonly<Record<string, object>>): Record
  * @returns the findings of each document, by its name
  */
 export function lintArazzo(
-  documents: Readonly<Record<string, { readonly openapi: object; readonly arazzo: object }>>,
+  documents: Readonly<
+    Record<string, { readonly openapi: object; readonly arazzo: object; readonly asyncapi?: object }>
+  >,
 ): Record<string, LintFinding[]> {
-  const files = Object.entries(documents).flatMap(([name, { openapi, arazzo }]) => [
+  const files = Object.entries(documents).flatMap(([name, { openapi, arazzo, asyncapi }]) => [
     [`${name}/openapi.json`, openapi] as const,
+    ...(asyncapi === undefined ? [] : [[`${name}/asyncapi.json`, asyncapi] as const]),
     [`${name}/workflows.arazzo.json`, arazzo] as const,
   ]);
   const names = Object.keys(documents);

@@ -11,6 +11,7 @@ import {
 } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import { pageSetting } from '../draft/pages.js';
+import { chainSettings } from './chains.js';
 import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn, type TypeDefinition } from './type-definitions.js';
 import {
@@ -131,7 +132,12 @@ function addField(
     result,
     targetResult: raced.get(to) ?? typeNameOf(to),
     arguments: [...args.values()],
-    settings: [...page, ...key, ...accessSettings(field, place)],
+    settings: [
+      ...page,
+      ...key,
+      ...chainSettings(schema, kind, field.name.value),
+      ...accessSettings(field, place),
+    ],
     tags: tagsOf(draft, others, subject),
     description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
     subject,

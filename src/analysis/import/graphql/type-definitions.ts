@@ -34,6 +34,8 @@ export interface SchemaDefinition {
   readonly roots: Readonly<Record<'query' | 'mutation' | 'subscription', string>>;
   /** Whether gg-svc wrote it: its definitions name their nodes and edges. */
   readonly isOwn: boolean;
+  /** The places of chains by the names of their goals; absent without any. */
+  readonly chains?: ReadonlyMap<string, string>;
 }
 
 /** Collects the types of a document. Reports other definitions, and types that are defined twice. */

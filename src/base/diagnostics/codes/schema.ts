@@ -345,6 +345,11 @@ export const schemaCodes = {
     '{operation} cannot be the goal of a chain: it takes files, and the inputs of chains are JSON.',
     'Remove “chain: true”.',
   ),
+  GG3121: error(
+    'chain-name-taken',
+    'The chain {operation} cannot have the name “{taken}” in GraphQL: something else has it.',
+    'Rename the node or the operation that has this name.',
+  ),
 };
 
 type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };

@@ -1,6 +1,7 @@
 import { defined } from '../../../base/values/defined.js';
 import { withAccess, withReason } from '../../api/access.js';
 import { type ApiChain, exampleInputs } from '../../api/chains/api-chains.js';
+import { pagedResult } from '../../api/chains/paged-result.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { type FormPart, filePath, formParts, formTexts } from '../../api/form-parts.js';
 import { isRequired } from '../../api/is-required.js';
@@ -207,7 +208,10 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
       const raw = JSON.stringify(exampleInputs(wire, chain), null, 2);
       const results = steps.map(({ name: step, operation }) => {
         const result = exampleResult(wire, answerType(operation), answerSelection(wire, operation));
-        return { operation: step, result: operation.page === undefined ? result : { items: result } };
+        return {
+          operation: step,
+          result: operation.page === undefined ? result : pagedResult(operation, { items: result }),
+        };
       });
       const { idempotent } = operations.find((one) => one.idempotent) ?? goal.operation;
       const reached = { ...goal.operation, ...operations.reduce<GqlAccess>(joinAccess, {}) };

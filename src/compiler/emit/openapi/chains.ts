@@ -1,5 +1,6 @@
 import { hasFurtherWords, withAccess } from '../../api/access.js';
 import { type ApiChain, apiChains, exampleInputs, takenOf } from '../../api/chains/api-chains.js';
+import { pagedResult } from '../../api/chains/paged-result.js';
 import { answerType } from '../../api/rest-routes.js';
 import { accessOf, joinAccess } from '../../graph/access.js';
 import { takeName } from '../../graph/names.js';
@@ -139,11 +140,11 @@ export function resultSchema(schema: GqlSchema, operation: GqlOperation): JsonSc
   if (operation.page === undefined) return result;
   return {
     type: operation.type.kind === 'nonNull' ? 'object' : ['object', 'null'],
-    properties: {
+    properties: pagedResult<JsonSchema>(operation, {
       items: result,
       after: { type: 'string' },
-      ...(operation.page.isCounted && { totalCount: { type: 'integer' } }),
-    },
+      totalCount: { type: 'integer' },
+    }),
     required: ['items'],
   } as JsonSchema;
 }

@@ -1,4 +1,5 @@
 import { type ApiChain, apiChains, takenOf } from '../../api/chains/api-chains.js';
+import { pagedResult } from '../../api/chains/paged-result.js';
 import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
 import { conditionalHeader } from '../../api/request-headers.js';
@@ -132,8 +133,12 @@ function chainText(context: TypeContext, { steps }: ApiChain, leaf: (name: strin
   const results = steps.map(({ name, operation }) => {
     const answer = answerText(context, answerType(operation));
     const isNever = operation.type.kind === 'nonNull';
-    const paged = `{ readonly items: ${answer.replace(/ \| null$/, '')}; readonly after?: string }${isNever ? '' : ' | null'}`;
-    const result = operation.page === undefined ? answer : paged;
+    const items = answer.replace(/ \| null$/, '');
+    const members = pagedResult(operation, { items, after: 'string', totalCount: 'number' });
+    const page = Object.entries(members).map(([member, type]) => {
+      return ` readonly ${member}${member === 'items' ? '' : '?'}: ${type}`;
+    });
+    const result = operation.page === undefined ? answer : `{${page.join(';')} }${isNever ? '' : ' | null'}`;
     return `            | { readonly operation: '${name}'; readonly result: ${result} }\n`;
   });
   return (

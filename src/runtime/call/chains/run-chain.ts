@@ -1,5 +1,6 @@
 import { defined } from '../../../base/values/defined.js';
-import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
+import type { NamedStep, TakenId } from '../../../compiler/api/chains/named-steps.js';
+import { pagedResult } from '../../../compiler/api/chains/paged-result.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { ContextSource } from '../../auth/caller.js';
@@ -10,7 +11,12 @@ import { keyRequired } from '../../repeats/repeat-refused.js';
 import type { CallArgs } from '../call.js';
 import type { Calls } from '../calls.js';
 import { contextOf, type Environment } from '../environment.js';
-import { compileNamedOperation, type NamedCaller, type NamedOperation } from '../named/operation.js';
+import {
+  compileNamedOperation,
+  type NamedCaller,
+  type NamedOperation,
+  type OwnDocument,
+} from '../named/operation.js';
 import { type Problem, ProblemError } from '../problem.js';
 import {
   type Arguments,
@@ -43,18 +49,31 @@ export type ChainCaller = ContextSource & NamedCaller & { readonly key?: string 
 /** The fields of the results of steps, by their names: paths as in `?fields=`. Other results have the default fields. */
 export type StepFields = Readonly<Record<string, readonly string[]>>;
 
+/** The documents of steps over GraphQL, by their names: a result has the form of its document. */
+export type StepDocuments = Readonly<Record<string, StepDocument>>;
+
+export interface StepDocument extends OwnDocument {
+  /** Where the result has an id that a later step takes. */
+  pathOf(id: TakenId['result']): readonly string[];
+}
+
 /** How the runner tells of names of the schema, and what its calls are recorded as. */
 interface ChainWay {
   readonly protocol: CallArgs['protocol'];
   readonly tellsNames: boolean;
+  /** Whether a value may stand for the list of it alone, as in GraphQL. */
+  readonly takesItems?: boolean;
 }
 
 /**
- * Makes the only runner of chains: for requests to `/api/chains`, the program, and the tools of agents. Each step is a
- * call. Before the first one runs, the arguments of all are read, and the caller is compared with all that they demand.
+ * Makes the only runner of chains: for requests to `/api/chains`, GraphQL, the program, and the tools of agents. Each
+ * step is a call. Before the first one runs, the arguments of all are read, and the caller is compared with all that they demand.
  * The documents of operations are compiled on first use.
  */
-export function createChainRunner(environment: Environment, { protocol, tellsNames }: ChainWay) {
+export function createChainRunner(
+  environment: Environment,
+  { protocol, tellsNames, takesItems = false }: ChainWay,
+) {
   const { schema, limits, monitor } = environment;
   const compiled = new Map<NamedStep, NamedOperation>();
   const compile = (execution: Calls, step: NamedStep): NamedOperation =>
@@ -78,7 +97,7 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       let isKnown = true;
       const mistakesIn = (all: Readonly<Record<string, unknown>>) =>
         isKnown ? execution.mistakesIn(step.operation, all, place) : [];
-      const context = { schema, tellsNames, executable: execution.schema, mistakesIn };
+      const context = { schema, tellsNames, takesItems, executable: execution.schema, mistakesIn };
       try {
         const args = readInputs(context, planned, (_, isList) => {
           isKnown = false;
@@ -100,7 +119,7 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
     chain: RunnableChain,
     inputs: unknown,
     caller: ChainCaller,
-    fields: StepFields = {},
+    fields: StepFields | StepDocuments = {},
   ): Promise<ChainOutcome> => {
     const done: Record<string, JsonValue> = {};
     let current: string | undefined;
@@ -114,7 +133,8 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       for (const { step } of plan) {
         const named = compile(execution, step);
         current = step.name;
-        if (!named.isOpenTo(caller)) await named.admit(caller, undefined);
+        const own = ownDocument(fields[step.name]);
+        if (!named.isOpenTo(caller, own)) await named.admit(caller, undefined, own);
       }
       const { known, failed } = readKnown(execution, plan, problems);
       current = failed;
@@ -126,24 +146,27 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       requireKey(plan, caller);
       current = undefined;
       const context = await contextOf(environment, execution, caller);
-      const coercion = { schema, tellsNames, executable: execution.schema };
+      const coercion = { schema, tellsNames, takesItems, executable: execution.schema };
       for (const [at, planned] of plan.entries()) {
         const { step, place } = planned;
         const { name } = step;
         current = name;
         const args: Arguments = readInputs(coercion, planned, (taken, isList) => {
-          const ids = idsAt(done[taken.from.name] ?? null, taken.result);
-          return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, taken.from.name);
+          const { name: from } = taken.from;
+          const own = ownDocument(fields[from]);
+          const ids = idsAt(done[from] ?? null, own?.pathOf(taken.result) ?? taken.result);
+          return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, from);
         });
         isStarted = true;
-        const value = await compile(execution, step).value(args, fields[name], context, caller, {
+        const asked = fields[name];
+        const value = await compile(execution, step).value(args, asked, context, caller, {
           admitted: known[at] === undefined ? 'caller' : 'all',
           name,
           onReceipt: (id) => {
             receipt = id;
           },
         });
-        done[name] = resultOf(step, value);
+        done[name] = resultOf(step, value, asked);
       }
       return defined({ done, receipt });
     } catch (error) {
@@ -155,6 +178,10 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
   const isOpenTo = async (caller: ChainCaller, step: NamedStep): Promise<boolean> =>
     compile(await environment.execution(), step).isOpenTo(caller);
   return { run, isOpenTo };
+}
+
+function ownDocument(asked: StepFields[string] | StepDocument | undefined): StepDocument | undefined {
+  return asked !== undefined && 'document' in asked ? asked : undefined;
 }
 
 /** Stands for an id that an earlier step of the run will give. */
@@ -169,17 +196,20 @@ function requireKey(plan: readonly PlannedStep[], caller: ChainCaller): void {
   throw new ProblemError({ status, detail, members: { code } });
 }
 
-/** The result of a step as REST gives it; a connection as its items, the cursor of the next page and the number of all items. */
-function resultOf({ operation }: NamedStep, value: JsonValue): JsonValue {
+/** The result of a step as its own document gives it, or as REST does; a connection as its items, the cursor of the next page and the number of all items. */
+function resultOf(
+  { operation }: NamedStep,
+  value: JsonValue,
+  asked: StepFields[string] | StepDocument | undefined,
+): JsonValue {
   if (operation.nullStatus !== undefined && value === null)
     throw new ProblemError({ status: operation.nullStatus, detail: 'There is no result.' });
-  if (operation.page === undefined || !isJsonObject(value)) return value;
+  if (ownDocument(asked) !== undefined || operation.page === undefined || !isJsonObject(value)) return value;
   const { edges, pageInfo, totalCount } = value as unknown as Connection<JsonValue>;
-  const items = edges.map(({ node }) => node);
   const { hasNextPage, endCursor } = pageInfo;
-  return {
-    items,
-    ...(hasNextPage && endCursor !== null && { after: endCursor }),
-    ...(typeof totalCount === 'number' && { totalCount }),
-  };
+  return pagedResult<JsonValue>(operation, {
+    items: edges.map(({ node }) => node),
+    after: hasNextPage ? (endCursor ?? undefined) : undefined,
+    totalCount: typeof totalCount === 'number' ? totalCount : undefined,
+  });
 }

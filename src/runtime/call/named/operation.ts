@@ -28,6 +28,15 @@ export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
 
 type Arguments = Readonly<Record<string, JsonValue>>;
 
+/** A document of the operation that a client has written, with the variables that its selection uses. */
+export interface OwnDocument {
+  readonly document: DocumentNode;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What a call selects: paths as in `?fields=`, or its own document; the default fields if it is undefined. */
+export type Fields = readonly string[] | OwnDocument | undefined;
+
 export type NamedCaller = CallSource &
   Pick<CallArgs, 'client' | 'tracked'> & {
     /** Whether it is the program without a principal, which may run every operation. */
@@ -44,7 +53,11 @@ export function compileNamedOperation(
   tellsNames: boolean,
   protocol: CallArgs['protocol'],
 ) {
-  const documentFor = compileDocuments(schema, operation, execution, tellsNames);
+  const documents = compileDocuments(schema, operation, execution, tellsNames);
+  const documentFor = (fields: Fields) =>
+    fields !== undefined && 'document' in fields ? fields.document : documents(fields);
+  const variablesFor = (fields: Fields, args: Arguments) =>
+    fields !== undefined && 'document' in fields ? { ...fields.variables, ...args } : args;
   const declared = declaredProblems(schema, operation);
   const spell = toWire(schema, operation.type);
 
@@ -55,14 +68,10 @@ export function compileNamedOperation(
   };
   const print = (result: Printed): JsonText =>
     result instanceof PrintedResult ? result.json : JSON.stringify(resultOf(result));
-  const argsOf = (
-    variableValues: Arguments,
-    fields: readonly string[] | undefined,
-    contextValue: unknown,
-    source: NamedCaller,
-  ): CallArgs => {
+  const argsOf = (given: Arguments, fields: Fields, contextValue: unknown, source: NamedCaller): CallArgs => {
     const { client, tracked } = source;
     const [document, principal] = [documentFor(fields), principalOf(source)];
+    const variableValues = variablesFor(fields, given);
     return { document, variableValues, contextValue, client, principal, source, tracked, protocol };
   };
 
@@ -71,25 +80,22 @@ export function compileNamedOperation(
     /**
      * Takes the steps of a call that may refuse it, without running the operation.
      *
-     * @param variableValues - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
+     * @param given - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
      * @throws {ProblemError} If the call is refused.
      */
-    admit(
-      source: NamedCaller,
-      variableValues: Arguments | undefined,
-      fields?: readonly string[],
-    ): MaybePromise<undefined> {
+    admit(source: NamedCaller, given: Arguments | undefined, fields?: Fields): MaybePromise<undefined> {
       const [{ tracked }, principal] = [source, principalOf(source)];
+      const variableValues = given && variablesFor(fields, given);
       const args = { document: documentFor(fields), variableValues, principal, source, tracked, protocol };
-      const refused = execution.admit(args, variableValues === undefined ? 'caller' : 'all');
+      const refused = execution.admit(args, given === undefined ? 'caller' : 'all');
       return proceed(refused, (refusal) => {
         if (refusal !== undefined) throw new ProblemError(operationProblem(refusal.errors, declared));
         return undefined;
       });
     },
     /** Whether a caller has access to the operation, whatever its arguments. */
-    isOpenTo: (source: NamedCaller): boolean =>
-      execution.denies?.({ document: documentFor(undefined), principal: principalOf(source) }) !== true,
+    isOpenTo: (source: NamedCaller, fields?: Fields): boolean =>
+      execution.denies?.({ document: documentFor(fields), principal: principalOf(source) }) !== true,
     /**
      * Runs the operation and returns its value itself.
      *
@@ -98,7 +104,7 @@ export function compileNamedOperation(
      */
     async value(
       variableValues: Arguments,
-      fields: readonly string[] | undefined,
+      fields: Fields,
       contextValue: unknown,
       source: NamedCaller & { readonly key?: string | undefined },
       step?: ChainStep,

@@ -5,13 +5,13 @@ import { DeniedError } from '../../auth/denial.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { CallArgs } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
+import { errorOfProblem } from '../../call/error-of-problem.js';
 import { ProblemError } from '../../call/problem.js';
 import { lastStep, PassedResults, type ResultStep, toWire } from '../../execute/subscriptions/results.js';
 import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
 import { readFromMembers } from '../../http/operation-request.js';
 import type { Service } from '../../server/gql-service.js';
-import { errorOfProblem } from '../../traffic/count-calls.js';
 import { type ClientConnection, withAuthorization } from './connection.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;

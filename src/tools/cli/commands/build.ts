@@ -16,6 +16,7 @@ export const command: CliCommand = {
     '--name <text>': 'name of the collection (default: the title)',
     '--base-url <url>': 'public URL of the API, for the collection',
     '--openapi <version>': 'version of the OpenAPI document: 3.1 or 3.2 (default: 3.1)',
+    '--arazzo <version>': 'version of the workflows: 1.0 or 1.1 (default: 1.0)',
     '--strict': 'make everything without effect an error',
     '--no-federation': 'omit the federation queries',
     '--no-map': 'omit api.map.json',

@@ -3,17 +3,24 @@ import { isWebUrl } from '../../../base/source/parse-url.js';
 import type { ArazzoDescription, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
+import { writeJson } from '../../../compiler/emit/text/write-json.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { defaultEndpoint } from '../../../compiler/schema/server-paths.js';
 import type { SigningOptions } from '../../../runtime/auth/auth-config.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { isPattern } from '../../../runtime/load/globs.js';
+import { loadScript } from '../../workflows/load-scenario.js';
 import {
   type ObjectAccessResult,
   testObjectAccess,
 } from '../../workflows/object-access/test-object-access.js';
-import { runWorkflow, type WorkflowResult } from '../../workflows/run-workflow.js';
+import {
+  keyInputs,
+  runWorkflow,
+  type WorkflowApi,
+  type WorkflowResult,
+} from '../../workflows/run-workflow.js';
 import { createStepCallers, signCallers } from '../../workflows/step-callers.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { ownSigning, readSigning } from '../files/signing.js';
@@ -50,6 +57,9 @@ export const command: CliCommand = {
     ...callerOptions,
     '--seed <number>': withDefault('inputs of several --as: equal numbers make equal ones', '1'),
     '--timeout <ms>': withDefault('time limit for an answer, and for an event after it', '10000'),
+    '--load': 'write a script for Artillery instead of running the workflows',
+    '--duration <seconds>': withDefault('of --load: how long workflows begin', '60'),
+    '--rate <number>': withDefault('of --load: the workflows that begin in a second', '5'),
     '-f, --format <format>': choice('output format', ['text', 'json', 'junit']),
     '-o, --out <file>': 'file of the report (default: standard output)',
     ...moduleOptions,
@@ -70,13 +80,16 @@ export const command: CliCommand = {
     const own = isOwn ? ownSigning('gg-svc test', randomBytes(32)) : undefined;
     const stop = new AbortController();
     const forget = io.onStop(() => stop.abort());
-    const api = await openTestedApi({ operands: sources, options, io }, given.url, own);
+    const isLoad = options.load === true;
+    const url = given.url ?? (isLoad ? 'http://127.0.0.1:4000' : undefined);
+    const api = await openTestedApi({ operands: sources, options, io }, url, own);
     try {
       if (api === undefined) return exitCodes.findings;
       const arazzo = schemaToWorkflows(api.schema, '');
       const workflows = chooseWorkflows(arazzo, names);
-      checkInputs(workflows, given.inputs, callers.length > 0);
+      checkInputs(workflows, given.inputs, callers.length > 0 || isLoad);
       const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin: api.origin };
+      if (isLoad) return await writeLoad(documents, workflows, given, options, io);
       const { owners } = options.project?.server ?? {};
       const signing = () => own ?? readSigning(options, io);
       const signed = callers.length === 0 ? [] : await signCallers(callers, signing());
@@ -105,6 +118,25 @@ export const command: CliCommand = {
     }
   },
 };
+
+async function writeLoad(
+  api: WorkflowApi,
+  workflows: readonly ArazzoWorkflow[],
+  given: ReturnType<typeof readOptions>,
+  options: CliOptions,
+  io: CliIo,
+): Promise<number> {
+  const duration = readNumber(options.duration, '--duration', 3600);
+  const rate = readNumber(options.rate, '--rate', 1000);
+  const script = writeJson(loadScript(api, workflows, { ...given, duration, rate }));
+  const out = readText(options, 'out');
+  if (out === undefined) io.stdout(script);
+  else {
+    await replaceFile(out, script, io);
+    io.stdout(`wrote ${out}\n`);
+  }
+  return exitCodes.fine;
+}
 
 /** How often the inputs are varied for other users. */
 const variations = 2;
@@ -176,9 +208,11 @@ function checkInputs(
   const known = new Set(workflows.flatMap(({ inputs }) => Object.keys(inputs?.properties ?? {})));
   for (const name of Object.keys(given))
     if (!known.has(name)) throw new UsageError(`No workflow has an input ${name}.${didYouMean(name, known)}`);
-  for (const { workflowId, inputs } of workflows) {
+  for (const workflow of workflows) {
+    const { workflowId, inputs } = workflow;
+    const keys = keyInputs(workflow);
     const missing = inputs?.required?.find(
-      (name) => !Object.hasOwn(given, name) && !(hasCallers && name === 'token'),
+      (name) => !Object.hasOwn(given, name) && !(hasCallers && name === 'token') && !keys.includes(name),
     );
     if (missing !== undefined) {
       const other = missing === 'token' ? ', or --as <id>' : '';

@@ -80,6 +80,7 @@ function settingsOf(config: ProjectConfig, command: string): CliOptions {
     types: command === 'dev' ? outputs?.types : undefined,
     strictNulls: outputs?.strictNulls,
     openapi: outputs?.openapi,
+    arazzo: outputs?.arazzo,
     out: command === 'build' ? outputs?.directory : command === 'types' ? outputs?.types : undefined,
     port: server?.port,
     bind: server?.bind,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { defined } from '../../../base/values/defined.js';
+import { arazzoVersions } from '../../../compiler/emit/arazzo/receive-steps.js';
 import type { EmitOptions } from '../../../compiler/emit/emitter.js';
 import { openApiVersions } from '../../../compiler/emit/openapi/extensions.js';
 import { type CliOptions, UsageError } from './command.js';
@@ -68,6 +69,7 @@ export function readEmitOptions(options: CliOptions): Partial<EmitOptions> {
     baseUrl,
     openapi:
       options.openapi === undefined ? undefined : readChoice(options.openapi, '--openapi', openApiVersions),
+    arazzo: options.arazzo === undefined ? undefined : readChoice(options.arazzo, '--arazzo', arazzoVersions),
     streams: options.streams === false ? false : undefined,
     unusedSchemas: options.unused === false ? false : undefined,
     eventFormat,

@@ -1,4 +1,5 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
+import { apiChains } from '../../../compiler/api/chains/api-chains.js';
 import { printNotes } from '../../../compiler/api/print-notes.js';
 import { allRoutes } from '../../../compiler/api/rest-routes.js';
 import { operationSignature, printConstant } from '../../../compiler/api/signature.js';
@@ -147,8 +148,11 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
   return operations.map((operation) => {
     const route = routes.find((one) => one.operation === operation);
     const call = route && `REST: \`${route.method} ${route.path}\``;
+    const chain = apiChains(schema).find(({ goal }) => goal.operation === operation);
+    const steps =
+      chain && `Chain: \`POST ${chain.path}\` runs ${chain.steps.map(({ name }) => name).join(', ')}.`;
     const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}${printNotes(operation)}`);
-    return paragraphs(sdl, operation.description, call);
+    return paragraphs(sdl, operation.description, call, steps);
   });
 }
 

@@ -1,8 +1,5 @@
-import { exampleArguments } from '../../../compiler/api/examples.js';
 import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { operationIds } from '../../../compiler/emit/openapi/operations.js';
-import type { JsonValue } from '../../../compiler/graph/json-value.js';
-import { nullable } from '../../../compiler/graph/type-ref.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { routeCoordinate } from '../../../compiler/schema/route-path.js';
 import { wireView } from '../../../compiler/schema/wire-view.js';
@@ -10,13 +7,15 @@ import { createOwners, type OwnerOptions } from '../../../runtime/auth/owner.js'
 import { MissingValue } from '../expressions.js';
 import { type RunOptions, runWorkflow, type WorkflowApi, type WorkflowResult } from '../run-workflow.js';
 import type { SignedCaller } from '../step-callers.js';
-import { type AskedApi, type Attempt, createAsker, type Way } from './ask.js';
+import { type AskedApi, type Attempt, createAsker } from './ask.js';
 import { createChainRunner, describeCall, type PreparedChain, type Variation } from './chain-runner.js';
 import { guardedFields, judgeField } from './guarded-fields.js';
 import { judge, type Problem } from './judge.js';
 import { type Probe, planProbes } from './plan.js';
+import { createProbeValues } from './probe-values.js';
 import { hasResult, type OtherUser, ownerNames, ruleOf } from './rules.js';
-import { argumentsIn, type Values, valuesOf } from './step-arguments.js';
+import type { Values } from './step-arguments.js';
+import { type Trial, trialsOf } from './trials.js';
 
 export interface ObjectAccessOptions {
   readonly run: RunOptions;
@@ -56,14 +55,6 @@ export interface ObjectAccessResult {
   readonly replayed: number;
   readonly requests: number;
   readonly seed: number;
-}
-
-/** A request of another user, and what the rules say of it. */
-interface Trial {
-  readonly user: OtherUser;
-  readonly way: Way;
-  /** Whether the user names itself as the owner. */
-  readonly isSwapped: boolean;
 }
 
 /**
@@ -115,41 +106,7 @@ export async function testObjectAccess(
   const untested = new Map<string, string>();
   const replayed = new Set<string>();
 
-  /** The arguments of a probe: those of the first user, or with another owner. */
-  const valuesFor = (
-    { operation, last }: Probe,
-    { facts, mine }: PreparedChain,
-    { user, isSwapped }: Trial,
-  ) => {
-    const own = isSwapped ? user.owner?.id : undefined;
-    const withOwner = (values: Values): Values =>
-      operation.owner !== undefined && own !== undefined && Object.hasOwn(values, operation.owner)
-        ? { ...values, [operation.owner]: own }
-        : values;
-    const sent = valuesOf(schema, last.operation, last.step, facts);
-    if (operation.kind === 'subscription') {
-      const outputs = Object.assign({}, ...facts.outputs.values(), flat(sent)) as Values;
-      const needed = operation.arguments.filter(
-        ({ name, type }) => type.kind === 'nonNull' || names.has(name),
-      );
-      const filters = needed.map(({ name }) => [name, names.has(name) ? mine.owner : outputs[name]] as const);
-      const known = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
-      return withOwner({ ...exampleArguments(schema, needed), ...known } as Values);
-    }
-    const isList = operation.page !== undefined || nullable(operation.type).kind === 'list';
-    if (operation.kind !== 'query' || !isList) return withOwner(sent);
-    // A list with filters could lack the objects.
-    const written = argumentsIn(operation, last.step);
-    const kept = operation.arguments.filter(
-      ({ name, type }) =>
-        type.kind === 'nonNull' || name === operation.owner || String(written[name]).startsWith('$steps.'),
-    );
-    return withOwner(
-      Object.fromEntries(
-        kept.flatMap(({ name }) => (Object.hasOwn(sent, name) ? [[name, sent[name] as JsonValue]] : [])),
-      ),
-    );
-  };
+  const valuesFor = createProbeValues(schema, names);
 
   /** Adds the objects that the first user gets itself and that name it. */
   const addOwn = async (probe: Probe, prepared: PreparedChain): Promise<void> => {
@@ -337,28 +294,4 @@ export async function testObjectAccess(
     requests: asker.requests,
     seed,
   };
-}
-
-/** The requests of other users for one operation: with the arguments of the first, and in place of it. */
-function trialsOf(
-  operation: GqlOperation,
-  otherUsers: readonly OtherUser[],
-  ways: readonly Way[],
-): readonly Trial[] {
-  const used = ways.filter((way) => way !== 'MCP' || operation.kind !== 'subscription');
-  const canSwap = operation.arguments.some(({ name }) => name === operation.owner);
-  return otherUsers.flatMap((user) =>
-    used.flatMap((way) => {
-      const trial = { user, way, isSwapped: false };
-      return canSwap && user.owner?.id !== undefined ? [trial, { ...trial, isSwapped: true }] : [trial];
-    }),
-  );
-}
-
-/** The values of arguments and of their fields by name; those outside win. */
-function flat(values: Values): Values {
-  const inside = Object.values(values).filter(
-    (value): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value),
-  );
-  return Object.assign({}, ...inside.map(flat), values) as Values;
 }

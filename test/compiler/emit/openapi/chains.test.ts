@@ -93,6 +93,15 @@ export function countOf({ steps: [, last] }: Orders['answer']): number {
     expect(typeCheck([types, user], { [types]: schemaToTypeScript(schema), [user]: text })).toEqual([]);
   });
 
+  test('has the number of all items of a page that tells it in the types, and no others', () => {
+    const of = (page: string) =>
+      schemaToTypeScript(compile(source.replace('page: 2', `page: ${page}`)).schema);
+    expect(of("'2 totalCount'")).toContain(
+      'readonly result: { readonly items: readonly Order[]; readonly after?: string; readonly totalCount?: number } | null }',
+    );
+    expect(of('2')).not.toContain('totalCount?:');
+  });
+
   test('has a request in the collection, with a key for a step that requires one', () => {
     const { item } = schemaToCollection(schema, 'Shop', 'http://localhost:4000/graphql');
     const folder = item.find(({ name }) => name === 'Chains');

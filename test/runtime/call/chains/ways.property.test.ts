@@ -151,7 +151,48 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-test('a chain gives the same over REST, in the program and for agents; a weaker caller runs nothing', async () => {
+/** A chain over GraphQL, whose client selects all fields of all steps. */
+async function overGraphQL(server: GqlServer, goal: string, run: Run): Promise<Told> {
+  const inputs = Object.entries(inputsOf(run)).map(([name, args]) => `${name}: ${literal(args)}`);
+  const fields = run.steps.map((_, at) => `make${letter(at)} { id label }`).join(' ');
+  const response = await server.fetch(
+    new Request('http://localhost/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: idOf(run) },
+      body: JSON.stringify({
+        query: `mutation { ${goal}Chain${inputs.length === 0 ? '' : `(${inputs.join(', ')})`} { ${fields} } }`,
+      }),
+    }),
+  );
+  const { data, errors: [error] = [] } = (await response.json()) as {
+    data?: Record<string, Record<string, unknown>>;
+    errors?: { message: string; extensions: Record<string, unknown> }[];
+  };
+  const results = data?.[`${goal}Chain`] ?? {};
+  const named = [...Object.keys(inputsOf(run)), goal];
+  const ran = (error === undefined ? [...new Set(named)] : (error.extensions.steps ?? [])) as string[];
+  const steps = ran.map((operation) => ({ operation, result: results[operation] }));
+  if (error === undefined) return { steps };
+  const { failed, code, errors } = error.extensions;
+  return { steps, failed, code, errors, detail: error.message };
+}
+
+function literal(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value).map(([name, member]) => `${name}: ${literal(member)}`)} }`;
+}
+
+interface Outcome {
+  readonly told: Told;
+  readonly ran: readonly unknown[];
+}
+
+const inOrder = ({ steps, failed, detail, errors }: Told) => ({
+  steps: steps.toSorted((one, other) => (one.operation < other.operation ? -1 : 1)),
+  ...{ failed, detail, errors },
+});
+
+test('a chain gives the same over REST, GraphQL, in the program and for agents; a weaker caller runs nothing', async () => {
   let handedOn = 0;
   await fc.assert(
     fc.asyncProperty(random, async (run) => {
@@ -159,8 +200,8 @@ test('a chain gives the same over REST, in the program and for agents; a weaker 
       const goal = `make${letter(steps.length - 1)}`;
       const isNamed = (at: number) => run.named[at] !== 'not' || at === steps.length - 1;
       const refused = run.isWeak && steps.some((one, at) => one.isGuarded && isNamed(at));
-      const outcomes: { told: Told; ran: readonly unknown[] }[] = [];
-      for (const way of Object.values(ways)) {
+      const outcomes: Outcome[] = [];
+      for (const way of [...Object.values(ways), overGraphQL]) {
         const { server, ran } = serve(run);
         try {
           outcomes.push({ told: await way(server, goal, run), ran });
@@ -168,11 +209,18 @@ test('a chain gives the same over REST, in the program and for agents; a weaker 
           await server.close();
         }
       }
-      const [rest, program, agent] = outcomes;
+      const [rest, program, agent, graphql] = outcomes as [Outcome, Outcome, Outcome, Outcome];
       expect(program).toEqual(rest);
       expect(agent).toEqual(rest);
-      if (refused) expect([rest?.told.status, rest?.ran]).toEqual([403, []]);
-      if ((rest?.ran.length ?? 0) > 1) handedOn += 1;
+      const isNamedWrong = run.named.some((how, at) => how === 'wrong' && at < steps.length);
+      // A literal of another type is an error of the document.
+      if (isNamedWrong) expect([graphql.told.code, graphql.ran]).toEqual(['GRAPHQL_VALIDATION_FAILED', []]);
+      else {
+        expect([inOrder(graphql.told), graphql.ran]).toEqual([inOrder(rest.told), rest.ran]);
+        if (rest.told.code !== undefined) expect(graphql.told.code).toBe(rest.told.code);
+      }
+      if (refused) expect([rest.told.status, rest.ran]).toEqual([403, []]);
+      if (rest.ran.length > 1) handedOn += 1;
     }),
     { numRuns: runs(160), seed: 24 },
   );

@@ -42,6 +42,22 @@ describe('gg-svc build', () => {
     ]);
   });
 
+  test('writes Arazzo 1.1 for --arazzo 1.1 and for outputs.arazzo, and rejects other versions', async () => {
+    const project = { sources: ['a.gg'], outputs: { directory: 'out', arazzo: '1.1' } };
+    const directory = directoryWith({ 'a.gg': topology });
+    const configured = directoryWith({ 'a.gg': topology, 'gg-svc.config.json': JSON.stringify(project) });
+    const versionIn = (folder: string) =>
+      JSON.parse(readFileSync(join(folder, 'out/workflows.arazzo.json'), 'utf8')).arazzo;
+    await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    expect(versionIn(directory)).toBe('1.0.1');
+    await runCli(['build', 'a.gg', '-o', 'out', '--arazzo', '1.1'], { directory });
+    expect(versionIn(directory)).toBe('1.1.0');
+    await runCli(['build'], { directory: configured });
+    expect(versionIn(configured)).toBe('1.1.0');
+    const { code, stderr } = await runCli(['build', 'a.gg', '-o', 'out', '--arazzo', '2'], { directory });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--arazzo must be one of 1.0, 1.1, not 2.')]);
+  });
+
   test('omits streams and unused schemas, and warns of names, on request', async () => {
     const text = `${topology}(save_user)-[:FORK]->(user_saved { id: ID! })\n(file { id: ID })-[:FOLD]->(kept { id: ID! })\n`;
     const directory = directoryWith({ 'a.gg': text });

@@ -70,6 +70,76 @@ describe('gg-svc test', () => {
     );
   });
 
+  test('writes a load test whose requests capture ids and hand them on', async () => {
+    const guarded = `
+      (order { id: ID! })
+      (user)-[:FOLD { operation: 'order', userId: ID!, returns: Order!, idempotent: 'required', auth: 'required' }]->(order)
+      (root)-[:PROCESS { operation: 'orders', returns: [Order!]! }]->(order)
+      (root)-[:PROCESS { operation: 'byId', orderId: ID!, route: 'GET /orders/{orderId}', returns: Order }]->(order)`;
+    const { code, stdout, stderr } = await runTest(
+      { 'a.gg': topology + guarded },
+      'a.gg',
+      'user',
+      'byId',
+      '--load',
+    );
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    const { config, scenarios } = JSON.parse(stdout);
+    expect(config).toEqual({
+      target: 'http://127.0.0.1:4000',
+      phases: [{ duration: 60, arrivalRate: 5, maxVusers: 50 }],
+      http: { timeout: 10 },
+    });
+    const [user, byId] = scenarios;
+    expect(user).toEqual({
+      name: 'user',
+      flow: [
+        {
+          post: {
+            url: '/api/addUser',
+            name: 'POST /api/addUser',
+            headers: { 'content-type': 'application/json' },
+            json: { input: { name: 'Ada Lovelace' } },
+            capture: [{ json: '$.id', as: 'addUser_userId' }],
+          },
+        },
+        { get: { url: '/api/user?id={{addUser_userId}}', name: 'GET /api/user', headers: {} } },
+      ],
+    });
+    expect(byId.flow.at(-2).post).toMatchObject({
+      headers: {
+        Authorization: 'Bearer {{ $env.TOKEN }}',
+        'Idempotency-Key': '{{ $randomString(20) }}-order',
+      },
+      json: { userId: '{{addUser_userId}}' },
+    });
+    expect(byId.flow.at(-1).get.url).toBe('/orders/{{order_orderId}}');
+  });
+
+  test('makes the idempotency keys of a run', async () => {
+    const source =
+      "(root)-[:FOLD { operation: 'pay', sum: Int!, idempotent: 'required' }]->(paid { id: ID! })";
+    const { code, stdout } = await runTest({ 'a.gg': source }, 'a.gg', '--mock', '-H', 'Cookie: a=1');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('✓ pay')]);
+  });
+
+  test('writes a load test to a file, within limits', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const args = ['test', 'a.gg', '--load', '--rate', '20', '--duration', '5', '-H', 'X-Tenant: acme'];
+    const written = await runCli([...args, '-o', 'load.json', '--url', 'https://example.com/'], {
+      directory,
+    });
+    expect([written.code, written.stdout]).toEqual([0, 'wrote load.json\n']);
+    const { config, scenarios } = JSON.parse(readFileSync(join(directory, 'load.json'), 'utf8'));
+    expect([config.target, config.phases]).toEqual([
+      'https://example.com',
+      [{ duration: 5, arrivalRate: 20, maxVusers: 200 }],
+    ]);
+    expect(scenarios[0].flow[1].get.headers).toEqual({ 'X-Tenant': 'acme' });
+    const { code, stderr } = await runCli(['test', 'a.gg', '--load', '--rate', '1001'], { directory });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--rate must be an integer from 0 to 1000')]);
+  });
+
   test('reports the differences of an answer, and skips later steps', async () => {
     const wrong = resolvers.replace('{ id: String(users.size + 1), ...input }', "{ id: 'x', name: 5n }");
     const { code, stdout } = await runTest({ ...api, 'api.resolvers.mjs': wrong }, 'api.gg');

@@ -102,6 +102,18 @@ describe('hover', () => {
     );
   });
 
+  test('over the goal of a chain shows the steps of the chain', async () => {
+    const client = await startClient({
+      'a.gg':
+        "(user { id: ID! })\n(root)-[:FOLD { operation: 'signUp', name: String!, returns: User! }]->(user)\n" +
+        "(user)-[:FOLD { operation: 'order', userId: ID!, §1chain: true }]->(order { id: ID! })\n",
+    });
+    const hover = await client.request<Hover>('textDocument/hover', client.at('a.gg', 1));
+    expect((hover.contents as MarkupContent).value).toMatch(
+      /Chain: `POST \/api\/chains\/order` runs signUp, order\.$/,
+    );
+  });
+
   test('over an argument shows the operation of its edge', async () => {
     const client = await startClient({
       'a.gg': '(a)-[:FORK { x: Int }]->(b)-[:PROCESS { §1y: Int }]->(c)\n',

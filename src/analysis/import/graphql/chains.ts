@@ -1,0 +1,46 @@
+import { type FieldDefinitionNode, Kind } from 'graphql';
+import { capitalized } from '../../../compiler/graph/names.js';
+import { lineAndColumn, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
+import { baseOf, directiveOf } from './values.js';
+
+/** Our own schema without the fields of chains and their types, and the places of the chains by the names of their goals. */
+export function withoutChains({ types, roots, ...schema }: SchemaDefinition): SchemaDefinition {
+  const root = types.get(roots.mutation);
+  const fields = root?.fields.filter((field) => goalOf(field) !== undefined) ?? [];
+  if (root === undefined || fields.length === 0) return { types, roots, ...schema };
+  const own = new Set<string>();
+  const add = (name: string): void => {
+    own.add(name);
+    // The inputs in the input of a step have names that begin with its name.
+    for (const { type } of types.get(name)?.inputFields ?? []) {
+      const inner = baseOf(type);
+      if (inner.startsWith(name) && !own.has(inner)) add(inner);
+    }
+  };
+  for (const { type, arguments: inputs = [] } of fields)
+    for (const one of [{ type }, ...inputs]) add(baseOf(one.type));
+  const left = [...types].filter(([name]) => !own.has(name));
+  const others = root.fields.filter((field) => !fields.includes(field));
+  return {
+    ...schema,
+    roots,
+    types: new Map<string, TypeDefinition>([...left, [root.name, { ...root, fields: others }]]),
+    chains: new Map(fields.map((field) => [goalOf(field) ?? '', lineAndColumn(field)])),
+  };
+}
+
+/** The setting of the goal of a chain; none for other operations. */
+export function chainSettings({ types, roots, chains }: SchemaDefinition, kind: string, name: string) {
+  if (chains === undefined || kind === 'subscription') return [];
+  const isQuery = types.get(roots.query)?.fields.some((field) => field.name.value === name);
+  // The name of a mutation beside a query of the same name.
+  const step = kind === 'query' || !isQuery ? name : `${name}_mutation`;
+  const [, place] = [...chains].find(([goal]) => goal.replace(/(?<=_mutation)_+$/, '') === step) ?? [];
+  return place === undefined ? [] : [{ key: 'chain', text: 'true', place }];
+}
+
+function goalOf(field: FieldDefinitionNode): string | undefined {
+  const [, goal] = /^(\w+)Chain$/.exec(field.name.value) ?? [];
+  const isChain = field.type.kind === Kind.NAMED_TYPE && baseOf(field.type) === capitalized(field.name.value);
+  return isChain && directiveOf(field, 'topology') === undefined ? goal : undefined;
+}
