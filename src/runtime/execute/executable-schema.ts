@@ -18,6 +18,7 @@ import type { GqlField, GqlOperation, GqlSchema } from '../../compiler/schema/gq
 import { memberNames, namedType, objectFields, withInternal } from '../../compiler/schema/schema-index.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { defaultLimits } from '../limits/limits.js';
+import { isPassing, notePassing } from './compiled/passed-text.js';
 import { createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import { createEventChecks, withChecks } from './events/event-checks.js';
@@ -77,10 +78,10 @@ export function buildExecutableSchema<TContext>(
     );
   // The steps of a call check the arguments of operations. A race passes its own on, which a branch may not allow.
   const resolveBranch = (query: GqlOperation): FieldResolver => guard(query.arguments, resolveQuery(query));
-  const resolveQuery = (query: GqlOperation): FieldResolver => {
+  const resolveQuery = (query: GqlOperation, own = resolveRoot(query)): FieldResolver => {
     const isArgument = (name: string) => query.arguments.some((argument) => argument.name === name);
     const owners = ownersOf(query).filter((name) => !isArgument(name));
-    return ownedResult(owners, withFallback(query, resolveRoot(query)));
+    return ownedResult(owners, withFallback(query, own));
   };
   const withFallback = createFallbacks(whole, {
     resolveQuery: resolveBranch,
@@ -92,9 +93,12 @@ export function buildExecutableSchema<TContext>(
   const checkedHub = withChecks(hub, checks);
 
   for (const query of schema.queries) {
-    const resolver = resolveQuery(query);
+    const own = resolveRoot(query);
+    const resolver = resolveQuery(query, own);
     const answering = query.page === undefined ? resolver : pagedResolver(query, resolver, pageSize);
-    fieldOf(executable, 'Query', query.name).resolve = ofOperation(answering);
+    const field = fieldOf(executable, 'Query', query.name);
+    field.resolve = ofOperation(answering);
+    if (answering === own && isPassing(given.get('Query', query.name))) notePassing(field);
   }
   const events = eventsOfMutations(schema);
   for (const mutation of schema.mutations) {
@@ -125,6 +129,9 @@ export function buildExecutableSchema<TContext>(
       const resolver = resolverOf(field);
       const place = { name: `${type.name}.${field.name}`, page: field.page };
       const answering = field.page === undefined ? resolver : pagedResolver(place, resolver, pageSize);
+      const owners = [...ownersOf(type), ...ownersOf(field)];
+      const owned = ownedField(owners, (name) => asResolver(given.get(type.name, name)), answering);
+      const guarded = guard(field.arguments, owned);
       const value = given.get(type.name, field.name);
       if (value instanceof KeyedBatch) {
         const page = field.page && pageReader(place, pageSize);
@@ -132,11 +139,9 @@ export function buildExecutableSchema<TContext>(
           batch: value,
           owners: ownersOf(field),
           read: (args) => page?.(args).given ?? args,
+          isGuarded: guarded !== owned,
         });
       }
-      const owners = [...ownersOf(type), ...ownersOf(field)];
-      const owned = ownedField(owners, (name) => asResolver(given.get(type.name, name)), answering);
-      const guarded = guard(field.arguments, owned);
       // Only the parent of a union member's fields can be a race winner.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
         ? unwrapping(guarded)

@@ -19,5 +19,6 @@ const untraced = new AsyncLocalStorage<true>();
 
 /** Runs statements that belong to no call, though one may have started them, without spans. */
 export function withoutSpans<Result>(run: () => Promise<Result>): Promise<Result> {
-  return untraced.run(true, run);
+  // Node 22 calls hooks for each promise of a process once it has run a storage.
+  return isTracing() ? untraced.run(true, run) : run();
 }

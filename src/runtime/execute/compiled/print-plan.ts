@@ -27,6 +27,7 @@ import { isStandardType } from '../resolvers/internal-values.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
 import { planArguments } from './argument-plan.js';
 import { writeAscii, writeNumber, writeString, writeText } from './json-text.js';
+import { isPassing, offerText, PassedText } from './passed-text.js';
 import type { PlanTurn, ValuePrinter } from './plan-run.js';
 
 export interface Planned {
@@ -303,12 +304,26 @@ export function planField(
   const isRequired = isNonNullType(field.type);
   const named = getNullableType(field.type);
   const leaf = isLeafType(named) ? planLeaf(named) : undefined;
-  if (!isPlainReader(field.resolve))
-    return { key, name, isInherited, call: planCall(planned, parentType, field, node), leaf, print };
+  if (!isPlainReader(field.resolve)) {
+    const call = planCall(planned, parentType, field, node);
+    return { key, name, isInherited, call, leaf, print: isPassing(field) ? passing(print) : print };
+  }
   if (field.args.length > 0) return undefined;
   if (!isInherited) planned.names.add(name);
   const nullable = leaf && ((value: unknown) => (value === null ? writeAscii('null') : leaf(value)));
   return { key, name, isInherited, call: undefined, leaf: isRequired ? leaf : nullable, print };
+}
+
+/** Prints a value, or passes its text on. */
+function passing(print: ValuePrinter): ValuePrinter {
+  const printed: ValuePrinter = (values, index, turn, place, at) => {
+    const value = values[index];
+    if (value instanceof PassedText) return turn.pass(value.text);
+    return isPromiseLike(value)
+      ? turn.wait(values, index, place, printed)
+      : print(values, index, turn, place, at);
+  };
+  return printed;
 }
 
 /** Documents with named fragments have no plan. */
@@ -323,6 +338,7 @@ function planCall(
   const readArguments = planArguments(field, node);
   const { name: fieldName, type: returnType } = field;
   const fieldNodes = [node];
+  const isOffered = isPassing(field);
   return (parent, { run, values }, path) => {
     const { root: rootValue, variables: variableValues } = run;
     const args = readArguments(variableValues);
@@ -339,6 +355,7 @@ function planCall(
       operation,
       variableValues,
     });
+    if (isOffered) offerText(info);
     try {
       values.push(field.resolve(parent, args, run.args.contextValue, info));
     } catch (error) {

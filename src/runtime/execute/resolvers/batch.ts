@@ -34,6 +34,8 @@ export interface KeyedField {
   readonly owners: readonly string[];
   /** The arguments that the batch gets for those of the field. It throws if they are invalid. */
   readonly read: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Whether its arguments have constraints, which its resolver checks. */
+  readonly isGuarded: boolean;
 }
 
 const keyedFields = new WeakMap<object, KeyedField>();

@@ -71,8 +71,16 @@ function readWindow(
   };
 }
 
+/** The cursor that was read last: it is checked for the call, and again for its field, and then read. */
+let last:
+  | { readonly operation: string; readonly text: string; readonly cursor: Cursor | undefined }
+  | undefined;
+
 function readCursor(operation: string, text: unknown): Cursor | undefined {
-  return typeof text === 'string' ? decodeCursor(operation, text) : undefined;
+  if (typeof text !== 'string') return undefined;
+  if (last?.text !== text || last.operation !== operation)
+    last = { operation, text, cursor: decodeCursor(operation, text) };
+  return last.cursor;
 }
 
 /** The mistakes in the arguments of a page of an operation or a field. */

@@ -2,8 +2,8 @@ import type { AliasableExpression, CompiledQuery, Kysely, Sql } from 'kysely';
 import type { Column } from '../../../analysis/store/model.js';
 import type { Store, StoreRows } from '../store.js';
 import { type Builder, type Condition, columnIn, columnOf, type Test, tested } from './conditions.js';
-import type { Level, NestedLevel } from './level.js';
-import { directions } from './order.js';
+import { columnsOf, type Level, type NestedLevel } from './level.js';
+import { directions, nameOf } from './order.js';
 import { planned } from './plan.js';
 import { countOf } from './relation.js';
 
@@ -12,38 +12,71 @@ export class Slot {
   constructor(readonly at: number) {}
 }
 
-/** A level with slots in place of its values, which are added to a list. */
-export function withSlots<Given extends Level>(level: Given, values: unknown[]): Given {
-  const slot = (value: unknown) => new Slot(values.push(value) - 1);
+/** A level with slots in place of its values, in the order in which {@link formOf} lists them. */
+export function withSlots<Given extends Level>(level: Given, next = { at: 0 }): Given {
+  const slot = () => new Slot(next.at++);
   const ofTests = (tests: readonly Test[]) =>
-    tests.map((test) => ({
-      ...test,
-      value: Array.isArray(test.value) ? test.value.map(slot) : slot(test.value),
-    }));
+    tests.map((test) => ({ ...test, value: Array.isArray(test.value) ? test.value.map(slot) : slot() }));
   const { plan, nested, among } = level;
-  const places = plan.places.map((place) => ({
-    ...place,
-    values: place.values.map((value) => (value === null ? null : slot(value))),
-  }));
   return {
     ...level,
     ...(among && { among: ofTests([among])[0] }),
     ...('outer' in level && { outer: ofTests((level as unknown as NestedLevel).outer) }),
-    plan: { ...plan, tests: ofTests(plan.tests), places, limit: slot(plan.limit) },
-    nested: nested.map((one) => withSlots(one, values)),
+    plan: {
+      ...plan,
+      tests: ofTests(plan.tests),
+      places: plan.places.map(({ argument, values }) => ({
+        argument,
+        values: values.map((value) => (value === null ? null : slot())),
+      })),
+      limit: slot(),
+    },
+    nested: nested.map((one) => withSlots(one, next)),
   };
+}
+
+/** Everything that decides the text of the statement of a level. The values are added to a list. */
+export function formOf(level: Level | NestedLevel, values: unknown[]): string {
+  const { plan, nested, among } = level;
+  let form = level.form;
+  const addTests = (tests: readonly Test[]) => {
+    for (const { column, comparison, value } of tests) {
+      form += ` ${column} ${comparison}`;
+      if (Array.isArray(value)) form += ` ${value.length}`;
+      if (Array.isArray(value)) values.push(...value);
+      else values.push(value);
+    }
+  };
+  if (among !== undefined) addTests([among]);
+  form += '|';
+  if ('outer' in level) addTests(level.outer);
+  form += '|';
+  addTests(plan.tests);
+  for (const place of plan.places) {
+    form += ` ${place.argument}`;
+    for (const value of place.values) {
+      form += value === null ? '0' : '1';
+      if (value !== null) values.push(value);
+    }
+  }
+  values.push(plan.limit);
+  form += `|${nameOf(plan.sort)}${plan.isBackward ? '<' : '>'}`;
+  for (const one of nested) form += `(${formOf(one, values)})`;
+  return form;
 }
 
 /**
  * The statement of a level. Each nested level is a column with JSON.
  *
  * @param kysely - The module, which is loaded for the first statement.
+ * @param isText - Whether the statement gives the text of the answer, in one row with the column {@link textColumn}.
  */
 export function compileRead(
   { expressionBuilder, sql }: Pick<typeof import('kysely'), 'expressionBuilder' | 'sql'>,
   db: Kysely<StoreRows>,
   engine: Store['engine'],
   level: Level,
+  isText: boolean,
 ): CompiledQuery {
   const eb: Builder = expressionBuilder();
   let aliases = 0;
@@ -59,13 +92,23 @@ export function compileRead(
     const found = [...more, ...planned(eb, engine, plan, of)].reduce((some, one) => some.where(one), rows);
     return directions(plan.sort, plan.isBackward, of).reduce((sorted, one) => sorted.orderBy(...one), found);
   };
-  const refs = ({ columns }: Level, of: string) => columns.map((name) => columnIn(of, name));
+  const refs = (level: Level, of: string) => columnsOf(level).map((name) => columnIn(of, name));
   const membersOf = (level: Level, of: string): readonly Member[] => [
-    ...level.columns.map((name): Member => {
+    ...columnsOf(level).map((name): Member => {
       return [name, jsonValue(sql, engine, columnOf(level.source.table, name), columnIn(of, name))];
     }),
     ...level.nested.flatMap((one) => relatedIn(one, of)),
   ];
+  const shownIn = ({ members = [], nested }: Level, of: string): readonly Member[] =>
+    members.map(({ key, isRequired, from }): Member => {
+      if ('typename' in from) return [key, sql`cast(${sql.lit(from.typename)} as text)`];
+      if ('kind' in from) return [key, shownValue(sql, engine, from, columnIn(of, from.name), isRequired)];
+      const one = nested.find(({ name }) => name === from.nested) as NestedLevel;
+      if (!isRequired || one.source.read.shape === 'list') return [key, related(one, of)];
+      const row = jsonOf(one, (name) => joined(one, name, of));
+      return [key, asJson(sql`coalesce(${row}, ${jsonMisfit(sql, engine)})`)];
+    });
+  const given = isText ? shownIn : membersOf;
   /** The rows of a nested level, and their number on all pages. */
   const relatedIn = (one: NestedLevel, outer: string): readonly Member[] => {
     const rows: Member = [one.name, related(one, outer)];
@@ -79,23 +122,30 @@ export function compileRead(
     ...tested(eb, engine, tests, outer),
   ];
   /** The JSON of the rows that a row of the table `outer` leads to. */
-  const related = (level: NestedLevel, outer: string): AliasableExpression<unknown> => {
+  const related = (level: NestedLevel, outer: string): AliasableExpression<unknown> =>
+    asJson(jsonOf(level, (of) => joined(level, of, outer)));
+  // SQLite forgets that a text is JSON.
+  const asJson = (json: AliasableExpression<unknown>) => (engine === 'sqlite' ? sql`json(${json})` : json);
+  const jsonOf = (level: Level, more: (of: string) => readonly Condition[]): AliasableExpression<unknown> => {
     const isOne = level.source.read.shape === 'one';
     const of = alias();
-    const rows = rowsOf(level, of, joined(level, of, outer));
+    const rows = rowsOf(level, of, more(of));
     const each = alias();
     if (engine === 'postgres') {
-      const objects = rows.select(membersOf(level, of).map(([name, value]) => value.as(name)));
-      const json = isOne
-        ? sql`row_to_json(${sql.ref(each)})`
-        : sql`coalesce(json_agg(${sql.ref(each)}), '[]')`;
-      return sql`(select ${json} from ${objects} as ${sql.ref(each)})`;
+      const objects = rows.select(given(level, of).map(([name, value]) => value.as(name)));
+      const selected = sql`select row_to_json(${sql.ref(each)}) from ${objects} as ${sql.ref(each)}`;
+      // Unlike `json_agg`, it writes no white space.
+      return isOne ? sql`(${selected})` : sql`array_to_json(array(${selected}))`;
     }
-    const object = objectOf(sql, membersOf(level, each));
+    const object = objectOf(sql, given(level, each));
     const json = isOne ? object : sql`json_group_array(${object})`;
     // What is behind the limit is read of the rows within it only.
-    return sql`json((select ${json} from ${rows.select(refs(level, of))} as ${sql.ref(each)}))`;
+    return sql`(select ${json} from ${rows.select(refs(level, of))} as ${sql.ref(each)})`;
   };
+  if (isText) {
+    const json = jsonOf(level, () => []);
+    return db.selectNoFrom(sql`cast(${json} as text)`.as(textColumn)).compile();
+  }
   const of = alias();
   const rows = rowsOf(level, of).select(refs(level, of));
   const nestedIn = (outer: string) =>
@@ -151,6 +201,18 @@ export function compileRead(
   return sorted(limited, each).compile();
 }
 
+/** The column of a statement that gives text. */
+export const textColumn = 'text';
+
+/** Stands in a text in place of a value that code must refuse. Where a value of a client has it, code reads the rows, too. */
+export const misfit = '~gg-svc~';
+
+function jsonMisfit(sql: Sql, engine: Store['engine']): AliasableExpression<unknown> {
+  return engine === 'postgres'
+    ? sql`${sql.lit(JSON.stringify(misfit))}::json`
+    : sql`${sql.lit(JSON.stringify(misfit))}`;
+}
+
 /** The number of a row in its group. No column has such a name. */
 const rank = '#rank';
 
@@ -193,4 +255,52 @@ function jsonValue(
   const text = sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   // The year before 1 is 1 BC.
   return sql`case when ${value} < '0001-01-01T00:00:00Z' then overlay(${text} placing '0000' from 1) else ${text} end`;
+}
+
+/** The value of a column in an answer: what the scalars of its types make of it. */
+function shownValue(
+  sql: Sql,
+  engine: Store['engine'],
+  column: Column,
+  name: string,
+  isRequired: boolean,
+): AliasableExpression<unknown> {
+  const { kind, values } = column;
+  const value = sql.ref(name);
+  const json = jsonValue(sql, engine, column, name);
+  const isNamed = values && sql`${value} in (${sql.join(values.map((one) => sql.lit(one)))})`;
+  if (engine === 'sqlite') {
+    const fits = {
+      integer: sql`typeof(${value}) = 'integer' and ${value} between -2147483648 and 2147483647`,
+      long: sql`typeof(${value}) = 'integer'`,
+      float: sql`abs(${value}) <= 1.7976931348623157e308`,
+      instant: sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${value}) = ${value}`,
+      ...{ text: isNamed, boolean: undefined, json: undefined },
+    }[kind];
+    if (fits === undefined) return json;
+    const otherwise = isRequired
+      ? sql.lit(misfit)
+      : sql`case when ${value} is not null then ${sql.lit(misfit)} end`;
+    const shown = sql`case when ${fits} then ${json} else ${otherwise} end`;
+    return kind === 'float'
+      ? sql`json(case when ${fits} then gg_svc_number(${value}) else ${otherwise} end)`
+      : shown;
+  }
+  const isNumber = sql`abs(${value}) < 'Infinity'`;
+  // PostgreSQL begins with exponents at 1e15 and writes two digits of them, JSON of JavaScript at 1e21 and one.
+  const number = sql`case when ${value} = 0 then '0'::json
+    when abs(${value}) >= 1e-6 and abs(${value}) < 1e21 then to_json(${value}::text::numeric)
+    else replace(${value}::text, 'e-0', 'e-')::json end`;
+  const fits = {
+    float: isNumber,
+    instant: sql`${value} >= '0001-01-01T00:00:00Z BC' and ${value} < '10000-01-01T00:00:00Z'`,
+    ...{ text: isNamed, integer: undefined, long: undefined, boolean: undefined, json: undefined },
+  }[kind];
+  const shown = kind === 'float' ? number : sql`to_json(${json})`;
+  const fitting =
+    fits === undefined ? shown : sql`case when ${fits} then ${shown} else ${jsonMisfit(sql, engine)} end`;
+  const absent = isRequired ? jsonMisfit(sql, engine) : sql`null`;
+  return fits === undefined && !isRequired
+    ? json
+    : sql`case when ${value} is null then ${absent} else ${fitting} end`;
 }

@@ -2,40 +2,75 @@ import {
   type FieldNode,
   type GraphQLField,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLResolveInfo,
   getArgumentValues,
   getNamedType,
+  getNullableType,
   isAbstractType,
+  isEnumType,
+  isLeafType,
+  isNonNullType,
   isObjectType,
+  isSpecifiedScalarType,
   type SelectionNode,
+  type TypeNode,
+  type ValueNode,
 } from 'graphql';
-import { appendTo } from '../../../compiler/graph/maps.js';
+import type { Column, ColumnKind } from '../../../analysis/store/model.js';
+import { appendTo, remember } from '../../../compiler/graph/maps.js';
 import { isIncluded } from '../../execute/graphql-js/is-included.js';
+import { coercedValues } from '../../execute/graphql-js/releases.js';
 import { type KeyedField, keyedFieldOf } from '../../execute/resolvers/batch.js';
 import { isPlainReader } from '../../execute/resolvers/guard-field.js';
+import { isStandardType } from '../../execute/resolvers/internal-values.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
-import { mostParameters, mostValues, ownerTests, type Test } from './conditions.js';
+import { LruMap } from '../../limits/lru-map.js';
+import { columnOf, mostParameters, mostValues, ownerTests, type Test } from './conditions.js';
 import { type Args, type Plan, planOf, type Source } from './plan.js';
 import { countOf, heldAs, StoredRelation } from './relation.js';
 
-/** The rows of a place of an operation, with the rows that lead from them to other rows. */
-export interface Level {
+/** What an operation selects of the rows of a place, whatever its arguments are. */
+interface Selection {
   readonly source: Source;
-  readonly plan: Plan;
-  /** The columns that the operation, its conditions and its nested levels need. */
-  readonly columns: readonly string[];
-  readonly nested: readonly NestedLevel[];
+  /** The columns that the fields, their conditions and the nested selections need. */
+  readonly columns: ReadonlySet<string>;
+  readonly nested: readonly NestedSelection[];
   /** Whether the number of the rows on all pages is read, too. */
   readonly isCounted: boolean;
+  /** The members of a row as the answer has them; undefined if code makes some of them. */
+  readonly members: readonly ShownMember[] | undefined;
+  /** Everything above that decides the text of a statement. */
+  readonly form: string;
+}
+
+interface NestedSelection extends Selection {
+  /** The property of the outer row that holds the rows: see {@link heldAs}. */
+  readonly name: string;
+  readonly relation: StoredRelation;
+  /** The columns of the outer row that must be the id of the caller. */
+  readonly owners: readonly string[];
+  /** Finds the rows that its arguments ask for; undefined if they are invalid. */
+  readonly planIn: (info: GraphQLResolveInfo) => Plan | undefined;
+}
+
+/** A member of an object of an answer: the value of a column, the rows of a relation, or the name of the type. */
+export interface ShownMember {
+  readonly key: string;
+  readonly isRequired: boolean;
+  readonly from: Column | { readonly nested: string } | { readonly typename: string };
+}
+
+/** The rows of a place of an operation, with the rows that lead from them to other rows. */
+export interface Level extends Omit<Selection, 'nested'> {
+  readonly plan: Plan;
+  readonly nested: readonly NestedLevel[];
   /** The keys of which each has the rows of the plan; undefined for rows without such groups. */
   readonly among?: Test | undefined;
 }
 
 /** The rows of a relation. */
-export interface NestedLevel extends Level {
-  /** The property of the outer row that holds them: see {@link heldAs}. */
-  readonly name: string;
-  readonly relation: StoredRelation;
+export interface NestedLevel extends Level, Pick<NestedSelection, 'name' | 'relation'> {
   /** The tests of the outer row: the relation may belong to its owner only. */
   readonly outer: readonly Test[];
 }
@@ -54,13 +89,9 @@ export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, is
   const named = getNamedType(info.returnType);
   // Of a race, the fields of the branch.
   const type = isObjectType(named) ? named : info.schema.getType(source.table.type);
-  const items = isObjectType(type) ? itemsOf(source, type, info.fieldNodes, info) : undefined;
-  const isCounted = isObjectType(type) && isCountIn(type, info.fieldNodes, info);
-  const level = { ...selected(source, plan, items, info), isCounted };
-  const columns = source.table.columns.map(({ name }) => name);
-  const whole = { source, plan, columns, nested: [], isCounted };
-  if (parametersOf(level) > mostParameters) return whole;
-  return isOwn && type === named ? level : { ...whole, nested: level.nested };
+  const level = levelIn(selectionIn(source, type, info), plan, info);
+  if (parametersOf(level) > mostParameters) return { ...whole(level), nested: [] };
+  return isOwn && type === named ? level : whole(level);
 }
 
 /**
@@ -70,62 +101,162 @@ export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, is
  */
 export function levelOfKeys(source: Source, column: string, args: Args, info: GraphQLResolveInfo): Level {
   const plan = planOf(source, args, info.rootValue);
-  const items = itemsOf(source, getNamedType(info.returnType) as GraphQLObjectType, info.fieldNodes, info);
-  const level = { ...selected(source, plan, items, info), isCounted: false };
-  const isTooMuch = parametersOf(level) + mostValues > mostParameters;
-  const names = source.table.columns.map(({ name }) => name);
-  return {
-    ...level,
-    columns: isTooMuch ? names : names.filter((name) => name === column || level.columns.includes(name)),
-    nested: isTooMuch ? [] : level.nested,
-  };
+  const found = levelIn(selectionIn(source, getNamedType(info.returnType), info), plan, info);
+  const level = { ...found, isCounted: false, columns: new Set([...found.columns, column]) };
+  return parametersOf(level) + mostValues > mostParameters ? { ...whole(level), nested: [] } : level;
 }
 
 function parametersOf({ plan, nested }: Level): number {
-  return plan.tests.flatMap(({ value }) => value).length + sumOf(nested.map(parametersOf));
+  let sum = 0;
+  for (const { value } of plan.tests) sum += Array.isArray(value) ? value.length : 1;
+  for (const one of nested) sum += parametersOf(one);
+  return sum;
 }
 
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
+function namesOf({ table }: Source): readonly string[] {
+  return table.columns.map(({ name }) => name);
+}
+
+/** The level with all columns, for code that reads its rows. */
+function whole(level: Level): Level {
+  const { source, form } = level;
+  return { ...level, columns: new Set(namesOf(source)), members: undefined, form: `${form} whole` };
+}
+
+/** The columns of a level, in the order of its table. */
+export function columnsOf({ source, columns, plan }: Level): readonly string[] {
+  const sorted = plan.sort.map(({ column }) => column.name);
+  return namesOf(source).filter((name) => columns.has(name) || sorted.includes(name));
+}
+
+function levelIn(selection: Selection, plan: Plan, info: GraphQLResolveInfo): Level {
+  const { source, columns, isCounted, members, form } = selection;
+  const nested: NestedLevel[] = [];
+  for (const one of selection.nested) {
+    const own = one.planIn(info);
+    if (own === undefined) continue;
+    const { name, relation, owners } = one;
+    const outer = ownerTests(source.store.engine, source.table, owners, ownerOf(info.rootValue));
+    nested.push({ ...levelIn(one, own, info), name, relation, outer });
+  }
+  const level = { source, plan, columns, nested, isCounted, members, form };
+  return nested.length === selection.nested.length ? level : whole(level);
+}
+
+/** The selections of a document are found once, for each choice of its directives. */
+const selections = new WeakMap<Source, WeakMap<FieldNode, LruMap<string, Selection>>>();
+const mostChoices = 100;
+
+function selectionIn(source: Source, type: unknown, info: GraphQLResolveInfo): Selection {
+  const { operation, fieldNodes, parentType, variableValues } = info;
+  const make = (): Selection => {
+    if (!isObjectType(type)) return selected(source, undefined, info, false);
+    return selected(source, itemsOf(source, type, fieldNodes, info), info, isCountIn(type, fieldNodes, info));
+  };
+  const [node, ...others] = fieldNodes as [FieldNode, ...FieldNode[]];
+  if (others.length > 0) return make();
+  let choice = parentType.name;
+  for (const { variable, type } of operation.variableDefinitions ?? [])
+    if (isBoolean(type))
+      choice += ` ${variable.name.value} ${coercedValues(variableValues)[variable.name.value]}`;
+  const ofSource = remember(selections, source, () => new WeakMap());
+  return remember(
+    remember(ofSource, node, () => new LruMap<string, Selection>(mostChoices)),
+    choice,
+    make,
+  );
+}
+
+function isBoolean(type: TypeNode): boolean {
+  return type.kind === 'NonNullType'
+    ? isBoolean(type.type)
+    : type.kind === 'NamedType' && type.name.value === 'Boolean';
 }
 
 /** The columns and relations that the fields of a row need; all columns if some of them are read by code. */
 function selected(
   source: Source,
-  plan: Plan,
-  fields: ReadonlyMap<string, readonly FieldNode[]> | undefined,
+  fields: Fields | undefined,
   info: GraphQLResolveInfo,
-): Omit<Level, 'isCounted'> {
-  const { table, owners } = source;
-  const columns = new Set([table.key, ...owners, ...plan.sort.map(({ column }) => column.name)]);
-  const nested: NestedLevel[] = [];
+  isCounted: boolean,
+): Selection {
+  const { table, owners, read } = source;
+  const columns = new Set([table.key, ...owners]);
+  const nested: NestedSelection[] = [];
+  const members: ShownMember[] = [];
   const types = (info.schema.getType(table.type) as GraphQLObjectType).getFields();
   let isWhole = fields === undefined;
   for (const [key, nodes] of fields ?? []) {
-    const [node] = nodes as [FieldNode];
-    const field = types[node.name.value];
-    if (field === undefined) continue; // __typename
+    const field = types[(nodes[0] as FieldNode).name.value];
+    const show = (from: ShownMember['from']) =>
+      key.length <= longestName && members.push({ key, from, isRequired: isNonNullType(field?.type) });
+    if (field === undefined) {
+      show({ typename: table.type });
+      continue;
+    }
     const keyed = keyedFieldOf(field);
-    const level = keyed && nestedLevel(source, key, nodes, field, keyed, info);
-    if (level !== undefined) {
-      nested.push(level);
-      columns.add(level.relation.own);
-      for (const { column } of level.outer) columns.add(column);
+    const one = keyed && nestedSelection(source, key, nodes, field, keyed, info);
+    if (one !== undefined) {
+      nested.push(one);
+      columns.add(one.relation.own);
+      for (const name of one.owners) columns.add(name);
+      if (one.members && one.owners.length === 0 && !keyed?.isGuarded && one.source.read.shape !== 'page')
+        show({ nested: one.name });
     } else if (keyed !== undefined || !isPlainReader(field.resolve)) isWhole = true;
-    else columns.add(field.name);
+    else {
+      columns.add(field.name);
+      const column = columnOf(table, field.name);
+      if (isShown(field.type, column)) show(column);
+    }
   }
-  const names = table.columns.map(({ name }) => name);
-  return { source, plan, columns: isWhole ? names : names.filter((name) => columns.has(name)), nested };
+  const isAllShown = !isWhole && members.length === fields?.size;
+  const shown = isAllShown ? members : undefined;
+  return {
+    source,
+    columns: isWhole ? new Set(namesOf(source)) : columns,
+    nested,
+    isCounted,
+    members: shown,
+    form: JSON.stringify([
+      table.name,
+      read.shape,
+      isWhole ? 'whole' : [...columns],
+      isCounted,
+      shown?.map(({ key, from, isRequired }) => [key, isRequired, 'kind' in from ? from.name : from]),
+    ]),
+  };
 }
 
-function nestedLevel(
+const shownTypes: Readonly<Record<ColumnKind, readonly string[]>> = {
+  text: ['String', 'ID'],
+  integer: ['Int'],
+  float: ['Float'],
+  boolean: ['Boolean'],
+  long: ['BigInt', 'Long'],
+  instant: ['DateTime'],
+  json: [],
+};
+
+/** Whether an answer has the JSON that the database makes of a column: no code of a scalar changes it. */
+function isShown(type: GraphQLOutputType, { kind, values }: Column): boolean {
+  const leaf = getNullableType(type);
+  if (isEnumType(leaf))
+    return values !== undefined && leaf.getValues().every(({ name, value }) => name === value);
+  return (
+    isLeafType(leaf) &&
+    (isSpecifiedScalarType(leaf) || isStandardType(leaf)) &&
+    shownTypes[kind].includes(leaf.name)
+  );
+}
+
+function nestedSelection(
   outer: Source,
   key: string,
   nodes: readonly FieldNode[],
   field: GraphQLField<unknown, unknown>,
   { batch, owners, read }: KeyedField,
   info: GraphQLResolveInfo,
-): NestedLevel | undefined {
+): NestedSelection | undefined {
   const name = heldAs(key);
   const type = getNamedType(field.type) as GraphQLObjectType;
   const isCounted = isCountIn(type, nodes, info);
@@ -138,22 +269,33 @@ function nestedLevel(
     !owners.every(isColumn)
   )
     return undefined;
-  const { source } = batch;
-  let plan: Plan;
-  try {
-    const args = getArgumentValues(field, nodes[0] as FieldNode, info.variableValues);
-    plan = planOf(source, read(args), info.rootValue);
-  } catch {
-    return undefined;
-  }
-  const items = itemsOf(source, type, nodes, info);
+  const { source, own, column } = batch;
+  const [node] = nodes as [FieldNode];
+  const find = ({ variableValues, rootValue }: GraphQLResolveInfo): Plan | undefined => {
+    try {
+      return planOf(source, read(getArgumentValues(field, node, variableValues)), rootValue);
+    } catch {
+      return undefined;
+    }
+  };
+  const isFixed =
+    source.owners.length === 0 && (node.arguments ?? []).every(({ value }) => isConstant(value));
+  const fixed = isFixed ? find(info) : undefined;
+  const found = selected(source, itemsOf(source, type, nodes, info), info, isCounted);
   return {
-    ...selected(source, plan, items, info),
-    isCounted,
+    ...found,
+    form: `${found.form}${JSON.stringify([name, own, column])}`,
     name,
     relation: batch,
-    outer: ownerTests(outer.store.engine, outer.table, owners, ownerOf(info.rootValue)),
+    owners,
+    planIn: isFixed ? () => fixed : find,
   };
+}
+
+function isConstant(value: ValueNode): boolean {
+  if (value.kind === 'ListValue') return value.values.every(isConstant);
+  if (value.kind === 'ObjectValue') return value.fields.every((field) => isConstant(field.value));
+  return value.kind !== 'Variable';
 }
 
 type Fields = ReadonlyMap<string, readonly FieldNode[]>;

@@ -43,7 +43,8 @@ export function placeOf(sort: Sort, row: Readonly<Record<string, unknown>>): str
   return JSON.stringify([nameOf(sort), ...sort.map(({ column }) => row[column.name])]);
 }
 
-function nameOf(sort: Sort): string {
+/** The columns of an order with their directions. */
+export function nameOf(sort: Sort): string {
   return sort.map(({ column, isDescending }) => `${column.name}${isDescending ? ' desc' : ''}`).join();
 }
 

@@ -4,6 +4,7 @@ import type { StoredRead } from '../../../analysis/store/reads.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields, withInternal } from '../../../compiler/schema/schema-index.js';
+import { notePassing } from '../../execute/compiled/passed-text.js';
 import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
 import { ownersOf } from '../../execute/resolvers/owner-of.js';
 import { columnOf } from './conditions.js';
@@ -11,8 +12,12 @@ import { sortOf } from './order.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf, heldAs, StoredRelation } from './relation.js';
 
-// The statements need graphql-js and Kysely, which are loaded for the first of them.
-const statements = () => import('./select-rows.js');
+// The statements need graphql-js, which is loaded for the first of them. `import()` resolves the path in each call.
+let loaded: Promise<typeof import('./select-rows.js')> | undefined;
+const statements = () => {
+  loaded ??= import('./select-rows.js');
+  return loaded;
+};
 
 /** The resolvers of queries into stored nodes, and of the fields of stored nodes that lead to other rows. */
 export function readResolvers(
@@ -35,8 +40,10 @@ export function readResolvers(
       const isArgument = (name: string) => query.arguments.some((argument) => argument.name === name);
       const named = ownersOf(query).filter((name) => !isArgument(name));
       const owners = [...new Set([...source.owners, ...named])];
+      const whole = { ...source, owners };
       const resolve: Resolver = async (_parent, args, _context, info) =>
-        (await statements()).selectRows({ ...source, owners }, args, info, info.fieldName === query.name);
+        (await statements()).selectRows(whole, args, info, info.fieldName === query.name);
+      notePassing(resolve);
       return [[query.name, resolve]];
     }),
   );

@@ -1,13 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { AbortableQueryOptions, CompiledQuery, Kysely } from 'kysely';
 import { appendTo, remember } from '../../../compiler/graph/maps.js';
+import { PassedText, takesText } from '../../execute/compiled/passed-text.js';
 import { LruMap } from '../../limits/lru-map.js';
 import { untilGivenUp } from '../given-up.js';
 import type { StoreRows } from '../store.js';
+import { StoreError } from '../store-error.js';
 import { fromDatabase } from '../values.js';
-import { compileRead, Slot, withSlots } from './compile-read.js';
+import { compileRead, formOf, misfit, Slot, textColumn, withSlots } from './compile-read.js';
 import { givenTests, mostValues, tested } from './conditions.js';
-import { type Level, levelOf, levelOfKeys, type NestedLevel } from './level.js';
+import { type Level, levelOf, levelOfKeys } from './level.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf } from './relation.js';
 
@@ -27,10 +29,10 @@ export async function selectRows(
   // A query for one row by its key does not give another one if it gets no key.
   if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
   const db = await store.open();
-  const { rows: found } = await db.executeQuery<Row>(
-    await statementOf(db, store, level),
-    untilGivenUp(store.engine, info.rootValue),
-  );
+  const options = untilGivenUp(store.engine, info.rootValue);
+  const text = isOwn && takesText(info) && (await readText(db, store, level, options));
+  if (text !== false) return text;
+  const { rows: found } = await db.executeQuery<Row>(await statementOf(db, store, level), options);
   const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
   const [first] = level.isCounted ? found : [];
   return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
@@ -46,45 +48,47 @@ function valuesOf({ source: { store, table }, nested }: Level, rows: readonly Ro
   });
 }
 
+/** The answer as the database prints it; false if code must see its values. */
+async function readText(
+  db: Kysely<StoreRows>,
+  store: OpenStore,
+  level: Level,
+  options: AbortableQueryOptions | undefined,
+): Promise<PassedText | null | false> {
+  if (level.members === undefined) return false;
+  const query = await statementOf(db, store, level, true);
+  const found = await db.executeQuery<Row>(query, options).catch((error: unknown) => {
+    if (error instanceof StoreError || options?.signal?.aborted === true) throw error;
+    // Some values have no JSON form.
+    return undefined;
+  });
+  const text = found?.rows[0]?.[textColumn];
+  if (text === null) return null;
+  return typeof text === 'string' && !text.includes(misfit) && new PassedText(text);
+}
+
 /** The maximum number of statements that a store keeps. */
 const mostStatements = 500;
 
 const statements = new WeakMap<OpenStore, LruMap<string, CompiledQuery>>();
 
 /** The statement of a level. Levels that differ in values only have the same one, which is built once. */
-async function statementOf(db: Kysely<StoreRows>, store: OpenStore, level: Level): Promise<CompiledQuery> {
+async function statementOf(
+  db: Kysely<StoreRows>,
+  store: OpenStore,
+  level: Level,
+  isText = false,
+): Promise<CompiledQuery> {
   const values: unknown[] = [];
-  const slotted = withSlots(level, values);
   const known = remember(statements, store, () => new LruMap<string, CompiledQuery>(mostStatements));
-  const form = JSON.stringify(formOf(slotted));
+  const form = `${isText}${formOf(level, values)}`;
   let query = known.get(form);
   if (query === undefined) {
-    query = compileRead(await import('kysely'), db, store.engine, slotted);
+    query = compileRead(await import('kysely'), db, store.engine, withSlots(level), isText);
     known.set(form, query);
   }
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
   return { ...query, parameters };
-}
-
-/** Everything that decides the text of the statement of a level. */
-function formOf({ source, plan, columns, nested, isCounted, among, ...more }: Level | NestedLevel): unknown {
-  const { read, table } = source;
-  const { tests, places, sort, isBackward } = plan;
-  const formsOf = (given: typeof tests) =>
-    given.map(({ column, comparison, value }) => [column, comparison, Array.isArray(value) && value.length]);
-  return [
-    table.name,
-    read.shape,
-    columns,
-    isCounted,
-    among && formsOf([among]),
-    formsOf(tests),
-    places.map(({ argument, values }) => [argument, values.map((value) => value === null)]),
-    sort.map(({ column, isDescending }) => [column.name, isDescending]),
-    isBackward,
-    ...('relation' in more ? [more.name, more.relation.own, more.relation.column, formsOf(more.outer)] : []),
-    nested.map(formOf),
-  ];
 }
 
 /** The value of a relation for each key: a row or null, a list, or the items of a page. */

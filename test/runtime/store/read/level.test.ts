@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { mostValues } from '../../../../src/runtime/store/read/conditions.js';
 import { noSqlite } from '../engines.js';
 import { serveRows } from './serve-rows.js';
@@ -50,6 +50,38 @@ test.skipIf(noSqlite)('builds the statement of a selection once', async () => {
   const [first] = statements;
   expect(await ask(query, { id: 'b' })).toEqual({ author: { name: 'Bob', books: [] } });
   expect(statements).toEqual([first]);
+});
+
+test.skipIf(noSqlite)(
+  'compiles one statement for an operation that is repeated with other arguments',
+  async () => {
+    const { server } = await serveRows(source, rows);
+    const compileQuery = vi.spyOn((await server.store()).getExecutor(), 'compileQuery');
+    const query =
+      'query ($id: ID!, $some: [ID!], $yes: Boolean!) { author(id: $id) { name @include(if: $yes) books(id: $some) { title } } }';
+    for (const id of ['a', 'b', 'x', 'a'])
+      await server.executeOperation({ query, variables: { id, some: [id], yes: true } });
+    expect(compileQuery).toHaveBeenCalledTimes(1);
+    await server.executeOperation({ query, variables: { id: 'a', some: ['1', '2'], yes: true } });
+    await server.executeOperation({ query, variables: { id: 'a', some: ['1'], yes: false } });
+    expect(compileQuery).toHaveBeenCalledTimes(3);
+  },
+);
+
+test.skipIf(noSqlite)('decodes the cursor of a page once', async () => {
+  const { server } = await serveRows(source, rows);
+  const query =
+    'query ($after: String) { authorPage(first: 1, after: $after) { edges { cursor node { id } } } }';
+  const { data } = await server.executeOperation({ query });
+  const [{ cursor }] = (data as { authorPage: { edges: [{ cursor: string }] } }).authorPage.edges;
+  const decode = vi.spyOn(globalThis, 'atob');
+  try {
+    const next = await server.executeOperation({ query, variables: { after: cursor } });
+    expect(next.data).toMatchObject({ authorPage: { edges: [{ node: { id: 'b' } }] } });
+    expect(decode).toHaveBeenCalledTimes(1);
+  } finally {
+    decode.mockRestore();
+  }
 });
 
 test.skipIf(noSqlite)('reads fragments, aliases and repeated fields together', async () => {

@@ -45,7 +45,7 @@ export async function checkOneStatement(numRuns: number, openStore: () => Promis
 const limits = { cost: 1_000_000, depth: 40, aliases: 500, tokens: 10_000 };
 
 /** Values that printers and parsers of JSON mistake for others. */
-const pools: Readonly<Record<string, readonly unknown[]>> = {
+export const pools: Readonly<Record<string, readonly unknown[]>> = {
   String: [
     '',
     ' ',
@@ -96,7 +96,7 @@ const pools: Readonly<Record<string, readonly unknown[]>> = {
   Anything: [{}, [], 0, false, '', 'x', { __proto__: null, b: 1, a: [1e21, null, { c: '"' }] }, 12345678901],
 };
 
-const names = Object.keys(pools);
+export const names = Object.keys(pools);
 const columns = names.map((_, at) => `c${at}`);
 
 interface Selected {
@@ -109,9 +109,9 @@ interface Selected {
   readonly of: readonly Selected[];
 }
 
-type Rows = readonly Readonly<Record<string, unknown>>[];
+export type Rows = readonly Readonly<Record<string, unknown>>[];
 
-const someRows = (isNullable: readonly boolean[], more: Record<string, fc.Arbitrary<unknown>>) =>
+export const someRows = (isNullable: readonly boolean[], more: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .array(
       fc.record({

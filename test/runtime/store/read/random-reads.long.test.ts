@@ -6,6 +6,7 @@ import { type BrokerServer, brokerCases } from '../../brokers/broker-servers.js'
 import { noSqlite } from '../engines.js';
 import { checkFilters } from './odd-strings.js';
 import { checkOneStatement } from './one-statement.js';
+import { checkPassedText } from './passed-text.js';
 import { checkReads } from './random-reads.js';
 
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
@@ -40,6 +41,17 @@ test('one statement of PostgreSQL gives what a statement for each level gives', 
 
 test.skipIf(noSqlite)('one statement of SQLite gives what a statement for each level gives', () =>
   checkOneStatement(150, async () => sqliteStore({ file: ':memory:' })),
+);
+
+test('answers with the text of PostgreSQL have the bytes of graphql-js', async () => {
+  expect(await checkPassedText(15, newStore)).toBeGreaterThan(5);
+});
+
+test.skipIf(noSqlite)(
+  'answers with the text of SQLite have the bytes of graphql-js, in many runs',
+  async () => {
+    expect(await checkPassedText(100, async () => sqliteStore({ file: ':memory:' }))).toBeGreaterThan(50);
+  },
 );
 
 test('filters of PostgreSQL accept each string, or refuse it as bad input', async () => {

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
+import type { Store } from '../../../../src/runtime/store/store.js';
+import { StoreError } from '../../../../src/runtime/store/store-error.js';
+import { noSqlite } from '../engines.js';
+import { checkPassedText, isText } from './passed-text.js';
+import { serveRows } from './serve-rows.js';
+
+test.skipIf(noSqlite)('answers with the text of SQLite have the bytes of graphql-js', async () => {
+  expect(await checkPassedText(12, async () => sqliteStore({ file: ':memory:' }))).toBeGreaterThan(4);
+});
+
+const source = `
+(author: Stored { id: ID!, name: String!, books(
+  /// @maxLength 3
+  title: String
+): [Book!]! })
+(book: Stored { id: ID!, title: String!, authorId: ID!, author: Author!, price: Float, sold: Int, at: DateTime })
+(root)-[:PROCESS { operation: 'author', id: ID!, returns: Author }]->(author)
+(root)-[:PROCESS { operation: 'book', id: ID!, returns: Book }]->(book)
+(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)
+`;
+
+const rows = {
+  author: [{ id: 'a', name: 'Ada' }],
+  book: [
+    { id: '1', title: 'Zoo "\u2028', authorId: 'a', price: 1e21, sold: 3, at: '2024-01-01T00:00:00.000Z' },
+  ],
+};
+
+/** Gets a path until its plan is compiled. The last answer must be that of graphql-js. */
+async function twice(served: Awaited<ReturnType<typeof serveRows>>, path: string) {
+  const get = async () => {
+    served.statements.length = 0;
+    return (await served.server.fetch(new Request(`http://localhost${path}`))).text();
+  };
+  const first = await get();
+  expect(await get()).toBe(first);
+  return { text: first, isPassed: isText(served.statements) };
+}
+
+test.skipIf(noSqlite)('parses nothing of an answer that the database has made', async () => {
+  const served = await serveRows(source, rows);
+  const path = '/api/books?fields=id,title,price,author.name';
+  expect(await twice(served, path)).toEqual({
+    text: JSON.stringify([{ id: '1', title: 'Zoo "\u2028', price: 1e21, author: { name: 'Ada' } }]),
+    isPassed: true,
+  });
+  const parse = vi.spyOn(JSON, 'parse');
+  try {
+    await served.server.fetch(new Request(`http://localhost${path}`));
+    expect(parse).not.toHaveBeenCalled();
+  } finally {
+    parse.mockRestore();
+  }
+});
+
+test.skipIf(noSqlite)('passes one row on, and null where there is none', async () => {
+  const served = await serveRows(source, rows);
+  expect(await twice(served, '/api/author?fields=name&id=a')).toEqual({
+    text: '{"name":"Ada"}',
+    isPassed: true,
+  });
+  expect(await twice(served, '/api/author?fields=name&id=x')).toEqual({ text: 'null', isPassed: true });
+});
+
+test.skipIf(noSqlite).each([
+  ['sold', 2 ** 40],
+  ['price', Number.POSITIVE_INFINITY],
+  ['at', '2024-01-01'],
+  ['at', '2024-01-01T00:00:00Z'],
+  ['title', 'the marker ~gg-svc~'],
+])('reads the values again if code must see %s of %s', async (name, value) => {
+  const served = await serveRows(source, rows, { limits: { masking: false } });
+  const db = await served.server.store();
+  await sql`update book set ${sql.ref(name)} = ${value}`.execute(db);
+  expect((await twice(served, `/api/books?fields=id,${name}`)).isPassed).toBe(false);
+});
+
+test.skipIf(noSqlite)('reports a required row that is missing', async () => {
+  const served = await serveRows(source, rows);
+  const db = await served.server.store();
+  await sql`pragma foreign_keys = off`.execute(db);
+  await sql`delete from author`.execute(db);
+  const { text, isPassed } = await twice(served, '/api/books?fields=author.name');
+  expect(text).toContain('"status":500');
+  expect(isPassed).toBe(false);
+});
+
+test.skipIf(noSqlite)(
+  'leaves arguments with constraints and fields with resolvers to their code',
+  async () => {
+    const served = await serveRows(source, rows, { resolvers: { Book: { title: () => 'own' } } });
+    expect(await twice(served, '/api/author?fields=books.id&id=a')).toEqual({
+      text: '{"books":[{"id":"1"}]}',
+      isPassed: false,
+    });
+    expect(await twice(served, '/api/book?fields=title&id=1')).toEqual({
+      text: '{"title":"own"}',
+      isPassed: false,
+    });
+  },
+);
+
+/** A store whose statements for text fail. */
+function failing(error: Error): Store {
+  const store = sqliteStore({ file: ':memory:' });
+  return {
+    ...store,
+    open: async (model) => {
+      const db = await store.open(model);
+      const executor = db.getExecutor();
+      const executeQuery = executor.executeQuery.bind(executor);
+      executor.executeQuery = async (query, ...rest) => {
+        if (isText([query.sql])) throw error;
+        return executeQuery(query, ...rest) as never;
+      };
+      return db;
+    },
+  };
+}
+
+test.skipIf(noSqlite)('reads the values if the database cannot make text of them', async () => {
+  const served = await serveRows(source, rows, {}, failing(new Error('no JSON')));
+  expect((await twice(served, '/api/books?fields=id')).text).toBe('[{"id":"1"}]');
+});
+
+test.skipIf(noSqlite)('does not ask a database that is away a second time', async () => {
+  const served = await serveRows(source, rows, {}, failing(new StoreError('STORE_UNAVAILABLE', 'away')));
+  const get = () => served.server.fetch(new Request('http://localhost/api/books?fields=id'));
+  expect((await get()).status).toBe(200);
+  expect((await get()).status).toBe(503);
+});
