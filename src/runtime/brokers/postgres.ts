@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import { activeTraceparent } from '../../base/tracing/trace-context.js';
 import { assertPeers } from '../load/load-peer.js';
 import type {
@@ -10,6 +11,13 @@ import type {
   LogPage,
 } from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
+import {
+  PartitionedBroker,
+  type PartitionNames,
+  partitioned,
+  partitionNames,
+  tooFewPartitions,
+} from './partitions.js';
 
 /** The number of events that are read at once. */
 const page = 500;
@@ -35,6 +43,8 @@ export interface PostgresEventsOptions {
   readonly maxAge?: number;
   /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
   readonly timeout?: number;
+  /** The number of partitions of the events, a power of two up to 64; it can only grow. Default: 1. */
+  readonly partitions?: number;
 }
 
 /**
@@ -53,14 +63,33 @@ export interface PostgresEventsOptions {
  * });
  * ```
  */
-export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions): EventBroker {
-  const { table = 'gg_svc_events', maxLength = 100_000, maxAge } = kept;
+export function postgresEvents(options: PostgresEventsOptions): EventBroker {
+  const { table = 'gg_svc_events', partitions = 1 } = options;
   assertPeers(['pg']);
+  // The server cuts longer names, which would become the same.
+  if (partitions > 1 && Buffer.byteLength(table) > mostOfName)
+    throw new OptionError('events.table', `have at most ${mostOfName} bytes, because it has partitions`);
+  return partitioned(
+    partitions,
+    (at) => eventsOfTable(options, partitionNames(table, at, partitions, '_')),
+    (parts) => new PartitionedBroker(parts),
+  );
+}
+
+/** The longest name of a table with partitions, in bytes: identifiers have 63, and `_p63_head` stands behind it. */
+const mostOfName = 54;
+
+function eventsOfTable(
+  options: PostgresEventsOptions,
+  { log, own: table, next }: PartitionNames,
+): EventBroker {
+  const { url, timeout, partitions = 1, maxAge } = options;
+  const maxLength = Math.ceil((options.maxLength ?? 100_000) / partitions);
   /** The statement that stores events. The first connection sets it: then the table exists. */
   let storing: string | undefined;
   const driver: BrokerDriver = {
     name: 'postgres',
-    log: table,
+    log,
     shared: {
       url,
       statementOf: (events) =>
@@ -75,9 +104,10 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
     async connect(lost) {
       const publisher = await connectPostgres(url, lost);
       let listening: { readonly client: Client; stop(): void } | undefined;
-      const sql = statementsOf(publisher, table);
+      const sql = statementsOf(publisher, table, next);
       try {
-        const { rows } = await publisher.query<{ exist: boolean }>(sql.exist);
+        const { rows } = await publisher.query<{ exist: boolean; more: boolean }>(sql.exist);
+        if (rows[0]?.more === true) throw tooFewPartitions(log, partitions);
         // A user that may not create tables can use those that exist. Statements in one query are one transaction.
         if (rows[0]?.exist !== true) await publisher.query(sql.create);
         storing = sql.store;
@@ -182,7 +212,7 @@ type Statements = ReturnType<typeof statementsOf>;
  * The statements over a table and its head, a row with the last position. Storing events locks that row until they are
  * visible, so positions are visible in their order, and have no gaps.
  */
-function statementsOf(client: Client, name: string) {
+function statementsOf(client: Client, name: string, next: string | undefined) {
   const [events, head] = [client.escapeIdentifier(name), client.escapeIdentifier(`${name}_head`)];
   const channel = client.escapeIdentifier(name.slice(0, 63));
   return {
@@ -190,7 +220,7 @@ function statementsOf(client: Client, name: string) {
       SELECT to_regclass(${client.escapeLiteral(head)}) IS NOT NULL AND EXISTS (
         SELECT FROM pg_attribute
         WHERE attrelid = to_regclass(${client.escapeLiteral(events)}) AND attname = 'traceparent'
-      ) AS exist`,
+      ) AS exist, ${next === undefined ? 'false' : `to_regclass(${client.escapeLiteral(client.escapeIdentifier(next))}) IS NOT NULL`} AS more`,
     create: `
       SELECT pg_advisory_xact_lock(hashtextextended(${client.escapeLiteral(`gg-svc:${name}`)}, 0));
       CREATE TABLE IF NOT EXISTS ${events} (
