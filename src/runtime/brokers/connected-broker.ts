@@ -23,7 +23,8 @@ export interface BrokerDriver {
   /** See {@link EventBroker.shared}. The positions of events are in the rows of the statement. */
   readonly shared?: Pick<SharedLog, 'url'> & {
     statementOf(events: readonly BrokerEvent[]): Omit<SharedStatement, 'committed'> | undefined;
-    positionsOf(rows: readonly unknown[]): ReadonlyMap<string, EventPosition>;
+    /** Takes the rows of the statement after the commit. Returns the positions of the events, by their ids. */
+    committed(rows: readonly unknown[]): ReadonlyMap<string, EventPosition>;
   };
   /**
    * Opens a connection.
@@ -118,7 +119,7 @@ export class ConnectedBroker implements EventBroker {
       statementsOf: (events) => {
         const statement = shared.statementOf(events);
         const committed = (rows: readonly unknown[]): void => {
-          for (const [id, position] of shared.positionsOf(rows)) this.#committed.set(id, position);
+          for (const [id, position] of shared.committed(rows)) this.#committed.set(id, position);
         };
         return statement && [{ ...statement, committed }];
       },

@@ -87,6 +87,7 @@ function eventsOfTable(
   const maxLength = Math.ceil((options.maxLength ?? 100_000) / partitions);
   /** The statement that stores events. The first connection sets it: then the table exists. */
   let storing: string | undefined;
+  let wakeReaders: () => void = () => undefined;
   const driver: BrokerDriver = {
     name: 'postgres',
     log,
@@ -99,18 +100,22 @@ function eventsOfTable(
               sql: storing,
               parameters: valuesOf(events.map((event) => ({ traceparent: activeTraceparent(), ...event }))),
             },
-      positionsOf,
+      committed(rows) {
+        wakeReaders();
+        return positionsOf(rows);
+      },
     },
     async connect(lost) {
       const publisher = await connectPostgres(url, lost);
       let listening: { readonly client: Client; stop(): void } | undefined;
-      const sql = statementsOf(publisher, table, next);
+      const sql = statementsOf(publisher, table, next, partitions > 1);
       try {
         const { rows } = await publisher.query<{ exist: boolean; more: boolean }>(sql.exist);
         if (rows[0]?.more === true) throw tooFewPartitions(log, partitions);
         // A user that may not create tables can use those that exist. Statements in one query are one transaction.
         if (rows[0]?.exist !== true) await publisher.query(sql.create);
         storing = sql.store;
+        if (partitions > 1) wakeReaders = oneAtATime(() => publisher.query(sql.wake));
       } catch (error) {
         lost(error);
         await publisher.end();
@@ -129,6 +134,7 @@ function eventsOfTable(
           const { rows } = await publisher.query<StoredRow>(query);
           storedSince += events.length;
           if (storedSince * 10 > maxLength) deleteOld();
+          wakeReaders();
           const stored = positionsOf(rows);
           return events.map(({ id }) => stored.get(id));
         },
@@ -157,6 +163,23 @@ function eventsOfTable(
     },
   };
   return new ConnectedBroker(driver, timeout);
+}
+
+/** A function that runs another one, and once more if it was called meanwhile. */
+function oneAtATime(run: () => Promise<unknown>): () => void {
+  let isRunning = false;
+  let isCalled = false;
+  const call = async (): Promise<void> => {
+    isCalled = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isCalled) {
+      isCalled = false;
+      await run().catch(() => undefined);
+    }
+    isRunning = false;
+  };
+  return () => void call();
 }
 
 /** The parameters of the statement that stores events. */
@@ -212,7 +235,7 @@ type Statements = ReturnType<typeof statementsOf>;
  * The statements over a table and its head, a row with the last position. Storing events locks that row until they are
  * visible, so positions are visible in their order, and have no gaps.
  */
-function statementsOf(client: Client, name: string, next: string | undefined) {
+function statementsOf(client: Client, name: string, next: string | undefined, isPartition: boolean) {
   const [events, head] = [client.escapeIdentifier(name), client.escapeIdentifier(`${name}_head`)];
   const channel = client.escapeIdentifier(name.slice(0, 63));
   return {
@@ -254,7 +277,10 @@ function statementsOf(client: Client, name: string, next: string | undefined) {
       ), known AS (
         SELECT id, position FROM stored UNION ALL SELECT id, position FROM ${events} WHERE id = ANY($1::text[])
       )
-      SELECT pg_notify(${client.escapeLiteral(name.slice(0, 63))}, ''), log, id, position FROM head, known`,
+      SELECT ${isPartition ? '' : `pg_notify(${client.escapeLiteral(name.slice(0, 63))}, ''), `}log, id, position FROM head, known`,
+    // PostgreSQL commits transactions with NOTIFY one after the other, so it stands in none with events of a partition.
+    // Readers that it does not wake look for events by themselves.
+    wake: `BEGIN; SET LOCAL synchronous_commit TO off; NOTIFY ${channel}; COMMIT`,
     last: `SELECT log, position FROM ${head}`,
     listen: `LISTEN ${channel}`,
     read: `

@@ -121,6 +121,26 @@ describe('postgres, with the store in the same database', () => {
     },
   );
 
+  test('transactions with events of a partition have no NOTIFY, which would order their commits', async () => {
+    const [split, single] = [4, 1].map((partitions) => {
+      const config = { broker: 'postgres', url: url(), table: `notify${partitions}`, partitions } as const;
+      const broker = brokerOf(config, {}) as EventBroker;
+      brokers.push(broker);
+      return broker;
+    });
+    const event = { id: 'a', subscription: 'seen', payload: '1' };
+    for (const [broker, hasNotify] of [
+      [split, false],
+      [single, true],
+    ] as const) {
+      const heard = new Heard();
+      await broker?.listen(heard);
+      expect(broker?.shared?.statementsOf([event])?.[0]?.sql.includes('pg_notify')).toBe(hasNotify);
+      for (let at = 0; at < 20; at++) await broker?.publish({ ...event, id: `b${at}` });
+      await expect.poll(() => heard.payloads.length).toBe(20);
+    }
+  });
+
   test('publishers of one key wait for each other, whatever the number of partitions', async () => {
     expect(await countLockWaits(url(), 'same', 16, [one, one, one])).toBe(2);
   });
