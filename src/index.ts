@@ -67,6 +67,7 @@ export type {
   EventPosition,
   LogPage,
   SharedLog,
+  SharedStatement,
 } from './runtime/brokers/broker.js';
 export type { BrokerName, EventsConfig } from './runtime/brokers/brokers.js';
 export type { EventSinks, EventTargetLike } from './runtime/brokers/event-hub.js';

@@ -122,6 +122,7 @@ describe('the diagnostics', () => {
     'analysis/import',
     'federation',
     'runtime/auth',
+    'runtime/brokers',
     'runtime/config',
     'runtime/execute',
     'runtime/hosts',

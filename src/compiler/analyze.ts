@@ -3,6 +3,7 @@ import type { Outcome } from '../base/diagnostics/outcome.js';
 import { createSourceFile, type SourceFile } from '../base/source/source-file.js';
 import { withSvcSpan } from '../base/tracing/svc-tracing.js';
 import { checkChains } from './api/chains/check-chains.js';
+import { checkPartitions } from './api/partition-field.js';
 import { checkDefaultFields } from './api/check-default-fields.js';
 import { findLeaks } from './api/leaks/find-leaks.js';
 import { withOldNames } from './api/old-names.js';
@@ -102,6 +103,7 @@ export function analyzeDocuments(
         ...findLeaks(built.value),
         ...checkDefaultFields(built.value),
         ...checkChains(built.value),
+        ...checkPartitions(built.value),
       ]);
   const left = applyIgnores(documents, [...projected, ...flow]);
   const findings =

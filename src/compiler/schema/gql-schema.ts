@@ -335,6 +335,8 @@ export interface GqlOperation extends GqlAccess {
   readonly chain?: true;
   /** The fallback of a query; absent without one. */
   readonly vent?: GqlVent;
+  /** The field that tells what an event is about (`@partition`); absent for the default. */
+  readonly partition?: string;
 }
 
 /** The fallback of a query: a VENT edge with `fallback: true`. */

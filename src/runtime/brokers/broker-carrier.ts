@@ -67,6 +67,7 @@ export function carryOverBroker(broker: EventBroker, monitor: Monitor): EventCar
   return {
     system: broker.name,
     log,
+    shared: broker.shared,
     publish(subscription, payload, id = randomUUID()) {
       let text: string | undefined;
       try {

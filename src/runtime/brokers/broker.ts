@@ -35,10 +35,16 @@ export interface EventBroker {
 export interface SharedLog {
   /** The URL of the database. */
   readonly url: string;
-  /** The statement that stores events; undefined while the table is not known to exist. */
-  statementOf(
-    events: readonly BrokerEvent[],
-  ): { readonly sql: string; readonly parameters: readonly unknown[] } | undefined;
+  /** The statements that store events, in the order in which to run them; undefined while a table is not known to exist. */
+  statementsOf(events: readonly BrokerEvent[]): readonly SharedStatement[] | undefined;
+}
+
+/** A statement that stores events. */
+export interface SharedStatement {
+  /** The text. */
+  readonly sql: string;
+  /** The values of `$1`, `$2`, … */
+  readonly parameters: readonly unknown[];
   /** Takes the rows of the statement after the commit: their events are acknowledged. */
   committed(rows: readonly unknown[]): void;
 }
@@ -77,6 +83,8 @@ export interface BrokerEvent {
   readonly subscription: string;
   /** The value of the field as JSON. */
   readonly payload: string;
+  /** What it is about, for a broker with partitions: events with the same key keep their order. */
+  readonly key?: string | undefined;
   /** The span that published it, as in a `traceparent` header; absent while tracing is off. */
   readonly traceparent?: string | undefined;
 }

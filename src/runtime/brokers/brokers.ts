@@ -29,9 +29,14 @@ export interface EventsConfig {
   readonly maxLength?: number;
   /** How long an event is kept, in milliseconds; not for `redis`. */
   readonly maxAge?: number;
+  /** The number of partitions of the events; not for `redis`. */
+  readonly partitions?: number;
 }
 
 type Options = Omit<EventsConfig, 'broker' | 'url' | 'urlFrom'> & { readonly url: string };
+
+/** The settings of the brokers that keep events. */
+const ofLogs = ['maxLength', 'maxAge', 'partitions'] as const;
 
 /** How each broker is made, and the settings that it has beside its URL and `timeout`. */
 const brokers: Readonly<
@@ -41,12 +46,12 @@ const brokers: Readonly<
   >
 > = {
   redis: { make: redisEvents, settings: ['channel'] },
-  'redis-streams': { make: redisStreamEvents, settings: ['stream', 'maxLength', 'maxAge'] },
+  'redis-streams': { make: redisStreamEvents, settings: ['stream', ...ofLogs] },
   nats: {
     make: ({ url, ...options }) => natsEvents({ ...options, servers: url }),
-    settings: ['stream', 'maxLength', 'maxAge'],
+    settings: ['stream', ...ofLogs],
   },
-  postgres: { make: postgresEvents, settings: ['table', 'maxLength', 'maxAge'] },
+  postgres: { make: postgresEvents, settings: ['table', ...ofLogs] },
 };
 
 /**
@@ -58,9 +63,7 @@ const brokers: Readonly<
 export function brokerOf(config: EventsConfig, environment: Readonly<Record<string, string | undefined>>) {
   const { broker, url, urlFrom, ...settings } = config;
   const known: readonly string[] =
-    broker === 'memory'
-      ? ['maxLength', 'maxAge']
-      : ['url', 'urlFrom', 'timeout', ...brokers[broker].settings];
+    broker === 'memory' ? ofLogs : ['url', 'urlFrom', 'timeout', ...brokers[broker].settings];
   const unknown = Object.entries(config).find(
     ([name, value]) => value !== undefined && name !== 'broker' && !known.includes(name),
   );

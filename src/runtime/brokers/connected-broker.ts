@@ -9,6 +9,7 @@ import type {
   EventPosition,
   LogPage,
   SharedLog,
+  SharedStatement,
 } from './broker.js';
 import { identify, LogPlace } from './log-place.js';
 import { isLossMark, LossMark, markDistance } from './loss-mark.js';
@@ -20,8 +21,10 @@ export interface BrokerDriver {
   /** The name of the stream or table that keeps the events. Absent on a broker that keeps none. */
   readonly log?: string;
   /** See {@link EventBroker.shared}. The positions of events are in the rows of the statement. */
-  readonly shared?: Omit<SharedLog, 'committed'> & {
-    positionsOf(rows: readonly unknown[]): ReadonlyMap<string, EventPosition>;
+  readonly shared?: Pick<SharedLog, 'url'> & {
+    statementOf(events: readonly BrokerEvent[]): Omit<SharedStatement, 'committed'> | undefined;
+    /** Takes the rows of the statement after the commit. Returns the positions of the events, by their ids. */
+    committed(rows: readonly unknown[]): ReadonlyMap<string, EventPosition>;
   };
   /**
    * Opens a connection.
@@ -113,9 +116,12 @@ export class ConnectedBroker implements EventBroker {
     const { shared } = driver;
     this.shared = shared && {
       url: shared.url,
-      statementOf: (events) => shared.statementOf(events),
-      committed: (rows) => {
-        for (const [id, position] of shared.positionsOf(rows)) this.#committed.set(id, position);
+      statementsOf: (events) => {
+        const statement = shared.statementOf(events);
+        const committed = (rows: readonly unknown[]): void => {
+          for (const [id, position] of shared.committed(rows)) this.#committed.set(id, position);
+        };
+        return statement && [{ ...statement, committed }];
       },
     };
   }

@@ -3,7 +3,8 @@ import { isTracing, withSvcSpan } from '../../base/tracing/svc-tracing.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { consoleMonitor, type Monitor } from '../logs/monitor.js';
-import type { EventLog, EventPlace } from './event-log.js';
+import type { SharedLog } from './broker.js';
+import type { EventPlace, ResumableLog } from './event-log.js';
 
 /** The part of an EventTarget that is used. Events are `CustomEvent`s whose `detail` is the payload. */
 export interface EventTargetLike {
@@ -49,7 +50,7 @@ export interface EventHub {
   /** Settles when events arrive; undefined if they do already. */
   opening(): Promise<void> | undefined;
   /** The log behind the FORKs; undefined if nothing keeps events. */
-  readonly log: EventLog | undefined;
+  readonly log: ResumableLog | undefined;
   /** The name of the broker, for spans. */
   readonly system: string;
   /** Receives faults of events, and subscribers that are too slow. */
@@ -71,6 +72,8 @@ export interface HubListener {
 
 /** Carries events from publishers to the hub, in this process or over a broker. */
 export interface EventCarrier extends Pick<EventHub, 'opening'>, Partial<Pick<EventHub, 'log' | 'system'>> {
+  /** How a transaction of the same database stores events; absent without one. */
+  readonly shared?: SharedLog | undefined;
   /** See {@link EventHub.publish}. */
   publish(subscription: string, payload: unknown, id?: string): MaybePromise<string | undefined>;
   /** Delivers the events of a subscription until the returned function is called. */

@@ -9,6 +9,22 @@ export interface EventPlace extends EventPosition {
   readonly id: string;
   /** When the log stored it, in milliseconds since 1970; undefined if the log does not tell. */
   readonly storedAt?: number | undefined;
+  /** The partition of the event; absent in a log without partitions. */
+  readonly partition?: number;
+  /** Identifies the event, wherever a client gets it; absent if `id` does. */
+  readonly event?: string;
+}
+
+/** The log of a server as subscribers see it: a single one, or one of partitions. */
+export interface ResumableLog extends Pick<EventLog, 'latestId' | 'recentId' | 'lag'> {
+  /** See {@link EventLog.readAfter}. */
+  readAfter(id: string, subscription: string): Promise<ResumableBacklog>;
+}
+
+/** The events that a log keeps for a subscriber that resumes. */
+export interface ResumableBacklog extends Pick<Backlog, 'read'> {
+  /** See {@link Backlog.isPast}. */
+  isPast(place: EventPlace): boolean;
 }
 
 /** An event that waits for a subscriber, or the notice that events are missing here. */
@@ -35,6 +51,9 @@ interface LogSource {
 
 /** The part of an id that stands for an event of which only the position is known. */
 const anyEvent = '0000000';
+
+/** Stands in an id for the place before the first event of a log, without the name of the log. */
+export const firstPlace: string = `${hash(beforeFirst.log)}:0-${anyEvent}`;
 
 /** An id of an event with which no subscription can begin. */
 export class EventIdError extends Error {
@@ -92,6 +111,15 @@ export class EventLog {
     return latest && this.placeOfEvent(latest, latest.id).id;
   }
 
+  /** The number of events that the listeners of this process have not got yet; undefined while that is not known. */
+  async lag(): Promise<number | undefined> {
+    const latest = this.source.latest();
+    if (latest === undefined) return undefined;
+    const { log, last } = await this.source.read(latest.sequence, 1);
+    // The numbers of another log do not compare.
+    return log === latest.log ? Math.max(0, last - latest.sequence) : undefined;
+  }
+
   /** The id of the position before the last events that it keeps, at most this many of all subscriptions. */
   async recentId(most: number): Promise<string> {
     const { log, last, events } = await this.source.read(0, 1);
@@ -141,6 +169,11 @@ export class Backlog {
     this.#hasLost = after === undefined;
     this.#after = after ?? 0;
     this.#losses = log.losses;
+  }
+
+  /** The id of the place that it has reached. */
+  get reachedId(): string {
+    return this.log.placeOfEvent({ log: this.name, sequence: this.#after }).id;
   }
 
   /** Whether an event was read, or cannot be read any more. */
@@ -193,11 +226,16 @@ export class Backlog {
   }
 }
 
-/** FNV-1a of 32 bits, in seven characters. It notices mistakes. It protects nothing: an id gives no access. */
+/** A hash in seven characters. It notices mistakes. It protects nothing: an id gives no access. */
 function hash(text: string): string {
+  return fnv1a(text).toString(36).padStart(7, '0');
+}
+
+/** FNV-1a of 32 bits. */
+export function fnv1a(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
   }
-  return value.toString(36).padStart(7, '0');
+  return value;
 }

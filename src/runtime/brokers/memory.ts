@@ -10,6 +10,8 @@ export interface MemoryEventsOptions {
   readonly maxLength?: number;
   /** How long an event is kept, in milliseconds. Default: unlimited. */
   readonly maxAge?: number;
+  /** The number of partitions of the events, a power of two up to 64. Default: 1. */
+  readonly partitions?: number;
 }
 
 /** Events that stay in their process. {@link memoryEvents} makes it. */
@@ -34,7 +36,7 @@ export function memoryEvents(options: MemoryEventsOptions = {}): MemoryEvents {
 }
 
 /** The maximum size of all kept events, by an estimate. */
-const maxBytes = 16 * 1024 * 1024;
+const mostBytes = 16 * 1024 * 1024;
 
 interface Kept {
   readonly event: KeptEvent;
@@ -45,7 +47,9 @@ interface Kept {
 
 /** Carries events in this process, and keeps the last ones. */
 export function carryInMemory({ options }: MemoryEvents): EventCarrier {
-  const { maxLength = 10_000, maxAge = Number.POSITIVE_INFINITY } = options;
+  const { maxAge = Number.POSITIVE_INFINITY, partitions = 1 } = options;
+  const maxLength = Math.ceil((options.maxLength ?? 10_000) / partitions);
+  const maxBytes = mostBytes / partitions;
   let name: string | undefined;
   /** Made when a request first needs it: workers have no random values while they start. */
   const logName = (): string => {

@@ -12,6 +12,13 @@ import { OptionError } from '../../base/diagnostics/option-error.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { DeliveredEvent, EventBroker, LogPage } from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
+import {
+  PartitionedBroker,
+  type PartitionNames,
+  partitioned,
+  partitionNames,
+  tooFewPartitions,
+} from './partitions.js';
 
 /** The number of messages that the server sends ahead of the listener. */
 const ahead = 100;
@@ -37,6 +44,8 @@ export interface NatsEventsOptions {
   readonly maxAge?: number;
   /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
   readonly timeout?: number;
+  /** The number of partitions of the events, a power of two up to 64; it can only grow. Default: 1. */
+  readonly partitions?: number;
 }
 
 /**
@@ -55,13 +64,23 @@ export interface NatsEventsOptions {
  * });
  * ```
  */
-export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): EventBroker {
-  const stream = kept.stream ?? 'gg-svc';
+export function natsEvents(options: NatsEventsOptions): EventBroker {
+  const { stream = 'gg-svc', partitions = 1 } = options;
   if (!/^[\w-]+$/.test(stream)) throw new OptionError('stream', 'have letters, digits, - and _ alone');
   assertPeers(['@nats-io/transport-node', '@nats-io/jetstream']);
+  return partitioned(
+    partitions,
+    (at) => eventsOfStream(options, partitionNames(stream, at, partitions, '-')),
+    (parts) => new PartitionedBroker(parts),
+  );
+}
+
+function eventsOfStream(options: NatsEventsOptions, { log, own: stream, next }: PartitionNames): EventBroker {
+  const { servers, timeout, partitions = 1, maxAge } = options;
+  const kept = { maxLength: Math.ceil((options.maxLength ?? 100_000) / partitions), maxAge };
   const driver: BrokerDriver = {
     name: 'nats',
-    log: stream,
+    log,
     async connect(lost) {
       const [{ connect, headers }, { jetstream }] = await Promise.all([
         import('@nats-io/transport-node'),
@@ -72,6 +91,9 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
       try {
         const client = jetstream(connection, { timeout: patience });
         const manager = await client.jetstreamManager();
+        // With one partition, the user may have access to its stream alone, and would wait for an answer.
+        if (next !== undefined && partitions > 1 && (await findStream(manager, next)) !== undefined)
+          throw tooFewPartitions(log, partitions);
         let info = await ensureStream(manager, stream, kept);
         let messages: ConsumerMessages | undefined;
         return {
@@ -130,19 +152,25 @@ function readServers(servers: string | readonly string[]): ConnectionOptions {
   };
 }
 
-/** A stream that exists stays as it is. */
-async function ensureStream(
-  manager: JetStreamManager,
-  name: string,
-  { maxLength = 100_000, maxAge = 0 }: Pick<NatsEventsOptions, 'maxLength' | 'maxAge'>,
-): Promise<StreamInfo> {
+async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
   try {
     return await manager.streams.info(name);
   } catch (error) {
     const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
     if (!isMissing) throw error;
+    return undefined;
   }
+}
+
+/** A stream that exists stays as it is. */
+async function ensureStream(
+  manager: JetStreamManager,
+  name: string,
+  { maxLength, maxAge = 0 }: { readonly maxLength: number; readonly maxAge: number | undefined },
+): Promise<StreamInfo> {
+  const found = await findStream(manager, name);
+  if (found !== undefined) return found;
   const window = maxAge === 0 ? duplicateWindow : Math.min(duplicateWindow, maxAge);
   return manager.streams.add({
     name,

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import { activeTraceparent } from '../../base/tracing/trace-context.js';
 import { assertPeers } from '../load/load-peer.js';
 import type {
@@ -10,6 +11,13 @@ import type {
   LogPage,
 } from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
+import {
+  PartitionedBroker,
+  type PartitionNames,
+  partitioned,
+  partitionNames,
+  tooFewPartitions,
+} from './partitions.js';
 
 /** The number of events that are read at once. */
 const page = 500;
@@ -35,6 +43,8 @@ export interface PostgresEventsOptions {
   readonly maxAge?: number;
   /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
   readonly timeout?: number;
+  /** The number of partitions of the events, a power of two up to 64; it can only grow. Default: 1. */
+  readonly partitions?: number;
 }
 
 /**
@@ -53,14 +63,34 @@ export interface PostgresEventsOptions {
  * });
  * ```
  */
-export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions): EventBroker {
-  const { table = 'gg_svc_events', maxLength = 100_000, maxAge } = kept;
+export function postgresEvents(options: PostgresEventsOptions): EventBroker {
+  const { table = 'gg_svc_events', partitions = 1 } = options;
   assertPeers(['pg']);
+  // The server cuts longer names, which would become the same.
+  if (partitions > 1 && Buffer.byteLength(table) > mostOfName)
+    throw new OptionError('events.table', `have at most ${mostOfName} bytes, because it has partitions`);
+  return partitioned(
+    partitions,
+    (at) => eventsOfTable(options, partitionNames(table, at, partitions, '_')),
+    (parts) => new PartitionedBroker(parts),
+  );
+}
+
+/** The longest name of a table with partitions, in bytes: identifiers have 63, and `_p63_head` stands behind it. */
+const mostOfName = 54;
+
+function eventsOfTable(
+  options: PostgresEventsOptions,
+  { log, own: table, next }: PartitionNames,
+): EventBroker {
+  const { url, timeout, partitions = 1, maxAge } = options;
+  const maxLength = Math.ceil((options.maxLength ?? 100_000) / partitions);
   /** The statement that stores events. The first connection sets it: then the table exists. */
   let storing: string | undefined;
+  let wakeReaders: () => void = () => undefined;
   const driver: BrokerDriver = {
     name: 'postgres',
-    log: table,
+    log,
     shared: {
       url,
       statementOf: (events) =>
@@ -70,17 +100,22 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
               sql: storing,
               parameters: valuesOf(events.map((event) => ({ traceparent: activeTraceparent(), ...event }))),
             },
-      positionsOf,
+      committed(rows) {
+        wakeReaders();
+        return positionsOf(rows);
+      },
     },
     async connect(lost) {
       const publisher = await connectPostgres(url, lost);
       let listening: { readonly client: Client; stop(): void } | undefined;
-      const sql = statementsOf(publisher, table);
+      const sql = statementsOf(publisher, table, next, partitions > 1);
       try {
-        const { rows } = await publisher.query<{ exist: boolean }>(sql.exist);
+        const { rows } = await publisher.query<{ exist: boolean; more: boolean }>(sql.exist);
+        if (rows[0]?.more === true) throw tooFewPartitions(log, partitions);
         // A user that may not create tables can use those that exist. Statements in one query are one transaction.
         if (rows[0]?.exist !== true) await publisher.query(sql.create);
         storing = sql.store;
+        if (partitions > 1) wakeReaders = oneAtATime(() => publisher.query(sql.wake));
       } catch (error) {
         lost(error);
         await publisher.end();
@@ -99,6 +134,7 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
           const { rows } = await publisher.query<StoredRow>(query);
           storedSince += events.length;
           if (storedSince * 10 > maxLength) deleteOld();
+          wakeReaders();
           const stored = positionsOf(rows);
           return events.map(({ id }) => stored.get(id));
         },
@@ -127,6 +163,23 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
     },
   };
   return new ConnectedBroker(driver, timeout);
+}
+
+/** A function that runs another one, and once more if it was called meanwhile. */
+function oneAtATime(run: () => Promise<unknown>): () => void {
+  let isRunning = false;
+  let isCalled = false;
+  const call = async (): Promise<void> => {
+    isCalled = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isCalled) {
+      isCalled = false;
+      await run().catch(() => undefined);
+    }
+    isRunning = false;
+  };
+  return () => void call();
 }
 
 /** The parameters of the statement that stores events. */
@@ -182,7 +235,7 @@ type Statements = ReturnType<typeof statementsOf>;
  * The statements over a table and its head, a row with the last position. Storing events locks that row until they are
  * visible, so positions are visible in their order, and have no gaps.
  */
-function statementsOf(client: Client, name: string) {
+function statementsOf(client: Client, name: string, next: string | undefined, isPartition: boolean) {
   const [events, head] = [client.escapeIdentifier(name), client.escapeIdentifier(`${name}_head`)];
   const channel = client.escapeIdentifier(name.slice(0, 63));
   return {
@@ -190,7 +243,7 @@ function statementsOf(client: Client, name: string) {
       SELECT to_regclass(${client.escapeLiteral(head)}) IS NOT NULL AND EXISTS (
         SELECT FROM pg_attribute
         WHERE attrelid = to_regclass(${client.escapeLiteral(events)}) AND attname = 'traceparent'
-      ) AS exist`,
+      ) AS exist, ${next === undefined ? 'false' : `to_regclass(${client.escapeLiteral(client.escapeIdentifier(next))}) IS NOT NULL`} AS more`,
     create: `
       SELECT pg_advisory_xact_lock(hashtextextended(${client.escapeLiteral(`gg-svc:${name}`)}, 0));
       CREATE TABLE IF NOT EXISTS ${events} (
@@ -224,7 +277,10 @@ function statementsOf(client: Client, name: string) {
       ), known AS (
         SELECT id, position FROM stored UNION ALL SELECT id, position FROM ${events} WHERE id = ANY($1::text[])
       )
-      SELECT pg_notify(${client.escapeLiteral(name.slice(0, 63))}, ''), log, id, position FROM head, known`,
+      SELECT ${isPartition ? '' : `pg_notify(${client.escapeLiteral(name.slice(0, 63))}, ''), `}log, id, position FROM head, known`,
+    // PostgreSQL commits transactions with NOTIFY one after the other, so it stands in none with events of a partition.
+    // Readers that it does not wake look for events by themselves.
+    wake: `BEGIN; SET LOCAL synchronous_commit TO off; NOTIFY ${channel}; COMMIT`,
     last: `SELECT log, position FROM ${head}`,
     listen: `LISTEN ${channel}`,
     read: `

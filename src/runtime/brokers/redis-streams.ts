@@ -9,6 +9,13 @@ import {
   type LogPage,
 } from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
+import {
+  PartitionedBroker,
+  type PartitionNames,
+  partitioned,
+  partitionNames,
+  tooFewPartitions,
+} from './partitions.js';
 import { resultsOf } from './redis.js';
 import { connectRedis } from './redis-connection.js';
 
@@ -30,6 +37,8 @@ export interface RedisStreamEventsOptions {
   readonly maxAge?: number;
   /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
   readonly timeout?: number;
+  /** The number of partitions of the events, a power of two up to 64; it can only grow. Default: 1. */
+  readonly partitions?: number;
 }
 
 /** How often a process deletes events that are too old, in milliseconds. */
@@ -98,14 +107,31 @@ end
  * ```
  */
 export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroker {
-  const { url, stream = 'gg-svc:events', maxLength = 100_000, maxAge, timeout } = options;
+  const { stream = 'gg-svc:events', partitions = 1 } = options;
   assertPeers(['ioredis']);
+  return partitioned(
+    partitions,
+    (at) => eventsOfStream(options, partitionNames(stream, at, partitions, ':')),
+    (parts) => new PartitionedBroker(parts),
+  );
+}
+
+function eventsOfStream(
+  options: RedisStreamEventsOptions,
+  { log, own: stream, next }: PartitionNames,
+): EventBroker {
+  const { url, maxAge, timeout, partitions = 1 } = options;
+  const maxLength = Math.ceil((options.maxLength ?? 100_000) / partitions);
   const driver: BrokerDriver = {
     name: 'redis-streams',
-    log: stream,
+    log,
     async connect(lost) {
       const publisher = await connectRedis(url, lost);
       let reader: Redis | undefined;
+      if (next !== undefined && (await hasEvents(publisher, next))) {
+        publisher.disconnect();
+        throw tooFewPartitions(log, partitions);
+      }
       publisher.defineCommand('addEvent', { numberOfKeys: 2, lua: addEvent });
       // A later attempt deletes the rest.
       const sweep = (): void => void publisher.eval(deleteOld, 1, stream, maxAge ?? 0).catch(() => undefined);
@@ -137,6 +163,12 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
     },
   };
   return new ConnectedBroker(driver, timeout);
+}
+
+/** Whether a stream has events. A user may have no access to streams that it does not use. */
+async function hasEvents(client: Redis, stream: string): Promise<boolean> {
+  const { sequence } = await lastOf(client, stream).catch(() => beforeFirst);
+  return sequence > 0;
 }
 
 /** The position of the last event of a stream. */

@@ -23,6 +23,7 @@ import {
   withSinks,
 } from '../brokers/event-hub.js';
 import { carryInMemory, MemoryEvents, memoryEvents } from '../brokers/memory.js';
+import { carryOverPartitions, PartitionedBroker, partitioned, partitionKeys } from '../brokers/partitions.js';
 import type { CallArgs } from '../call/call.js';
 import type { Calls } from '../call/calls.js';
 import type { Environment } from '../call/environment.js';
@@ -310,7 +311,7 @@ function run<TContext>(
   const { events: given = memoryEvents() } = options;
   // The broker to other processes. Without subscriptions, nothing is published.
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
-  const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), monitor);
+  const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), schema, monitor);
   const hub = withSinks(withEventHook(createEventHub(carrier, monitor), hooks), sinks);
   const events = telemetry?.trackEvents(hub, broker) ?? hub;
   let loading: Promise<Calls> | undefined;
@@ -370,7 +371,7 @@ function run<TContext>(
   const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
   const incompleteEvents = () => loaded?.incompleteEvents;
   // Sinks take an event before it is stored.
-  const log = Object.keys(sinks).length === 0 ? broker?.shared : undefined;
+  const log = Object.keys(sinks).length === 0 ? carrier.shared : undefined;
   projection.stored?.connect?.({ publish, monitor, log });
   return {
     ...{ projection, exports, publish, incompleteEvents, environment, resources, guard, endSubscriptions },
@@ -378,8 +379,18 @@ function run<TContext>(
   };
 }
 
-function carrierOf(events: EventBroker | EventTargetLike | MemoryEvents, monitor: Monitor): EventCarrier {
-  if (events instanceof MemoryEvents) return carryInMemory(events);
+function carrierOf(
+  events: EventBroker | EventTargetLike | MemoryEvents,
+  schema: GqlSchema,
+  monitor: Monitor,
+): EventCarrier {
+  const join = (carriers: readonly EventCarrier[]) =>
+    carryOverPartitions(carriers, partitionKeys(schema), isBroker(events) ? events.shared : undefined);
+  if (events instanceof MemoryEvents) {
+    return partitioned(events.options.partitions ?? 1, () => carryInMemory(events), join);
+  }
+  if (events instanceof PartitionedBroker)
+    return join(events.partitions.map((partition) => carryOverBroker(partition, monitor)));
   return isBroker(events) ? carryOverBroker(events, monitor) : carryOverTarget(events);
 }
 

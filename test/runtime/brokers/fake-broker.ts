@@ -11,7 +11,7 @@ import { ConnectedBroker } from '../../../src/runtime/brokers/connected-broker.j
 /** A log in memory with as many connections as one likes, which can do all that a broker does to its clients. */
 export class FakeLog {
   /** @param key - What distinguishes it from the logs of other services. */
-  constructor(private readonly key = 'events') {}
+  constructor(readonly key = 'events') {}
 
   /** The events that are kept. */
   events: { readonly event: BrokerEvent; readonly sequence: number }[] = [];

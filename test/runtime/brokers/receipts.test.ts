@@ -3,6 +3,7 @@ import type { EventBroker } from '../../../src/runtime/brokers/broker.js';
 import { carryOverBroker } from '../../../src/runtime/brokers/broker-carrier.js';
 import { carryOverTarget, createEventHub, type EventHub } from '../../../src/runtime/brokers/event-hub.js';
 import { carryInMemory, memoryEvents } from '../../../src/runtime/brokers/memory.js';
+import { carryOverPartitions } from '../../../src/runtime/brokers/partitions.js';
 import { consoleMonitor } from '../../../src/runtime/logs/monitor.js';
 import { FakeLog } from './fake-broker.js';
 
@@ -13,6 +14,19 @@ afterEach(async () => {
 });
 
 const inMemory = () => createEventHub(carryInMemory(memoryEvents()));
+const inPartitions = () =>
+  createEventHub(
+    carryOverPartitions(
+      [1, 2, 3, 4].map(() => carryInMemory(memoryEvents())),
+      (name) => name,
+    ),
+  );
+function overPartitions(): EventHub {
+  const logs = [1, 2, 3, 4].map(() => new FakeLog());
+  brokers.push(...logs.map((log) => log.broker()));
+  const carriers = brokers.map((broker) => carryOverBroker(broker, consoleMonitor));
+  return createEventHub(carryOverPartitions(carriers, (name) => name));
+}
 function overBroker(log = new FakeLog(), timeout?: number): EventHub {
   const broker = log.broker(timeout);
   brokers.push(broker);
@@ -22,6 +36,8 @@ function overBroker(log = new FakeLog(), timeout?: number): EventHub {
 describe.each([
   ['the memory log', inMemory],
   ['a broker that keeps events', overBroker],
+  ['four partitions of the memory log', inPartitions],
+  ['four partitions of a broker', overPartitions],
 ] as const)('publishing to %s', (_, open) => {
   const payloadsAfter = async (hub: EventHub, receipt: string | undefined) => {
     const backlog = await hub.log?.readAfter(String(receipt), 'seen');
@@ -49,7 +65,8 @@ describe.each([
     });
     const receipts = [await hub.publish('seen', 1), await hub.publish('seen', 2, undefined, 'own-id')];
     await expect.poll(() => ids).toEqual(receipts);
-    expect(hub.log?.latestId).toBe(receipts[1]);
+    expect(await payloadsAfter(hub, receipts[0])).toEqual([2]);
+    expect(await payloadsAfter(hub, hub.log?.latestId)).toEqual([]);
   });
 
   test('again with the same id stores the event once, and returns the first receipt', async () => {

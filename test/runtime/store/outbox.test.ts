@@ -296,7 +296,7 @@ test.skipIf(noSqlite)('a database without the tables of the outbox gets them by 
 });
 
 test('the log of a broker is the outbox only in the database of the store', () => {
-  const log = { url: 'x', statementOf: () => undefined, committed: () => undefined };
+  const log = { url: 'x', statementsOf: () => undefined };
   const events = {
     publish: () => undefined,
     monitor: { fault: () => undefined, notice: () => undefined },

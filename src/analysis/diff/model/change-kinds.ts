@@ -94,6 +94,7 @@ export const changeKinds = {
   'fallback-changed': dangerous(
     'When the query fails, callers get the result of another query, or an error.',
   ),
+  'partition-changed': dangerous('Events keep their order for another key, and no longer for the old one.'),
   'scalar-specification-changed': dangerous(
     'The format of the values may differ, which schemas do not show.',
   ),

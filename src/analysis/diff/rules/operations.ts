@@ -1,4 +1,5 @@
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
+import { partitionField } from '../../../compiler/api/partition-field.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { accessChanges } from '../model/access-changes.js';
 import {
@@ -41,6 +42,7 @@ export function* operationChanges(comparison: Comparison) {
     yield* idempotencyChange(part, old, found);
     yield* etagChange(part, old, found);
     yield* fallbackChange(part, old, found);
+    yield* partitionChange(part, old, found);
     yield* pageChange(part, old.page, found.page);
     yield* accessChanges(part, old, found);
   }
@@ -88,6 +90,15 @@ function* fallbackChange(part: ComparedPart, { vent: was }: GqlOperation, { vent
   if (before === after) return;
   const message = `${part.coordinate} now has ${after} instead of ${before}.`;
   yield changeOf(part, 'fallback-changed', message, [before, after]);
+}
+
+/** Events keep their order for each value of a field. */
+function* partitionChange(part: ComparedPart, old: GqlOperation, found: GqlOperation) {
+  if (old.partition === found.partition) return;
+  const [before, after] = [partitionField(old), partitionField(found)];
+  if (before === after) return;
+  const message = `The events of ${part.coordinate} are now partitioned by ${after} instead of ${before}.`;
+  yield changeOf(part, 'partition-changed', message, [`by ${before}`, `by ${after}`]);
 }
 
 /** The callers of a mutation may have to send an idempotency key. */

@@ -107,6 +107,11 @@ export const runtimeCodes = {
     'The picture {path} cannot be drawn: {reason}.',
     'An SVG needs no package and no fonts: use the extension .svg.',
   ),
+  GG5073: error(
+    'too-few-partitions',
+    'The log {log} has more partitions than this process, which has {count}.',
+    'Give events.partitions the number of the other processes. It can only grow.',
+  ),
   GG5085: error(
     'token-not-signed',
     'Cannot sign a token: {reason}.',

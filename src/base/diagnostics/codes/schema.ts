@@ -350,6 +350,16 @@ export const schemaCodes = {
     'The chain {operation} cannot have the name “{taken}” in GraphQL: something else has it.',
     'Rename the node or the operation that has this name.',
   ),
+  GG3123: error(
+    'unknown-partition-field',
+    'The events of {subscription} cannot be partitioned by “{field}”: it is not a scalar field of all of them.',
+    didYouMean('Name a field of the event that is one scalar or enum, such as its id.'),
+  ),
+  GG3124: warning(
+    'partition-by-guarded-field',
+    'The ids of the events of {subscription} depend on “{field}”, which not all subscribers may read.',
+    'Name another field, or require the access of the field on the edge.',
+  ),
 };
 
 type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };

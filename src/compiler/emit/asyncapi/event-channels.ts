@@ -86,6 +86,7 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
         : tags.map((tag) => known.find(({ name: one }) => one === tag) ?? { name: tag }),
     bindings: { http: { method: 'GET', query: queryOf(context, operation), bindingVersion: '0.3.0' } },
     messages,
+    'x-partition': operation.partition,
     'x-topology': topology.length === 0 ? undefined : topology,
   });
 }

@@ -107,6 +107,17 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: (value) => value === true,
     read: ({ value }) => (value === true ? { chain: value } : undefined),
   },
+  // `partition: 'orderId'`: events with the same value of the field keep their order. See `checkPartitions`.
+  {
+    key: 'partition',
+    kinds: ['subscription'],
+    detail: 'the field of the event that tells what it is about',
+    snippet: "'",
+    expected: "a field of the event in quotes, such as 'orderId'",
+    isMeant: matches(/^[a-z_]\w*$/i),
+    read: ({ value: partition }) =>
+      typeof partition === 'string' && partition !== '' ? { partition } : undefined,
+  },
   {
     key: 'auth',
     kinds: operations,

@@ -4,7 +4,7 @@ import { isTracing, withSvcSpan } from '../../../base/tracing/svc-tracing.js';
 import { activeTraceparent, withTraceparent } from '../../../base/tracing/trace-context.js';
 import { BoundedQueue } from '../../../base/values/bounded-queue.js';
 import { isPlainData } from '../../../base/values/plain-data.js';
-import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
+import type { LoggedStep, ResumableBacklog } from '../../brokers/event-log.js';
 import { runWithin } from '../../limits/deadline.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import {
@@ -77,7 +77,7 @@ export class Group {
     };
   }
 
-  async readAfter(id: string): Promise<Backlog> {
+  async readAfter(id: string): Promise<ResumableBacklog> {
     const { log } = this.source.hub;
     if (log === undefined) throw eventsNotKept(this.subscription);
     return log.readAfter(id, this.subscription);

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
+import type { LoggedStep, ResumableBacklog } from '../../brokers/event-log.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { EndableResults } from './endable-results.js';
 import type { Group, SubscriberQueue } from './group.js';
@@ -30,7 +30,7 @@ export class ResumedResults extends EndableResults implements ServedSubscription
 
   constructor(
     private group: Group,
-    private readonly backlog: Backlog,
+    private readonly backlog: ResumableBacklog,
     private readonly settings: Settings,
   ) {
     super(settings.mask);

@@ -71,7 +71,7 @@ function createEventWriter(
     return JSON.stringify(
       cloudEventOf(operation, {
         // An event that no log keeps is known by this id alone: subscribers that share the result share it.
-        id: place?.id ?? crypto.randomUUID(),
+        id: place?.event ?? place?.id ?? crypto.randomUUID(),
         ...(storedAt !== undefined && { time: new Date(storedAt).toISOString() }),
         ...(traceparent !== undefined && { traceparent }),
         data,

@@ -259,16 +259,13 @@ function measuredBroker(broker: EventBroker, { log }: Pick<EventHub, 'log'>): Me
     attributes: { 'messaging.system': broker.name },
     isConnected,
     async lag() {
-      const source = log?.source;
-      const latest = source?.latest();
-      if (source === undefined || latest === undefined || !isConnected()) return undefined;
-      const reading = async () => {
-        const { log: name, last } = await source.read(latest.sequence, 1);
-        // The numbers of another log do not compare.
-        return name === latest.log ? Math.max(0, last - latest.sequence) : undefined;
-      };
+      if (log === undefined || !isConnected()) return undefined;
       try {
-        return await runUntil({ timeout: patience }, reading, () => undefined);
+        return await runUntil(
+          { timeout: patience },
+          () => log.lag(),
+          () => undefined,
+        );
       } catch {
         return undefined;
       }

@@ -27,8 +27,8 @@ interface Committed {
 
 interface Commit extends Committed {
   readonly isReplayed: boolean;
-  /** The rows of the statement of a shared log; undefined if the events are in the outbox. */
-  readonly logged: readonly unknown[] | undefined;
+  /** To be called after the commit, for the events in a shared log; undefined if they are in the outbox. */
+  readonly logged: (() => void) | undefined;
 }
 
 /**
@@ -102,13 +102,20 @@ async function keepEvents(
   db: Transaction<StoreRows>,
   events: readonly BrokerEvent[],
   log: SharedLog | undefined,
-): Promise<readonly unknown[] | undefined> {
+): Promise<Commit['logged']> {
   if (events.length === 0) return undefined;
-  const statement = log?.statementOf(events);
-  // Last, because it locks the end of the log until the commit.
-  if (statement !== undefined) {
+  const statements = log?.statementsOf(events);
+  // Last, because they lock the end of the log until the commit.
+  if (statements !== undefined) {
     const { CompiledQuery } = await import('kysely');
-    return (await db.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]))).rows;
+    const accepts: (() => void)[] = [];
+    for (const { sql, parameters, committed } of statements) {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(sql, [...parameters]));
+      accepts.push(() => committed(rows));
+    }
+    return () => {
+      for (const accept of accepts) accept();
+    };
   }
   const rows = events.map(({ id, subscription, payload }) => ({ id, subscription, payload }));
   await db.insertInto(outboxTable).values(rows).execute();

@@ -65,7 +65,7 @@ export async function runWrite(
         if (operation?.isGivenUp === true) throw root?.signal?.reason;
         return commit;
       });
-      if (logged !== undefined) log?.committed(logged);
+      logged?.();
       if (operation === undefined) return value;
       operation.isReplayed ||= isReplayed;
       operation.committed.set(field, events);

@@ -403,6 +403,13 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: 'Query.a now has the fallback b after 5 ms instead of the fallback b.',
   },
+  'partition-changed': {
+    before: '(a)-[:FORK]->(b { id: ID!, order: ID! })',
+    after: "(a)-[:FORK { partition: 'order' }]->(b { id: ID!, order: ID! })",
+    coordinate: 'Subscription.b',
+    level: 'dangerous',
+    message: 'The events of Subscription.b are now partitioned by order instead of id.',
+  },
   'scalar-specification-changed': {
     before: `${dated}(day: Scalar)`,
     after: `${dated}(day: Scalar { specifiedBy: 'https://example.com/day' })`,
@@ -797,7 +804,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-count|page-limit|table)-changed$/;
+      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-count|page-limit|table|partition)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

@@ -23,6 +23,7 @@ const literals: Readonly<Record<string, string>> = {
   after: "'5ms'",
   internal: 'false',
   fields: "['id']",
+  partition: "'id'",
 };
 
 /** The settings that take types. */
