@@ -331,6 +331,8 @@ export interface GqlOperation extends GqlAccess {
   readonly writes?: GqlWrites;
   /** Whether clients run it, with the operations that lead to it, in one request (`chain: true`); absent if not. */
   readonly chain?: true;
+  /** Whether its chain is a run that outlives the request and the process (`durable: true`); absent if not. */
+  readonly durable?: true;
   /** The fallback of a query; absent without one. */
   readonly vent?: GqlVent;
 }

@@ -1,8 +1,10 @@
 import { didYouMean } from '../../compiler/graph/suggest.js';
 import type { Principal } from '../auth/principal.js';
+import { detachedCaller } from '../call/chains/detached-caller.js';
 import { namedChains, type StepResult, stepsOf } from '../call/chains/named-chains.js';
 import { type ChainCaller, createChainRunner } from '../call/chains/run-chain.js';
 import type { Environment } from '../call/environment.js';
+import type { Runs } from '../runs/runs.js';
 
 /** The inputs of a chain: the arguments of the steps to run, by the names of the steps. */
 export type ChainInputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -11,6 +13,8 @@ export type ChainInputs = Readonly<Record<string, Readonly<Record<string, unknow
 export interface ChainResult {
   /** The steps that ran, in their order. */
   readonly steps: readonly (Omit<StepResult, 'result'> & { readonly result: unknown })[];
+  /** The id of the run that was begun; absent unless the chain is durable. */
+  readonly runId?: string;
   /** The id of the last event that the steps have published; absent without one. */
   readonly eventId?: string;
   /** Why the chain ended early, as over REST; absent if all its steps ran. */
@@ -39,7 +43,7 @@ export interface ChainOptions<TContext = unknown> {
 }
 
 /** Makes `server.run` for a loaded server. */
-export function createChainProgram(environment: Environment) {
+export function createChainProgram(environment: Environment, runs: (() => Promise<Runs>) | undefined) {
   const way = { protocol: undefined, tellsNames: true } as const;
   const chains = namedChains(environment.schema, way);
   const { run } = createChainRunner(environment, way);
@@ -47,6 +51,12 @@ export function createChainProgram(environment: Environment) {
     const chain = chains.get(name);
     if (chain === undefined)
       throw new TypeError(`There is no chain ${name}.${didYouMean(name, chains.keys())}`);
+    if (chain.isDurable && runs !== undefined) {
+      if (options.context !== undefined || options.signal !== undefined)
+        throw new TypeError(`${name} is durable: its run outlives the options context and signal.`);
+      const begun = await (await runs()).start(chain, inputs, programOf(options), name);
+      return { steps: begun.steps, runId: begun.id };
+    }
     const outcome = await run(chain.runnable, inputs, programOf(options));
     const { failure, receipt } = outcome;
     const result = { steps: stepsOf(outcome), ...(receipt !== undefined && { eventId: receipt }) };
@@ -62,21 +72,11 @@ export function createChainProgram(environment: Environment) {
 
 /** The program as the caller of steps. */
 function programOf({ principal, key, signal, context }: ChainOptions): ChainCaller {
-  return {
+  return detachedCaller({
     principal: principal ?? null,
     isTrusted: principal === undefined,
-    address: undefined,
-    framework: undefined,
-    request: () => new Request('http://localhost/'),
     context: context === undefined ? undefined : () => context,
-    // Tells the keys of the program apart from those of clients, whose headers cannot have a line break.
-    header: (name) => (name === 'authorization' ? '\n' : undefined),
-    // The program is not counted.
-    prepaid: Number.POSITIVE_INFINITY,
-    keyed: 0,
-    isReplayed: false,
-    receipt: undefined,
     client: signal,
     key,
-  };
+  });
 }

@@ -345,6 +345,11 @@ export const schemaCodes = {
     '{operation} cannot be the goal of a chain: it takes files, and the inputs of chains are JSON.',
     'Remove “chain: true”.',
   ),
+  GG3117: warning(
+    'durable-without-chain',
+    '“durable: true” has no effect on {operation}, which is not the goal of a chain.',
+    'Add “chain: true”, or remove “durable: true”.',
+  ),
 };
 
 type LackingEvent = Record<'event' | 'mutation' | 'result', string> & { fields: readonly string[] };

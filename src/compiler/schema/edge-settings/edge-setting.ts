@@ -42,6 +42,7 @@ export type OperationPart = Partial<
     | 'etag'
     | 'writes'
     | 'chain'
+    | 'durable'
     | keyof GqlAccess
   >
 >;

@@ -107,6 +107,16 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: (value) => value === true,
     read: ({ value }) => (value === true ? { chain: value } : undefined),
   },
+  // `durable: true`: the chain goes on after the request, and after the end of the process.
+  {
+    key: 'durable',
+    kinds: calls,
+    detail: 'whether the chain is a run that goes on if the process ends',
+    snippet: 'true',
+    expected: 'true',
+    isMeant: (value) => value === true,
+    read: ({ value }) => (value === true ? { durable: value } : undefined),
+  },
   {
     key: 'auth',
     kinds: operations,

@@ -10,6 +10,8 @@ import type { ChainOutcome } from './run-chain.js';
 /** A chain that clients run by its name. */
 export interface NamedChain extends Pick<ApiChain, 'path'> {
   readonly runnable: RunnableChain;
+  /** Whether a run of it goes on after the request. */
+  readonly isDurable: boolean;
 }
 
 /** The chains of a schema, by their names. */
@@ -21,7 +23,11 @@ export function namedChains(
   return new Map(
     chains.map(({ name, path, goal, steps }) => [
       name,
-      { path, runnable: runnableTo(goal, steps, tellsNames) },
+      {
+        path,
+        runnable: runnableTo(goal, steps, tellsNames),
+        isDurable: goal.operation.durable === true,
+      },
     ]),
   );
 }

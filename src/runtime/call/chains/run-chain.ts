@@ -10,7 +10,12 @@ import { keyRequired } from '../../repeats/repeat-refused.js';
 import type { CallArgs } from '../call.js';
 import type { Calls } from '../calls.js';
 import { contextOf, type Environment } from '../environment.js';
-import { compileNamedOperation, type NamedCaller, type NamedOperation } from '../named/operation.js';
+import {
+  type ChainStep,
+  compileNamedOperation,
+  type NamedCaller,
+  type NamedOperation,
+} from '../named/operation.js';
 import { type Problem, ProblemError } from '../problem.js';
 import {
   type Arguments,
@@ -42,6 +47,14 @@ export type ChainCaller = ContextSource & NamedCaller & { readonly key?: string 
 
 /** The fields of the results of steps, by their names: paths as in `?fields=`. Other results have the default fields. */
 export type StepFields = Readonly<Record<string, readonly string[]>>;
+
+/** How one step runs. */
+interface StepWay extends Omit<ChainStep, 'name'> {
+  readonly context: unknown;
+  readonly fields?: readonly string[] | undefined;
+  /** Called when the step is started. */
+  readonly enter?: () => void;
+}
 
 /** How the runner tells of names of the schema, and what its calls are recorded as. */
 interface ChainWay {
@@ -96,6 +109,61 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
     return { known, failed };
   };
 
+  /**
+   * Plans a run, and compares its caller with everything that its steps demand, before anything runs.
+   *
+   * @param enter - Hears the step that is compared; undefined for the run as a whole.
+   * @throws {ProblemError} If the caller is refused, or an input is wrong.
+   */
+  const admit = async (
+    chain: RunnableChain,
+    inputs: unknown,
+    caller: ChainCaller,
+    fields: StepFields = {},
+    enter: (step: string | undefined) => void = () => undefined,
+  ) => {
+    const execution = await environment.execution();
+    const problems: ProblemError[] = [];
+    const plan = planChain(chain, inputs, limits.rootFields, problems);
+    // Refusals and mistakes are found before anything runs; a caller without access learns of no mistakes.
+    for (const { step } of plan) {
+      const named = compile(execution, step);
+      enter(step.name);
+      if (!named.isOpenTo(caller)) await named.admit(caller, undefined);
+    }
+    const { known, failed } = readKnown(execution, plan, problems);
+    enter(failed);
+    if (problems.length > 0) throw joinProblems(problems);
+    for (const [at, { step }] of plan.entries()) {
+      enter(step.name);
+      await compile(execution, step).admit(caller, known[at], fields[step.name]);
+    }
+    return { plan, known };
+  };
+
+  /**
+   * Runs a step with the ids that earlier ones gave, and returns its result.
+   *
+   * @throws {ProblemError} If the step fails.
+   */
+  const take = async (
+    planned: PlannedStep,
+    done: StepResults,
+    caller: ChainCaller,
+    { context, fields, enter, ...how }: StepWay,
+  ): Promise<JsonValue> => {
+    const { step, place } = planned;
+    const execution = await environment.execution();
+    const coercion = { schema, tellsNames, executable: execution.schema };
+    const args: Arguments = readInputs(coercion, planned, (taken, isList) => {
+      const ids = idsAt(done[taken.from.name] ?? null, taken.result);
+      return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, taken.from.name);
+    });
+    enter?.();
+    const named = { ...how, name: step.name };
+    return resultOf(step, await compile(execution, step).value(args, fields, context, caller, named));
+  };
+
   const run = async (
     chain: RunnableChain,
     inputs: unknown,
@@ -107,43 +175,26 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
     let isStarted = false;
     let receipt: string | undefined;
     try {
-      const execution = await environment.execution();
-      const problems: ProblemError[] = [];
-      const plan = planChain(chain, inputs, limits.rootFields, problems);
-      // Refusals and mistakes are found before anything runs; a caller without access learns of no mistakes.
-      for (const { step } of plan) {
-        const named = compile(execution, step);
-        current = step.name;
-        if (!named.isOpenTo(caller)) await named.admit(caller, undefined);
-      }
-      const { known, failed } = readKnown(execution, plan, problems);
-      current = failed;
-      if (problems.length > 0) throw joinProblems(problems);
-      for (const [at, { step }] of plan.entries()) {
-        current = step.name;
-        await compile(execution, step).admit(caller, known[at], fields[step.name]);
-      }
+      const { plan, known } = await admit(chain, inputs, caller, fields, (step) => {
+        current = step;
+      });
       requireKey(plan, caller);
       current = undefined;
-      const context = await contextOf(environment, execution, caller);
-      const coercion = { schema, tellsNames, executable: execution.schema };
+      const context = await contextOf(environment, await environment.execution(), caller);
       for (const [at, planned] of plan.entries()) {
-        const { step, place } = planned;
-        const { name } = step;
+        const { name } = planned.step;
         current = name;
-        const args: Arguments = readInputs(coercion, planned, (taken, isList) => {
-          const ids = idsAt(done[taken.from.name] ?? null, taken.result);
-          return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, taken.from.name);
-        });
-        isStarted = true;
-        const value = await compile(execution, step).value(args, fields[name], context, caller, {
+        done[name] = await take(planned, done, caller, {
+          context,
+          fields: fields[name],
           admitted: known[at] === undefined ? 'caller' : 'all',
-          name,
+          enter: () => {
+            isStarted = true;
+          },
           onReceipt: (id) => {
             receipt = id;
           },
         });
-        done[name] = resultOf(step, value);
       }
       return defined({ done, receipt });
     } catch (error) {
@@ -154,7 +205,7 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
   /** Whether a caller has access to a step, whatever its arguments. */
   const isOpenTo = async (caller: ChainCaller, step: NamedStep): Promise<boolean> =>
     compile(await environment.execution(), step).isOpenTo(caller);
-  return { run, isOpenTo };
+  return { run, isOpenTo, admit, take, mask };
 }
 
 /** Stands for an id that an earlier step of the run will give. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../../../src/compiler/analyze.js';
-import { apiChains } from '../../../../src/compiler/api/chains/api-chains.js';
+import { apiChains, durableChains } from '../../../../src/compiler/api/chains/api-chains.js';
 
 const shop = (goal: string, more = '') => `
   (customer { id: ID! }) (order { id: ID! }) (card { id: ID! })
@@ -51,6 +51,22 @@ describe('the setting chain', () => {
       '/// @was pay until 2099-01\n(order)-[:FOLD',
     );
     expect(chains(renamed).map(([path]) => path)).toEqual(['/api/chains/payOrder']);
+  });
+
+  test('is durable with the setting durable, which has no effect alone', () => {
+    const durable = shop(', chain: true, durable: true');
+    expect(codes(durable)).toEqual([]);
+    expect(durableChains(analyze(durable).schema).map(({ name }) => name)).toEqual(['payOrder']);
+    expect(durableChains(analyze(shop(', chain: true')).schema)).toEqual([]);
+    expect(codes(shop(', durable: true'))).toEqual(['GG3117']);
+    expect(codes(shop(", chain: true, durable: 'yes'"))).toEqual(['GG2018']);
+  });
+
+  test('rejects a route with a path of the runs of durable chains', () => {
+    const route =
+      "(root)-[:PROCESS { operation: 'x', key: ID!, route: 'GET /api/runs/{key}' }]->(x { y: Int })";
+    expect(codes(shop(', chain: true, durable: true', route))).toEqual(['GG3039']);
+    expect(codes(shop(', chain: true', route))).toEqual([]);
   });
 
   test('rejects a route with the path of a chain', () => {
