@@ -74,13 +74,8 @@ export async function createRuns(environment: Environment, options: RunsOptions)
     },
     async cancel(id, caller) {
       const run = await find(backend, id, caller);
-      const chain = await chainRunOf(backend, await attemptsOf(backend, id));
-      try {
-        // The run of the steps ends at once; the run itself goes on, to undo them.
-        await backend.cancelWorkflowRun({ workflowRunId: chain?.run.id ?? run.id });
-      } catch {
+      if (!(await cancelRun(backend, run.id)))
         throw new ProblemError({ status: 409, detail: 'The run has ended.' });
-      }
       wake();
       return readRun(backend, await find(backend, id, caller));
     },
@@ -105,6 +100,21 @@ export function createRun(backend: Backend, kept: KeptRun, idempotencyKey: strin
     availableAt: null,
     deadlineAt: null,
   });
+}
+
+/** Cancels a run: that of its steps ends at once, and the run itself goes on to undo them. False if it has ended. */
+export async function cancelRun(backend: Backend, id: string): Promise<boolean> {
+  const chain = await chainRunOf(backend, await attemptsOf(backend, id));
+  try {
+    await backend.cancelWorkflowRun({ workflowRunId: chain?.run.id ?? id });
+    return true;
+  } catch (error) {
+    const { status } = (chain?.run ?? (await backend.getWorkflowRun({ workflowRunId: id }))) as {
+      status: string;
+    };
+    if (status !== 'completed' && status !== 'failed') throw error;
+    return false;
+  }
 }
 
 /** The run of a caller. Another's is not told from one that does not exist. */

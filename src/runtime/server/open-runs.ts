@@ -25,12 +25,20 @@ export function placeOfRuns(
   const given = Object.values(runs ?? {}).filter((value) => typeof value === 'string' && value !== '');
   if (runs !== undefined && (given.length !== 1 || !('file' in runs || 'url' in runs)))
     throw new OptionError('runs', 'have either “file” or “url”');
-  const { url, file = ':memory:' } = store ?? {};
-  // The engine and the store would wait for each other in the only thread.
-  const beside = file === ':memory:' ? file : `${file}.runs`;
-  const place = runs ?? (url === undefined ? { file: beside } : { url });
+  const place = runsBeside({ runs, store }) as RunsOptions;
   assertPeers(['openworkflow', ...('url' in place ? ['postgres'] : [])]);
   return place;
+}
+
+/** The database that the option `runs` names, else that of the store. */
+export function runsBeside({
+  runs,
+  store,
+}: Pick<GqlServerOptions, 'runs' | 'store'>): RunsOptions | undefined {
+  if (runs !== undefined || store === undefined) return runs;
+  const { url, file = ':memory:' } = store;
+  // The engine and the store would wait for each other in the only thread.
+  return url === undefined ? { file: file === ':memory:' ? file : `${file}.runs` } : { url };
 }
 
 /** The pause before the next attempt to open a database that is away, in milliseconds. */

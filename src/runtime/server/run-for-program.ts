@@ -4,7 +4,7 @@ import { detachedCaller } from '../call/chains/detached-caller.js';
 import { namedChains, type StepResult, stepsOf } from '../call/chains/named-chains.js';
 import { type ChainCaller, createChainRunner } from '../call/chains/run-chain.js';
 import type { Environment } from '../call/environment.js';
-import type { Runs } from '../runs/runs.js';
+import type { Run, Runs } from '../runs/runs.js';
 
 /** The inputs of a chain: the arguments of the steps to run, by the names of the steps. */
 export type ChainInputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -13,8 +13,8 @@ export type ChainInputs = Readonly<Record<string, Readonly<Record<string, unknow
 export interface ChainResult {
   /** The steps that ran, in their order. */
   readonly steps: readonly (Omit<StepResult, 'result'> & { readonly result: unknown })[];
-  /** The id of the run that was begun; absent unless the chain is durable. */
-  readonly runId?: string;
+  /** The run that was begun, or found by its key; absent unless the chain is durable. */
+  readonly run?: Run;
   /** The id of the last event that the steps have published; absent without one. */
   readonly eventId?: string;
   /** Why the chain ended early, as over REST; absent if all its steps ran. */
@@ -55,7 +55,7 @@ export function createChainProgram(environment: Environment, runs: (() => Promis
       if (options.context !== undefined || options.signal !== undefined)
         throw new TypeError(`${name} is durable: its run outlives the options context and signal.`);
       const begun = await (await runs()).start(chain, inputs, programOf(options), name);
-      return { steps: begun.steps, runId: begun.id };
+      return { steps: begun.steps, run: begun };
     }
     const outcome = await run(chain.runnable, inputs, programOf(options));
     const { failure, receipt } = outcome;

@@ -217,11 +217,11 @@ describe.skipIf(noSqlite)('a durable chain', () => {
 
   test('begins in a program, whose runs clients cannot read, unless it names their principal', async () => {
     const { server, send, until } = serve();
-    const { runId = '', steps: ran } = await server.run('payOrder', all as never);
+    const { run, steps: ran } = await server.run('payOrder', all as never);
     expect(ran).toEqual([]);
-    expect((await send('GET', `/api/runs/${runId}`)).status).toBe(404);
-    const { runId: ofAda = '' } = await server.run('payOrder', all as never, { principal: { id: 'ada' } });
-    expect(await until(ofAda, 'completed')).toMatchObject({ chain: 'payOrder' });
+    expect((await send('GET', `/api/runs/${run?.id}`)).status).toBe(404);
+    const { run: ofAda } = await server.run('payOrder', all as never, { principal: { id: 'ada' } });
+    expect(await until(ofAda?.id ?? '', 'completed')).toMatchObject({ chain: 'payOrder' });
     const signal = new AbortController().signal;
     await expect(server.run('payOrder', all as never, { signal })).rejects.toThrow(TypeError);
     await expect(server.run('payOrder', { signUp: {} })).rejects.toMatchObject({ problem: { status: 400 } });
