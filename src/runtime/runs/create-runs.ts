@@ -43,7 +43,14 @@ export async function createRuns(environment: Environment, options: RunsOptions)
   };
   return {
     async start(chain, inputs, caller, name) {
-      await runner.admit(chain.runnable, inputs, caller);
+      const { plan } = await runner.admit(chain.runnable, inputs, caller);
+      const named = new Set(plan.map(({ step }) => step));
+      for (const { of, by } of chain.undos)
+        if (named.has(of) && !(await runner.isOpenTo(caller, by)))
+          throw new ProblemError({
+            status: 403,
+            detail: `The caller may not call ${by.name}, which undoes ${of.name}.`,
+          });
       const given = caller.key ?? caller.header('idempotency-key');
       const owner = ownerOf(caller, given !== undefined);
       const kept: KeptRun = {

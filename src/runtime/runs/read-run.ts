@@ -65,8 +65,8 @@ export async function readRun(backend: Backend, run: EngineRun): Promise<Run> {
   const last = attempts.at(-1);
   const isLost =
     chain?.run.status === 'pending' && / is not registered$/.test(chain.run.error?.message ?? '');
-  const undone = own.flatMap(({ stepName, status }) =>
-    stepName.startsWith('undo ') && status === 'completed' ? [stepName.slice('undo '.length)] : [],
+  const undone = resultsOf(own).flatMap(({ operation }) =>
+    operation.startsWith('undo ') ? [operation.slice('undo '.length)] : [],
   );
   const state = stateOf(run, chain?.run, last, isLost);
   const problem = isLost ? lost : last && problemOf(last);

@@ -16,16 +16,17 @@ import type { GqlServerOptions } from './options.js';
  */
 export function placeOfRuns(
   schema: GqlSchema,
-  { runs, store }: Pick<GqlServerOptions, 'runs' | 'store'>,
+  options: Pick<GqlServerOptions, 'runs' | 'store'>,
 ): RunsOptions | undefined {
   const [first] = durableChains(schema);
   if (first === undefined) return undefined;
+  const { runs, store } = options;
   if (runs === undefined && store === undefined)
     throw new OptionError('runs', `name a database, because the chain ${first.name} is durable`);
   const given = Object.values(runs ?? {}).filter((value) => typeof value === 'string' && value !== '');
   if (runs !== undefined && (given.length !== 1 || !('file' in runs || 'url' in runs)))
     throw new OptionError('runs', 'have either “file” or “url”');
-  const place = runsBeside({ runs, store }) as RunsOptions;
+  const place = runsBeside(options) as RunsOptions;
   assertPeers(['openworkflow', ...('url' in place ? ['postgres'] : [])]);
   return place;
 }

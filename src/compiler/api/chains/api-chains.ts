@@ -40,7 +40,8 @@ export function apiChains(schema: GqlSchema): readonly ApiChain[] {
 /** Nearly no schema has one, so this calls no function for each operation. */
 export function hasChains({ queries, mutations }: GqlSchema): boolean {
   for (const list of [queries, mutations])
-    for (const { chain, durable } of list) if (chain ?? durable) return true;
+    for (const { chain, durable, undo, retries } of list)
+      if (chain ?? durable ?? undo ?? retries !== undefined) return true;
   return false;
 }
 

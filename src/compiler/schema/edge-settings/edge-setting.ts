@@ -43,6 +43,8 @@ export type OperationPart = Partial<
     | 'writes'
     | 'chain'
     | 'durable'
+    | 'undo'
+    | 'retries'
     | keyof GqlAccess
   >
 >;

@@ -49,7 +49,7 @@ export type ChainCaller = ContextSource & NamedCaller & { readonly key?: string 
 export type StepFields = Readonly<Record<string, readonly string[]>>;
 
 /** How one step runs. */
-interface StepWay extends Omit<ChainStep, 'name'> {
+interface StepWay extends Omit<ChainStep, 'name'>, Partial<Pick<ChainStep, 'name'>> {
   readonly context: unknown;
   readonly fields?: readonly string[] | undefined;
   /** Called when the step is started. */
@@ -160,7 +160,7 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, taken.from.name);
     });
     enter?.();
-    const named = { ...how, name: step.name };
+    const named = { name: step.name, ...how };
     return resultOf(step, await compile(execution, step).value(args, fields, context, caller, named));
   };
 

@@ -62,6 +62,24 @@ describe('the setting chain', () => {
     expect(codes(shop(", chain: true, durable: 'yes'"))).toEqual(['GG2018']);
   });
 
+  test('has steps that name what undoes them, with arguments that the step gives', () => {
+    const drop = (args: string) =>
+      shop(
+        ', chain: true, durable: true',
+        `(order)-[:FOLD { operation: 'drop', id: ID!${args}, returns: Order! }]->(order)`,
+      ).replace('returns: Order! }', "returns: Order!, undo: 'drop', retries: 5 }");
+    expect(codes(drop(''))).toEqual([]);
+    expect(codes(drop(', customerId: ID!, note: String'))).toEqual([]);
+    expect(codes(drop(', reason: String!'))).toEqual(['GG3118']);
+    expect(codes(drop('').replace("undo: 'drop'", "undo: 'dorp'"))).toEqual(['GG3118']);
+    expect(codes(drop('').replace("undo: 'drop'", 'undo: 3'))).toEqual(['GG2018']);
+    expect(codes(drop('').replace('retries: 5', 'retries: 101'))).toEqual(['GG2018']);
+    expect(codes(drop('').replace(', durable: true', ''))).toEqual(['GG3119']);
+    const inside = drop(', why: Why!').concat('(why: Input { orderId: ID!, text: String! })');
+    expect(codes(inside)).toEqual(['GG3118']);
+    expect(codes(inside.replace('String!', 'String'))).toEqual([]);
+  });
+
   test('rejects a route with a path of the runs of durable chains', () => {
     const route =
       "(root)-[:PROCESS { operation: 'x', key: ID!, route: 'GET /api/runs/{key}' }]->(x { y: Int })";
