@@ -41,7 +41,14 @@ export async function createRuns(environment: Environment, options: RunsOptions)
   const wake = (): void => {
     worker.tick().catch(environment.monitor.fault);
   };
+  let isDraining = false;
   return {
+    get isDraining() {
+      return isDraining;
+    },
+    drain() {
+      isDraining = true;
+    },
     async start(chain, inputs, caller, name) {
       const { plan } = await runner.admit(chain.runnable, inputs, caller);
       const named = new Set(plan.map(({ step }) => step));
@@ -87,6 +94,7 @@ export async function createRuns(environment: Environment, options: RunsOptions)
       return readRun(backend, await find(backend, id, caller));
     },
     async close() {
+      isDraining = true;
       await worker.stop();
       await backend.stop();
     },

@@ -68,7 +68,7 @@ export async function readRun(backend: Backend, run: EngineRun): Promise<Run> {
   const undone = resultsOf(own).flatMap(({ operation }) =>
     operation.startsWith('undo ') ? [operation.slice('undo '.length)] : [],
   );
-  const state = stateOf(run, chain?.run, last, isLost);
+  const state = stateOf(run, chain?.run, isLost);
   const problem = isLost ? lost : last && problemOf(last);
   const isCurrent =
     last !== undefined && (state === 'running' || state === 'waiting' || problem !== undefined);
@@ -92,19 +92,10 @@ const lost: Problem = {
     'The run began with other steps than the chain has now: it waits for a server with those, or can be cancelled.',
 };
 
-function stateOf(
-  run: EngineRun,
-  chain: EngineRun | undefined,
-  last: StepAttempt | undefined,
-  isLost: boolean,
-): Run['state'] {
+function stateOf(run: EngineRun, chain: EngineRun | undefined, isLost: boolean): Run['state'] {
   if (run.status === 'completed' || chain?.status === 'completed') return 'completed';
   if (run.status === 'canceled') return 'cancelled';
   if (run.status === 'failed') return chain?.status === 'canceled' ? 'cancelled' : 'failed';
   if (chain?.status === 'failed' || chain?.status === 'canceled') return 'undoing';
-  return isLost || last?.kind === 'signal-wait'
-    ? last?.status === 'completed'
-      ? 'running'
-      : 'waiting'
-    : 'running';
+  return isLost ? 'waiting' : 'running';
 }

@@ -53,6 +53,9 @@ export interface Runs {
   read(id: string, caller: ChainCaller): Promise<Run>;
   /** Cancels a run; steps that name an `undo` are undone. */
   cancel(id: string, caller: ChainCaller): Promise<Run>;
+  /** Whether the server shuts down: streams of progress end, so that their clients connect again. */
+  readonly isDraining: boolean;
+  drain(): void;
   /** Stops taking steps, and closes the database. Runs go on elsewhere, or later. */
   close(): Promise<void>;
 }

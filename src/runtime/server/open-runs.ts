@@ -74,5 +74,8 @@ export function openRuns(environment: Environment, place: RunsOptions) {
     isClosed = true;
     await (await opening?.catch(() => undefined))?.close();
   };
-  return { open, close };
+  const drain = (): void => {
+    opening?.then((runs) => runs.drain()).catch(() => undefined);
+  };
+  return { open, close, drain };
 }

@@ -258,6 +258,7 @@ export function createService<TContext>(
       isReady = false;
       isDraining = true;
       running?.endSubscriptions();
+      running?.runs?.drain();
     },
     async close() {
       await running?.runs?.close();

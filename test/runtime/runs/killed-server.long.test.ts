@@ -7,7 +7,7 @@ import { brokerCases } from '../brokers/broker-servers.js';
 import { noSqlite } from '../store/engines.js';
 import { checkKilledServers, checkKilledSqlite } from './kill-cases.js';
 
-const kills = 40;
+const kills = 20;
 
 function folder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'gg-svc-killed-runs-'));

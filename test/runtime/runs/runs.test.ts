@@ -228,6 +228,53 @@ describe.skipIf(noSqlite)('a durable chain', () => {
   });
 });
 
+describe.skipIf(noSqlite)('the progress of a run', () => {
+  const stream = async (server: GqlServer, id: string, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await server.fetch(
+      new Request(`http://localhost/api/runs/${id}`, {
+        headers: { authorization: 'ada', accept: 'text/event-stream', ...headers },
+      }),
+    );
+    return { response, text: await response.text() };
+  };
+  const events = (text: string) =>
+    [...text.matchAll(/^id: (.+)\ndata: (.+)$/gm)].map(([, id, data]) => ({
+      id: String(id),
+      run: JSON.parse(String(data)) as RunBody,
+    }));
+
+  test('is a stream of the run after each change until its end, which continues after an event', async () => {
+    const { start, server, state, ran } = serve();
+    state.isDeclined = true;
+    const { json } = await start();
+    const following = stream(server, json.id);
+    await expect.poll(() => ran).toContain('payOrder');
+    state.isDeclined = false;
+    const { response, text } = await following;
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const all = events(text);
+    expect(all.length).toBeGreaterThan(1);
+    expect(all.at(-1)?.run).toMatchObject({ state: 'completed', steps });
+    expect(text).toMatch(/event: complete\ndata: \n\n$/);
+    const again = await stream(server, json.id, { 'last-event-id': all[0]?.id ?? '' });
+    expect(events(again.text)).toEqual(all.slice(-1));
+    expect(events((await stream(server, json.id, { 'last-event-id': all.at(-1)?.id ?? '' })).text)).toEqual(
+      [],
+    );
+    expect((await stream(server, json.id, { authorization: 'eve' })).response.status).toBe(404);
+  });
+
+  test('is cut without its end if the server shuts down', async () => {
+    const { start, server, state, ran } = serve();
+    state.isDeclined = true;
+    const { json } = await start();
+    await expect.poll(() => ran).toContain('payOrder');
+    const following = stream(server, json.id);
+    setTimeout(() => server.drain(), 50);
+    await expect(following).rejects.toThrow();
+  });
+});
+
 describe('the option runs', () => {
   test('is required unless there is a store', () => {
     expect(() => serve({ runs: undefined as never })).toThrow(

@@ -46,7 +46,10 @@ export function* runPaths(
     };
   };
   const path = `${restPrefix}runs/{id}`;
-  yield [path, { get: operation('readRun', 'Reads a run of a durable chain.', 200) }];
+  const read = operation('readRun', 'Reads a run of a durable chain.', 200);
+  const found = read.responses?.[200] as OpenAPIV3_1.ResponseObject;
+  found.content = { ...found.content, 'text/event-stream': { schema: { type: 'string' } } };
+  yield [path, { get: read }];
   const cancel = operation('cancelRun', 'Cancels a run of a durable chain.', 202, 'The run has ended.');
   yield [`${path}/cancel`, { post: cancel }];
 }

@@ -2,7 +2,9 @@ import { restPrefix } from '../../../compiler/schema/server-paths.js';
 import type { Run, Runs } from '../../runs/runs.js';
 import { type Answer, jsonAnswer } from '../answer.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
+import { readEventStreamWish } from '../sse/accept-events.js';
 import { checkOrigin } from './json-body.js';
+import { runStream } from './run-stream.js';
 
 /** Opens the database of the runs at the first call. */
 export type OpenRuns = () => Promise<Runs>;
@@ -14,7 +16,13 @@ export function createRunResources(runs: OpenRuns): ReadonlyMap<string, Resource
   const idOf = ({ path }: Exchange) => path.slice(`${restPrefix}runs/`.length).split('/', 1)[0] as string;
   const read: Route = {
     access,
-    run: async (exchange) => runAnswer(200, await (await runs()).read(idOf(exchange), exchange)),
+    vary: 'Accept',
+    run: async (exchange) => {
+      const opened = await runs();
+      const run = await opened.read(idOf(exchange), exchange);
+      const isStream = exchange.method === 'GET' && readEventStreamWish(exchange.header('accept')) === 'all';
+      return isStream ? runStream(opened, run, exchange) : runAnswer(200, run);
+    },
   };
   const cancel: Route = {
     access,
