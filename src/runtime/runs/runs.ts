@@ -1,7 +1,6 @@
 import type { Principal } from '../auth/principal.js';
 import type { NamedChain, StepResult } from '../call/chains/named-chains.js';
 import type { ChainCaller } from '../call/chains/run-chain.js';
-import type { Problem } from '../call/problem.js';
 
 /** Where the runs of durable chains are kept: a file of SQLite, or PostgreSQL. */
 export type RunsOptions = { readonly file: string } | { readonly url: string };
@@ -20,7 +19,7 @@ export interface Run {
   /** The steps that were undone, in the order in which they were; absent without any. */
   readonly undone?: readonly string[];
   /** Why a step failed, or is tried again; absent if none did. */
-  readonly problem?: Problem['members'] & Pick<Problem, 'status' | 'detail'>;
+  readonly problem?: { readonly status: number; readonly detail: string; readonly [member: string]: unknown };
   /** When it began, as RFC 3339 in UTC. */
   readonly createdAt: string;
   /** When it ended; absent until then. */
