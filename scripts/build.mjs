@@ -112,7 +112,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|mock-store|service|live-service|store-statements)|store\/(?:migrate|read-database|write\/seed-store))\.js$/,
+            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|runs\/manage-runs|server\/(?:channels\/runtime-io-layer|gql-service|load-config|mock-store|open-runs|service|live-service|store-statements)|store\/(?:migrate|read-database|write\/seed-store))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');

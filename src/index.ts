@@ -144,6 +144,7 @@ export type { TopologyInput } from './runtime/load/load-topologies.js';
 export { TopologyError } from './runtime/load/topology-error.js';
 export type { LineLogger, LogOptions, LogStream } from './runtime/logs/logs.js';
 export type { FaultPlace } from './runtime/logs/monitor.js';
+export type { Run, RunsOptions } from './runtime/runs/runs.js';
 export {
   buildRuntimeIoProjectionLayer,
   type RuntimeIoProjectionLayer,

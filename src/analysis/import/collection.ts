@@ -189,8 +189,13 @@ class CollectionOperations {
     if (Array.isArray(statuses) && typeof statuses[1] === 'number') {
       settings.push({ key: 'null', text: String(statuses[1]), place });
     }
-    if (kind !== 'subscription' && this.chains.delete(name))
+    const chain = kind === 'subscription' ? undefined : this.chains.get(name);
+    if (chain !== undefined) {
+      this.chains.delete(name);
       settings.push({ key: 'chain', text: 'true', place });
+      if (chain.list('response')[0]?.at('code')?.value === 202)
+        settings.push({ key: 'durable', text: 'true', place });
+    }
     const page = this.answers?.at('schemas')?.at(`${kind} ${name}`)?.at(pageWord);
     if (page !== undefined) {
       const first = args.find((one) => one.name === 'first');

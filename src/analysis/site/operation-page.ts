@@ -188,7 +188,7 @@ function publishedBlocks(reference: Reference, { kind, edges }: GqlOperation): r
 }
 
 /** The request that runs the operation with the steps that lead to it; no block for other operations. */
-function chainBlocks(reference: Reference, { name, kind, chain }: GqlOperation): readonly Block[] {
+function chainBlocks(reference: Reference, { name, kind, chain, durable }: GqlOperation): readonly Block[] {
   if (chain !== true) return [];
   const wire = wireView(reference.schema);
   const found = apiChains(wire).find(
@@ -199,7 +199,9 @@ function chainBlocks(reference: Reference, { name, kind, chain }: GqlOperation):
   return [
     paragraph(
       code(`POST ${found.path}`),
-      ' runs these steps with one request, and hands their ids on: ',
+      durable
+        ? ' begins a durable run of these steps, and hands their ids on: '
+        : ' runs these steps with one request, and hands their ids on: ',
       ...joined(steps),
       '.',
     ),

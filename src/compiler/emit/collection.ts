@@ -56,6 +56,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   const hasForms = takesFiles(schema);
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
   const chains = apiChains(wireView(schema));
+  const hasDurable = chains.some(({ goal }) => goal.operation.durable);
   const { restItem, streamItem, chainItem, graphqlItem } = createRequests(schema, addresses);
   const { auth, variables: credentials } = collectionAuth(schema);
   const members = `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`;
@@ -77,7 +78,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       folder('GraphQL', graphqlDescription(schema), script.graphql(hasForms), calls.map(graphqlItem)),
       ...(chains.length === 0
         ? []
-        : [folder('Chains', chainsDescription, script.chains, chains.map(chainItem))]),
+        : [folder('Chains', chainsDescription, script.chains(hasDurable), chains.map(chainItem))]),
       ...(streams.length === 0
         ? []
         : [folder('Events', eventsDescription, script.streams, streams.map(streamItem), script.skipStreams)]),

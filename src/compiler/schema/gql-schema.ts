@@ -333,6 +333,12 @@ export interface GqlOperation extends GqlAccess {
   readonly writes?: GqlWrites;
   /** Whether clients run it, with the operations that lead to it, in one request (`chain: true`); absent if not. */
   readonly chain?: true;
+  /** Whether its chain is a run that outlives the request and the process (`durable: true`); absent if not. */
+  readonly durable?: true;
+  /** The mutation that undoes it in a durable chain (`undo: 'cancelOrder'`); absent without one. */
+  readonly undo?: string;
+  /** How often a durable chain tries it again after a failure of the server (`retries: 5`); absent for the default. */
+  readonly retries?: number;
   /** The fallback of a query; absent without one. */
   readonly vent?: GqlVent;
   /** The field that tells what an event is about (`@partition`); absent for the default. */

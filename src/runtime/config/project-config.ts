@@ -79,6 +79,8 @@ export interface ProjectConfig {
     readonly events?: EventsConfig;
     /** The database that keeps the rows of stored nodes. */
     readonly store?: StoreConfig;
+    /** The database that keeps the runs of durable chains. Default: that of the store. */
+    readonly runs?: StoreConfig;
     /** Whether agents can use the API at `/mcp`. Default: on in `dev`, off in `serve`. */
     readonly mcp?: boolean | McpOptions;
     /** OpenTelemetry metrics; `serve` and `dev` give Prometheus an endpoint of its own. */
@@ -97,7 +99,7 @@ export interface ProjectConfig {
   };
 }
 
-/** The database of stored nodes in the project file: a file of SQLite, or PostgreSQL. */
+/** A database in the project file: a file of SQLite, or PostgreSQL. */
 export interface StoreConfig {
   /** The file of SQLite, relative to the project file; `:memory:` for one that ends with the process. */
   readonly file?: string;

@@ -58,6 +58,7 @@ const pathSettings = [
   'server.context',
   'server.auth.jwt.jwks',
   'server.store.file',
+  'server.runs.file',
   logDestination,
   'diff.waivers',
   'federation.bundle',

@@ -5,8 +5,9 @@ import { wholeFile } from '../../base/source/span.js';
 import { defined } from '../../base/values/defined.js';
 import { authenticatorsOf } from '../auth/auth-config.js';
 import { brokerOf } from '../brokers/brokers.js';
-import type { ProjectConfig } from '../config/project-config.js';
+import type { ProjectConfig, StoreConfig } from '../config/project-config.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { RunsOptions } from '../runs/runs.js';
 import { postgresStore } from '../store/postgres.js';
 import { sqliteStore } from '../store/sqlite.js';
 import type { GqlServerOptions } from './options.js';
@@ -97,7 +98,7 @@ export function eventsOf({ server = {} }: ProjectConfig): Pick<GqlServerOptions,
 }
 
 /**
- * The database of the stored nodes of a server.
+ * The database of the stored nodes of a server, and that of the runs of its durable chains.
  *
  * @param directory - The folder of relative paths.
  * @param migrated - Hears the steps that a file of SQLite took to the tables of the topology; without it, none are taken.
@@ -107,19 +108,27 @@ export function storeOf(
   { server = {} }: ProjectConfig,
   directory: string,
   migrated?: (steps: readonly string[]) => void,
-): Pick<GqlServerOptions, 'store'> {
-  if (server.store === undefined) return {};
-  const { file, urlFrom } = server.store;
+): Pick<GqlServerOptions, 'store' | 'runs'> {
+  const { store, runs } = server;
+  const place = runs && placeOf('runs', runs, directory);
+  if (store === undefined) return { ...(place && { runs: place }) };
+  const stored = placeOf('store', store, directory);
+  return {
+    store:
+      'url' in stored ? postgresStore(stored) : sqliteStore({ ...stored, ...(migrated && { migrated }) }),
+    ...(place && { runs: place }),
+  };
+}
+
+/** The file of SQLite by its absolute path, or the URL of PostgreSQL. */
+function placeOf(option: 'store' | 'runs', { file, urlFrom }: StoreConfig, directory: string): RunsOptions {
   if ((file === undefined) === (urlFrom === undefined))
-    throw new OptionError('store', 'have either “file” or “urlFrom”');
-  if (file !== undefined) {
-    const path = file === ':memory:' ? file : resolve(directory, file);
-    return { store: sqliteStore({ file: path, ...(migrated && { migrated }) }) };
-  }
+    throw new OptionError(option, 'have either “file” or “urlFrom”');
+  if (file !== undefined) return { file: file === ':memory:' ? file : resolve(directory, file) };
   const url = process.env[urlFrom ?? ''];
   if (url === undefined || url === '')
-    throw new OptionError('store.urlFrom', `name an environment variable that is set; ${urlFrom} is not`);
-  return { store: postgresStore({ url }) };
+    throw new OptionError(`${option}.urlFrom`, `name an environment variable that is set; ${urlFrom} is not`);
+  return { url };
 }
 
 /**
@@ -140,8 +149,21 @@ export function serverOptionsOf({ info, scalars = {}, server = {} }: ProjectConf
   );
   const resolvers = { ...Object.fromEntries(implemented), ...given };
   // Those before the rest are settings of the command line, or made elsewhere.
-  const { port, bind, allowedHosts, engine, host, baseUrl, auth, context, events, store, metrics, ...own } =
-    server;
+  const {
+    port,
+    bind,
+    allowedHosts,
+    engine,
+    host,
+    baseUrl,
+    auth,
+    context,
+    events,
+    store,
+    runs,
+    metrics,
+    ...own
+  } = server;
   return defined({
     info,
     ...own,

@@ -19,6 +19,7 @@ import type { ServerHooks } from '../hooks/server-hooks.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { ImportOptions } from '../load/import-reach.js';
 import type { TopologyInput } from '../load/load-topologies.js';
+import type { RunsOptions } from '../runs/runs.js';
 import type { Store } from '../store/store.js';
 import type { TelemetryOptions } from './open-telemetry.js';
 
@@ -76,6 +77,11 @@ export interface GqlServerOptions<
    * `postgresStore({ url })`. It serves their operations that have no resolver; this server closes it.
    */
   readonly store?: Store;
+  /**
+   * The database that keeps the runs of durable chains: `{ file }` of SQLite, or the `{ url }` of PostgreSQL. Default: the
+   * database of the store, on SQLite a file beside it. Needs `npm install openworkflow`, for PostgreSQL also `postgres`.
+   */
+  readonly runs?: RunsOptions;
   /** The format of events over REST: the value alone (`json`, the default), or in a CloudEvent (`cloudevents`). */
   readonly eventFormat?: EventFormat;
   /**

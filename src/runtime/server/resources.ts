@@ -23,6 +23,7 @@ import { pageHeaders, renderPage } from '../http/page/page.js';
 import { createChainResources } from '../http/rest/chains.js';
 import { createRestResources } from '../http/rest/rest.js';
 import { PathTree, RouteTable } from '../http/rest/route-table.js';
+import type { OpenRuns } from '../http/rest/runs.js';
 import { hasPeer } from '../load/load-peer.js';
 import { createMcp, mcpPath } from '../mcp/mcp.js';
 import { createMcpResource } from '../mcp/mcp-resource.js';
@@ -35,6 +36,7 @@ export interface ResourceParts {
   readonly federation: FederationProjectionSource | undefined;
   readonly documents: boolean;
   readonly mcp: McpOptions | undefined;
+  readonly runs: OpenRuns | undefined;
 }
 
 export const reservedPaths: readonly string[] = Object.values(serverPaths);
@@ -56,7 +58,7 @@ function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
 /** Makes the resources of a server, by path. Throws if the path of GraphQL or MCP is that of a route. */
 export function createResources(
   environment: Environment,
-  { engine, exports, federation, documents, mcp }: ResourceParts,
+  { engine, exports, federation, documents, mcp, runs }: ResourceParts,
 ): RouteTable {
   const { endpoint, schema } = environment;
   const taken = ownRoutes(schema).find(({ path }) => path === endpoint);
@@ -70,7 +72,7 @@ export function createResources(
   }
   return new RouteTable([
     ...createRestResources(environment),
-    ...createChainResources(environment),
+    ...createChainResources(environment, runs),
     ...(documents ? documentsOf(environment, exports) : []),
     [serverPaths.bundle, createBundle(federation)],
     ...(mcp === undefined ? [] : [[mcpPath, createMcpResource(createMcp(environment, mcp))] as const]),

@@ -4,6 +4,7 @@ import { programCaller } from '../call/chains/chain-caller.js';
 import { namedChains, type StepResult, stepsOf } from '../call/chains/named-chains.js';
 import { createChainRunner } from '../call/chains/run-chain.js';
 import type { Environment } from '../call/environment.js';
+import type { Run, Runs } from '../runs/runs.js';
 
 /** The inputs of a chain: the arguments of the steps to run, by the names of the steps. */
 export type ChainInputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -12,6 +13,8 @@ export type ChainInputs = Readonly<Record<string, Readonly<Record<string, unknow
 export interface ChainResult {
   /** The steps that ran, in their order. */
   readonly steps: readonly (Omit<StepResult, 'result'> & { readonly result: unknown })[];
+  /** The run that was begun, or found by its key; absent unless the chain is durable. */
+  readonly run?: Run;
   /** The id of the last event that the steps have published; absent without one. */
   readonly eventId?: string;
   /** Why the chain ended early, as over REST; absent if all its steps ran. */
@@ -40,7 +43,7 @@ export interface ChainOptions<TContext = unknown> {
 }
 
 /** Makes `server.run` for a loaded server. */
-export function createChainProgram(environment: Environment) {
+export function createChainProgram(environment: Environment, runs: (() => Promise<Runs>) | undefined) {
   const way = { protocol: undefined, tellsNames: true } as const;
   const chains = namedChains(environment.schema, way);
   const { run } = createChainRunner(environment, way);
@@ -48,6 +51,12 @@ export function createChainProgram(environment: Environment) {
     const chain = chains.get(name);
     if (chain === undefined)
       throw new TypeError(`There is no chain ${name}.${didYouMean(name, chains.keys())}`);
+    if (chain.isDurable && runs !== undefined) {
+      if (options.context !== undefined || options.signal !== undefined)
+        throw new TypeError(`${name} is durable: its run outlives the options context and signal.`);
+      const begun = await (await runs()).start(chain, inputs, programCaller(options), name);
+      return { steps: begun.steps, run: begun };
+    }
     const outcome = await run(chain.runnable, inputs, programCaller(options));
     const { failure, receipt } = outcome;
     const result = { steps: stepsOf(outcome), ...(receipt !== undefined && { eventId: receipt }) };

@@ -48,6 +48,7 @@ import { checkRateOperations } from '../traffic/rate-limits.js';
 import { checkOptions, isFunction } from './check-options.js';
 import type { GqlServer } from './gql-server.js';
 import { attachService, type Service } from './gql-service.js';
+import { openRuns, placeOfRuns } from './open-runs.js';
 import { openTelemetry } from './open-telemetry.js';
 import type { GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
@@ -259,8 +260,10 @@ export function createService<TContext>(
       isReady = false;
       isDraining = true;
       running?.endSubscriptions();
+      running?.runs?.drain();
     },
     async close() {
+      await running?.runs?.close();
       await running?.projection.stored?.close?.();
       await Promise.all([running?.broker?.close(), options.store?.close()]);
       telemetry?.forgetBroker();
@@ -283,7 +286,7 @@ export function createService<TContext>(
 type Running = ReturnType<typeof run<never>>;
 
 /** The parts that a server opens before its topology is loaded. */
-interface RunningParts extends Omit<ResourceParts, 'exports' | 'federation'> {
+interface RunningParts extends Omit<ResourceParts, 'exports' | 'federation' | 'runs'> {
   readonly telemetry: Telemetry | undefined;
   readonly hooks: Hooks;
   readonly traffic: Traffic;
@@ -314,6 +317,7 @@ function run<TContext>(
   const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), schema, monitor);
   const hub = withSinks(withEventHook(createEventHub(carrier, monitor), hooks), sinks);
   const events = telemetry?.trackEvents(hub, broker) ?? hub;
+  const place = placeOfRuns(schema, options);
   let loading: Promise<Calls> | undefined;
   let loaded: Calls | undefined;
   const execution = (): MaybePromise<Calls> => {
@@ -344,7 +348,8 @@ function run<TContext>(
         });
         const { rates } = traffic;
         // A demand for keys without the option would have no effect.
-        const needsKeys = schema.mutations.some(({ idempotent }) => idempotent !== undefined);
+        const needsKeys =
+          place !== undefined || schema.mutations.some(({ idempotent }) => idempotent !== undefined);
         const repeats =
           traffic.repeats ??
           (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, monitor) : undefined);
@@ -362,8 +367,9 @@ function run<TContext>(
     return loading;
   };
   const environment: Environment = { ...traits, schema, execution };
-  const resources = createResources(environment, { ...parts, exports, federation });
-  const runChain = createChainProgram(environment);
+  const runs = place && openRuns(environment, place);
+  const resources = createResources(environment, { ...parts, exports, federation, runs: runs?.open });
+  const runChain = createChainProgram(environment, runs?.open);
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);
   };
@@ -375,7 +381,7 @@ function run<TContext>(
   projection.stored?.connect?.({ publish, monitor, log });
   return {
     ...{ projection, exports, publish, incompleteEvents, environment, resources, guard, endSubscriptions },
-    ...{ broker, runChain },
+    ...{ broker, runChain, runs },
   };
 }
 

@@ -71,7 +71,7 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
     });
     return new Kysely<StoreRows>({ dialect });
   };
-  return storeOver('postgres', undefined, connect, () => health.isUp, url);
+  return storeOver('postgres', undefined, connect, () => health.isUp, { url });
 }
 
 /**

@@ -38,7 +38,7 @@ export interface SqliteStoreOptions {
  */
 export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
   assertPeers(['kysely']);
-  return storeOver('sqlite', migrated, async () => {
+  const connect = async () => {
     const { Kysely, SqliteDialect } = await loadPeer(['kysely'], () => import('kysely'));
     const dialect = new SqliteDialect({
       database: () => patiently(() => openFile(file)),
@@ -51,7 +51,8 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
       },
     });
     return new Kysely<StoreRows>({ dialect });
-  });
+  };
+  return storeOver('sqlite', migrated, connect, undefined, { file });
 }
 
 /** Opens a file as the database that Kysely expects. */
@@ -117,7 +118,7 @@ function explained<T>(run: () => T): T {
 const patience = 5_000;
 
 /** Tries again while another connection writes. SQLite itself would wait in the only thread. */
-async function patiently<T>(run: () => Promise<T>): Promise<T> {
+export async function patiently<T>(run: () => Promise<T>): Promise<T> {
   const end = performance.now() + patience;
   for (;;) {
     try {

@@ -15,7 +15,7 @@ export function storeOver(
   migrated: ((steps: readonly string[]) => void) | undefined,
   connect: () => Promise<Kysely<StoreRows>>,
   isUp = () => true,
-  url?: string,
+  place: Pick<Store, 'url' | 'file'> = {},
 ): Store {
   let connected: Promise<Kysely<StoreRows>> | undefined;
   let opened: Promise<Kysely<StoreRows>> | undefined;
@@ -49,7 +49,7 @@ export function storeOver(
   };
   return {
     engine,
-    url,
+    ...place,
     get isUp() {
       return isUp();
     },

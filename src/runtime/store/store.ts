@@ -63,6 +63,8 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   /** The URL of the database; absent for a file. */
   readonly url?: string | undefined;
+  /** The file of SQLite; absent for PostgreSQL. */
+  readonly file?: string | undefined;
   /**
    * Opens the database at the first call, and gives Kysely over it, with the tables of the model. Its values are those
    * of the engine; `toDatabase` and `fromDatabase` convert them. An empty database gets its tables.

@@ -108,6 +108,8 @@ export const changeKinds = {
   'chain-added': safe('No client runs it yet.'),
   'chain-step-removed': breaking('Requests that name the step are rejected, and responses lack its result.'),
   'chain-step-added': safe('The step runs only if a request names it.'),
+  'chain-durability-changed': breaking('Callers get another status, and another body.'),
+  'durable-chain-changed': dangerous('Runs that began before go on only where a server has the old steps.'),
   'answer-status-changed': breaking(
     'REST callers that check the status, or read a body, get another response.',
     'dangerous',

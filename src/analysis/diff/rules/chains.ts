@@ -1,4 +1,4 @@
-import { type ApiChain, apiChains } from '../../../compiler/api/chains/api-chains.js';
+import { type ApiChain, apiChains, chainSignature } from '../../../compiler/api/chains/api-chains.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import { type Comparison, changeOf, pairByName, pairNames, partOf } from '../model/comparison.js';
 
@@ -25,5 +25,14 @@ export function* chainChanges(comparison: Comparison) {
       yield changeOf(part, 'chain-step-removed', `POST ${old.path} has no step ${name} any more.`, notes);
     for (const name of steps.added)
       yield changeOf(part, 'chain-step-added', `POST ${old.path} has the new step ${name}.`, notes);
+    const [was, is] = [old, found].map(({ goal }) => goal.operation.durable === true);
+    if (was !== is) {
+      const words = [was, is].map((durable) => (durable ? 'durable: true' : 'chain: true'));
+      const message = `POST ${old.path} ${is ? 'begins a run, and answers 202' : 'is not durable any more, and answers 200'}.`;
+      yield changeOf(part, 'chain-durability-changed', message, words as [string, string]);
+    } else if (was && chainSignature(old) !== chainSignature(found)) {
+      const message = `The steps of the durable chain ${old.name} changed: its open runs wait for a server with the old ones.`;
+      yield changeOf(part, 'durable-chain-changed', message, notes);
+    }
   }
 }

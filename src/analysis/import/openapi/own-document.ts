@@ -84,7 +84,7 @@ function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] 
       .entries()
       .flatMap(withStream)
       .flatMap(([method, place]): OwnOperation[] => {
-        if (place.has('x-chain')) return [];
+        if (place.has('x-chain') || place.has('x-run')) return [];
         const edges = place.list('x-topology').flatMap((edge) => {
           const to = edge.text('to') ?? '';
           const from = edge.texts('from');
@@ -161,6 +161,11 @@ function addEdges(
       key: 'chain',
       text: 'true',
       place: chain.place,
+    })),
+    ...ifGiven(known.goals.get(idOf(operation))?.at('responses')?.at('202'), (run) => ({
+      key: 'durable',
+      text: 'true',
+      place: run.place,
     })),
     ...accessOfOperation(draft, place, name),
   );

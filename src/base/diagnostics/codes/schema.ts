@@ -345,6 +345,21 @@ export const schemaCodes = {
     '{operation} cannot be the goal of a chain: it takes files, and the inputs of chains are JSON.',
     'Remove “chain: true”.',
   ),
+  GG3117: warning(
+    'durable-without-chain',
+    '“durable: true” has no effect on {operation}, which is not the goal of a chain.',
+    'Add “chain: true”, or remove “durable: true”.',
+  ),
+  GG3118: error(
+    'undo-unfit',
+    '{undo} cannot undo {operation}: {reason}.',
+    'Name a mutation whose arguments are ids of the result, or arguments of {operation} with the same names.',
+  ),
+  GG3119: warning(
+    'policy-without-run',
+    '“{setting}” has no effect on {operation}, which is a step of no durable chain.',
+    'Remove it, or add “chain: true, durable: true” to the goal of a chain with this step.',
+  ),
   GG3121: error(
     'chain-name-taken',
     'The chain {operation} cannot have the name “{taken}” in GraphQL: something else has it.',

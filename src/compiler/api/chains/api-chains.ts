@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../graph/json-value.js';
 import { remember } from '../../graph/maps.js';
-import { baseName, nullable } from '../../graph/type-ref.js';
+import { baseName, nullable, printTypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { restPrefix } from '../../schema/server-paths.js';
@@ -16,6 +16,9 @@ export interface ApiChain {
   /** The goal and the steps that lead to it, in an order in which they can run. */
   readonly steps: readonly NamedStep[];
 }
+
+/** The states of a run of a durable chain; the last three are final. */
+export const runStates = ['running', 'waiting', 'undoing', 'completed', 'failed', 'cancelled'] as const;
 
 const known = new WeakMap<GqlSchema, readonly ApiChain[]>();
 
@@ -36,8 +39,27 @@ export function apiChains(schema: GqlSchema): readonly ApiChain[] {
 
 /** Nearly no schema has one, so this calls no function for each operation. */
 export function hasChains({ queries, mutations }: GqlSchema): boolean {
-  for (const list of [queries, mutations]) for (const { chain } of list) if (chain) return true;
+  for (const list of [queries, mutations])
+    for (const { chain, durable, undo, retries } of list)
+      if (chain ?? durable ?? undo ?? retries !== undefined) return true;
   return false;
+}
+
+/** The durable chains of a schema: their runs go on after the request. */
+export function durableChains(schema: GqlSchema): readonly ApiChain[] {
+  return apiChains(schema).filter(({ goal }) => goal.operation.durable);
+}
+
+/** What a run of a chain depends on: its steps, their arguments and results, and the ids that they hand on. */
+export function chainSignature({ steps }: ApiChain): string {
+  const ofStep = ({ name, takes, operation }: NamedStep) => [
+    name,
+    operation.kind,
+    printTypeRef(operation.type),
+    operation.arguments.map((one) => `${one.name}: ${printTypeRef(one.type)}`),
+    takes.map(({ from, path, result }) => [from.name, result, path]),
+  ];
+  return JSON.stringify(steps.map(ofStep));
 }
 
 /**

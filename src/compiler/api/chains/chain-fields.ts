@@ -23,9 +23,12 @@ export function withChainFields(schema: GqlSchema): GqlSchema {
   };
 }
 
-/** The fields of chains in GraphQL, and their types. No two chains have the same step with other arguments. */
+/**
+ * The fields of chains in GraphQL, and their types. No two chains have the same step with other arguments. A durable chain
+ * has none: its result outlives the operation.
+ */
 export function chainFields(schema: GqlSchema) {
-  const chains = apiChains(schema);
+  const chains = apiChains(schema).filter(({ goal }) => !goal.operation.durable);
   const steps = [...new Set(chains.flatMap((chain) => chain.steps))];
   const inputs = steps.flatMap(({ name, operation, takes }) =>
     inputOf(

@@ -1,28 +1,62 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
-import { apiChains, hasChains } from './api-chains.js';
+import { apiChains, durableChains, hasChains } from './api-chains.js';
 import { chainFields } from './chain-fields.js';
+import { undosOf } from './undos.js';
 
 /**
- * Finds goals of chains that nothing leads to (GG3115), those that a chain cannot run (GG3116), and chains whose name
- * over GraphQL is taken (GG3121).
+ * Finds goals of chains that nothing leads to (GG3115), those that a chain cannot run (GG3116), `durable` without a
+ * chain (GG3117), mutations that cannot undo a step (GG3118), policies of steps that belong to no durable chain
+ * (GG3119), and chains whose name over GraphQL is taken (GG3121).
  */
 export function checkChains(schema: GqlSchema): readonly Diagnostic[] {
   if (!hasChains(schema)) return [];
   const chains = new Map(apiChains(schema).map((chain) => [chain.goal.operation, chain]));
-  const goals = [...schema.queries, ...schema.mutations].filter(({ chain }) => chain);
+  const all = [...schema.queries, ...schema.mutations];
+  const goals = all.filter(({ chain, durable }) => chain ?? durable);
   const taken = takenName(schema);
   const [first] = chains.keys();
-  return goals.flatMap((goal) => {
+  const ofGoals = goals.flatMap((goal) => {
     const { name: operation, edges } = goal;
     const span = edges[0]?.span;
     const chain = chains.get(goal);
     if (span === undefined) return [];
+    if (!goal.chain) return [diagnose('GG3117', { operation }, span)];
     if (goal === first && taken !== undefined) return [diagnose('GG3121', { operation, taken }, span)];
     if ((chain?.steps.length ?? 0) > 1) return [];
     return [diagnose(chain === undefined ? 'GG3116' : 'GG3115', { operation }, span)];
   });
+  return [...ofGoals, ...checkPolicies(schema, all)];
+}
+
+function checkPolicies(schema: GqlSchema, all: readonly GqlOperation[]): readonly Diagnostic[] {
+  const durable = durableChains(schema);
+  const steps = new Set(durable.flatMap((chain) => chain.steps.map(({ operation }) => operation)));
+  const found = new Map<string, Diagnostic>();
+  for (const operation of all) {
+    const [span] = operation.edges.map((edge) => edge.span);
+    const setting = (['undo', 'retries'] as const).find((word) => operation[word] !== undefined);
+    if (setting === undefined || span === undefined || steps.has(operation)) continue;
+    const { name } = operation;
+    found.set(`${setting} ${name}`, diagnose('GG3119', { setting, operation: name }, span));
+  }
+  for (const chain of durable) {
+    const { undos, unknown } = undosOf(schema, chain);
+    const unfit = [
+      ...unknown.map((of) => ({ of, reason: 'there is no mutation of this name' })),
+      ...undos.flatMap(({ of, missing }) =>
+        missing === undefined ? [] : [{ of, reason: `nothing gives its argument “${missing}”` }],
+      ),
+    ];
+    for (const { of, reason } of unfit) {
+      const { name: operation, undo = '', edges } = of.operation;
+      const span = edges[0]?.span;
+      // A step of several chains is reported once.
+      if (span !== undefined) found.set(of.name, diagnose('GG3118', { operation, undo, reason }, span));
+    }
+  }
+  return [...found.values()];
 }
 
 /** A name of a field or a type of chains in GraphQL that something else has. */

@@ -221,7 +221,9 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
         [rest.host, ...rest.path, 'chains', name].join('/'),
         { mode: 'raw', raw, options: jsonOptions },
       );
-      return item(`chain/${name}`, name, request, JSON.stringify({ steps: results }, null, 2));
+      const run = { id: exampleId, chain: name, state: 'running', steps: [], createdAt: exampleTime };
+      const [answer, status] = goal.operation.durable ? [run, 202] : [{ steps: results }, 200];
+      return item(`chain/${name}`, name, request, JSON.stringify(answer, null, 2), status);
     },
 
     /** The GraphQL request for one query or mutation. */
@@ -241,6 +243,9 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     },
   };
 }
+
+const exampleId = '00000000-0000-4000-8000-000000000000';
+const exampleTime = '2024-01-01T12:00:00.000Z';
 
 function item(
   key: string,

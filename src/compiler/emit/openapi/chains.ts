@@ -1,3 +1,4 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
 import { hasFurtherWords, withAccess } from '../../api/access.js';
 import { type ApiChain, apiChains, exampleInputs, takenOf } from '../../api/chains/api-chains.js';
 import { pagedResult } from '../../api/chains/paged-result.js';
@@ -7,8 +8,9 @@ import { takeName } from '../../graph/names.js';
 import type { GqlAccess, GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { argumentsSchema, objectOf } from './component-schemas.js';
 import type { Operation } from './extensions.js';
-import { idempotencyKeyRefs } from './parameters.js';
+import { idempotencyKey, idempotencyKeyRefs } from './parameters.js';
 import { problemResponses } from './problems.js';
+import { runPaths, runSchema } from './runs.js';
 import { securityRequirements } from './security.js';
 import type { StreamStyle } from './streams.js';
 import {
@@ -26,32 +28,37 @@ export function* chainPaths(
   schema: GqlSchema,
   ids: ReadonlyMap<{ readonly operation: GqlOperation }, string>,
   { takesKeys }: Pick<StreamStyle, 'takesKeys'>,
-): Iterable<readonly [string, { readonly post: Operation }]> {
+): Iterable<readonly [string, { readonly [method: string]: unknown }]> {
   const chains = apiChains(schema);
   if (chains.length === 0) return;
   const taken = new Set(ids.values());
   const goals = new Map([...ids].map(([{ operation }, id]) => [operation, id]));
   for (const chain of chains) {
     const { name, path, goal, steps } = chain;
+    const { durable } = goal.operation;
     const operations = steps.map(({ operation }) => operation);
     const access = operations.reduce<GqlAccess>(joinAccess, {});
     const throws = [...new Set(operations.flatMap((one) => one.throws ?? []))];
     const { kind, deprecated, tags = [kind] } = goal.operation;
     const keyed =
       operations.find(({ idempotent }) => idempotent) ?? operations.find((one) => one.kind === 'mutation');
-    const parameters = keyed === undefined ? [] : [...idempotencyKeyRefs(keyed, takesKeys)];
+    const refs = keyed === undefined ? [] : [...idempotencyKeyRefs(keyed, takesKeys)];
+    // A run has a key of its own.
+    const parameters = durable ? [idempotencyKey(false) as OpenAPIV3_1.ParameterObject] : refs;
     const { nullStatus: _, etag: __, status: ___, ...plain } = goal.operation;
     const responses = problemResponses(schema, { ...plain, ...access, throws });
     const content = (form: string, example?: object) => ({
       'application/json': { schema: componentRef(`${name}.${form}`), ...(example && { example }) },
     });
-    responses[200] = { description: 'The results of the steps.', content: content('Chain') };
+    if (durable) responses[202] = accepted(content('Run'));
+    else responses[200] = { description: 'The results of the steps.', content: content('Chain') };
     const made: Operation = {
       operationId: takeName(taken, `${name}Chain`),
       tags: [...tags],
       summary: `Runs ${operations.map((one) => one.name).join(', ')}.`,
     };
-    setDescription(made, hasFurtherWords(access) ? withAccess(description, access) : description);
+    const text = durable ? durableDescription : description;
+    setDescription(made, hasFurtherWords(access) ? withAccess(text, access) : text);
     if (hasFurtherWords(access)) made['x-access'] = accessOf(access);
     if (deprecated !== undefined) made.deprecated = true;
     const security = securityRequirements(schema, access);
@@ -65,17 +72,31 @@ export function* chainPaths(
     made['x-chain'] = goals.get(goal.operation) as string;
     yield [path, { post: made }];
   }
+  yield* runPaths(schema, taken);
 }
+
+const accepted = (content: OpenAPIV3_1.ResponseObject['content']): OpenAPIV3_1.ResponseObject => ({
+  description: 'The run has begun.',
+  headers: { Location: { description: 'The path of the run.', schema: { type: 'string' } } },
+  ...(content && { content }),
+});
 
 const description =
   'Runs the steps that the inputs name, and the last one. An id that the inputs leave out comes from an earlier step. ' +
   'A problem has the members `failed`, the step that failed, and `steps`, the results of those before it.';
 
+const durableDescription =
+  'Begins a run of the steps that the inputs name, and the last one. An id that the inputs leave out comes from an ' +
+  'earlier step. The run goes on if the server ends; the path in `Location` tells its state.';
+
 /** The component schemas of chains. No type has a name with a dot. */
 export function* chainSchemas(schema: GqlSchema, pageSize?: number | false): ComponentSchemas {
   for (const chain of apiChains(schema)) {
     yield [`${chain.name}.ChainInputs`, inputsSchema(schema, chain, pageSize)];
-    yield [`${chain.name}.Chain`, resultsSchema(schema, chain)];
+    const results = resultsSchema(schema, chain);
+    if (chain.goal.operation.durable) {
+      yield [`${chain.name}.Run`, runSchema(schema, chain, results.properties?.steps as JsonSchema)];
+    } else yield [`${chain.name}.Chain`, results];
   }
 }
 

@@ -35,6 +35,8 @@ export interface OriginExtension {
   'x-io'?: readonly OperationChannel[];
   /** The operation id of the goal, for the request that runs a chain; absent otherwise. */
   'x-chain'?: string;
+  /** Whether the request reads or cancels a run of a durable chain; absent otherwise. */
+  'x-run'?: true;
   /** The fields that the operation returns by default; absent for all. */
   'x-fields'?: readonly string[];
 }

@@ -60,7 +60,7 @@ export function idempotencyKeyRefs(
 const optionalKey = 'IdempotencyKey';
 const requiredKey = 'RequiredIdempotencyKey';
 
-function idempotencyKey(isRequired: boolean): Parameter {
+export function idempotencyKey(isRequired: boolean): Parameter {
   return {
     name: 'Idempotency-Key',
     in: 'header',

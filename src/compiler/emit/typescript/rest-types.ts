@@ -1,4 +1,4 @@
-import { type ApiChain, apiChains, takenOf } from '../../api/chains/api-chains.js';
+import { type ApiChain, apiChains, runStates, takenOf } from '../../api/chains/api-chains.js';
 import { pagedResult } from '../../api/chains/paged-result.js';
 import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
@@ -16,6 +16,7 @@ import { nullable } from '../../graph/type-ref.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf, isComposite } from '../../schema/schema-index.js';
+import { restPrefix } from '../../schema/server-paths.js';
 import { wireView } from '../../schema/wire-view.js';
 import { alwaysAnswered, holdsObjectsOnly } from '../openapi/component-schemas.js';
 import { problemDetails } from './problem-classes.js';
@@ -91,6 +92,7 @@ export function restTypes(whole: TypeContext, scalarText: (name: string) => stri
 function pathsText(context: TypeContext, leaf: (name: string) => string): string {
   const { schema, nameOf } = context;
   const byPath = new Map<string, string[]>();
+  const runs: string[] = [];
   for (const route of restRoutes(schema)) {
     const { method, path, operation } = route;
     const places = placeArguments(route);
@@ -118,18 +120,54 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       `        readonly answer: ${answer};\n${problem}      };\n`;
     appendTo(byPath, path, text);
   }
-  for (const chain of apiChains(schema)) appendTo(byPath, chain.path, chainText(context, chain, leaf));
+  for (const chain of apiChains(schema)) {
+    appendTo(byPath, chain.path, chainText(context, chain, leaf));
+    if (chain.goal.operation.durable) runs.push(runText(chain, resultsText(context, chain)));
+  }
+  if (runs.length > 0) {
+    const answer = `        readonly answer:\n${runs.join('')};\n      };\n`;
+    const id = '        readonly path: { readonly id: string };\n';
+    for (const [path, method] of [
+      ['runs/{id}', 'get'],
+      ['runs/{id}/cancel', 'post'],
+    ] as const)
+      appendTo(byPath, `${restPrefix}${path}`, `      readonly ${method}: {\n${id}${answer}`);
+  }
   const members = [...byPath].map(
     ([path, methods]) => `    readonly '${path}': {\n${methods.join('')}    };\n`,
   );
   return `  /** The paths, with the arguments and the answer of each method. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
 }
 
-function chainText(context: TypeContext, { steps }: ApiChain, leaf: (name: string) => string): string {
+/** A run of a durable chain, as a member of the union of all. */
+function runText({ name }: ApiChain, results: string): string {
+  const states = runStates.map((state) => `'${state}'`).join(' | ');
+  return (
+    `          | {\n              readonly id: string;\n              readonly chain: '${name}';\n` +
+    `              readonly state: ${states};\n              readonly steps: readonly (\n${results}          )[];\n` +
+    `              readonly step?: string;\n              readonly problem?: { readonly status: number; readonly detail?: string; readonly [member: string]: unknown };\n` +
+    `              readonly createdAt: string;\n              readonly endedAt?: string;\n            }\n`
+  );
+}
+
+function chainText(context: TypeContext, chain: ApiChain, leaf: (name: string) => string): string {
+  const { steps, goal } = chain;
+  const results = resultsText(context, chain);
+  const answer = goal.operation.durable
+    ? `        readonly answer:\n${runText(chain, results)};\n      };\n`
+    : `        readonly answer: {\n          readonly steps: readonly (\n${results}          )[];\n        };\n      };\n`;
   const inputs = steps.map(({ name, operation, takes }) => {
     const paths = takes.map(({ path }) => path);
     return `          readonly ${name}?: ${inputsText(context, operation.arguments, paths, leaf, '          ')} | undefined;\n`;
   });
+  return (
+    `      /** Runs the steps that the body names, and the last one. */\n      readonly post: {\n` +
+    `        readonly body: {\n${inputs.join('')}        };\n${answer}`
+  );
+}
+
+/** The steps of a chain with their results, as members of a union. */
+function resultsText(context: TypeContext, { steps }: ApiChain): string {
   const results = steps.map(({ name, operation }) => {
     const answer = answerText(context, answerType(operation));
     const isNever = operation.type.kind === 'nonNull';
@@ -141,11 +179,7 @@ function chainText(context: TypeContext, { steps }: ApiChain, leaf: (name: strin
     const result = operation.page === undefined ? answer : `{${page.join(';')} }${isNever ? '' : ' | null'}`;
     return `            | { readonly operation: '${name}'; readonly result: ${result} }\n`;
   });
-  return (
-    `      /** Runs the steps that the body names, and the last one. */\n      readonly post: {\n` +
-    `        readonly body: {\n${inputs.join('')}        };\n` +
-    `        readonly answer: {\n          readonly steps: readonly (\n${results.join('')}          )[];\n        };\n      };\n`
-  );
+  return results.join('');
 }
 
 /** Arguments of which those that take an id may be left out. */

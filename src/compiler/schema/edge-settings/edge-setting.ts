@@ -43,6 +43,9 @@ export type OperationPart = Partial<
     | 'writes'
     | 'chain'
     | 'partition'
+    | 'durable'
+    | 'undo'
+    | 'retries'
     | keyof GqlAccess
   >
 >;

@@ -118,6 +118,38 @@ export const edgeSettings: readonly EdgeSetting[] = [
     read: ({ value: partition }) =>
       typeof partition === 'string' && partition !== '' ? { partition } : undefined,
   },
+  // `durable: true`: the chain goes on after the request, and after the end of the process.
+  {
+    key: 'durable',
+    kinds: calls,
+    detail: 'whether the chain is a run that goes on if the process ends',
+    snippet: 'true',
+    expected: 'true',
+    isMeant: (value) => value === true,
+    read: ({ value }) => (value === true ? { durable: value } : undefined),
+  },
+  // `undo: 'cancelOrder'`: what a durable chain runs if a later step fails for good. Checked with the chains (GG3118).
+  {
+    key: 'undo',
+    kinds: ['mutation'],
+    detail: 'the mutation that undoes it if a later step of a durable chain fails',
+    snippet: "'",
+    expected: 'the name of a mutation in quotes',
+    isMeant: matches(/^[a-z_]\w*$/),
+    read: ({ value: undo }) => (typeof undo === 'string' && /^\w+$/.test(undo) ? { undo } : undefined),
+  },
+  {
+    key: 'retries',
+    kinds: calls,
+    detail: 'how often a durable chain tries it again after a failure of the server',
+    snippet: '',
+    expected: 'a number from 0 to 100',
+    isMeant: matches(/^\d+$/),
+    read: ({ value: retries }) =>
+      typeof retries === 'number' && Number.isInteger(retries) && retries >= 0 && retries <= 100
+        ? { retries }
+        : undefined,
+  },
   {
     key: 'auth',
     kinds: operations,

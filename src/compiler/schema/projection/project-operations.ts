@@ -151,13 +151,15 @@ function checkRoutes(
   for (const operation of all) {
     if (operation.chain)
       taken.set(`${restPrefix}chains/${operation.name}`, `the path of the chain ${operation.name}`);
+    if (operation.durable)
+      for (const run of ['GET /api/runs/{}', 'POST /api/runs/{}/cancel']) taken.set(run, 'a path of runs');
     if (operation.route !== undefined || operation.kind === 'subscription') continue;
     taken.set(routeText(operation), `the default route of ${operation.name}`);
   }
   const byShape = new Map<string, PlacedOperation>();
   for (const one of routed) {
     const text = routeText(one.operation);
-    const owner = taken.get(routeOf(one.operation).path) ?? taken.get(text);
+    const owner = taken.get(routeOf(one.operation).path) ?? taken.get(text) ?? taken.get(shapeOf(text));
     const twin = byShape.get(shapeOf(text));
     if (owner !== undefined) report(one, owner, undefined, diagnostics);
     else if (twin !== undefined) report(one, `the route of ${twin.operation.name}`, twin.span, diagnostics);

@@ -1,5 +1,6 @@
 import type { Principal } from '../../auth/principal.js';
 import type { CallArgs } from '../call.js';
+import { detachedCaller } from './detached-caller.js';
 import type { ChainCaller } from './run-chain.js';
 
 interface Program {
@@ -11,23 +12,13 @@ interface Program {
 
 /** The program as the caller of steps. */
 export function programCaller({ principal, key, signal, context }: Program): ChainCaller {
-  return {
+  return detachedCaller({
     principal: principal ?? null,
     isTrusted: principal === undefined,
-    address: undefined,
-    framework: undefined,
-    request: () => new Request('http://localhost/'),
     context: context === undefined ? undefined : () => context,
-    // Tells the keys of the program apart from those of clients, whose headers cannot have a line break.
-    header: (name) => (name === 'authorization' ? '\n' : undefined),
-    // The program is not counted.
-    prepaid: Number.POSITIVE_INFINITY,
-    keyed: 0,
-    isReplayed: false,
-    receipt: undefined,
     client: signal,
     key,
-  };
+  });
 }
 
 /** The caller of a GraphQL operation as the caller of steps: its request, with the context of the operation. */

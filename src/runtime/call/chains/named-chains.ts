@@ -1,5 +1,6 @@
 import { type ApiChain, apiChains } from '../../../compiler/api/chains/api-chains.js';
 import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
+import { type Undo, undosOf } from '../../../compiler/api/chains/undos.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -10,6 +11,10 @@ import type { ChainOutcome } from './run-chain.js';
 /** A chain that clients run by its name. */
 export interface NamedChain extends Pick<ApiChain, 'path'> {
   readonly runnable: RunnableChain;
+  /** Whether a run of it goes on after the request. */
+  readonly isDurable: boolean;
+  /** How its steps are undone, if it is durable. */
+  readonly undos: readonly Undo[];
 }
 
 /** The chains of a schema, by their names. */
@@ -17,11 +22,16 @@ export function namedChains(
   schema: GqlSchema,
   { tellsNames }: { readonly tellsNames: boolean },
 ): ReadonlyMap<string, NamedChain> {
-  const chains = apiChains(wireView(schema));
+  const wire = wireView(schema);
   return new Map(
-    chains.map(({ name, path, goal, steps }) => [
+    apiChains(wire).map(({ name, path, goal, steps }) => [
       name,
-      { path, runnable: runnableTo(goal, steps, tellsNames) },
+      {
+        path,
+        runnable: runnableTo(goal, steps, tellsNames),
+        isDurable: goal.operation.durable === true,
+        undos: goal.operation.durable ? undosOf(wire, { steps }).undos : [],
+      },
     ]),
   );
 }

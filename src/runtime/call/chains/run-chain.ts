@@ -12,6 +12,7 @@ import type { CallArgs } from '../call.js';
 import type { Calls } from '../calls.js';
 import { contextOf, type Environment } from '../environment.js';
 import {
+  type ChainStep,
   compileNamedOperation,
   type NamedCaller,
   type NamedOperation,
@@ -55,6 +56,15 @@ export type StepDocuments = Readonly<Record<string, StepDocument>>;
 export interface StepDocument extends OwnDocument {
   /** Where the result has an id that a later step takes. */
   pathOf(id: TakenId['result']): readonly string[];
+}
+
+/** How one step runs. */
+interface StepWay extends Omit<ChainStep, 'name'>, Partial<Pick<ChainStep, 'name'>> {
+  readonly context: unknown;
+  /** The fields of the results of all steps. */
+  readonly fields?: StepFields | StepDocuments | undefined;
+  /** Called when the step is started. */
+  readonly enter?: () => void;
 }
 
 /** How the runner tells of names of the schema, and what its calls are recorded as. */
@@ -115,6 +125,65 @@ export function createChainRunner(
     return { known, failed };
   };
 
+  /**
+   * Plans a run, and compares its caller with everything that its steps demand, before anything runs.
+   *
+   * @param enter - Hears the step that is compared; undefined for the run as a whole.
+   * @throws {ProblemError} If the caller is refused, or an input is wrong.
+   */
+  const admit = async (
+    chain: RunnableChain,
+    inputs: unknown,
+    caller: ChainCaller,
+    fields: StepFields | StepDocuments = {},
+    enter: (step: string | undefined) => void = () => undefined,
+  ) => {
+    const execution = await environment.execution();
+    const problems: ProblemError[] = [];
+    const plan = planChain(chain, inputs, limits.rootFields, problems);
+    // Refusals and mistakes are found before anything runs; a caller without access learns of no mistakes.
+    for (const { step } of plan) {
+      const named = compile(execution, step);
+      enter(step.name);
+      const own = ownDocument(fields[step.name]);
+      if (!named.isOpenTo(caller, own)) await named.admit(caller, undefined, own);
+    }
+    const { known, failed } = readKnown(execution, plan, problems);
+    enter(failed);
+    if (problems.length > 0) throw joinProblems(problems);
+    for (const [at, { step }] of plan.entries()) {
+      enter(step.name);
+      await compile(execution, step).admit(caller, known[at], fields[step.name]);
+    }
+    return { plan, known };
+  };
+
+  /**
+   * Runs a step with the ids that earlier ones gave, and returns its result.
+   *
+   * @throws {ProblemError} If the step fails.
+   */
+  const take = async (
+    planned: PlannedStep,
+    done: StepResults,
+    caller: ChainCaller,
+    { context, fields = {}, enter, ...how }: StepWay,
+  ): Promise<JsonValue> => {
+    const { step, place } = planned;
+    const execution = await environment.execution();
+    const coercion = { schema, tellsNames, takesItems, executable: execution.schema };
+    const args: Arguments = readInputs(coercion, planned, (taken, isList) => {
+      const { name: from } = taken.from;
+      const own = ownDocument(fields[from]);
+      const ids = idsAt(done[from] ?? null, own?.pathOf(taken.result) ?? taken.result);
+      return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, from);
+    });
+    enter?.();
+    const asked = fields[step.name];
+    const named = { name: step.name, ...how };
+    return resultOf(step, await compile(execution, step).value(args, asked, context, caller, named), asked);
+  };
+
   const run = async (
     chain: RunnableChain,
     inputs: unknown,
@@ -126,47 +195,26 @@ export function createChainRunner(
     let isStarted = false;
     let receipt: string | undefined;
     try {
-      const execution = await environment.execution();
-      const problems: ProblemError[] = [];
-      const plan = planChain(chain, inputs, limits.rootFields, problems);
-      // Refusals and mistakes are found before anything runs; a caller without access learns of no mistakes.
-      for (const { step } of plan) {
-        const named = compile(execution, step);
-        current = step.name;
-        const own = ownDocument(fields[step.name]);
-        if (!named.isOpenTo(caller, own)) await named.admit(caller, undefined, own);
-      }
-      const { known, failed } = readKnown(execution, plan, problems);
-      current = failed;
-      if (problems.length > 0) throw joinProblems(problems);
-      for (const [at, { step }] of plan.entries()) {
-        current = step.name;
-        await compile(execution, step).admit(caller, known[at], fields[step.name]);
-      }
+      const { plan, known } = await admit(chain, inputs, caller, fields, (step) => {
+        current = step;
+      });
       requireKey(plan, caller);
       current = undefined;
-      const context = await contextOf(environment, execution, caller);
-      const coercion = { schema, tellsNames, takesItems, executable: execution.schema };
+      const context = await contextOf(environment, await environment.execution(), caller);
       for (const [at, planned] of plan.entries()) {
-        const { step, place } = planned;
-        const { name } = step;
+        const { name } = planned.step;
         current = name;
-        const args: Arguments = readInputs(coercion, planned, (taken, isList) => {
-          const { name: from } = taken.from;
-          const own = ownDocument(fields[from]);
-          const ids = idsAt(done[from] ?? null, own?.pathOf(taken.result) ?? taken.result);
-          return isList ? [...ids] : onlyId(ids, `${place}${taken.path.join('.')}`, from);
-        });
-        isStarted = true;
-        const asked = fields[name];
-        const value = await compile(execution, step).value(args, asked, context, caller, {
+        done[name] = await take(planned, done, caller, {
+          context,
+          fields,
           admitted: known[at] === undefined ? 'caller' : 'all',
-          name,
+          enter: () => {
+            isStarted = true;
+          },
           onReceipt: (id) => {
             receipt = id;
           },
         });
-        done[name] = resultOf(step, value, asked);
       }
       return defined({ done, receipt });
     } catch (error) {
@@ -177,7 +225,7 @@ export function createChainRunner(
   /** Whether a caller has access to a step, whatever its arguments. */
   const isOpenTo = async (caller: ChainCaller, step: NamedStep): Promise<boolean> =>
     compile(await environment.execution(), step).isOpenTo(caller);
-  return { run, isOpenTo };
+  return { run, isOpenTo, admit, take, mask };
 }
 
 function ownDocument(asked: StepFields[string] | StepDocument | undefined): StepDocument | undefined {

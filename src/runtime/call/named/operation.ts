@@ -21,7 +21,8 @@ import { narrowSelection } from './narrow.js';
 export type NamedOperation = ReturnType<typeof compileNamedOperation>;
 
 export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
-  readonly admitted: Admission;
+  /** Undefined if the call takes all steps. */
+  readonly admitted: Admission | undefined;
   /** Its name, which follows the key of the chain. */
   readonly name: string;
 }

@@ -5,19 +5,26 @@ import { ProblemError } from '../../call/problem.js';
 import { jsonAnswer } from '../answer.js';
 import type { Resource, Route } from '../exchange.js';
 import { jsonBody } from './json-body.js';
+import { createRunResources, type OpenRuns, runAnswer } from './runs.js';
 
 /** Makes the resources of the chains of the API: `POST /api/chains/{name}` runs one. */
-export function createChainResources(environment: Environment): ReadonlyMap<string, Resource> {
+export function createChainResources(
+  environment: Environment,
+  runs: OpenRuns | undefined,
+): ReadonlyMap<string, Resource> {
   const { schema, limits } = environment;
   const way = { protocol: 'rest', tellsNames: limits.introspection } as const;
   const { run } = createChainRunner(environment, way);
   const resources = new Map<string, Resource>();
-  for (const { path, runnable } of namedChains(schema, way).values()) {
+  for (const [name, chain] of namedChains(schema, way)) {
+    const { path, runnable, isDurable } = chain;
     const route: Route = {
       // The runner compares the caller with all steps.
       access: {},
       ...jsonBody(limits),
       async run(exchange) {
+        if (isDurable && runs !== undefined)
+          return runAnswer(202, await (await runs()).start(chain, exchange.json, exchange, name));
         const outcome = await run(runnable, exchange.json, exchange);
         const steps = stepsOf(outcome);
         const { failure } = outcome;
@@ -29,5 +36,5 @@ export function createChainResources(environment: Environment): ReadonlyMap<stri
     };
     resources.set(path, { allow: 'POST, OPTIONS', routes: new Map([['POST', route]]), isShared: true });
   }
-  return resources;
+  return runs === undefined ? resources : new Map([...resources, ...createRunResources(runs)]);
 }

@@ -12,6 +12,21 @@ const migrate: CliCommandGroup = {
   }),
 };
 
+const runs: CliCommandGroup = {
+  usage: 'runs',
+  summary: 'read, retry and cancel runs of durable chains',
+  commands: listEntries({
+    list: ['', 'list the last runs', () => import('./runs/list.js')],
+    show: ['<id>', 'print a run with the results of its steps', () => import('./runs/show.js')],
+    retry: [
+      '<id>',
+      'continue a run that failed or was cancelled, as a new one',
+      () => import('./runs/retry.js'),
+    ],
+    cancel: ['<id>', 'cancel a run', () => import('./runs/cancel.js')],
+  }),
+};
+
 const federation: CliCommandGroup = {
   usage: 'federation',
   summary: 'create and verify signed federation bundles',
@@ -53,6 +68,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
   ...listEntries({
     seed: [files, 'fill the empty tables of a database with example rows', () => import('./seed.js')],
   }),
+  runs,
   federation,
   ...listEntries({
     lsp: ['', 'run the language server for editors', () => import('./lsp.js')],

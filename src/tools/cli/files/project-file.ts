@@ -7,7 +7,11 @@ import { type CliOptions, CommandFailure, UsageError } from '../terminal/command
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
 
-const openedByServer: ReadonlySet<string> = new Set([logDestination, 'server.store.file']);
+const openedByServer: ReadonlySet<string> = new Set([
+  logDestination,
+  'server.store.file',
+  'server.runs.file',
+]);
 
 /**
  * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,

@@ -487,6 +487,21 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'safe',
     message: 'POST /api/chains/placeOrder has the new step signUp.',
   },
+  'chain-durability-changed': {
+    before: shop(', chain: true'),
+    after: shop(', chain: true, durable: true'),
+    coordinate: 'Mutation.placeOrder',
+    level: 'breaking',
+    message: 'POST /api/chains/placeOrder begins a run, and answers 202.',
+  },
+  'durable-chain-changed': {
+    before: shop(', chain: true, durable: true'),
+    after: shop(', note: String, chain: true, durable: true'),
+    coordinate: 'Mutation.placeOrder',
+    level: 'dangerous',
+    message:
+      'The steps of the durable chain placeOrder changed: its open runs wait for a server with the old ones.',
+  },
   'answer-status-changed': {
     before: read,
     after: read.replace('ID! }]', 'ID!, null: 404 }]'),
@@ -804,7 +819,7 @@ describe('a change of the kind', () => {
     });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-count|page-limit|table|partition)-changed$/;
+      /(durability|durable-chain|type|kind|default|constant|timing|policy|fallback|specification|spelling|trigger|style|header|status|constraint|deprecation|description|origin|page-size|page-count|page-limit|table|partition)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

@@ -113,4 +113,41 @@ export function countOf({ steps: [, last] }: Orders['answer']): number {
       payOrder: { note: {}, old: 1 },
     });
   });
+
+  test('answers 202 with a run if it is durable, in OpenAPI, the types and the collection', () => {
+    const durable = compile({
+      name: 'shop.gg',
+      source: source.replace(/chain: true,\n/, 'chain: true, durable: true,\n'),
+    }).schema;
+    const openapi = schemaToOpenAPI(durable, 'Shop');
+    const { paths, components } = openapi;
+    const post = paths?.['/api/chains/payOrder']?.post;
+    expect(Object.keys(post?.responses ?? {})).not.toContain('200');
+    expect(post?.responses?.[202]).toMatchObject({ headers: { Location: {} } });
+    expect(post?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
+    expect(paths?.['/api/runs/{id}']?.get?.responses?.[200]).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/payOrder.Run' } } },
+    });
+    expect(Object.keys(paths?.['/api/runs/{id}/cancel']?.post?.responses ?? {})).toContain('409');
+    expect(Object.keys(components?.schemas ?? {})).not.toContain('payOrder.Chain');
+    const collection = schemaToCollection(durable, 'Shop', 'http://localhost:4000/graphql');
+    const folder = collection.item.find(({ name }) => name === 'Chains');
+    expect(folder?.item?.map(({ response }) => response?.[0]?.code)).toEqual([200, 202]);
+    expect(JSON.stringify(folder)).toContain('oneOf([200, 202])');
+    for (const [name, document] of Object.entries({ 'openapi.json': openapi, 'c.json': collection })) {
+      const text = importDescription(createSourceFile(name, JSON.stringify(document))).value?.text ?? '';
+      const found = compile(text).schema.mutations.filter((one) => one.durable);
+      expect(found.map((one) => one.name)).toEqual(['payOrder']);
+    }
+    const types = 'test/compiler/emit/runs.types.ts';
+    const user = 'test/compiler/emit/runs.user.ts';
+    const text = `
+import type { Rest } from './runs.types.js';
+type Pay = Rest.Paths['/api/chains/payOrder']['post'];
+export const id = (run: Pay['answer']): string => run.id;
+export const isOver = (run: Rest.Paths['/api/runs/{id}']['get']['answer']): boolean =>
+  run.chain === 'payOrder' && ['completed', 'failed', 'cancelled'].includes(run.state);
+`;
+    expect(typeCheck([types, user], { [types]: schemaToTypeScript(durable), [user]: text })).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../../../src/compiler/analyze.js';
-import { apiChains } from '../../../../src/compiler/api/chains/api-chains.js';
+import { apiChains, durableChains } from '../../../../src/compiler/api/chains/api-chains.js';
 
 const shop = (goal: string, more = '') => `
   (customer { id: ID! }) (order { id: ID! }) (card { id: ID! })
@@ -51,6 +51,40 @@ describe('the setting chain', () => {
       '/// @was pay until 2099-01\n(order)-[:FOLD',
     );
     expect(chains(renamed).map(([path]) => path)).toEqual(['/api/chains/payOrder']);
+  });
+
+  test('is durable with the setting durable, which has no effect alone', () => {
+    const durable = shop(', chain: true, durable: true');
+    expect(codes(durable)).toEqual([]);
+    expect(durableChains(analyze(durable).schema).map(({ name }) => name)).toEqual(['payOrder']);
+    expect(durableChains(analyze(shop(', chain: true')).schema)).toEqual([]);
+    expect(codes(shop(', durable: true'))).toEqual(['GG3117']);
+    expect(codes(shop(", chain: true, durable: 'yes'"))).toEqual(['GG2018']);
+  });
+
+  test('has steps that name what undoes them, with arguments that the step gives', () => {
+    const drop = (args: string) =>
+      shop(
+        ', chain: true, durable: true',
+        `(order)-[:FOLD { operation: 'drop', id: ID!${args}, returns: Order! }]->(order)`,
+      ).replace('returns: Order! }', "returns: Order!, undo: 'drop', retries: 5 }");
+    expect(codes(drop(''))).toEqual([]);
+    expect(codes(drop(', customerId: ID!, note: String'))).toEqual([]);
+    expect(codes(drop(', reason: String!'))).toEqual(['GG3118']);
+    expect(codes(drop('').replace("undo: 'drop'", "undo: 'dorp'"))).toEqual(['GG3118']);
+    expect(codes(drop('').replace("undo: 'drop'", 'undo: 3'))).toEqual(['GG2018']);
+    expect(codes(drop('').replace('retries: 5', 'retries: 101'))).toEqual(['GG2018']);
+    expect(codes(drop('').replace(', durable: true', ''))).toEqual(['GG3119']);
+    const inside = drop(', why: Why!').concat('(why: Input { orderId: ID!, text: String! })');
+    expect(codes(inside)).toEqual(['GG3118']);
+    expect(codes(inside.replace('String!', 'String'))).toEqual([]);
+  });
+
+  test('rejects a route with a path of the runs of durable chains', () => {
+    const route =
+      "(root)-[:PROCESS { operation: 'x', key: ID!, route: 'GET /api/runs/{key}' }]->(x { y: Int })";
+    expect(codes(shop(', chain: true, durable: true', route))).toEqual(['GG3039']);
+    expect(codes(shop(', chain: true', route))).toEqual([]);
   });
 
   test('rejects a route with the path of a chain', () => {

@@ -1,0 +1,160 @@
+import type { Workflow } from 'openworkflow';
+import type { Backend } from 'openworkflow/internal';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import { detachedCaller } from '../call/chains/detached-caller.js';
+import type { NamedChain } from '../call/chains/named-chains.js';
+import { type PlannedStep, planChain } from '../call/chains/plan-chain.js';
+import type { createChainRunner, StepResults } from '../call/chains/run-chain.js';
+import { contextOf, type Environment } from '../call/environment.js';
+import { isServerFault, type Problem } from '../call/problem.js';
+import { chainStep, runWorkflow } from './open-backend.js';
+import { attemptsOf, chainRunOf, resultsOf, type StepOutput } from './read-run.js';
+import type { KeptRun } from './runs.js';
+
+/** What the workflows of a server need. */
+export interface RunSite {
+  readonly environment: Environment;
+  readonly runner: ReturnType<typeof createChainRunner>;
+  readonly chains: ReadonlyMap<string, NamedChain>;
+  readonly backend: Backend;
+}
+
+/** The steps of a run, with the id of the run. */
+interface ChainInput extends KeptRun {
+  readonly run: string;
+}
+
+type AnyWorkflow = Workflow<unknown, unknown, unknown>;
+type StepApi = Parameters<AnyWorkflow['fn']>[0]['step'];
+
+/** The run itself: the steps of its chain are a run below it, which can be cancelled and leave this one to undo them. */
+export function runOfChain(site: RunSite): AnyWorkflow {
+  return {
+    spec: { name: runWorkflow },
+    fn: async ({ input, step, run }) => {
+      const kept = { ...(input as KeptRun), run: run.id };
+      const spec = { name: kept.chain, version: kept.version };
+      try {
+        await step.runWorkflow(spec, kept, { name: chainStep, timeout: never });
+        return null;
+      } catch (error) {
+        // The engine throws other errors to end the function, which it calls again later.
+        if (error instanceof Error && error.name === 'StepError') await undoSteps(site, kept, step);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Undoes the steps of a run that has failed or was cancelled, the last one first. */
+async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Promise<void> {
+  const { backend, environment, chains } = site;
+  const chain = chains.get(kept.chain);
+  if (chain === undefined || chain.undos.length === 0) return;
+  const { attempts = [] } = (await chainRunOf(backend, await attemptsOf(backend, kept.run))) ?? {};
+  const done: Record<string, JsonValue> = {};
+  for (const { operation, result } of [...(kept.done ?? []), ...resultsOf(attempts)])
+    done[operation] = result;
+  const plan = planChain(chain.runnable, kept.inputs, environment.limits.rootFields, []);
+  const undos = new Map(chain.undos.map((undo) => [undo.of.name, undo]));
+  // Whether the step that ran at the end has changed something is not known: its repeat tells.
+  const last = attempts.at(-1);
+  const open = plan.find(({ step: { name } }) => name === last?.stepName && undos.has(name));
+  if (last?.status === 'running' && last.kind === 'function' && open !== undefined) {
+    const name = `repeat ${open.step.name}`;
+    const output = await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
+      takeStep(site, kept, open, done),
+    );
+    if ('result' in output) done[open.step.name] = output.result;
+  }
+  for (const of of Object.keys(done).reverse()) {
+    const undo = undos.get(of);
+    if (undo === undefined) continue;
+    const { by: step, takes } = undo;
+    const given = plan.find((one) => one.step.name === of)?.args ?? {};
+    const names = new Set(step.operation.arguments.map((one) => one.name));
+    const args = Object.fromEntries(Object.entries(given).filter(([argument]) => names.has(argument)));
+    const name = `undo ${of}`;
+    await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
+      takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, name),
+    );
+  }
+}
+
+/** Takes a step as the caller of the run. The engine tries it again if it throws. */
+async function takeStep(
+  { environment, runner }: RunSite,
+  kept: ChainInput,
+  planned: PlannedStep,
+  done: StepResults,
+  name = planned.step.name,
+): Promise<StepOutput> {
+  const caller = callerOf(kept);
+  try {
+    const context = await contextOf(environment, await environment.execution(), caller);
+    return { result: await runner.take(planned, done, caller, { context, admitted: undefined, name }) };
+  } catch (error) {
+    const problem = runner.mask(error, caller);
+    // The engine keeps the message of an error.
+    if (isTransient(problem)) throw new Error(JSON.stringify(problem));
+    return { problem };
+  }
+}
+
+/** Ten years, in milliseconds: a run has no deadline of its own. */
+const never = 315_360_000_000;
+
+/** The steps of a chain, one after another. The engine keeps the result of each, and does not run it again. */
+export function chainWorkflow(site: RunSite, name: string, version: string): AnyWorkflow {
+  const { environment, chains, backend } = site;
+  const { runnable } = chains.get(name) as NamedChain;
+  return {
+    spec: { name, version },
+    fn: async ({ input, step: engine }) => {
+      const kept = input as ChainInput;
+      const done: Record<string, JsonValue> = {};
+      for (const { operation, result } of kept.done ?? []) done[operation] = result;
+      for (const planned of planChain(runnable, kept.inputs, environment.limits.rootFields, [])) {
+        const { name: stepName, operation } = planned.step;
+        if (Object.hasOwn(done, stepName)) continue;
+        const { retries = usualRetries } = operation;
+        const policy = { ...retryPolicy, maximumAttempts: retries + 1 };
+        const output = await engine.run<StepOutput>({ name: stepName, retryPolicy: policy }, async () => {
+          const run = await backend.getWorkflowRun({ workflowRunId: kept.run });
+          return run?.status === 'canceled' ? { problem: cancelled } : takeStep(site, kept, planned, done);
+        });
+        if ('problem' in output) throw new Error(JSON.stringify(output.problem));
+        done[stepName] = output.result;
+      }
+      return null;
+    },
+  };
+}
+
+const cancelled: Problem = { status: 409, detail: 'The run was cancelled.' };
+
+/** The caller of the steps: the principal that began the run. The keys of its steps begin with the id of the run. */
+function callerOf({ principal, isTrusted, owner, key, run }: ChainInput) {
+  return detachedCaller({ principal, isTrusted, key: key ?? run }, owner);
+}
+
+const usualRetries = 3;
+
+/** A step that fails is tried again after 1 s, 2 s, 4 s, … */
+const retryPolicy = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '100s' } as const;
+
+/** What undoes a step is tried until it succeeds or is refused. */
+const patient = { ...retryPolicy, maximumAttempts: 0 };
+
+/** Whether a failure may pass: the server or something behind it failed, or is busy. A refusal is kept for its key. */
+function isTransient({ status, members }: Problem): boolean {
+  const code = members?.code;
+  if (code === undefined) return status >= 500;
+  return (isServerFault(code) && status !== 501) || busy.has(code);
+}
+
+const busy: ReadonlySet<unknown> = new Set([
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_STORE_FULL',
+  'IDEMPOTENCY_UNAVAILABLE',
+]);

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { Backend } from 'openworkflow/internal';
+import { sameJson } from '../../base/json-schema/same-json.js';
+import { chainSignature, durableChains } from '../../compiler/api/chains/api-chains.js';
+import type { JsonValue } from '../../compiler/graph/json-value.js';
+import { wireView } from '../../compiler/schema/wire-view.js';
+import { namedChains } from '../call/chains/named-chains.js';
+import { type ChainCaller, createChainRunner } from '../call/chains/run-chain.js';
+import type { Environment } from '../call/environment.js';
+import { ProblemError } from '../call/problem.js';
+import { loadPeer } from '../load/load-peer.js';
+import { digest, identify } from '../repeats/caller-identity.js';
+import { RepeatRefused, readKey, refused } from '../repeats/repeat-refused.js';
+import { chainWorkflow, runOfChain } from './chain-workflow.js';
+import { openBackend, runWorkflow } from './open-backend.js';
+import { attemptsOf, chainRunOf, readRun } from './read-run.js';
+import type { KeptRun, Runs, RunsOptions } from './runs.js';
+
+/** The number of runs that a process works on at a time; runs that wait take none. */
+const concurrency = 4;
+
+/** Opens the runs of a server, and goes on with those that are open. */
+export async function createRuns(environment: Environment, options: RunsOptions): Promise<Runs> {
+  const { schema, limits } = environment;
+  const way = { protocol: 'rest', tellsNames: limits.introspection } as const;
+  const chains = namedChains(schema, way);
+  const runner = createChainRunner(environment, way);
+  const backend = await openBackend(options);
+  const { Worker } = await loadPeer(['openworkflow'], () => import('openworkflow'));
+  const versions = new Map(
+    durableChains(wireView(schema)).map((chain) => [chain.name, digest(chainSignature(chain))]),
+  );
+  const site = { environment, runner, chains, backend };
+  const workflows = [
+    runOfChain(site),
+    ...[...versions].map(([name, version]) => chainWorkflow(site, name, version)),
+  ];
+  const worker = new Worker({ backend, workflows, concurrency });
+  await worker.start();
+  // The engine looks for work every second; whoever begins or cancels a run should not wait for that.
+  const wake = (): void => {
+    worker.tick().catch(environment.monitor.fault);
+  };
+  let isDraining = false;
+  return {
+    get isDraining() {
+      return isDraining;
+    },
+    drain() {
+      isDraining = true;
+    },
+    async start(chain, inputs, caller, name) {
+      const { plan } = await runner.admit(chain.runnable, inputs, caller);
+      const named = new Set(plan.map(({ step }) => step));
+      for (const { of, by } of chain.undos)
+        if (named.has(of) && !(await runner.isOpenTo(caller, by)))
+          throw new ProblemError({
+            status: 403,
+            detail: `The caller may not call ${by.name}, which undoes ${of.name}.`,
+          });
+      const given = caller.key ?? caller.header('idempotency-key');
+      const owner = ownerOf(caller, given !== undefined);
+      const kept: KeptRun = {
+        chain: name,
+        version: versions.get(name) as string,
+        inputs: inputs ?? {},
+        owner,
+        principal: withoutExpiry(caller),
+        isTrusted: caller.isTrusted === true,
+        nonce: randomUUID(),
+      };
+      const run = await createRun(
+        backend,
+        kept,
+        given === undefined ? null : digest(owner, checkedKey(given)),
+      );
+      const { nonce, chain: first, inputs: before } = run.input as unknown as KeptRun;
+      if (nonce !== kept.nonce) {
+        if (first !== name || !sameJson(before as JsonValue, kept.inputs as JsonValue))
+          throw problemOfRepeat(refused('IDEMPOTENCY_KEY_REUSED'));
+        caller.isReplayed = true;
+      }
+      wake();
+      return readRun(backend, run);
+    },
+    async read(id, caller) {
+      return readRun(backend, await find(backend, id, caller));
+    },
+    async cancel(id, caller) {
+      const run = await find(backend, id, caller);
+      if (!(await cancelRun(backend, run.id)))
+        throw new ProblemError({ status: 409, detail: 'The run has ended.' });
+      wake();
+      return readRun(backend, await find(backend, id, caller));
+    },
+    async close() {
+      isDraining = true;
+      await worker.stop();
+      await backend.stop();
+    },
+  };
+}
+
+/** Begins a run; with the key of one of the last 24 hours, it is that. */
+export function createRun(backend: Backend, kept: KeptRun, idempotencyKey: string | null) {
+  return backend.createWorkflowRun({
+    workflowName: runWorkflow,
+    version: null,
+    idempotencyKey,
+    config: {},
+    context: null,
+    input: kept as never,
+    parentStepAttemptNamespaceId: null,
+    parentStepAttemptId: null,
+    availableAt: null,
+    deadlineAt: null,
+  });
+}
+
+/** Cancels a run: that of its steps ends at once, and the run itself goes on to undo them. False if it has ended. */
+export async function cancelRun(backend: Backend, id: string): Promise<boolean> {
+  const chain = await chainRunOf(backend, await attemptsOf(backend, id));
+  try {
+    await backend.cancelWorkflowRun({ workflowRunId: chain?.run.id ?? id });
+    return true;
+  } catch (error) {
+    const { status } = (chain?.run ?? (await backend.getWorkflowRun({ workflowRunId: id }))) as {
+      status: string;
+    };
+    if (status !== 'completed' && status !== 'failed') throw error;
+    return false;
+  }
+}
+
+/** The run of a caller. Another's is not told from one that does not exist. */
+async function find(backend: Backend, id: string, caller: ChainCaller) {
+  const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+  const run = isId ? await backend.getWorkflowRun({ workflowRunId: id }) : null;
+  if (run?.workflowName === runWorkflow && (run.input as unknown as KeptRun).owner === ownerOf(caller, false))
+    return run;
+  throw new ProblemError({ status: 404, detail: 'There is no such run.' });
+}
+
+/** Whom a run belongs to, as idempotency keys do; a caller that cannot be told apart has no key. */
+function ownerOf(caller: ChainCaller, hasKey: boolean): string {
+  try {
+    return identify(caller).caller;
+  } catch (error) {
+    if (hasKey || !(error instanceof RepeatRefused)) throw problemOfRepeat(error);
+    return '';
+  }
+}
+
+function checkedKey(given: string): string {
+  try {
+    return readKey(given);
+  } catch (error) {
+    throw problemOfRepeat(error);
+  }
+}
+
+function problemOfRepeat(error: unknown): unknown {
+  if (!(error instanceof RepeatRefused)) return error;
+  const { status, detail, code, headers } = error;
+  return new ProblemError({ status, detail, members: { code }, headers: Object.entries(headers).flat() });
+}
+
+/** A run may take longer than the credentials that it began with are valid. */
+function withoutExpiry({ principal }: ChainCaller): KeptRun['principal'] {
+  if (principal === null) return null;
+  const { expiresAt: _, ...kept } = principal;
+  return kept;
+}

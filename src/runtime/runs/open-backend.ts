@@ -1,0 +1,28 @@
+import type { Backend } from 'openworkflow/internal';
+import { loadPeer } from '../load/load-peer.js';
+import { patiently, silently } from '../store/sqlite.js';
+import type { RunsOptions } from './runs.js';
+
+/** Opens the database of the engine. It makes its own tables: on PostgreSQL in a schema of their own. */
+export async function openBackend(options: RunsOptions): Promise<Backend> {
+  if ('url' in options) {
+    const load = () => import('openworkflow/postgres');
+    const { BackendPostgres } = await loadPeer(['openworkflow', 'postgres'], load);
+    return BackendPostgres.connect(options.url, { schema: 'gg_svc_runs' });
+  }
+  const { BackendSqlite } = await loadPeer(['openworkflow'], () => import('openworkflow/sqlite'));
+  return patiently(() =>
+    silently(async () => {
+      const backend = BackendSqlite.connect(options.file);
+      // The engine does not wait for another process that writes, and would take a step that ran for one that failed.
+      const { db } = backend as unknown as { readonly db: { exec(sql: string): void } };
+      db.exec('PRAGMA busy_timeout = 5000');
+      return backend;
+    }),
+  );
+}
+
+/** The workflow of every run; the one of its steps has the name and the version of the chain. */
+export const runWorkflow = 'gg-svc run';
+/** The step of a run that runs the steps of its chain. */
+export const chainStep = 'chain';

@@ -1,0 +1,60 @@
+import type { Principal } from '../auth/principal.js';
+import type { NamedChain, StepResult } from '../call/chains/named-chains.js';
+import type { ChainCaller } from '../call/chains/run-chain.js';
+
+/** Where the runs of durable chains are kept: a file of SQLite, or PostgreSQL. */
+export type RunsOptions = { readonly file: string } | { readonly url: string };
+
+/** A run of a durable chain, as clients read it. */
+export interface Run {
+  readonly id: string;
+  /** The name of the chain. */
+  readonly chain: string;
+  /** `completed`, `failed` and `cancelled` are final. */
+  readonly state: 'running' | 'waiting' | 'undoing' | 'completed' | 'failed' | 'cancelled';
+  /** The steps that ran, in their order. */
+  readonly steps: readonly StepResult[];
+  /** The step that runs or waits, or that failed; absent if there is none. */
+  readonly step?: string;
+  /** The steps that were undone, in the order in which they were; absent without any. */
+  readonly undone?: readonly string[];
+  /** Why a step failed, or is tried again; absent if none did. */
+  readonly problem?: { readonly status: number; readonly detail: string; readonly [member: string]: unknown };
+  /** When it began, as RFC 3339 in UTC. */
+  readonly createdAt: string;
+  /** When it ended; absent until then. */
+  readonly endedAt?: string;
+}
+
+/** What the engine keeps of a run from its beginning. */
+export interface KeptRun {
+  readonly chain: string;
+  /** The digest of the steps: a run goes on with those that it began with. */
+  readonly version: string;
+  readonly inputs: unknown;
+  /** The caller that it belongs to; empty for one that cannot be told apart. */
+  readonly owner: string;
+  readonly principal: Principal | null;
+  readonly isTrusted: boolean;
+  /** Tells a new run from an earlier one with the same key. */
+  readonly nonce: string;
+  /** What precedes the keys of its steps, if it is not its own id: the run that it tries again. */
+  readonly key?: string;
+  /** The results that it takes over from the run that it tries again. */
+  readonly done?: readonly StepResult[];
+}
+
+/** The runs of a server. The methods throw a `ProblemError` to refuse. */
+export interface Runs {
+  /** Begins a run, or finds the one that the caller has begun with the same key. */
+  start(chain: NamedChain, inputs: unknown, caller: ChainCaller, name: string): Promise<Run>;
+  /** Finds a run of a caller. */
+  read(id: string, caller: ChainCaller): Promise<Run>;
+  /** Cancels a run; steps that name an `undo` are undone. */
+  cancel(id: string, caller: ChainCaller): Promise<Run>;
+  /** Whether the server shuts down: streams of progress end, so that their clients connect again. */
+  readonly isDraining: boolean;
+  drain(): void;
+  /** Stops taking steps, and closes the database. Runs go on elsewhere, or later. */
+  close(): Promise<void>;
+}

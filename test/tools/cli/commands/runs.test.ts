@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createGqlServer } from '../../../../src/index.js';
+import { shop } from '../../../runtime/call/chains/shop.js';
+import { noSqlite } from '../../../runtime/store/engines.js';
+import { directoryWith, runCli } from '../stand-in-io.js';
+
+const project = (server: object) => directoryWith({ 'gg-svc.config.json': JSON.stringify({ server }) });
+
+describe.skipIf(noSqlite)('gg-svc runs', () => {
+  test('lists, shows, continues and cancels the runs in the database of the project', async () => {
+    const directory = project({ runs: { file: 'runs.sqlite' } });
+    const runs = (...args: readonly string[]) => runCli(['runs', ...args], { directory });
+    const { options, ran } = shop();
+    const [{ source }] = options.topologies as unknown as [{ source: string }];
+    const server = createGqlServer({
+      ...options,
+      topologies: [
+        { name: 'shop.gg', source: source.replaceAll('chain: true', 'chain: true, durable: true') },
+      ],
+      runs: { file: join(directory, 'runs.sqlite') },
+    });
+    const { run: { id = '' } = {} } = await server.run('payOrder', { payOrder: { id: 'o1' } });
+    const show = async (one: string) => JSON.parse((await runs('show', one)).stdout) as { state: string };
+    await expect.poll(async () => (await show(id)).state).toBe('failed');
+    expect((await runs('list')).stdout).toMatch(new RegExp(`^${id}  \\S+  failed     payOrder  payOrder\n$`));
+    expect(await runs('cancel', id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`There is no open run ${id}.`),
+    });
+    const { stdout } = await runs('retry', id);
+    const [, next = ''] = /^The run (\S+) continues/.exec(stdout) ?? [];
+    await expect.poll(async () => (await show(next)).state).toBe('failed');
+    const waiting = await server.run('payOrder', { signUp: { input: { name: 'Ada' } }, placeOrder: {} });
+    await expect.poll(async () => (await show(waiting.run?.id ?? '')).state).toBe('completed');
+    expect(ran.slice(-3)).toEqual(['signUp', 'placeOrder', 'payOrder']);
+    expect((await runs('retry', waiting.run?.id ?? '')).code).toBe(2);
+    await server.close();
+    expect((await runs('list', '-n', '1')).stdout.split('\n')).toHaveLength(2);
+  });
+
+  test('cancels a run while no server works', async () => {
+    const directory = project({ store: { file: 'data.sqlite' } });
+    const runs = (...args: readonly string[]) => runCli(['runs', ...args], { directory });
+    const { options, state, ran } = shop();
+    const [{ source }] = options.topologies as unknown as [{ source: string }];
+    const server = createGqlServer({
+      ...options,
+      topologies: [
+        { name: 'shop.gg', source: source.replaceAll('chain: true', 'chain: true, durable: true') },
+      ],
+      runs: { file: join(directory, 'data.sqlite.runs') },
+    });
+    state.isDeclined = true;
+    const { run: { id = '' } = {} } = await server.run('payOrder', { payOrder: { id: 'o9' } });
+    await expect.poll(() => ran).toEqual(['payOrder']);
+    await server.close();
+    expect(await runs('cancel', id)).toMatchObject({ code: 0, stdout: `The run ${id} is cancelled.\n` });
+    expect(await runs('show', crypto.randomUUID())).toMatchObject({ code: 2 });
+  });
+
+  test('needs a database', async () => {
+    expect(await runCli(['runs', 'list'], { directory: project({}) })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('runs needs a database'),
+    });
+    expect(await runCli(['runs', 'list'], { directory: project({ runs: {} }) })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('GG5042'),
+    });
+  });
+});
