@@ -4,6 +4,7 @@ import type { FaultReport } from '../../../../src/tools/drill/drill.js';
 import { type BrokerServer, brokerCases } from '../../../runtime/brokers/broker-servers.js';
 import { buildProgram, program } from '../build-program.js';
 import { directoryWith } from '../stand-in-io.js';
+import { startDroppingRedis } from './dropping-redis.js';
 
 const files = {
   'users.gg': `
@@ -91,5 +92,16 @@ test('finds events that channels of Redis lose without word', async () => {
   ]);
   expect(reports[0]).toMatchObject(fine);
   expect(reports.some(({ lostSilently }) => lostSilently > 0)).toBe(true);
+  expect(code).toBe(1);
+});
+
+test('finds writes that a broker acknowledges and drops', async () => {
+  const proxy = await startDroppingRedis(portOf('redis'));
+  const directory = project({ events: { broker: 'redis', urlFrom: 'NOT_SET' } });
+  const address = caseOf('redis').url(proxy.port);
+  const { code, reports } = await drill(directory, ['--broker', address, '--only', 'none']);
+  proxy.close();
+  expect(reports).toHaveLength(1);
+  expect(reports[0]?.lostSilently).toBeGreaterThan(0);
   expect(code).toBe(1);
 });
