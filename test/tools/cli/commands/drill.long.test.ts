@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FaultReport } from '../../../../src/tools/drill/drill.js';
 import { type BrokerServer, brokerCases } from '../../../runtime/brokers/broker-servers.js';
+import { until } from '../../../runtime/server/http-server.js';
 import { buildProgram, program } from '../build-program.js';
 import { directoryWith } from '../stand-in-io.js';
 import { startDroppingRedis } from './dropping-redis.js';
@@ -13,6 +15,16 @@ const files = {
     (save_user)-[:FORK]->(user_saved: Event { id: ID! })
   `,
   'users.resolvers.mjs': 'export default { Mutation: { saveUser: (_, { input }) => input } };',
+};
+
+const storedFiles = {
+  'notes.gg': `
+    (note: Stored { id: ID!, text: String! })
+    (new_note: Input { text: String! })
+    (new_note)-[:FOLD { operation: 'addNote' }]->(note)
+    (root)-[:PROCESS { operation: 'readNote', id: ID! }]->(note)
+    (note)-[:FORK]->(note_added: Event { id: ID!, text: String! })
+  `,
 };
 
 const caseOf = (wanted: string) => {
@@ -103,5 +115,29 @@ test('finds writes that a broker acknowledges and drops', async () => {
   proxy.close();
   expect(reports).toHaveLength(1);
   expect(reports[0]?.lostSilently).toBeGreaterThan(0);
+  expect(code).toBe(1);
+});
+
+test('Ctrl-C stops all processes, and removes the log', async () => {
+  const directory = project({ events: { broker: 'redis-streams', urlFrom: 'NOT_SET' } });
+  const { child, said, end } = start(directory, ['--broker', urlOf('redis-streams'), '--rounds', '1000']);
+  await until(() => said.stdout.includes('none'));
+  const servers = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  expect(servers).toHaveLength(2);
+  child.kill('SIGINT');
+  expect(await end).toBe(1);
+  for (const one of servers) expect(() => process.kill(Number(one), 0)).toThrow();
+  const redis = new Redis(urlOf('redis-streams'));
+  expect(await redis.keys('gg-svc-drill*')).toEqual([]);
+  redis.disconnect();
+});
+
+test('shows the reason when a server does not start', async () => {
+  const directory = project({ store: { urlFrom: 'DATABASE_URL' } }, storedFiles);
+  const database = urlOf('postgres').replace('/postgres', '/missing');
+  const { code, stderr } = await drill(directory, ['--broker', urlOf('nats'), '--database', database]);
+  expect(stderr).toContain('GG5070');
   expect(code).toBe(1);
 });
