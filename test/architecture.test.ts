@@ -76,6 +76,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     'language-server': impure('@viz-js/viz', 'vscode-languageserver', 'vscode-languageserver-textdocument'),
     studio: impure('@viz-js/viz'),
     workflows: impure('openapi-types'),
+    drill: impure('@nats-io/', 'pg'),
     cli: impure('@resvg/resvg-js', '@viz-js/viz', 'chokidar', 'commander', 'picocolors', 'yaml'),
   },
 };

@@ -64,10 +64,18 @@ export function unionNameOf(targetTypeName: string): string {
 
 /** The code of a declared error: `OutOfStock` → `OUT_OF_STOCK`. */
 export function problemCodeOf(typeName: string): string {
-  return typeName
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toUpperCase();
+  return apart(typeName).toUpperCase();
+}
+
+/** A name in words, for people: `placeOrder` → `Place order`. Words in capitals stay: `readURL` → `Read URL`. */
+export function titleOf(name: string): string {
+  const words = apart(name).split('_');
+  const shown = words.map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()));
+  return capitalized(shown.join(' ').trim()) || name;
+}
+
+function apart(name: string): string {
+  return name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/([A-Z])([A-Z][a-z])/g, '$1_$2');
 }
 
 /** A name that is not taken: the wanted one, or that with `_` behind it. From now on it is taken. */

@@ -137,7 +137,7 @@ function eventsOfStream(options: NatsEventsOptions, { log, own: stream, next }: 
 }
 
 /** The options of a connection that ends with its first failure. NATS reads no user from URLs. */
-function readServers(servers: string | readonly string[]): ConnectionOptions {
+export function readServers(servers: string | readonly string[]): ConnectionOptions {
   const urls = [servers].flat().flatMap((list) => list.split(','));
   const parsed = urls.map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
   const [first] = parsed;

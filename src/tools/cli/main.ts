@@ -5,6 +5,7 @@ import {
   type CliCommand,
   type CliCommandEntry,
   type CliCommandGroup,
+  type CliOptions,
   CommandFailure,
   defineCommand,
   UsageError,
@@ -60,18 +61,23 @@ async function reportError(error: unknown, io: CliIo): Promise<number> {
 
 /** The parser of a command line. Only the commands that it names are loaded. */
 async function createProgram(args: readonly string[], io: CliIo, onExit: (code: number) => void) {
+  const { stdoutColumns } = io;
+  const reflow = stdoutColumns === undefined ? undefined : (await import('./terminal/reflow.js')).reflow;
+  const fit: Reflow = (text) => reflow?.(text, stdoutColumns) ?? text;
   const program = new Command('gg-svc')
     .description(about)
     .exitOverride()
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
+      getOutHelpWidth: () => io.stdoutColumns ?? 80,
+      getErrHelpWidth: () => io.stderrColumns ?? 80,
       getOutHasColors: () => usesColor(io.env, io.stdoutIsTerminal),
       getErrHasColors: () => usesColor(io.env, io.stderrIsTerminal),
     })
     .configureHelp({ styleTitle: (text) => `\u001b[1m${text}\u001b[22m` })
     .showHelpAfterError('Try gg-svc --help.')
-    .addHelpText('after', () => helpPage('gg-svc', io));
+    .addHelpText('after', () => helpPage('gg-svc', io, fit));
   // An event instead of `program.version()`, so that package.json is read only when the option is given.
   program.option('-V, --version', 'print the version');
   program.on('option:version', () => {
@@ -82,7 +88,7 @@ async function createProgram(args: readonly string[], io: CliIo, onExit: (code: 
     const parser = parent.command(entry.usage).summary(entry.summary).description(entry.summary);
     const name = `${path} ${parser.name()}`;
     parser.showHelpAfterError(`Try ${name} --help.`);
-    parser.addHelpText('after', () => helpPage(name.replace('gg-svc ', '').replace(' ', '-'), io));
+    parser.addHelpText('after', () => helpPage(name.replace('gg-svc ', '').replace(' ', '-'), io, fit));
     if ('commands' in entry) {
       for (const inner of entry.commands) await add(parser, inner, name);
     } else if (args.includes(parser.name())) {
@@ -90,7 +96,7 @@ async function createProgram(args: readonly string[], io: CliIo, onExit: (code: 
       defineCommand(parser, command);
       parser.action(async () => {
         const { operands, options } = await completeCommand(parser, command, io);
-        onExit(await command.run(operands, options, io));
+        onExit(await runCommand(command, operands, options, io));
       });
     }
   };
@@ -98,10 +104,25 @@ async function createProgram(args: readonly string[], io: CliIo, onExit: (code: 
   return program;
 }
 
-/** What follows the options in the help of a command: a page of the package. */
-function helpPage(name: string, { packageRoot }: CliIo): string {
-  return `\n${readFileSync(new URL(`docs/help/${name}.txt`, packageRoot), 'utf8').trimEnd()}`;
+async function runCommand(
+  { doing, run: work }: CliCommand,
+  operands: readonly string[],
+  options: CliOptions,
+  io: CliIo,
+): Promise<number> {
+  if (doing === undefined || !io.stderrIsTerminal) return work(operands, options, io);
+  const { withProgress } = await import('./terminal/progress.js');
+  return withProgress(doing, io, (own) => work(operands, options, own));
 }
+
+/** What follows the options in the help of a command: a page of the package. */
+function helpPage(name: string, { packageRoot }: CliIo, reflow: Reflow): string {
+  const page = readFileSync(new URL(`docs/help/${name}.txt`, packageRoot), 'utf8').trimEnd();
+  return `
+${reflow(page)}`;
+}
+
+type Reflow = (text: string) => string;
 
 /** The operands and the options of a command, completed by the project file if it reads one. */
 async function completeCommand(parser: Command, { project }: CliCommand, io: CliIo) {

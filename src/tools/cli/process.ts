@@ -26,6 +26,7 @@ const exitCode = await run(process.argv.slice(2), {
   // `isTTY` is undefined without a terminal, although its type is boolean.
   stdoutIsTerminal: process.stdout.isTTY === true,
   stderrIsTerminal: process.stderr.isTTY === true,
+  stdoutColumns: process.stdout.columns,
   stderrColumns: process.stderr.columns,
   clock: () => performance.now(),
   onStop,

@@ -6,7 +6,12 @@ export interface Facts {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** The response of the current step; absent before there is one. */
-  readonly response?: { readonly status: number; readonly body: unknown };
+  readonly response?: {
+    readonly status: number;
+    readonly body: unknown;
+    /** The receipt: the id of the last event that the request published. */
+    readonly eventId?: string | undefined;
+  };
 }
 
 /** An expression refers to something that is not there. */

@@ -10,18 +10,32 @@ export async function readAnswer(response: Response): Promise<string> {
 }
 
 /** An event; its name is `message` unless the stream says otherwise. */
-export type ReceivedEvent = NonNullable<Awaited<ReturnType<typeof readEvent>>>;
+export interface ReceivedEvent {
+  readonly event: string;
+  readonly data: string;
+}
 
 /**
- * The first event of a stream of Server-Sent Events (HTML standard, section 9.2.6); undefined if it ends without one.
+ * The first event of a stream of Server-Sent Events; undefined if it ends without one.
  *
  * @throws {Error} If the event is larger than 32 MiB.
  */
-export async function readEvent(response: Response) {
+export async function readEvent(response: Response): Promise<ReceivedEvent | undefined> {
+  for await (const { event, data } of readBlocks(response)) if (data !== undefined) return { event, data };
+  return undefined;
+}
+
+/**
+ * The blocks of a stream of Server-Sent Events (HTML standard, section 9.2.6): events, and positions without data.
+ *
+ * @throws {Error} If an event is larger than 32 MiB.
+ */
+export async function* readBlocks(response: Response) {
   const decoder = new TextDecoder();
   let text = '';
   let event = 'message';
   let data: string[] = [];
+  let id: string | undefined;
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
     if (text.length > largestAnswer) throw new Error('the event is larger than 32 MiB');
@@ -31,13 +45,15 @@ export async function readEvent(response: Response) {
       const [, field, value = ''] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
       if (field === 'event') event = value;
       else if (field === 'data') data.push(value);
+      else if (field === 'id') id = value;
       if (line !== '') continue;
-      if (data.length > 0) return { event, data: data.join('\n') };
+      const hasData = data.length > 0;
+      if (hasData || id !== undefined) yield { event, data: hasData ? data.join('\n') : undefined, id };
       event = 'message';
       data = [];
+      id = undefined;
     }
   }
-  return undefined;
 }
 
 /** The value of a JSON text; any other text is itself. */

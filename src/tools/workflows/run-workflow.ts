@@ -154,7 +154,7 @@ async function runStep(
     const answer = await send(api.origin, request, options);
     status = answer.status;
     problems.push(...problemsOf(api, route.operation, answer));
-    answered = { ...facts, response: { status, body: answer.body } };
+    answered = { ...facts, response: { status, body: answer.body, eventId: answer.eventId } };
     for (const { condition } of step.successCriteria) {
       const failure = failureOf(condition, answered);
       if (failure !== undefined) problems.push(failure);
@@ -226,7 +226,12 @@ async function send(origin: string, request: StepRequest, options: RunOptions) {
     });
     const text = await readAnswer(response);
     const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim() ?? '';
-    return { status: response.status, type, body: text === '' ? undefined : parseJson(text) };
+    return {
+      status: response.status,
+      type,
+      body: text === '' ? undefined : parseJson(text),
+      eventId: response.headers.get('event-id') ?? undefined,
+    };
   };
   return withTimeout(options.timeout, options.signal, ask, tooLate('no answer', options));
 }

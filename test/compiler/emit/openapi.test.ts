@@ -314,7 +314,8 @@ describe('a query in the document', () => {
     expect(get(sample, 'readUser')).toMatchObject({
       operationId: 'readUser',
       tags: ['query'],
-      summary: 'Query from topology edge root to read_user',
+      summary: 'Read user',
+      description: 'Query from topology edge root to read_user',
       responses: {
         '200': {
           content: {
@@ -333,9 +334,9 @@ describe('a query in the document', () => {
     });
   });
 
-  test('without a description or an edge has its name as summary and no provenance', () => {
+  test('without a description or an edge has its name in words as summary and no provenance', () => {
     const operation = get(sample, 'count');
-    expect(operation.summary).toBe('count');
+    expect(operation.summary).toBe('Count');
     expect(operation).not.toHaveProperty('description');
     expect(operation).not.toHaveProperty('x-topology');
     expect(operation).not.toHaveProperty('parameters');
@@ -349,7 +350,7 @@ describe('a query in the document', () => {
     };
     expect(described('One.')).toEqual({ summary: 'One.', description: undefined });
     expect(described('\n  One.\nTwo.')).toEqual({ summary: 'One.', description: '\n  One.\nTwo.' });
-    expect(described('   ')).toEqual({ summary: 'q', description: '   ' });
+    expect(described('   ')).toEqual({ summary: 'Q', description: '   ' });
   });
 
   test('omits the line of an edge if its file is unknown', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { camelCaseOf, typeNameOf, whyInvalidName } from '../../../src/compiler/graph/names.js';
+import { camelCaseOf, titleOf, typeNameOf, whyInvalidName } from '../../../src/compiler/graph/names.js';
 
 describe('the type name of an id', () => {
   it.each([
@@ -100,5 +100,18 @@ describe('a name in GraphQL', () => {
     ['__a', 'names that begin with __ are reserved by GraphQL'],
   ])('may not be “%s”', (name, reason) => {
     expect(whyInvalidName(name)).toBe(reason);
+  });
+});
+
+describe('a name in words', () => {
+  it.each([
+    ['placeOrder', 'Place order'],
+    ['readURL', 'Read URL'],
+    ['APIKeyOfUser', 'API key of user'],
+    ['listV2Orders', 'List V2 orders'],
+    ['snake_case', 'Snake case'],
+    ['_', '_'],
+  ])('of %s is “%s”', (name, title) => {
+    expect(titleOf(name)).toBe(title);
   });
 });

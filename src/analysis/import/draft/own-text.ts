@@ -1,13 +1,11 @@
 import { type Access, accessOf } from '../../../compiler/graph/access.js';
+import { isDefaultDescription } from '../../../compiler/schema/edge-rules/edge-rules.js';
 import type { DraftTag } from './draft.js';
 
 /** The description from a topology; undefined for the default that the compiler writes. */
 export function givenDescription(description: string | undefined): string | undefined {
-  return description !== undefined && isDefault.test(description) ? undefined : description;
+  return isDefaultDescription(description) ? undefined : description;
 }
-
-const isDefault =
-  /^(?:Query from topology edges? |Mutation \(fold\) from |Subscription \(fork\) from |Union \(race\) of )/;
 
 /** A description without the sentences that the compiler writes for tags, and these tags. */
 export function splitDescription(text: string | undefined, isDeprecated?: boolean) {

@@ -4,6 +4,7 @@ import { ifGiven } from '../../../compiler/graph/maps.js';
 import { fileScalar } from '../../../compiler/graph/standard-scalars.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from '../draft/draft.js';
 import { accessSettings, addOperationEdges } from '../draft/operation-edge.js';
+import { givenDescription } from '../draft/own-text.js';
 import { readArguments } from './arguments.js';
 import { etagOf } from './etags.js';
 import { jsonSchema } from './media-types.js';
@@ -160,7 +161,7 @@ const onlyReads = 'Responses to GET have it, with “etag: true”.';
 
 function descriptionOf(place: JsonPlace): string | undefined {
   const summary = place.text('summary');
-  const description = place.text('description');
+  const description = givenDescription(place.text('description'));
   if (summary === undefined || description === undefined) return description ?? summary;
   return description.startsWith(summary) ? description : `${summary}\n\n${description}`;
 }

@@ -107,6 +107,31 @@ export const runtimeCodes = {
     'The picture {path} cannot be drawn: {reason}.',
     'An SVG needs no package and no fonts: use the extension .svg.',
   ),
+  GG5067: error(
+    'drill-address-missing',
+    '{setting} has an address that the command line does not name.',
+    'Name an address for tests: --broker or --database. A drill cuts connections and writes, so it uses no other one.',
+  ),
+  GG5068: error(
+    'drill-in-memory',
+    'Events in memory reach only the clients of their own process, and a drill runs two.',
+    'Pass --broker with the address of a broker for tests, such as redis://127.0.0.1:6379.',
+  ),
+  GG5069: error(
+    'drill-without-events',
+    'No call of this topology publishes events that a drill can follow: {reason}.',
+    'A drill needs a FOLD edge with a FORK edge behind it, which example inputs can call: see gg-svc test.',
+  ),
+  GG5070: error(
+    'drill-server-not-started',
+    'A server of the drill did not start: {reason}',
+    'Start it with gg-svc serve. The tables of a database come from gg-svc migrate apply.',
+  ),
+  GG5071: error(
+    'drill-address-unusable',
+    'A drill cannot use {address}: {reason}.',
+    'Addresses are redis://…, nats://… and postgres://…, without TLS, and for SQLite the path of a file.',
+  ),
   GG5073: error(
     'too-few-partitions',
     'The log {log} has more partitions than this process, which has {count}.',

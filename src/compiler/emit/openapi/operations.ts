@@ -20,9 +20,10 @@ import { answerSelection } from '../../api/selection.js';
 import { accessOf } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
-import { capitalized, takeName, uncapitalized } from '../../graph/names.js';
+import { capitalized, takeName, titleOf, uncapitalized } from '../../graph/names.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import { totalCountHeader } from '../../schema/cursor.js';
+import { isDefaultDescription } from '../../schema/edge-rules/edge-rules.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
@@ -141,7 +142,8 @@ function restOperation(
   else if (canNarrow) parameters.push(parameterRef('Fields'));
   parameters.push(...idempotencyKeyRefs(operation, style.takesKeys));
   const { deprecated, status = 200 } = operation;
-  const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
+  const ownText = isDefaultDescription(operation.description) ? undefined : operation.description;
+  const summary = ownText?.trim().split('\n', 1)[0]?.trim() || titleOf(operation.name);
   const isWhole = operation.description === summary && deprecated === undefined;
   const description = isWhole ? undefined : withReason(operation.description, deprecated);
   const hasAccess = hasFurtherWords(operation);

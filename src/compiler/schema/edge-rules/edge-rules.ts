@@ -76,6 +76,14 @@ const rules: readonly EdgeRule[] = [
   },
 ];
 
+/** Whether a description is one that these rules write, for an edge without a comment. */
+export function isDefaultDescription(description: string | undefined): boolean {
+  return description !== undefined && defaults.test(description);
+}
+
+const defaults =
+  /^(?:Query from topology edges? |Mutation \(fold\) from |Subscription \(fork\) from |Union \(race\) of )/;
+
 /** The rules by edge type. Edges of any other type do not project. */
 export const edgeRules: ReadonlyMap<string, EdgeRule> = new Map(rules.map((rule) => [rule.edgeType, rule]));
 

@@ -17,8 +17,7 @@ import type { Answer } from '../answer.js';
 export async function loadGraphiQL(): Promise<Render | undefined> {
   try {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-    return (options) =>
-      remember(pages, JSON.stringify(options ?? {}), () => renderGraphiQL(options));
+    return (options) => remember(pages, JSON.stringify(options ?? {}), () => renderGraphiQL(options));
   } catch {
     return undefined;
   }

@@ -9,6 +9,7 @@ import { readEmitOptions, readText } from '../terminal/option-values.js';
 import { reportFindings, requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
+  doing: 'Building',
   project: 'files',
   options: {
     '-o, --out <directory>': 'output directory; created if missing',

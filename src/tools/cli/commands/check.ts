@@ -7,10 +7,8 @@ import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
 
-/** How many findings of one code the text shows. */
-const shownOfCode = 5;
-
 export const command: CliCommand = {
+  doing: 'Checking',
   project: 'files',
   options: {
     // The names are repeated here so that the reporters are loaded only when needed.
@@ -36,7 +34,7 @@ export const command: CliCommand = {
     const isText = options.format === 'text';
     if (!isText || diagnostics.length > 0) {
       const { reportFindings } = await import('../terminal/report-findings.js');
-      reportFindings(diagnostics, sources, io, String(options.format), options.all ? undefined : shownOfCode);
+      reportFindings(diagnostics, sources, io, String(options.format), options.all === true);
     }
 
     if (diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.findings;

@@ -28,6 +28,7 @@ const formats = Object.keys(changeReporters);
 const failLevels = [...changeLevels, 'never'];
 
 export const command: CliCommand = {
+  doing: 'Comparing',
   project: 'options',
   options: {
     '-f, --format <format>': choice('output format', formats),

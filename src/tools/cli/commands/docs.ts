@@ -28,6 +28,7 @@ import { Repository } from './diff/repository.js';
 import { type FileTree, filesFor, readRevisionTree } from './diff/trees.js';
 
 export const command: CliCommand = {
+  doing: 'Writing the site',
   project: 'files',
   options: {
     '-o, --out <directory>': 'output directory; created if missing',

@@ -4,6 +4,7 @@ import { diagnosticCodes } from '../../../base/diagnostics/codes.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { type CliCommand, choice, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+import { reflow } from '../terminal/reflow.js';
 
 export const command: CliCommand = {
   project: 'options',
@@ -48,33 +49,42 @@ async function explainCode(wanted: string, code: string | undefined, io: CliIo):
     throw new UsageError(`Unknown diagnostic ${wanted}.${didYouMean(wanted, names)}`);
   }
   const page = await readFile(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8');
-  io.stdout(renderPage(page, usesColor(io.env, io.stdoutIsTerminal)));
+  io.stdout(renderPage(page, usesColor(io.env, io.stdoutIsTerminal), io.stdoutColumns));
   return exitCodes.fine;
 }
 
-/** Renders a Markdown page for a terminal: bold headings, indented code blocks, no link targets. Line breaks stay. */
-export function renderPage(markdown: string, color: boolean): string {
+/**
+ * Renders a Markdown page for a terminal: bold headings, indented code blocks, no link targets. Line breaks stay, unless
+ * there is a width.
+ */
+export function renderPage(markdown: string, color: boolean, columns?: number): string {
   const colors = pc.createColors(color);
-  const lines: string[] = [];
-  let fenced = false;
-  for (const line of markdown.trimEnd().split('\n')) {
-    if (/^\s*```/.test(line)) {
-      fenced = !fenced;
-      continue;
-    }
-    if (fenced) {
-      lines.push(line === '' ? '' : `    ${colors.cyan(line)}`);
-      continue;
-    }
-    const heading = /^#+\s+(.*)$/.exec(line);
-    lines.push(
-      heading === null ? renderInline(line, colors) : colors.bold((heading[1] as string).replaceAll('`', '')),
-    );
-  }
-  return `${lines.join('\n')}\n`;
+  // Every second part is in a fence.
+  const parts = markdown.trimEnd().split(/^[^\S\n]*```.*\n?/m);
+  const rendered = parts.map((part, at) =>
+    at % 2 === 1 ? renderCode(part, colors) : renderProse(part, colors, columns),
+  );
+  return `${rendered.join('').trimEnd()}\n`;
 }
 
-function renderInline(line: string, colors: ReturnType<typeof pc.createColors>): string {
+function renderCode(code: string, colors: Colors): string {
+  return code.replace(/^.+$/gm, (line) => `    ${colors.cyan(line)}`);
+}
+
+function renderProse(text: string, colors: Colors, columns: number | undefined): string {
+  const whole = columns === undefined ? text : reflow(text, Number.POSITIVE_INFINITY);
+  const lines = whole.split('\n').map((line) => {
+    const heading = /^#+\s+(.*)$/.exec(line);
+    return heading === null
+      ? renderInline(line, colors)
+      : colors.bold((heading[1] as string).replaceAll('`', ''));
+  });
+  return reflow(lines.join('\n'), columns);
+}
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+function renderInline(line: string, colors: Colors): string {
   return line
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replace(/\*\*([^*]+)\*\*/g, (_, words: string) => colors.bold(words))

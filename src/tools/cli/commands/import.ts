@@ -23,6 +23,7 @@ import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
 export const command: CliCommand = {
+  doing: 'Importing',
   options: {
     '-o, --out <file>': 'write the topology to a file',
     '--force': 'replace the file if it exists',

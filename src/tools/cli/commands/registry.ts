@@ -51,6 +51,11 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     serve: [files, 'run the API of a topology: GraphQL and REST', () => import('./serve.js')],
     dev: [files, 'check, serve and watch a topology', () => import('./dev.js')],
     test: ['[workflows...]', 'run the workflows of an API, including events', () => import('./test.js')],
+    drill: [
+      files,
+      'break connections and servers on purpose, and look for lost events',
+      () => import('./drill.js'),
+    ],
     token: ['', 'print a token of a caller, for development', () => import('./token.js')],
     mcp: [files, 'run the API as tools for an agent, over stdio', () => import('./mcp.js')],
     types: [files, 'write TypeScript types for resolvers and REST clients', () => import('./types.js')],

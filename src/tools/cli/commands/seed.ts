@@ -8,6 +8,7 @@ import { requireValid } from '../terminal/report-findings.js';
 import { withDatabase } from './migrate/open-database.js';
 
 export const command: CliCommand = {
+  doing: 'Filling the tables',
   project: 'files',
   options: {
     '--rows <number>': withDefault('rows of each table', '20'),

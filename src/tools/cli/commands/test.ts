@@ -46,6 +46,7 @@ import { printFindings, printReplays } from './test/object-access-report.js';
 import { printResult, printSummary, workflowReporters } from './test/workflow-reports.js';
 
 export const command: CliCommand = {
+  doing: 'Running workflows',
   project: 'options',
   options: {
     '--url <url>': 'test a running server',

@@ -6,6 +6,7 @@ import { logDestination, placePaths, readConfig } from '../../../runtime/config/
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
+import { drilledProject } from './drilled-project.js';
 
 const openedByServer: ReadonlySet<string> = new Set([
   logDestination,
@@ -24,7 +25,7 @@ export async function completeCommand(command: Command, needsFiles: boolean, io:
   // Paths are relative to the working directory, as on the command line; the server opens some files itself.
   const show = (path: string, setting: string) =>
     openedByServer.has(setting) ? path : relative(io.directory, path) || '.';
-  const placed = found === undefined ? undefined : placePaths(found, show);
+  const placed = drilledProject(found === undefined ? undefined : placePaths(found, show), io.env);
   const completed = operands.length > 0 || !needsFiles ? operands : (placed?.sources ?? []);
   if (needsFiles && completed.length === 0) {
     const advice =

@@ -1,6 +1,6 @@
 import { curlCommand, curlLine } from '../../../compiler/api/curl.js';
 import { isRequired } from '../../../compiler/api/is-required.js';
-import { restRoutes } from '../../../compiler/api/rest-routes.js';
+import { allRoutes, restRoutes } from '../../../compiler/api/rest-routes.js';
 import { hasEvents } from '../../../compiler/emit/asyncapi.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { restPrefix } from '../../../compiler/schema/server-paths.js';
@@ -19,6 +19,8 @@ export interface BannerFacts {
   /** The path of MCP; undefined if it is off. */
   readonly mcpPath: string | undefined;
   readonly hasStudio: boolean;
+  /** Whether the start page and the documents are served. */
+  readonly hasDocuments: boolean;
   /** Whether a database serves stored nodes. */
   readonly hasStore: boolean;
   /** Whether the mock answers what has no resolver. */
@@ -29,7 +31,8 @@ type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
 
 /** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, context, channels, endpoint, mcpPath, hasStudio } = facts;
+  const { topologies, schema, origin, context, channels, endpoint, mcpPath, hasStudio, hasDocuments } = facts;
+  const tried = tryLine(facts);
   const lines = [describeModule('context', context), describeModule('channels', channels)];
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
@@ -38,16 +41,11 @@ export function renderBanner(facts: BannerFacts): string {
     '',
     ...(hasStudio ? [`  Studio      ${origin}/_gg/`] : []),
     `  GraphQL     ${origin}${endpoint}`,
-    `  REST        ${origin}${restPrefix}…`,
+    ...(allRoutes(schema).length === 0 ? [] : [`  REST        ${origin}${restPrefix}…`]),
     ...(mcpPath === undefined ? [] : [`  MCP         ${origin}${mcpPath}`]),
-    `  OpenAPI     ${origin}/openapi.json`,
-    `  Collection  ${origin}/collection.json`,
-    ...(hasEvents(schema) ? [`  AsyncAPI    ${origin}/asyncapi.json`] : []),
-    `  SDL         ${origin}/schema.graphql`,
+    ...(hasDocuments ? documentLines(schema, origin) : []),
     '',
-    'Try it:',
-    `  ${tryLine(schema, origin)}`,
-    '',
+    ...(tried === undefined ? [] : ['Try it:', `  ${tried}`, '']),
     'Press Ctrl+C to stop.',
     '',
   ].join('\n');
@@ -72,11 +70,22 @@ function describeModule(kind: string, { path, found }: UsedModule): string | und
   return `${kind} from ${path}${found ? ` (found next to the topology; --no-${kind} ignores it)` : ''}`;
 }
 
-/** A command to paste: the first REST route with example values for its required arguments. */
-function tryLine(schema: GqlSchema, origin: string): string {
+function documentLines(schema: GqlSchema, origin: string): readonly string[] {
+  return [
+    `  OpenAPI     ${origin}/openapi.json`,
+    `  Collection  ${origin}/collection.json`,
+    ...(hasEvents(schema) ? [`  AsyncAPI    ${origin}/asyncapi.json`] : []),
+    `  SDL         ${origin}/schema.graphql`,
+  ];
+}
+
+/** A command to paste: the first REST route with example values for its required arguments, or else a document. */
+function tryLine({ schema, origin, hasDocuments }: BannerFacts): string | undefined {
   const [route] = restRoutes(schema);
   if (route === undefined)
-    return curlCommand({ method: 'GET', url: `${origin}/schema.graphql`, headers: [] });
+    return hasDocuments
+      ? curlCommand({ method: 'GET', url: `${origin}/schema.graphql`, headers: [] })
+      : undefined;
   const { operation } = route;
   const hasRequired = operation.arguments.some(isRequired);
   const isShown = hasRequired || operation.kind === 'query' ? isRequired : undefined;

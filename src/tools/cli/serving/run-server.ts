@@ -106,10 +106,20 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
         const paths = { origin, endpoint, mcpPath: serviceOf(server)?.mcpPath };
         const modules = { resolvers, context, channels: outside };
         const hasStudio = studio !== undefined;
+        const { documents } = options.project?.server ?? {};
+        const hasDocuments = documents ?? serviceOf(server)?.limits.introspection ?? true;
         const hasStore = options.project?.server?.store !== undefined;
         const sources = { hasStore, isMocked: options.mock === true };
         io.stdout(
-          renderBanner({ topologies: operands, schema, ...modules, ...paths, hasStudio, ...sources }),
+          renderBanner({
+            topologies: operands,
+            schema,
+            ...modules,
+            ...paths,
+            hasStudio,
+            hasDocuments,
+            ...sources,
+          }),
         );
       };
       const { projectPath } = options;

@@ -35,6 +35,8 @@ export interface CliCommand {
   readonly project?: 'options' | 'files';
   /** The options by their flags, such as `-o, --out <file>`. */
   readonly options?: CliOptionTable;
+  /** What it does, for the progress of work over a second; absent if it serves or asks. */
+  readonly doing?: string;
   /** Sets up what options cannot say. */
   readonly define?: (command: Command) => void;
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;

@@ -14,7 +14,8 @@ export interface CliIo {
   readonly packageRoot: URL;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
-  /** The width of the terminal; absent without one. */
+  /** The widths of the terminal; absent without one. */
+  readonly stdoutColumns?: number | undefined;
   readonly stderrColumns?: number | undefined;
   /** A monotonic clock in milliseconds, for durations. */
   readonly clock: () => number;

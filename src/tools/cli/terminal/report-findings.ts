@@ -6,17 +6,20 @@ import type { Analysis } from '../../../compiler/analyze.js';
 import { CommandFailure } from './command.js';
 import { type CliIo, readVersion, usesColor } from './io.js';
 
+/** How many findings of each code the text shows. */
+const shownOfCode = 5;
+
 /**
  * Prints diagnostics in a format: `text` to standard error, if there are any, machine-readable formats to standard output.
  *
- * @param most how many findings of each code the text shows; all by default
+ * @param showsAll whether the text shows every finding, and does not count those beyond the first ones of each code
  */
 export function reportFindings(
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceFile[],
   io: CliIo,
   format = 'text',
-  most?: number,
+  showsAll = false,
 ): void {
   const reporter = reporters.find((candidate) => candidate.format === format);
   if (reporter === undefined) throw new Error(`invariant: no reporter ${format}`);
@@ -25,7 +28,7 @@ export function reportFindings(
     {
       color: usesColor(io.env, reporter.machine ? io.stdoutIsTerminal : io.stderrIsTerminal),
       columns: io.stderrColumns,
-      most,
+      most: showsAll ? undefined : shownOfCode,
       toolVersion: readVersion(io.packageRoot),
       helpPage: (code) => readFileSync(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8'),
     },

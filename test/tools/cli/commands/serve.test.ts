@@ -675,6 +675,7 @@ describe('the banner', () => {
       hasStore: false,
       isMocked: false,
       hasStudio: false,
+      hasDocuments: true,
       ...facts,
     });
 
@@ -691,6 +692,20 @@ describe('the banner', () => {
     ],
   ])('says “%s”', (line, facts) => {
     expect(bannerOf("(root)-[:PROCESS]->(hello { text: 'x' })", facts).split('\n')[1]).toBe(line);
+  });
+
+  test('lists only what is served', () => {
+    const linesOf = (source: string, facts: Partial<BannerFacts> = {}) =>
+      [...bannerOf(source, facts).matchAll(/^ {2}([A-Z]\w*) +http/gm)].map(([, name]) => name);
+    const documents = ['OpenAPI', 'Collection', 'SDL'];
+    const hello = "(root)-[:PROCESS]->(hello { text: 'x' })";
+    expect(linesOf(hello)).toEqual(['GraphQL', 'REST', ...documents]);
+    expect(linesOf(hello, { hasDocuments: false })).toEqual(['GraphQL', 'REST']);
+    expect(linesOf('(a { id: ID! })')).toEqual(['GraphQL', ...documents]);
+    expect(linesOf(hello, { mcpPath: '/mcp', hasStudio: true, hasDocuments: false })).toEqual([
+      ...['Studio', 'GraphQL', 'REST', 'MCP'],
+    ]);
+    expect(bannerOf('(a { id: ID! })', { hasDocuments: false })).not.toContain('Try it');
   });
 
   function tryLineOf(source: string): string {

@@ -6,6 +6,7 @@ import { migrateDatabase, reportRefusals } from './open-database.js';
 import { unreviewed } from './step-folder.js';
 
 export const command: CliCommand = {
+  doing: 'Taking the steps',
   project: 'files',
   options: {
     '--allow-loss': 'take steps that delete values',

@@ -7,6 +7,7 @@ import { migrateDatabase, reportRefusals } from './open-database.js';
 import { writeSteps } from './step-folder.js';
 
 export const command: CliCommand = {
+  doing: 'Finding the steps',
   project: 'files',
   options: { '-o, --out <folder>': 'write a file for each step, for review' },
   async run(operands, options, io) {

@@ -1,0 +1,184 @@
+import { operationDocument } from '../../compiler/api/operation-document.js';
+import { printSelection } from '../../compiler/api/print-selection.js';
+import { restRoute } from '../../compiler/api/rest-routes.js';
+import { graphqlArguments, isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
+import { defaultSelection } from '../../compiler/api/selection.js';
+import type { GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { parseJson, readBlocks } from '../workflows/read-answer.js';
+import type { DrillServer } from './server.js';
+import type { Heard } from './tally.js';
+
+/** The API that clients follow. */
+export interface FollowedApi {
+  readonly schema: GqlSchema;
+  readonly servers: readonly DrillServer[];
+  /** The path of GraphQL. */
+  readonly endpoint: string;
+  /** The headers of requests. */
+  readonly headersOf: (operation: GqlOperation) => Readonly<Record<string, string>>;
+  /** Whether clients can continue after an event. */
+  readonly keepsEvents: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Opens a stream on a server until it ends. */
+type Stream = (follower: Follower, server: DrillServer, signal: AbortSignal) => Promise<void>;
+
+/** A client of a subscription, which connects to another server when its stream ends, and continues after its last event. */
+export class Follower {
+  readonly ids: (string | undefined)[] = [];
+  readonly told = new Map<string, number>();
+  /** The id of the last event, or of the position with which a stream began. */
+  last: string | undefined;
+  /** Settles when the first stream is open. */
+  readonly opened: Promise<void>;
+  #open: () => void = () => undefined;
+
+  constructor(
+    readonly operation: GqlOperation,
+    readonly protocol: string,
+    readonly api: FollowedApi,
+    stream: Stream,
+  ) {
+    this.opened = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+    void this.#follow(stream);
+  }
+
+  async #follow(stream: Stream): Promise<void> {
+    const { servers, signal } = this.api;
+    for (let at = 0; !signal.aborted; at++) {
+      const server = servers[at % servers.length];
+      if (server?.isServing === true)
+        await stream(this, server, signal).catch(() => this.tell('connection lost'));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    this.#open();
+  }
+
+  /** Takes the notice that the stream is open. */
+  begin(): void {
+    this.#open();
+  }
+
+  take(id: string | undefined): void {
+    this.ids.push(id);
+    this.last = id ?? this.last;
+  }
+
+  tell(what: string): void {
+    if (!this.api.signal.aborted) this.told.set(what, (this.told.get(what) ?? 0) + 1);
+  }
+
+  /** What was heard since this call. */
+  mark(): () => Heard {
+    const { length } = this.ids;
+    const before = new Map(this.told);
+    return () => ({
+      name: `${this.operation.name} over ${this.protocol}`,
+      subscription: this.operation.name,
+      ids: this.ids.slice(length),
+      told: Object.fromEntries(
+        [...this.told]
+          .map(([what, times]) => [what, times - (before.get(what) ?? 0)] as const)
+          .filter(([, times]) => times > 0),
+      ),
+    });
+  }
+}
+
+/** Follows a subscription over Server-Sent Events. */
+export function followOverSse(operation: GqlOperation, api: FollowedApi): Follower {
+  return new Follower(operation, 'SSE', api, async (follower, { origin }, signal) => {
+    const response = await fetch(origin + restRoute(operation).path, {
+      headers: {
+        accept: 'text/event-stream',
+        ...api.headersOf(operation),
+        ...(api.keepsEvents && follower.last !== undefined && { 'last-event-id': follower.last }),
+      },
+      signal,
+    });
+    if (!response.ok) {
+      follower.tell(`status ${response.status}`);
+      await response.body?.cancel();
+      return;
+    }
+    follower.begin();
+    for await (const { event, data, id } of readBlocks(response)) {
+      if (data === undefined) follower.last = id;
+      else if (event === 'message') follower.take(id);
+      else follower.tell(codeOf(parseJson(data)));
+    }
+    follower.tell('end of stream');
+  });
+}
+
+/** Follows a subscription over WebSocket (graphql-transport-ws). */
+export function followOverWebSocket(operation: GqlOperation, api: FollowedApi): Follower {
+  const resumes = api.keepsEvents && isResumable(operation);
+  const listed = resumes ? { ...operation, arguments: graphqlArguments(operation) } : operation;
+  const selection = printSelection(defaultSelection(api.schema, operation.type));
+  const query = operationDocument(api.schema, listed, selection);
+  return new Follower(operation, 'WebSocket', api, (follower, { origin }, signal) => {
+    const socket = new SocketOfNode(`${origin.replace('http', 'ws')}${api.endpoint}`, {
+      protocols: ['graphql-transport-ws'],
+      headers: api.headersOf(operation),
+    });
+    const send = (message: object): void => socket.send(JSON.stringify(message));
+    const close = (): void => socket.close();
+    signal.addEventListener('abort', close, { once: true });
+    socket.addEventListener('open', () => send({ type: 'connection_init' }));
+    socket.addEventListener('message', ({ data }) => {
+      const { type, payload } = JSON.parse(String(data)) as Message;
+      if (type === 'ping') send({ type: 'pong' });
+      if (type === 'connection_ack') {
+        const variables = resumes ? { [resumeArgument]: follower.last } : {};
+        send({ id: '1', type: 'subscribe', payload: { query, variables } });
+        // The server answers messages in their order, so the subscription has begun when the ping is answered.
+        send({ type: 'ping' });
+      }
+      if (type === 'pong') follower.begin();
+      if (type === 'error') follower.tell(codeOf((payload as readonly unknown[])[0]));
+      if (type !== 'next') return;
+      const { errors, extensions } = payload as Result;
+      if (errors === undefined) follower.take(extensions?.eventId);
+      else follower.tell(codeOf(errors[0]));
+    });
+    return new Promise((resolve) => {
+      socket.addEventListener('close', ({ code }) => {
+        signal.removeEventListener('abort', close);
+        follower.tell(`close ${code}`);
+        resolve();
+      });
+      // A connection that fails is closed, too.
+      socket.addEventListener('error', () => undefined);
+    });
+  });
+}
+
+/** The WebSocket of Node.js takes headers, too. */
+const SocketOfNode = WebSocket as unknown as new (
+  url: string,
+  options: { readonly protocols: readonly string[]; readonly headers: Readonly<Record<string, string>> },
+) => WebSocket;
+
+interface Message {
+  readonly type: string;
+  readonly payload?: unknown;
+}
+
+interface Result {
+  readonly errors?: readonly unknown[];
+  readonly extensions?: { readonly eventId?: string };
+}
+
+/** The code of an error of GraphQL or of a problem. */
+function codeOf(error: unknown): string {
+  const { code, extensions, title } = (error ?? {}) as {
+    readonly code?: string;
+    readonly title?: string;
+    readonly extensions?: { readonly code?: string };
+  };
+  return extensions?.code ?? code ?? title ?? 'error';
+}

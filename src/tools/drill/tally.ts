@@ -1,0 +1,111 @@
+/** What a client of one subscription got in a phase. */
+export interface Heard {
+  /** `userSaved over SSE` */
+  readonly name: string;
+  readonly subscription: string;
+  /** The ids of events in their order; undefined for one without an id. */
+  readonly ids: readonly (string | undefined)[];
+  /** What else the client was told, and how often: codes of errors, and how connections ended. */
+  readonly told: Readonly<Record<string, number>>;
+}
+
+/** What was published in a phase. */
+export interface Published {
+  /** The acknowledged calls, and those without an answer. */
+  readonly acknowledged: number;
+  readonly unanswered: number;
+  /** The events of acknowledged calls by their subscriptions, and the most that the others can have published. */
+  readonly events: ReadonlyMap<string, number>;
+  readonly possible: ReadonlyMap<string, number>;
+  /** The ids of events with the subscriptions that they may belong to. */
+  readonly receipts: readonly { readonly id: string; readonly subscriptions: readonly string[] }[];
+}
+
+/** What clients make of a phase. */
+export interface Verdict {
+  /** Acknowledged events that a client did not get and was told of, and those that it was not told of. */
+  readonly lost: number;
+  readonly lostSilently: number;
+  /** Events beyond those of all calls: a change was made twice. */
+  readonly doneTwice: number;
+  /** Events that a client got again, and those that came after a later one. */
+  readonly repeated: number;
+  readonly outOfOrder: number;
+}
+
+/** Compares what was published with what clients got; the worst client counts. */
+export function compare(
+  published: Published,
+  clients: readonly Heard[],
+  {
+    keepsEvents,
+    extra = new Map(),
+  }: { readonly keepsEvents: boolean; readonly extra?: ReadonlyMap<string, number> },
+): Verdict {
+  const verdicts = clients.map(({ subscription, ids, told }) => {
+    const known = ids.filter((id) => id !== undefined);
+    const distinct = new Set(known);
+    const got = countEvents(ids);
+    const sure = published.events.get(subscription) ?? 0;
+    const missing = published.receipts.filter(
+      ({ id, subscriptions }) =>
+        subscriptions.length === 1 && subscriptions[0] === subscription && !distinct.has(id),
+    );
+    const lost = Math.max(missing.length, sure - got, 0);
+    // A broker that keeps nothing says that by ending a connection: its clients cannot resume.
+    const isTold = told.EVENTS_LOST !== undefined || (!keepsEvents && Object.keys(told).length > 0);
+    const most = sure + (published.possible.get(subscription) ?? 0);
+    return {
+      lost: isTold ? lost : 0,
+      lostSilently: isTold ? 0 : lost,
+      doneTwice: extra.has(subscription) ? 0 : Math.max(0, got - most),
+      repeated: known.length - distinct.size,
+      outOfOrder: countFalls(known.map(numberOf)),
+    };
+  });
+  const worst = (name: keyof Verdict) => Math.max(0, ...verdicts.map((one) => one[name]));
+  return {
+    lost: worst('lost'),
+    lostSilently: worst('lostSilently'),
+    doneTwice: worst('doneTwice'),
+    repeated: worst('repeated'),
+    outOfOrder: worst('outOfOrder'),
+  };
+}
+
+/** The number of different events. */
+function countEvents(ids: Heard['ids']): number {
+  const known = ids.filter((id) => id !== undefined);
+  return new Set(known).size + ids.length - known.length;
+}
+
+/**
+ * The events that calls without an answer may still publish, after what clients got: an outbox sends them later.
+ */
+export function stillPossible(
+  { events, possible }: Published,
+  clients: readonly Heard[],
+): Map<string, number> {
+  return new Map(
+    [...possible].map(([name, most]) => {
+      const counts = clients
+        .filter(({ subscription }) => subscription === name)
+        .map(({ ids }) => countEvents(ids));
+      return [name, Math.max(0, most - Math.max(0, Math.min(...counts) - (events.get(name) ?? 0)))];
+    }),
+  );
+}
+
+/** The place of an event in the log: its id has the form `name-log:number-event`. */
+function numberOf(id: string): number {
+  return Number(/:(\d+)-/.exec(id)?.[1] ?? 0);
+}
+
+function countFalls(numbers: readonly number[]): number {
+  return numbers.filter((number, at) => number < (numbers[at - 1] ?? 0)).length;
+}
+
+/** Whether nothing that was acknowledged was lost without word, done twice, or delivered twice or out of order. */
+export function isFine({ lostSilently, doneTwice, repeated, outOfOrder }: Verdict): boolean {
+  return lostSilently + doneTwice + repeated + outOfOrder === 0;
+}
