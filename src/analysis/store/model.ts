@@ -101,7 +101,19 @@ export function storeModelOf(schema: GqlSchema): {
     const table = tableOf(type, { schema, byType, report, diagnostics });
     return table === undefined || diagnostics.length > length ? [] : [table];
   });
-  return { model: { tables: linked(tables, { schema, byType, report, diagnostics }) }, diagnostics };
+  return { model: { tables: closed(linked(tables, { schema, byType, report, diagnostics })) }, diagnostics };
+}
+
+/** The tables without what leads to types that cannot be stored, which are findings. */
+function closed(tables: readonly Table[]): readonly Table[] {
+  const names = new Set(tables.map(({ name }) => name));
+  const isKnown = (to: string | undefined) => to === undefined || names.has(to);
+  const withoutReference = ({ references: _, ...column }: Column): Column => column;
+  return tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => (isKnown(column.references) ? column : withoutReference(column))),
+    relations: table.relations.filter(({ to }) => isKnown(to)),
+  }));
 }
 
 /** The tables whose foreign keys can hold the keys that they refer to; a list of rows is one from the other side. */

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { planMigration } from '../../../src/analysis/store/migrations/plan.js';
 import { storeModelOf } from '../../../src/analysis/store/model.js';
+import { readsOf } from '../../../src/analysis/store/reads.js';
+import { storeWritesOf } from '../../../src/analysis/store/writes.js';
 import { compile } from '../../../src/compiler.js';
 
 const modelOf = (source: string) => storeModelOf(compile({ name: 'a.gg', source }).schema);
@@ -205,4 +208,33 @@ test('makes a foreign key of a column that another table finds its rows by', () 
 `);
   const columns = model.tables.find(({ name }) => name === 'book')?.columns;
   expect(columns?.find(({ name }) => name === 'authorId')).toMatchObject({ references: 'author' });
+});
+
+describe('a type that cannot be stored', () => {
+  test.each([
+    ['by a list of rows', '(author: Stored { id: ID!, books: [Book!]! })'],
+    ['by a row', '(author: Stored { id: ID!, bookId: ID, book: Book })'],
+    ['by both', '(author: Stored { id: ID!, bookId: ID, book: Book, books: [Book!]! })'],
+  ])('leaves no table that leads to it %s, so that all uses of the tables hold', (_, author) => {
+    const source = `${author}
+      (book: Stored {
+        id: ID!,
+        /// @store when
+        authorId: ID!,
+        author: Author,
+      })
+      (new_author: Input { books: [NewBook!] })
+      (new_book: Input { authorId: ID })
+      (new_author)-[:FOLD { operation: 'addAuthor', returns: Author! }]->(author)
+      (root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)`;
+    const { schema } = compile({ name: 'a.gg', source });
+    const { model, diagnostics } = storeModelOf(schema);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['GG7001']);
+    expect(model.tables.map(({ name, relations }) => [name, relations])).toEqual([['author', []]]);
+    expect(JSON.stringify(model)).not.toContain('references');
+    readsOf(schema, model);
+    storeWritesOf(schema, model);
+    for (const engine of ['sqlite', 'postgres'] as const)
+      expect(planMigration(engine, { tables: [] }, model).refusals).toEqual([]);
+  });
 });
