@@ -32,6 +32,7 @@ const calls: Readonly<Record<string, (file: string) => Promise<RunResult>>> = {
   dev: (file) => run(broken, 'dev', file, '--port', '0'),
   diff: (file) => run(topology, 'diff', 'main', file),
   docs: (file) => run(topology, 'docs', file, '-o', 'out'),
+  drill: (file) => run(broken, 'drill', file, '--broker', 'redis://127.0.0.1:1'),
   explain: (file) => run(topology, 'explain', 'Query.user', file),
   fmt: (file) => run(topology.replace('{ id', '{id'), 'fmt', '--check', file),
   graph: (file) => run(topology, 'graph', file),
