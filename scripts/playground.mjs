@@ -59,12 +59,14 @@ function withoutNode() {
   };
 }
 
-/** Leaves out the code of the store: browsers have no database, so the option `store` is never given. */
+/** Leaves out the code of the store and of runs: browsers have no database, so these options are never given. */
 function withoutStore() {
   return {
     name: 'without-store',
     setup: ({ onLoad }) =>
-      onLoad({ filter: /[\\/]stored-resolvers\.ts$/ }, () => ({ contents: 'export let storedResolvers;' })),
+      onLoad({ filter: /[\\/](?:stored-resolvers|create-runs)\.ts$/ }, () => ({
+        contents: 'export let storedResolvers, createRuns;',
+      })),
   };
 }
 

@@ -37,7 +37,7 @@ export function resultsOf(attempts: readonly StepAttempt[]) {
 }
 
 /** The problem of an attempt that failed: that of its caller, or that of the server with which it is tried again. */
-export function problemOf(attempt: StepAttempt): Problem | undefined {
+function problemOf(attempt: StepAttempt): Problem | undefined {
   const output = outputOf(attempt);
   if (output !== undefined) return 'problem' in output ? output.problem : undefined;
   const { error } = attempt;

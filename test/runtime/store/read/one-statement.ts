@@ -45,7 +45,7 @@ export async function checkOneStatement(numRuns: number, openStore: () => Promis
 const limits = { cost: 1_000_000, depth: 40, aliases: 500, tokens: 10_000 };
 
 /** Values that printers and parsers of JSON mistake for others. */
-export const pools: Readonly<Record<string, readonly unknown[]>> = {
+const pools: Readonly<Record<string, readonly unknown[]>> = {
   String: [
     '',
     ' ',
