@@ -27,8 +27,9 @@ export function these(columns: readonly string[]): string {
  * Undefined for other errors, and for statements that do not show their table.
  */
 export function refusalOf({ tables }: StoreModel, error: unknown): Refusal | undefined {
-  const [, verb = '', name] =
-    /^(insert into|update|delete from) "([^"]+)"/i.exec(statementOf(error) ?? '') ?? [];
+  const statement = statementOf(error);
+  if (statement === undefined) return undefined;
+  const [, verb = '', name] = /^(insert into|update|delete from) "([^"]+)"/i.exec(statement) ?? [];
   const table = tables.find((one) => one.name === name);
   const broken = ruleOf(error as Error);
   if (table === undefined || broken === undefined || broken.rule === 'value') return undefined;
