@@ -7,7 +7,6 @@ import type {
   StoredMsg,
   StreamInfo,
 } from '@nats-io/jetstream';
-import type { ConnectionOptions } from '@nats-io/transport-node';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { DeliveredEvent, EventBroker, LogPage } from './broker.js';
@@ -137,7 +136,7 @@ function eventsOfStream(options: NatsEventsOptions, { log, own: stream, next }: 
 }
 
 /** The options of a connection that ends with its first failure. NATS reads no user from URLs. */
-export function readServers(servers: string | readonly string[]): ConnectionOptions {
+export function readServers(servers: string | readonly string[]) {
   const urls = [servers].flat().flatMap((list) => list.split(','));
   const parsed = urls.map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
   const [first] = parsed;

@@ -127,10 +127,10 @@ describe('a file is parsed, lowered and projected once', () => {
     });
   });
 
-  test('in every command that takes a topology; mcp and seed open the project as serve does', () => {
+  test('in every command that takes a topology; drill, mcp and seed open the project as serve does', () => {
     const usages = commands.flatMap((command) => ('usage' in command ? [command.usage] : []));
     const taking = usages.filter((usage) => /\[(?:files|operands)/.test(usage));
-    const covered = new Set([...Object.keys(table), 'fmt', 'diff', 'mcp', 'seed']);
+    const covered = new Set([...Object.keys(table), 'fmt', 'diff', 'drill', 'mcp', 'seed']);
     expect(taking.filter((usage) => !covered.has(usage.split(' ')[0] ?? ''))).toEqual([]);
   });
 
