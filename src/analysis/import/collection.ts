@@ -16,7 +16,7 @@ import {
 } from './collection/requests.js';
 import { acceptsEvents, readRestRequest } from './collection/rest-request.js';
 import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
-import { accessSettings, addOperationEdges } from './draft/operation-edge.js';
+import { accessSettings, addOperationEdges, policySettings } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
 import { pageSetting } from './draft/pages.js';
 import { References } from './openapi/references.js';
@@ -182,7 +182,7 @@ class CollectionOperations {
     return this.draft.lose(item, `result of ${shown}`, reason);
   }
 
-  /** The statuses and the pages in a collection of our own. */
+  /** The statuses, the chains, the policies and the pages in a collection of our own. */
   #ownSettings(kind: string, name: string, args: readonly DraftValue[], place: string) {
     const settings: DraftSetting[] = [];
     const statuses = this.answers?.at('statuses')?.at(`${kind} ${name}`)?.value;
@@ -196,6 +196,8 @@ class CollectionOperations {
       if (chain.list('response')[0]?.at('code')?.value === 202)
         settings.push({ key: 'durable', text: 'true', place });
     }
+    const policies = this.answers?.at('policies')?.at(`${kind} ${name}`);
+    settings.push(...policySettings((key) => policies?.at(key), place));
     const page = this.answers?.at('schemas')?.at(`${kind} ${name}`)?.at(pageWord);
     if (page !== undefined) {
       const first = args.find((one) => one.name === 'first');

@@ -59,7 +59,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   const hasDurable = chains.some(({ goal }) => goal.operation.durable);
   const { restItem, streamItem, chainItem, graphqlItem } = createRequests(schema, addresses);
   const { auth, variables: credentials } = collectionAuth(schema);
-  const members = `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`;
+  const members = `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}${policiesMember(schema)}`;
   const { calls, links, answers } = planCalls(schema, members);
   return {
     info: {
@@ -159,6 +159,17 @@ function filtersMember(schema: GqlSchema): string {
     return [operation.name, { query, variables: exampleArguments(schema, operation.arguments) }];
   });
   return `,"filters":${JSON.stringify(Object.fromEntries(documents))}`;
+}
+
+/** How runs and logs of events treat operations, as JSON member, for an import of the collection. */
+function policiesMember({ queries, mutations, subscriptions }: GqlSchema): string {
+  const policies = [...mutations, ...queries, ...subscriptions].flatMap(
+    ({ kind, name, undo, retries, partition }) =>
+      (undo ?? retries ?? partition) === undefined
+        ? []
+        : [[`${kind} ${name}`, { undo, retries, partition }] as const],
+  );
+  return policies.length === 0 ? '' : `,"policies":${JSON.stringify(Object.fromEntries(policies))}`;
 }
 
 /** The variables of every collection. */

@@ -1,5 +1,6 @@
 import type { Workflow } from 'openworkflow';
 import type { Backend } from 'openworkflow/internal';
+import { usualRetries } from '../../compiler/api/chains/api-chains.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { detachedCaller } from '../call/chains/detached-caller.js';
 import type { NamedChain } from '../call/chains/named-chains.js';
@@ -137,8 +138,6 @@ const cancelled: Problem = { status: 409, detail: 'The run was cancelled.' };
 function callerOf({ principal, isTrusted, owner, key, run }: ChainInput) {
   return detachedCaller({ principal, isTrusted, key: key ?? run }, owner);
 }
-
-const usualRetries = 3;
 
 /** A step that fails is tried again after 1 s, 2 s, 4 s, … */
 const retryPolicy = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '100s' } as const;

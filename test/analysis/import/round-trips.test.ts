@@ -327,6 +327,40 @@ describe('a collection', () => {
   });
 });
 
+describe('policies of steps and partitions of events in a collection', () => {
+  const read = (name: string) => readFileSync(join(golden, name, 'collection.json'), 'utf8');
+  const policiesOf = (text: string) => {
+    const { variable } = JSON.parse(text) as { variable: { key: string; value: string }[] };
+    return JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '').policies;
+  };
+
+  test.each(['language-run-policies', 'event-partitions', 'GG3119-policy-without-run'])(
+    'survive an import: %s',
+    (name) => {
+      const again = compile(imported(read(name))).artifacts?.['collection.json'] ?? '';
+      expect(policiesOf(read(name))).toBeDefined();
+      expect(policiesOf(again)).toEqual(policiesOf(read(name)));
+    },
+  );
+
+  test('are reported alone if the collection does not show what they name', () => {
+    const lossesOf = (text: string) =>
+      importDescription(createSourceFile('collection', text)).value?.losses.map(
+        ({ subject, reason }) => `${subject}: ${reason}`,
+      );
+    expect(lossesOf(read('GG3124-partition-by-guarded-field'))).toContain(
+      'partition of operation orderPlaced: The events of orderPlaced cannot be partitioned by “customerId”: it is not a scalar field of all of them.',
+    );
+    const unknown = read('language-run-policies').replace(
+      'cancelShipment\\",\\"retries',
+      'gone\\",\\"retries',
+    );
+    expect(lossesOf(unknown)).toContain(
+      'undo of operation bookShipment: gone cannot undo bookShipment: there is no mutation of this name.',
+    );
+  });
+});
+
 /** Whether a collection has no requests. */
 function isEmpty(collection: string): boolean {
   return JSON.parse(collection).item.every(({ item }: { item: readonly object[] }) => item.length === 0);

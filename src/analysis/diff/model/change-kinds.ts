@@ -110,6 +110,7 @@ export const changeKinds = {
   'chain-step-added': safe('The step runs only if a request names it.'),
   'chain-durability-changed': breaking('Callers get another status, and another body.'),
   'durable-chain-changed': dangerous('Runs that began before go on only where a server has the old steps.'),
+  'step-policy-changed': dangerous('Open runs, too, try the step again, or undo it, otherwise.'),
   'answer-status-changed': breaking(
     'REST callers that check the status, or read a body, get another response.',
     'dangerous',

@@ -1,6 +1,19 @@
-import { type ApiChain, apiChains, chainSignature } from '../../../compiler/api/chains/api-chains.js';
+import {
+  type ApiChain,
+  apiChains,
+  chainSignature,
+  usualRetries,
+} from '../../../compiler/api/chains/api-chains.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import { type Comparison, changeOf, pairByName, pairNames, partOf } from '../model/comparison.js';
+import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import {
+  type ComparedPart,
+  type Comparison,
+  changeOf,
+  pairByName,
+  pairNames,
+  partOf,
+} from '../model/comparison.js';
 
 /** Added and removed chains, and their steps. Clients name the steps in the inputs and read them in the results. */
 export function* chainChanges(comparison: Comparison) {
@@ -16,6 +29,7 @@ export function* chainChanges(comparison: Comparison) {
     const part = partOf(comparison, coordinateOf(chain), 'after');
     yield changeOf(part, 'chain-added', `POST ${chain.path} was added.`, ['no chain', 'chain: true']);
   }
+  const told = new Set<string>();
   for (const [old, found] of kept) {
     const part = partOf(comparison, coordinateOf(old));
     const namesOf = ({ steps }: ApiChain) => steps.map(({ name }) => name);
@@ -34,5 +48,22 @@ export function* chainChanges(comparison: Comparison) {
       const message = `The steps of the durable chain ${old.name} changed: its open runs wait for a server with the old ones.`;
       yield changeOf(part, 'durable-chain-changed', message, notes);
     }
+    if (!was || !is) continue;
+    for (const [before, after] of pairByName(old.steps, found.steps).kept) {
+      if (told.has(before.name)) continue;
+      told.add(before.name);
+      const step = partOf(comparison, operationCoordinate(before.operation));
+      yield* policyChange(step, before.operation, after.operation);
+    }
   }
+}
+
+/** What runs do when a step fails. */
+function* policyChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
+  const print = ({ retries = usualRetries, undo }: GqlOperation) =>
+    `retries: ${retries}, ${undo === undefined ? 'no undo' : `undo: '${undo}'`}`;
+  const [was, is] = [print(before), print(after)];
+  if (was === is) return;
+  const message = `Runs now treat failures of ${part.coordinate} with ${is} instead of ${was}.`;
+  yield changeOf(part, 'step-policy-changed', message, [was, is]);
 }

@@ -1,3 +1,4 @@
+import type { JsonPlace } from '../../../base/source/json-place.js';
 import type { Access } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { camelCaseOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
@@ -68,6 +69,20 @@ export function accessSettings({ auth, owner, open, ...lists }: Access, place: s
   if (quoted !== undefined) settings.push({ key: 'owner', text: quoted, place });
   if (auth !== undefined && settings.length === 0) settings.push({ key: 'auth', text: `'${auth}'`, place });
   return [...settings, ...openSetting(open, place)];
+}
+
+/**
+ * The settings for runs and logs of events.
+ *
+ * @param given - What a document says of a setting.
+ */
+export function policySettings(given: (key: string) => JsonPlace | undefined, place: string) {
+  return ['undo', 'retries', 'partition'].flatMap((key): readonly DraftSetting[] => {
+    const value = given(key)?.value;
+    const text =
+      typeof value === 'number' ? `${value}` : typeof value === 'string' ? quoteText(value) : undefined;
+    return text === undefined ? [] : [{ key, text, place }];
+  });
 }
 
 function openSetting(reason: string | undefined, place: string): readonly DraftSetting[] {

@@ -29,13 +29,27 @@ export function settleDraft(draft: Draft) {
         losses: [...draft.losses, ...leftOut.losses],
       };
     }
-    leftOut.add(refused.map(({ span, message }) => [partAt(written.parts, span.start), message]));
+    leftOut.add(refused.map((one) => [blamedPart(written.parts, one), one.message]));
   }
 }
 
 /** A word that is not a type would become a text (GG2007). */
 function isRefusal({ severity, code }: Diagnostic): boolean {
   return severity === 'error' || code === 'GG2007';
+}
+
+/** The settings that errors at operations are about. */
+const blamedSettings: ReadonlyMap<string, string> = new Map([
+  ['GG3118', 'undo'],
+  ['GG3123', 'partition'],
+]);
+
+/** The part that a finding is about. */
+function blamedPart(parts: readonly WrittenPart[], { code, span }: Diagnostic): WrittenPart {
+  const part = partAt(parts, span.start);
+  const key = blamedSettings.get(code);
+  if (key === undefined) return part;
+  return parts.find(({ item, owner }) => owner === part.owner && 'key' in item && item.key === key) ?? part;
 }
 
 /** The innermost part at an offset. A finding about the whole topology is about its last part. */

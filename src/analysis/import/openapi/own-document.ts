@@ -4,7 +4,7 @@ import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
 import { pageArguments, totalCountHeader } from '../../../compiler/schema/cursor.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
-import { accessSettings, addOperationEdges, edgesOfKinds } from '../draft/operation-edge.js';
+import { accessSettings, addOperationEdges, edgesOfKinds, policySettings } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
 import { pageSetting } from '../draft/pages.js';
 import { accessOf } from './operations.js';
@@ -167,6 +167,7 @@ function addEdges(
       text: 'true',
       place: run.place,
     })),
+    ...policySettings((key) => place.at(`x-${key}`), place.place),
     ...accessOfOperation(draft, place, name),
   );
   const text = withoutStreamNote(place) ?? place.text('summary');

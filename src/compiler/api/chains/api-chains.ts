@@ -20,6 +20,9 @@ export interface ApiChain {
 /** The states of a run of a durable chain; the last three are final. */
 export const runStates = ['running', 'waiting', 'undoing', 'completed', 'failed', 'cancelled'] as const;
 
+/** How often a run tries a step again whose edge has no `retries`. */
+export const usualRetries = 3;
+
 const known = new WeakMap<GqlSchema, readonly ApiChain[]>();
 
 /** The chains of a schema that clients run, in the order in which their goals can run. */

@@ -39,6 +39,12 @@ export interface OriginExtension {
   'x-run'?: true;
   /** The fields that the operation returns by default; absent for all. */
   'x-fields'?: readonly string[];
+  /** The mutation that undoes it in a run of a durable chain; absent without one. */
+  'x-undo'?: string;
+  /** How often a run tries it again after a failure of the server; absent for the default. */
+  'x-retries'?: number;
+  /** The field that tells what an event is about, as in AsyncAPI documents; absent for the default. */
+  'x-partition'?: string;
 }
 
 export interface TopologyExtension extends OriginExtension {

@@ -170,6 +170,9 @@ function restOperation(
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
   if (channels.length > 0) made['x-io'] = channels;
   if (operation.fields !== undefined) made['x-fields'] = operation.fields;
+  if (operation.undo !== undefined) made['x-undo'] = operation.undo;
+  if (operation.retries !== undefined) made['x-retries'] = operation.retries;
+  if (operation.partition !== undefined) made['x-partition'] = operation.partition;
   return made;
 }
 

@@ -502,6 +502,14 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     message:
       'The steps of the durable chain placeOrder changed: its open runs wait for a server with the old ones.',
   },
+  'step-policy-changed': {
+    before: shop(', chain: true, durable: true'),
+    after: shop(', retries: 0, chain: true, durable: true'),
+    coordinate: 'Mutation.placeOrder',
+    level: 'dangerous',
+    message:
+      'Runs now treat failures of Mutation.placeOrder with retries: 0, no undo instead of retries: 3, no undo.',
+  },
   'answer-status-changed': {
     before: read,
     after: read.replace('ID! }]', 'ID!, null: 404 }]'),
