@@ -148,7 +148,6 @@ const ordersTopology = `
 /// An order of a customer.
 /// @owner customerId
 (order: Stored { id: ID!, customerId: ID!, total: Float!, note: String })
-/// @store unique
 (label: Stored { id: ID!, orderId: ID!, customerId: ID!, text: String!,
   /// @scopes costs:read
   cost: Float,
