@@ -126,16 +126,18 @@ function accessOfDirective(directive: ConstDirectiveNode): Access {
 }
 
 /** The words of `@constraint` whose tags have other names. */
-const constraintWords: Readonly<Record<string, string>> = {
-  min: 'minimum',
-  max: 'maximum',
-  exclusiveMin: 'exclusiveMinimum',
-  exclusiveMax: 'exclusiveMaximum',
-};
+const constraintWords: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    min: 'minimum',
+    max: 'maximum',
+    exclusiveMin: 'exclusiveMinimum',
+    exclusiveMax: 'exclusiveMaximum',
+  }),
+);
 
 function constraintTagsOf(draft: Draft, directive: ConstDirectiveNode, subject: string): DraftTag[] {
   return (directive.arguments ?? []).flatMap(({ name: { value: word }, value, ...node }) => {
-    const name = constraintWords[word] ?? word;
+    const name = constraintWords.get(word) ?? word;
     const text = 'value' in value ? String(value.value) : undefined;
     if (constraintTags.has(name) && text !== undefined && !/[\r\n]/.test(text)) return [{ name, text }];
     const reason = 'Topologies have no such constraint.';

@@ -5,21 +5,23 @@ import type { CatalogColumn } from './catalog.js';
 import { readConstant } from './sql-constants.js';
 
 /** The kinds of the types of PostgreSQL, without their length. Values of other types have another form in answers. */
-const postgresKinds: Readonly<Record<string, ColumnKind>> = {
-  text: 'text',
-  'character varying': 'text',
-  character: 'text',
-  uuid: 'text',
-  smallint: 'integer',
-  integer: 'integer',
-  bigint: 'long',
-  real: 'float',
-  'double precision': 'float',
-  boolean: 'boolean',
-  'timestamp with time zone': 'instant',
-  json: 'json',
-  jsonb: 'json',
-};
+const postgresKinds: ReadonlyMap<string, ColumnKind> = new Map(
+  Object.entries<ColumnKind>({
+    text: 'text',
+    'character varying': 'text',
+    character: 'text',
+    uuid: 'text',
+    smallint: 'integer',
+    integer: 'integer',
+    bigint: 'long',
+    real: 'float',
+    'double precision': 'float',
+    boolean: 'boolean',
+    'timestamp with time zone': 'instant',
+    json: 'json',
+    jsonb: 'json',
+  }),
+);
 
 /** The defaults that are the time of a write. `CURRENT_TIMESTAMP` of SQLite is no RFC 3339. */
 const nowForms: Readonly<Record<Engine, RegExp>> = {
@@ -36,7 +38,7 @@ export function columnKindOf(
     const found = sqliteKindOf(type.toUpperCase());
     return found.kind === 'text' && nowForms.sqlite.test(fallback) ? { kind: 'instant' } : found;
   }
-  const kind = values === undefined ? postgresKinds[type.replace(/\(\d+\)/, '')] : 'text';
+  const kind = values === undefined ? postgresKinds.get(type.replace(/\(\d+\)/, '')) : 'text';
   const isFiner = kind === 'instant' && !/\([0-3]\)/.test(type);
   return { ...(kind && { kind }), ...(isFiner && { note: 'The store reads and writes milliseconds.' }) };
 }

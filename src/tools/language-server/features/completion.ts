@@ -148,30 +148,32 @@ function firstOfEach(taken: readonly string[], offered: readonly CompletionItem[
   return offered.filter((item) => first.get(item.label) === item && !taken.includes(item.label));
 }
 
-const ownSettings: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
-  PROCESS: [
-    ['returns', 'the type of the result', 'returns: '],
-    ['operation', 'the name of the query', "operation: '"],
-  ],
-  FOLD: [
-    ['returns', 'the type of the result', 'returns: '],
-    ['operation', 'the name of the mutation', "operation: '"],
-  ],
-  FORK: [['operation', 'the name of the subscription', "operation: '"]],
-  RACE: [
-    ['union', 'the name of the union', "union: '"],
-    ['after', 'the delay between the branches', "after: '"],
-    ['open', 'why callers may reach branches that demand more', "open: '"],
-    ...[...racePolicies].map(([key, { detail, snippet }]) => [key, detail, `${key}: ${snippet}`] as const),
-  ],
-  VENT: [...ventSettings].map(([key, { detail, snippet }]) => [key, detail, `${key}: ${snippet}`] as const),
-};
+const ownSettings: ReadonlyMap<string, readonly (readonly [string, string, string])[]> = new Map(
+  Object.entries<readonly (readonly [string, string, string])[]>({
+    PROCESS: [
+      ['returns', 'the type of the result', 'returns: '],
+      ['operation', 'the name of the query', "operation: '"],
+    ],
+    FOLD: [
+      ['returns', 'the type of the result', 'returns: '],
+      ['operation', 'the name of the mutation', "operation: '"],
+    ],
+    FORK: [['operation', 'the name of the subscription', "operation: '"]],
+    RACE: [
+      ['union', 'the name of the union', "union: '"],
+      ['after', 'the delay between the branches', "after: '"],
+      ['open', 'why callers may reach branches that demand more', "open: '"],
+      ...[...racePolicies].map(([key, { detail, snippet }]) => [key, detail, `${key}: ${snippet}`] as const),
+    ],
+    VENT: [...ventSettings].map(([key, { detail, snippet }]) => [key, detail, `${key}: ${snippet}`] as const),
+  }),
+);
 
 function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const produces = edgeRules.get(owner)?.produces;
   const further = edgeSettings.filter(({ kinds }) => kinds.some((kind) => kind === produces));
   return firstOfEach(taken, [
-    ...(ownSettings[owner] ?? []).map(([key, detail, text]) => property(key, detail, '0', text)),
+    ...(ownSettings.get(owner) ?? []).map(([key, detail, text]) => property(key, detail, '0', text)),
     ...further.map(({ key, detail, snippet }) => property(key, detail, '0', `${key}: ${snippet}`)),
     ...(edgeRules.has(owner) ? [internal] : []),
     ...(owner === 'RACE' || owner === 'VENT'

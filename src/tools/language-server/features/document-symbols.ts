@@ -75,18 +75,20 @@ function edgeSymbol(at: PlaceIn, { type, typeStart, source, target }: WrittenEdg
   return {
     name: `${ids(source)} → ${ids(target)}`,
     detail: type,
-    kind: edgeKinds[type] ?? SymbolKind.Operator,
+    kind: edgeKinds.get(type) ?? SymbolKind.Operator,
     range: at(source.start, target.end),
     selectionRange: at(typeStart, typeStart + type.length),
   };
 }
 
-const edgeKinds: Readonly<Record<string, SymbolKind>> = {
-  PROCESS: SymbolKind.Function,
-  FOLD: SymbolKind.Method,
-  FORK: SymbolKind.Event,
-  RACE: SymbolKind.Interface,
-};
+const edgeKinds: ReadonlyMap<string, SymbolKind> = new Map(
+  Object.entries<SymbolKind>({
+    PROCESS: SymbolKind.Function,
+    FOLD: SymbolKind.Method,
+    FORK: SymbolKind.Event,
+    RACE: SymbolKind.Interface,
+  }),
+);
 
 function comparePlaces(
   { range: { start: one } }: DocumentSymbol,

@@ -110,6 +110,11 @@ describe('completion', () => {
     ],
     ['declared errors', '(gone: Problem)\n(a)-[:FOLD { throws: [§1] }]->(b)', ['Gone']],
     [
+      'arguments alone for an edge with the name of a member of all objects',
+      '(a)-[:constructor { mo§1 }]->(b)',
+      ['mood'],
+    ],
+    [
       'the settings of a route',
       '(a)-[:PROCESS { §1 }]->(b)',
       [
