@@ -66,8 +66,8 @@ function start(directory: string, args: readonly string[]) {
   return { child, said, end };
 }
 
-async function drill(directory: string, args: readonly string[]) {
-  const { said, end } = start(directory, [...args, '--json', '--timeout', '120000']);
+async function drill(directory: string, args: readonly string[], timeout = 120_000) {
+  const { said, end } = start(directory, [...args, '--json', '--timeout', String(timeout)]);
   const code = await end;
   const reports: readonly FaultReport[] = said.stdout === '' ? [] : JSON.parse(said.stdout);
   return { code, reports, stderr: said.stderr };
@@ -111,7 +111,8 @@ test('finds writes that a broker acknowledges and drops', async () => {
   const proxy = await startDroppingRedis(portOf('redis'));
   const directory = project({ events: { broker: 'redis', urlFrom: 'NOT_SET' } });
   const address = caseOf('redis').url(proxy.port);
-  const { code, reports } = await drill(directory, ['--broker', address, '--only', 'none']);
+  // What is lost never comes.
+  const { code, reports } = await drill(directory, ['--broker', address, '--only', 'none'], 20_000);
   proxy.close();
   expect(reports).toHaveLength(1);
   expect(reports[0]?.lostSilently).toBeGreaterThan(0);
