@@ -307,7 +307,7 @@ describe('gg-svc test', () => {
       response.on('drain', more);
       more();
     });
-    const { code, stdout } = await runTest(api, 'api.gg', '--url', url);
+    const { code, stdout } = await runTest(api, 'api.gg', '--url', url, '--timeout', '300000');
     expect([code, stdout]).toEqual([1, expect.stringContaining('the answer is larger than 32 MiB')]);
   });
 

@@ -122,23 +122,27 @@ describe('the studio of dev', () => {
     });
     const page = readerOf(await fetch(`${origin}/_gg/api/messages`));
     const { api: before } = await state();
-    const changed = async () => {
-      expect((await page.next())?.kind).toBe('state');
-      return state();
+    type State = Awaited<ReturnType<typeof state>>;
+    // While a file is written, it may be read as an empty one.
+    const changedTo = async (isWanted: (now: State) => boolean) => {
+      for (;;) {
+        expect((await page.next())?.kind).toBe('state');
+        const now = await state();
+        if (isWanted(now)) return now;
+      }
     };
+    const errorsOf = ({ findings }: State) => findings.filter(({ severity }) => severity === 'error');
     save('a.gg', '(root)-[');
-    const broken = await changed();
-    expect(broken.findings.map(({ code }) => code)).toContain('GG1001');
+    const broken = await changedTo(({ findings }) => findings.some(({ code }) => code === 'GG1001'));
     expect(broken.api).toEqual(before);
     save('a.gg', greeting + hello);
-    const mended = await changed();
-    expect(mended.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(mended.changes.map(({ coordinate }) => coordinate)).toContain('Query.hello');
+    const mended = await changedTo(({ changes }) =>
+      changes.some(({ coordinate }) => coordinate === 'Query.hello'),
+    );
+    expect(errorsOf(mended)).toEqual([]);
     save('a.resolvers.mjs', 'export default { Query: { nosuch: () => null } };\n');
-    const misfit = await changed();
-    expect(
-      misfit.findings.filter(({ severity }) => severity === 'error').map(({ span }) => span.file),
-    ).toEqual(['a.resolvers.mjs']);
+    const misfit = await changedTo((now) => errorsOf(now).length > 0);
+    expect(errorsOf(misfit).map(({ span }) => span.file)).toEqual(['a.resolvers.mjs']);
     expect(misfit.api).toEqual(mended.api);
     await page.leave();
   });
