@@ -1,11 +1,10 @@
 import { describeAccess } from '../../compiler/api/access.js';
 import { apiChains, exampleInputs } from '../../compiler/api/chains/api-chains.js';
 import { curlCommand, exampleCall } from '../../compiler/api/curl.js';
-import { exampleArguments, exampleResult, isExemplary } from '../../compiler/api/examples.js';
+import { exampleDocument } from '../../compiler/api/example-document.js';
+import { exampleResult } from '../../compiler/api/examples.js';
 import { isRequired } from '../../compiler/api/is-required.js';
 import { operationCoordinate } from '../../compiler/api/operation-coordinate.js';
-import { operationDocument } from '../../compiler/api/operation-document.js';
-import { printSelection } from '../../compiler/api/print-selection.js';
 import { placeArguments, restRoute, takesFields } from '../../compiler/api/rest-routes.js';
 import { defaultSelection } from '../../compiler/api/selection.js';
 import { operationSignature } from '../../compiler/api/signature.js';
@@ -98,20 +97,14 @@ function argumentTable(reference: Reference, operation: GqlOperation): readonly 
 
 /** The request in several languages, and what its query string and its headers can do more. */
 function requestBlocks({ schema, addresses }: Reference, operation: GqlOperation): readonly Block[] {
-  const { type, arguments: args, kind, page } = operation;
-  const selection = defaultSelection(schema, type);
-  const printed = printSelection(selection, '  ');
-  const style = { isMultiline: true, withDefaults: true };
-  const variables = exampleArguments(
-    schema,
-    args.filter((argument) => isExemplary(operation, argument)),
-  );
+  const { arguments: args, kind, page } = operation;
+  const { query, variables } = exampleDocument(schema, operation);
   const call = exampleCall(schema, operation, addresses);
   const codes = [
     codeBlock('sh', curlCommand(call), 'curl'),
     codeBlock('ts', typeScriptRequest(call), 'TypeScript'),
     codeBlock('python', pythonRequest(call), 'Python'),
-    codeBlock('graphql', operationDocument(schema, operation, printed, style), 'GraphQL'),
+    codeBlock('graphql', query, 'GraphQL'),
     ...(args.length === 0 ? [] : [jsonBlock(variables, 'Variables')]),
   ];
   const narrowing = ' narrows the response to a list of fields: ';

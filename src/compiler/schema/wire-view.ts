@@ -12,6 +12,11 @@ interface Place extends Pick<GqlField, 'name' | 'type'> {}
 const views = new WeakMap<GqlSchema, GqlSchema>();
 const reaches = new WeakMap<GqlSchema, ReadonlySet<string>>();
 
+/** The schema as GraphQL sees it: the values of enums have their names. */
+export function withEnumNames(schema: GqlSchema): GqlSchema {
+  return { ...schema, enums: schema.enums.map(({ spellings: _, ...type }) => type) };
+}
+
 /**
  * The schema as REST and agents see it: the values of enums, and the defaults, constants and examples with them, are
  * spelt as `@value` says. It is the schema itself if no value has another spelling.

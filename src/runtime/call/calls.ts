@@ -113,8 +113,8 @@ function compileChecks(model: GqlSchema): ReadonlyMap<string, ArgumentCheck> {
 }
 
 /**
- * A call with an argument that breaks a constraint, or is no place of a page, does not run at all: each operation gives
- * one error, which lists such values. Arguments of fields of objects are checked where they are read.
+ * A call whose arguments break constraints, or do not name a page, does not run at all: each operation gives one error,
+ * which lists such values. Arguments of fields of objects are checked where they are read.
  */
 function createArgumentsCheck(
   model: GqlSchema,

@@ -10,6 +10,7 @@ import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-co
 import { graphqlArguments } from '../../compiler/api/resume-argument.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
+import { withEnumNames } from '../../compiler/schema/wire-view.js';
 import { literalValue } from '../execute/graphql-js/releases.js';
 import { errorInPlaceOf } from '../limits/error-in-place.js';
 import { rootFieldsOf } from '../limits/root-fields.js';
@@ -40,8 +41,7 @@ export function createExplanation(
   { schema: executable, tellsNames, mistakesIn }: ReadMistakes,
 ) {
   const operations = new Map(allOperations(model).map((one) => [operationCoordinate(one), one]));
-  // GraphQL spells the values of enums by their names.
-  const schema = { ...model, enums: model.enums.map(({ spellings: _, ...type }) => type) };
+  const schema = withEnumNames(model);
   return (errors: readonly GraphQLError[], args: CallArgs): readonly GraphQLError[] => {
     const [first, ...others] = errors;
     const { document, operationName, variableValues } = args;

@@ -2,13 +2,13 @@ import type { Workflow } from 'openworkflow';
 import type { Backend } from 'openworkflow/internal';
 import { usualRetries } from '../../compiler/api/chains/api-chains.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
-import { detachedCaller } from '../call/chains/detached-caller.js';
+import { detachedCaller } from '../call/chains/chain-caller.js';
 import type { NamedChain } from '../call/chains/named-chains.js';
 import { type PlannedStep, planChain } from '../call/chains/plan-chain.js';
 import type { createChainRunner, StepResults } from '../call/chains/run-chain.js';
 import { contextOf, type Environment } from '../call/environment.js';
 import { isServerFault, type Problem } from '../call/problem.js';
-import { chainStep, runWorkflow } from './open-backend.js';
+import { chainStep, runWorkflow, undoStep } from './open-backend.js';
 import { attemptsOf, chainRunOf, resultsOf, type StepOutput } from './read-run.js';
 import type { KeptRun } from './runs.js';
 
@@ -75,7 +75,7 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
     const given = plan.find((one) => one.step.name === of)?.args ?? {};
     const names = new Set(step.operation.arguments.map((one) => one.name));
     const args = Object.fromEntries(Object.entries(given).filter(([argument]) => names.has(argument)));
-    const name = `undo ${of}`;
+    const name = undoStep + of;
     await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
       takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, name),
     );
@@ -124,7 +124,8 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
           const run = await backend.getWorkflowRun({ workflowRunId: kept.run });
           return run?.status === 'canceled' ? { problem: cancelled } : takeStep(site, kept, planned, done);
         });
-        if ('problem' in output) throw new Error(JSON.stringify(output.problem));
+        // The engine keeps the problem as the output of the step.
+        if ('problem' in output) throw new Error(`${stepName} failed`);
         done[stepName] = output.result;
       }
       return null;

@@ -26,3 +26,5 @@ export async function openBackend(options: RunsOptions): Promise<Backend> {
 export const runWorkflow = 'gg-svc run';
 /** The step of a run that runs the steps of its chain. */
 export const chainStep = 'chain';
+/** Begins the name of a step of a run that undoes a step of its chain, whose name follows. */
+export const undoStep = 'undo ';

@@ -2,7 +2,7 @@ import type { Backend } from 'openworkflow/internal';
 import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { Problem } from '../call/problem.js';
-import { chainStep } from './open-backend.js';
+import { chainStep, undoStep } from './open-backend.js';
 import type { KeptRun, Run } from './runs.js';
 
 type EngineRun = NonNullable<Awaited<ReturnType<Backend['getWorkflowRun']>>>;
@@ -66,7 +66,7 @@ export async function readRun(backend: Backend, run: EngineRun): Promise<Run> {
   const isLost =
     chain?.run.status === 'pending' && / is not registered$/.test(chain.run.error?.message ?? '');
   const undone = resultsOf(own).flatMap(({ operation }) =>
-    operation.startsWith('undo ') ? [operation.slice('undo '.length)] : [],
+    operation.startsWith(undoStep) ? [operation.slice(undoStep.length)] : [],
   );
   const state = stateOf(run, chain?.run, isLost);
   const problem = isLost ? lost : last && problemOf(last);

@@ -23,7 +23,7 @@ export interface Published {
 
 /** What clients make of a phase. */
 export interface Verdict {
-  /** Acknowledged events that a client did not get and was told of, and those that it was not told of. */
+  /** Acknowledged events that a client did not get: with a message about the loss, and without one. */
   readonly lost: number;
   readonly lostSilently: number;
   /** Events beyond those of all calls: a change was made twice. */

@@ -356,7 +356,7 @@ describe('policies of steps and partitions of events in a collection', () => {
       'gone\\",\\"retries',
     );
     expect(lossesOf(unknown)).toContain(
-      'undo of operation bookShipment: gone cannot undo bookShipment: there is no mutation of this name.',
+      'undo of operation bookShipment: gone cannot undo bookShipment: no mutation has this name.',
     );
   });
 });

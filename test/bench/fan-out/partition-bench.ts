@@ -14,7 +14,7 @@ const events = values.quick ? 10 : 100;
 const holds = [0, 5];
 
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
-if (postgres === undefined) throw new Error('There is no case of PostgreSQL.');
+if (postgres === undefined) throw new Error('The broker cases lack PostgreSQL.');
 const server = await postgres.start(true);
 const url = postgres.url(server.port);
 for (;;) {

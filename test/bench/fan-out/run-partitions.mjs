@@ -1,4 +1,4 @@
-// Counts who waits for locks on PostgreSQL at 1, 4 and 16 partitions: `npm run bench:partitions`. It needs PostgreSQL.
+// Counts the publishers that wait for locks on PostgreSQL at 1, 4 and 16 partitions: `npm run bench:partitions`. It needs PostgreSQL.
 //
 //   --quick   fewer events, and no report
 

@@ -44,7 +44,7 @@ function checkPolicies(schema: GqlSchema, all: readonly GqlOperation[]): readonl
   for (const chain of durable) {
     const { undos, unknown } = undosOf(schema, chain);
     const unfit = [
-      ...unknown.map((of) => ({ of, reason: 'there is no mutation of this name' })),
+      ...unknown.map((of) => ({ of, reason: 'no mutation has this name' })),
       ...undos.flatMap(({ of, missing }) =>
         missing === undefined ? [] : [{ of, reason: `nothing gives its argument “${missing}”` }],
       ),

@@ -1,6 +1,5 @@
 import type { Principal } from '../../auth/principal.js';
 import type { CallArgs } from '../call.js';
-import { detachedCaller } from './detached-caller.js';
 import type { ChainCaller } from './run-chain.js';
 
 interface Program {
@@ -39,4 +38,30 @@ export function graphqlCaller(args: CallArgs): ChainCaller {
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
   });
+}
+
+/**
+ * A caller without a request: the program, or a run that goes on after its request.
+ *
+ * @param tag - Tells its keys apart from those of clients, whose headers cannot have a line break.
+ */
+export function detachedCaller(
+  given: Pick<ChainCaller, 'principal' | 'isTrusted'> &
+    Partial<Pick<ChainCaller, 'context' | 'client' | 'key'>>,
+  tag = '',
+): ChainCaller {
+  return {
+    address: undefined,
+    framework: undefined,
+    context: undefined,
+    client: undefined,
+    request: () => new Request('http://localhost/'),
+    header: (name) => (name === 'authorization' ? `\n${tag}` : undefined),
+    // It is not counted.
+    prepaid: Number.POSITIVE_INFINITY,
+    keyed: 0,
+    isReplayed: false,
+    receipt: undefined,
+    ...given,
+  };
 }

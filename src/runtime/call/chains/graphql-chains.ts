@@ -24,6 +24,7 @@ import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import { isComposite } from '../../../compiler/schema/schema-index.js';
+import { withEnumNames } from '../../../compiler/schema/wire-view.js';
 import { refusedOperation } from '../../auth/refused-operation.js';
 import { isIncluded } from '../../execute/graphql-js/is-included.js';
 import { coerceVariables } from '../../execute/graphql-js/releases.js';
@@ -51,9 +52,7 @@ interface ChainOperation {
  * each of its steps is a call of its own. graphql-js does not run the field, because a step has what its client selects.
  */
 export function withGraphQLChains(environment: Environment, calls: Calls): Calls {
-  // GraphQL has the names of enum values, and REST their spellings.
-  const enums = environment.schema.enums.map(({ spellings: _, ...type }) => type);
-  const schema = { ...environment.schema, enums };
+  const schema = withEnumNames(environment.schema);
   const way = { protocol: undefined, tellsNames: environment.limits.introspection, takesItems: true };
   const { run: runChain } = createChainRunner({ ...environment, schema }, way);
   const named = [...namedChains(schema, way)];
@@ -201,11 +200,13 @@ function inputsOf(root: FieldNode, { operation, given }: ChainOperation): Values
   for (const { variable, defaultValue } of operation.variableDefinitions ?? [])
     if (defaultValue && variables[variable.name.value] === undefined)
       variables[variable.name.value] = read(defaultValue);
-  const inputs = root.arguments?.map(({ name, value }) => {
-    const { [emptyInput]: _, ...members } = (read(value) ?? {}) as Values;
-    return [name.value, read(value) == null ? undefined : members] as const;
+  const inputs = root.arguments?.flatMap(({ name, value }) => {
+    const given = read(value) as Values | null | undefined;
+    if (given === null || given === undefined) return [];
+    const { [emptyInput]: _, ...members } = given;
+    return [[name.value, members] as const];
   });
-  return Object.fromEntries(inputs?.filter(([, members]) => members !== undefined) ?? []);
+  return Object.fromEntries(inputs ?? []);
 }
 
 /** An id may be a number without a JavaScript number that is equal to it. */

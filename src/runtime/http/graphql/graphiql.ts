@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { exampleArguments, isExemplary } from '../../../compiler/api/examples.js';
-import { operationDocument } from '../../../compiler/api/operation-document.js';
+import { exampleDocument } from '../../../compiler/api/example-document.js';
 import { isOfFederation } from '../../../compiler/api/own-operations.js';
-import { printSelection } from '../../../compiler/api/print-selection.js';
-import { defaultSelection } from '../../../compiler/api/selection.js';
 import { pagePolicy } from '../../../compiler/emit/text/page-policy.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { allOperations, type GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -35,11 +32,12 @@ export function pageContent(title: string, schema: GqlSchema) {
   const operations = allOperations(schema).filter((operation) => !isOfFederation(operation));
   const inScript = (text: string) => text.replaceAll('<', '\\u003c');
   const defaultTabs = operations.slice(0, maxTabs).map((operation) => {
-    const selected = printSelection(defaultSelection(schema, operation.type), '  ');
-    const query = operationDocument(schema, operation, selected, { isMultiline: true, withDefaults: true });
-    const shown = operation.arguments.filter((argument) => isExemplary(operation, argument));
-    const variables = JSON.stringify(exampleArguments(schema, shown), null, 2);
-    return { query: inScript(query), ...(shown.length > 0 && { variables: inScript(variables) }) };
+    const { query, variables } = exampleDocument(schema, operation);
+    const isEmpty = Object.keys(variables).length === 0;
+    return {
+      query: inScript(query),
+      ...(!isEmpty && { variables: inScript(JSON.stringify(variables, null, 2)) }),
+    };
   });
   return {
     title: title.replace(/[<>&"'`$\\]/g, ''),
@@ -59,7 +57,7 @@ const policies = new LruMap<string, string>(4);
  */
 export function completePage(answer: Answer, html: string): void {
   answer.set('content-type', 'text/html; charset=utf-8');
-  if (policies.get(html) === undefined && !html.includes('YogaGraphiQL.renderYogaGraphiQL(')) return;
+  if (!html.includes('YogaGraphiQL.renderYogaGraphiQL(')) return;
   answer.set(
     'content-security-policy',
     remember(policies, html, () => policyOf(html)),
