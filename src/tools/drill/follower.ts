@@ -121,10 +121,13 @@ export function followOverWebSocket(operation: GqlOperation, api: FollowedApi): 
   const selection = printSelection(defaultSelection(api.schema, operation.type));
   const query = operationDocument(api.schema, listed, selection);
   return new Follower(operation, 'WebSocket', api, (follower, { origin }, signal) => {
-    const socket = new SocketOfNode(`${origin.replace('http', 'ws')}${api.endpoint}`, {
-      protocols: ['graphql-transport-ws'],
-      headers: api.headersOf(operation),
-    });
+    const socket = new (WebSocket as unknown as SocketOfNode)(
+      `${origin.replace('http', 'ws')}${api.endpoint}`,
+      {
+        protocols: ['graphql-transport-ws'],
+        headers: api.headersOf(operation),
+      },
+    );
     const send = (message: object): void => socket.send(JSON.stringify(message));
     const close = (): void => socket.close();
     signal.addEventListener('abort', close, { once: true });
@@ -158,7 +161,7 @@ export function followOverWebSocket(operation: GqlOperation, api: FollowedApi): 
 }
 
 /** The WebSocket of Node.js takes headers, too. */
-const SocketOfNode = WebSocket as unknown as new (
+type SocketOfNode = new (
   url: string,
   options: { readonly protocols: readonly string[]; readonly headers: Readonly<Record<string, string>> },
 ) => WebSocket;
