@@ -160,6 +160,31 @@ test.each([
   }
 });
 
+test.each(['openapi.json', 'collection.json'])(
+  'the %s of a durable chain needs no database',
+  async (file) => {
+    const text = readFileSync(`golden/language-durable-chain/${file}`, 'utf8');
+    expect((await proofOf(JSON.parse(text) as object)).refused).toEqual([]);
+  },
+);
+
+test('a part of a response of one of several types is completed by its own type', async () => {
+  const { schema } = compile(`
+    (user {
+      implements: [Named],
+      /// @roles admin
+      name: String,
+    })
+    (named: Interface {
+      /// @roles admin
+      name: String,
+    })
+    (user)-[:PROCESS { open: 'for all' }]->(named)
+    (named)-[:PROCESS { id: ID!, open: 'for all' }]->(user)`);
+  const { refused } = await proofOf(schemaToCollection(schema, 'Named', 'http://localhost'));
+  expect(refused).toEqual([]);
+});
+
 test('a text that looks like JSON stays a text', async () => {
   const content = (schema: object, example?: unknown) => ({ 'application/json': { schema, example } });
   const input = { type: 'object', properties: { text: { type: 'string' } } };
