@@ -33,11 +33,11 @@ describe.each(combinations)('GraphiQL on %s and %s', (engine, host) => {
       .waitFor();
   });
 
-  test('begins with a tab for each operation', async () => {
-    const { origin } = await startDev(files, args);
+  test('begins with a tab for each operation, under the title of the API', async () => {
+    const { origin } = await startDev(files, [...args, '--title', 'Bookshop']);
     const page = await openPage(`${origin}/graphql`);
     for (const name of ['readUser', 'saveUser', 'userSaved']) await page.getByRole('tab', { name }).waitFor();
-    expect(await page.title()).toBe('service.gg');
+    expect(await page.title()).toBe('Bookshop');
   });
 
   test('shows the events of a subscription', async () => {
