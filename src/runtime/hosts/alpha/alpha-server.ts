@@ -251,7 +251,8 @@ function queryPagePlugin(service: Service): ApolloServerPlugin {
     async serverWillStart() {
       const renderGraphiQL = await loadGraphiQL();
       if (renderGraphiQL === undefined) return;
-      const html = renderGraphiQL({ endpoint, ...pageContent(title, service.server.schema) });
+      // The page has several megabytes: it is made for a browser that asks for it.
+      const html = async () => renderGraphiQL({ endpoint, ...pageContent(title, service.server.schema) });
       return { renderLandingPage: async () => ({ html }) };
     },
   };
