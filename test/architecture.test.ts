@@ -52,6 +52,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     site: pure(),
   },
   runtime: {
+    client: impure(),
     load: impure('tinyglobby'),
     logs: impure('pino'),
     limits: impure('graphql'),

@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { buildLibrary, loadedBy } from '../scripts/library.mjs';
 import * as ast from '../src/ast.js';
 import * as channels from '../src/channels.js';
+import * as client from '../src/client.js';
 import * as compiler from '../src/compiler.js';
 import * as diff from '../src/diff.js';
 import * as federation from '../src/federation.js';
@@ -77,6 +79,7 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       createTimerChannel: 1,
     },
   },
+  'gg-svc/client': { module: client, operations: { ApiError: 3, createClient: 1 } },
   'gg-svc/compiler': {
     module: compiler,
     operations: {
@@ -167,6 +170,14 @@ describe('importing the package', () => {
     expect(bytes).toBeLessThanOrEqual(600_000);
     const others = /^(?!src\/(?:base|compiler)\/|src\/compiler\.ts$|minified:chevrotain$)/;
     expect(sources.filter((source) => others.test(source))).toEqual([]);
+  });
+
+  test('as gg-svc/client loads one file, which has at most 4 kB compressed and uses nothing of Node.js', () => {
+    const { sources } = loadedBy(metafile, 'client');
+    expect(sources.filter((source) => !/^src\/(?:client\.ts$|runtime\/client\/)/.test(source))).toEqual([]);
+    const text = readFileSync(join(directory, 'client.js'));
+    expect(text.toString()).not.toMatch(/\bimport\b|\bprocess\b|\bBuffer\b/);
+    expect(gzipSync(text).length).toBeLessThanOrEqual(4_096);
   });
 
   test('includes the licenses of the packages that are part of the library', () => {

@@ -49,6 +49,8 @@ export interface ProjectConfig {
     readonly types?: string;
     /** Whether values of resolvers must have each nullable field, as a value or null. Default: false. */
     readonly strictNulls?: boolean;
+    /** Whether the types have the paths that mutations and events make stale. Default: false. */
+    readonly invalidation?: boolean;
   };
   /** The server of `serve` and `dev`. */
   readonly server?: TrafficOptions & {

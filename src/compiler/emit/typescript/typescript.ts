@@ -5,6 +5,7 @@ import { findLeftOut } from './left-out.js';
 import { problemClasses } from './problem-classes.js';
 import { resolverTypes } from './resolver-types.js';
 import { restTypes } from './rest-types.js';
+import { stalePaths } from './stale-paths.js';
 import { typeNames } from './type-names.js';
 import { docComment, enumText, type TypeContext } from './type-text.js';
 
@@ -24,6 +25,8 @@ export interface TypeScriptOptions {
   readonly strictNulls?: boolean;
   /** Emits only the types of resolvers, or only those of a REST client. Default: both. */
   readonly only?: 'resolvers' | 'rest';
+  /** Whether a client gets the paths that mutations and events make stale, as the constant `stale`. Default: false. */
+  readonly invalidation?: boolean;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface TypeScriptOptions {
  * ```
  */
 export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions = {}): string {
-  const { scalars = {}, restScalars = {}, strictNulls, only } = options;
+  const { scalars = {}, restScalars = {}, strictNulls, only, invalidation } = options;
   const standard = new Set(schema.scalars.flatMap(({ name, standard }) => (standard === true ? [name] : [])));
   const standardOf = (name: string) => (standard.has(name) ? standardScalars.get(name) : undefined);
   const alsoReturned = (name: string) =>
@@ -65,6 +68,7 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
       );
     };
     parts.push(restTypes(context, jsonText));
+    if (invalidation === true) parts.push(stalePaths(schema));
   }
   return parts.join('\n');
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
-import { baseName } from '../../../compiler/graph/type-ref.js';
+import { baseName, nullable } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf } from '../../../compiler/schema/schema-index.js';
 import { queryParameterStyle } from '../../../compiler/schema/wire.js';
@@ -104,11 +104,12 @@ export function createArgumentReader(
 ): ArgumentReader {
   const { name, type } = argument;
   const base = baseName(type);
-  if (style === 'deepObject') return createObjectReader(schema, name, base);
+  const isList = nullable(type).kind === 'list';
+  if (style === 'deepObject') return createObjectReader(schema, argument);
   const readValues = (context: CoercionContext, values: readonly string[]): JsonValue => {
     if (style === 'text') return readText(context, base, single(context, name, values), name);
+    if (isList && values.length === 1 && values[0] === '') return [];
     if (style === 'json') return readJsonText(context, argument, name, single(context, name, values));
-    if (values.length === 1 && values[0] === '') return [];
     return values.map((value, at) => readText(context, base, value, `${name}[${at}]`));
   };
   return {
@@ -120,14 +121,20 @@ export function createArgumentReader(
   };
 }
 
-function createObjectReader(schema: GqlSchema, name: string, type: string): ArgumentReader {
-  const { fields = [], oneOf } = inputTypeOf(schema, type) ?? {};
+/** Reads an input whose fields are texts. Clients that do not know its fields send JSON. */
+function createObjectReader(schema: GqlSchema, argument: GqlArgument): ArgumentReader {
+  const { name } = argument;
+  const { fields = [], oneOf } = inputTypeOf(schema, baseName(argument.type)) ?? {};
   const keyOf = (field: GqlArgument) => `${name}[${field.name}]`;
   const keys = fields.map(keyOf);
   return {
-    keys,
+    keys: [...keys, name],
     read(context, pairs) {
-      if (keys.every((key) => valuesOf(pairs, key) === undefined)) return undefined;
+      const json = valuesOf(pairs, name);
+      if (keys.every((key) => valuesOf(pairs, key) === undefined))
+        return json && readJsonText(context, argument, name, single(context, name, json));
+      if (json !== undefined)
+        refuse(context, name, `“${name}” must be given once: as JSON, or by its fields.`);
       const read: [string, JsonValue][] = [];
       for (const field of fields) {
         const key = keyOf(field);

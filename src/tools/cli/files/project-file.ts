@@ -84,6 +84,7 @@ function settingsOf(config: ProjectConfig, command: string): CliOptions {
     restScalar: pairs('restType').length === 0 ? undefined : pairs('restType'),
     types: command === 'dev' ? outputs?.types : undefined,
     strictNulls: outputs?.strictNulls,
+    invalidation: outputs?.invalidation,
     openapi: outputs?.openapi,
     arazzo: outputs?.arazzo,
     out: command === 'build' ? outputs?.directory : command === 'types' ? outputs?.types : undefined,

@@ -10,6 +10,7 @@ import { readPairs } from '../terminal/option-values.js';
 export const typeOptions: CliOptionTable = {
   '--scalar <name=type>': repeatable('TypeScript type of a custom scalar; repeatable'),
   '--rest-scalar <name=type>': repeatable('its type as JSON over REST, if different; repeatable'),
+  '--invalidation': 'add the paths of queries that mutations and events make stale',
   '--strict-nulls': 'values of resolvers must have each nullable field, as a value or null',
 };
 
@@ -20,6 +21,7 @@ export function readTypeOptions(options: CliOptions): TypeScriptOptions {
     scalars: readScalars(options.scalar, '--scalar'),
     restScalars: readScalars(options.restScalar, '--rest-scalar'),
     ...(options.strictNulls === true && { strictNulls: true }),
+    ...(options.invalidation === true && { invalidation: true }),
     ...(only === 'resolvers' || only === 'rest' ? { only } : {}),
   };
 }

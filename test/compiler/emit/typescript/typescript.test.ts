@@ -41,6 +41,55 @@ test('the types of pages of scalars have no unused type parameter', () => {
   expect(typeCheck([path], { [path]: schemaToTypeScript(schema) })).toEqual([]);
 });
 
+describe('the paths that are stale', () => {
+  const source = `
+    (customer { id: ID!, name: String!, orders: [Order!]! })
+    (order { id: ID!, items: [Item!]!, customerId: ID! })
+    (item { id: ID!, name: String! })
+    (shop { id: ID!, name: String! })
+    (found: Interface { id: ID! })
+    (book { implements: [Found], id: ID! })
+    (new_order: Input { items: [NewItem!]! })
+    (new_item: Input { name: String! })
+    (root)-[:PROCESS { id: ID!, route: 'GET /customers/{id}' }]->(customer)
+    (root)-[:PROCESS { operation: 'items', returns: [Item!]! }]->(item)
+    (root)-[:PROCESS { id: ID! }]->(shop)
+    (root)-[:PROCESS { operation: 'search', returns: [Found!]! }]->(found)
+    (new_order)-[:FOLD { operation: 'placeOrder', returns: Order! }]->(order)
+    (root)-[:FOLD { operation: 'renameItem', id: ID!, name: String!, returns: Boolean }]->(item)
+    (root)-[:FOLD { operation: 'printBook', returns: Book }]->(book)
+    (root)-[:FOLD { operation: 'ping', returns: Boolean }]->(pinged)
+    (order)-[:FORK]->(order_placed: Event { id: ID! })
+  `;
+  const { schema, diagnostics } = compile(source);
+
+  test('are those of queries whose answers can have an object of a type that a mutation changes', () => {
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const text = schemaToTypeScript(schema, { only: 'rest', invalidation: true });
+    expect(text.slice(text.indexOf('/** The paths of the queries'))).toBe(`\
+/** The paths of the queries whose answers a mutation or an event can change. */
+export const stale = {
+  mutations: {
+    'POST /api/placeOrder': ['/customers/{id}', '/api/items'],
+    'POST /api/renameItem': ['/customers/{id}', '/api/items'],
+    'POST /api/printBook': ['/api/search'],
+    'POST /api/ping': [],
+  },
+  events: {
+    '/api/orderPlaced': ['/customers/{id}', '/api/items'],
+  },
+} as const;
+`);
+    expect(schemaToTypeScript(schema, { only: 'rest' })).not.toContain('stale');
+    expect(schemaToTypeScript(schema, { only: 'resolvers', invalidation: true })).not.toContain('stale');
+  });
+
+  test('are empty tables without mutations', () => {
+    const text = schemaToTypeScript(schemaOf({ queries: [query('a', 'Int')] }), { invalidation: true });
+    expect(text).toContain('export const stale = {\n  mutations: {},\n  events: {},\n} as const;\n');
+  });
+});
+
 test('values and rows must have nullable fields with strictNulls, but not constants and other fields of the server', () => {
   const { schema } = compile(`
 (user { id: ID!, note: String, kind: String = 'person', tags: [String] })

@@ -41,6 +41,17 @@ describe('gg-svc types', () => {
     expect(resolvers.stdout).not.toContain('namespace Rest');
   });
 
+  test('adds the paths that are stale with --invalidation, or by the project file', async () => {
+    const config = JSON.stringify({ sources: ['a.gg'], outputs: { invalidation: true } });
+    const directory = directoryWith({ 'a.gg': topology, 'gg-svc.config.json': config });
+    expect((await runCli(['types'], { directory })).stdout).toContain('export const stale = {');
+    const args = ['types', 'a.gg', '--no-config'];
+    expect((await runCli(args, { directory })).stdout).not.toContain('stale');
+    expect((await runCli([...args, '--invalidation'], { directory })).stdout).toContain(
+      'export const stale = {',
+    );
+  });
+
   test('adds the tables of stored nodes to the types of resolvers', async () => {
     const stored =
       "(book: Stored { id: ID! })\n(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)\n";
