@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Exchange, readEvents, send } from '../../web/try/send.js';
+import { type Exchange, send } from '../../web/try/send.js';
 
 const request = { method: 'POST', url: '/graphql', headers: [{ name: 'a', value: 'b' }], body: '{}' };
 
@@ -62,31 +62,5 @@ describe('an exchange', () => {
     );
     expect(exchanges.at(-1)).toMatchObject({ isOpen: false, events: [{ event: 'next', data: '1' }] });
     expect(exchanges.at(-1)?.problem).toBeUndefined();
-  });
-});
-
-describe('events', () => {
-  const text =
-    ': comment\r\n\r\nevent: next\r\ndata: {"a":"ä"}\r\n\r\ndata:1\ndata: 2\n\nevent: complete\rdata: \r\rdata: lost';
-  const expected = [
-    { event: 'next', data: '{"a":"ä"}' },
-    { event: 'message', data: '1\n2' },
-    { event: 'complete', data: '' },
-  ];
-
-  test('are the same for any chunks of the stream', async () => {
-    const bytes = new TextEncoder().encode(text);
-    for (let cut = 0; cut <= bytes.length; cut++) {
-      const parts = [bytes.slice(0, cut), bytes.slice(cut)];
-      const stream = new ReadableStream<Uint8Array>({
-        start(own) {
-          for (const part of parts) own.enqueue(part);
-          own.close();
-        },
-      });
-      const found: object[] = [];
-      for await (const event of readEvents(stream)) found.push(event);
-      expect(found).toEqual(expected);
-    }
   });
 });

@@ -1,3 +1,4 @@
+import { eventBlocks } from '../../src/base/read/event-blocks.js';
 import type { ApiHeader, ApiRequest } from './request.js';
 
 /** A request, and its answer as far as it has arrived. */
@@ -68,7 +69,8 @@ export async function send(
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (isStream && response.body !== null) {
       update({ events: [] });
-      for await (const { event, data } of readEvents(response.body)) {
+      for await (const { event, data } of eventBlocks(response.body)) {
+        if (data === undefined) continue;
         update({
           events: [...(exchange.events ?? []), { event, data, after: elapsed() }].slice(-mostEvents),
         });
@@ -79,39 +81,6 @@ export async function send(
     if (signal.aborted)
       update({ isOpen: false, ...(exchange.status === undefined ? { problem: 'Stopped.' } : {}) });
     else update({ isOpen: false, problem: `The server did not answer: ${textOf(error)}.` });
-  }
-}
-
-/** Reads server-sent events (HTML, section 9.2.6). Comments and other fields are skipped. */
-export async function* readEvents(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<{ readonly event: string; readonly data: string }> {
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  let event = 'message';
-  let data: string[] = [];
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      rest += decoder.decode(value, { stream: true });
-      // A carriage return at the end may belong to a line feed that has not arrived.
-      const end = rest.endsWith('\r') ? rest.length - 1 : rest.length;
-      const lines = rest.slice(0, end).split(/\r\n|\n|\r/);
-      rest = (lines.pop() ?? '') + rest.slice(end);
-      for (const line of lines) {
-        const [, field, text = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-        if (line === '') {
-          if (data.length > 0 || event !== 'message') yield { event, data: data.join('\n') };
-          event = 'message';
-          data = [];
-        } else if (field === 'event') event = text;
-        else if (field === 'data') data.push(text);
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
   }
 }
 

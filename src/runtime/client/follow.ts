@@ -1,3 +1,4 @@
+import { eventBlocks } from '../../base/read/event-blocks.js';
 import { ApiError, type Problem } from './api-error.js';
 import { type AnyArguments, backoff, type ClientOptions, laterStatuses, pause, send } from './send.js';
 
@@ -44,17 +45,19 @@ export async function* follow(
         request,
       );
       isFirst = false;
-      for await (const { id, event, data } of blocksOf(body, ending)) {
+      for await (const { id, event, data } of eventBlocks(body, {
+        wait: (read) => whileHeard(read, ending),
+      })) {
         attempt = 0;
         after = id ?? after;
         if (event === 'complete') return;
         if (event === 'error') {
-          const problem = JSON.parse(data) as Problem;
+          const problem = JSON.parse(data ?? '{}') as Problem;
           if (problem.code === 'SUBSCRIBER_TOO_SLOW' && after !== undefined) break;
           const error = new ApiError(problem.status ?? 500, problem, new Headers());
           if (onProblem === undefined) throw error;
           onProblem(error);
-        } else if (data !== '') yield { id, data: JSON.parse(data) };
+        } else if (data !== undefined) yield { id, data: JSON.parse(data) };
       }
       if (after === undefined)
         throw new Error('The stream was cut, and its events have no ids to continue after.');
@@ -70,42 +73,8 @@ export async function* follow(
   }
 }
 
-interface Block {
-  readonly id: string | undefined;
-  readonly event: string;
-  readonly data: string;
-}
-
-/**
- * The blocks of an event stream. A stream that is silent for too long is ended: its connection may be dead.
- * Source: WHATWG HTML, section 9.2.6 “Interpreting an event stream”.
- */
-async function* blocksOf(
-  body: ReadableStream<Uint8Array> | null,
-  ending: AbortController,
-): AsyncGenerator<Block, void, undefined> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let [text, id, event, data] = ['', undefined as string | undefined, 'message', [] as string[]];
-  for (;;) {
-    const timer = setTimeout(() => ending.abort(), longestSilence);
-    const chunk = await reader?.read().finally(() => clearTimeout(timer));
-    if (chunk?.value === undefined) return;
-    text += decoder.decode(chunk.value, { stream: true });
-    // The line feed after a carriage return may come with the next chunk.
-    const lines = text.split(/\r\n|\n|\r(?!$)/);
-    text = lines.pop() ?? '';
-    for (const line of lines) {
-      if (line === '') {
-        if (id !== undefined || data.length > 0 || event !== 'message')
-          yield { id, event, data: data.join('\n') };
-        [id, event, data] = [undefined, 'message', []];
-        continue;
-      }
-      const [, name, value = ''] = /^([^:]*)(?::\x20?(.*))?$/s.exec(line) ?? [];
-      if (name === 'id') id = value;
-      else if (name === 'event') event = value;
-      else if (name === 'data') data.push(value);
-    }
-  }
+/** Waits for a chunk, and ends a stream that is silent for too long: its connection may be dead. */
+async function whileHeard<Chunk>(read: Promise<Chunk>, ending: AbortController): Promise<Chunk> {
+  const timer = setTimeout(() => ending.abort(), longestSilence);
+  return read.finally(() => clearTimeout(timer));
 }
