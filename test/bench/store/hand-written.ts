@@ -70,7 +70,8 @@ export function onPostgres(): HandWritten {
 }
 
 export function onSqlite(): HandWritten {
-  const database = new DatabaseSync(locations.SQLite);
+  // The other server deletes its published events while this one writes.
+  const database = new DatabaseSync(locations.SQLite, { timeout: 5_000 });
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
   const authors = database.prepare(`
     select coalesce(json_group_array(json_object('id', a.id, 'name', a.name, 'books', json((

@@ -1,4 +1,4 @@
-/** JSON as text, or in pieces if it is long: V8 and Node handle long strings several times slower than short pieces. */
+/** JSON as text, or in pieces if it is long: Node handles strings of many parts several times slower than short pieces. */
 export type JsonText = string | readonly Uint8Array[];
 
 /** From this length on, text is in pieces. */

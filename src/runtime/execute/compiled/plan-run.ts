@@ -163,14 +163,18 @@ function joined(pieces: Pieces, last: string): JsonText {
   if (pieces.length === 0) return last;
   const done: Uint8Array[] = [];
   let text = '';
+  let short = 0;
   const give = (): void => {
     if (text !== '') done.push(Buffer.from(text));
     text = '';
+    short = 0;
   };
   const add = (piece: Pieces[number]): void => {
     if (typeof piece === 'string') {
       text += piece;
-      if (text.length > pieceLength) give();
+      // A long string stays one: its bytes would be a copy in memory that is new to the process.
+      if (piece.length <= pieceLength) short += piece.length;
+      if (short > pieceLength) give();
     } else if (Array.isArray(piece)) {
       for (const inner of piece) add(inner);
     } else {

@@ -29,10 +29,15 @@ export function withSlots<Given extends Level>(level: Given, next = { at: 0 }): 
         argument,
         values: values.map((value) => (value === null ? null : slot())),
       })),
-      limit: slot(),
+      limit: isPage(level) ? slot() : plan.limit,
     },
     nested: nested.map((one) => withSlots(one, next)),
   };
+}
+
+/** Whether clients choose the number of rows: then a statement has it as a value. */
+function isPage({ source }: Level): boolean {
+  return source.read.shape === 'page';
 }
 
 /** Everything that decides the text of the statement of a level. The values are added to a list. */
@@ -59,7 +64,7 @@ export function formOf(level: Level | NestedLevel, values: unknown[]): string {
       if (value !== null) values.push(value);
     }
   }
-  values.push(plan.limit);
+  if (isPage(level)) values.push(plan.limit);
   form += `|${nameOf(plan.sort)}${plan.isBackward ? '<' : '>'}`;
   for (const one of nested) form += `(${formOf(one, values)})`;
   return form;
@@ -88,7 +93,7 @@ export function compileRead(
       .select(({ fn }) => fn.countAll().as(countOf('')));
   /** The rows of a level, in order; the table has the name `of`. */
   const rowsOf = ({ source: { table }, plan }: Level, of: string, more: readonly Condition[] = []) => {
-    const rows = db.selectFrom(`${table.name} as ${of}`).limit(plan.limit as number);
+    const rows = db.selectFrom(`${table.name} as ${of}`).limit(limitOf(sql, plan.limit));
     const found = [...more, ...planned(eb, engine, plan, of)].reduce((some, one) => some.where(one), rows);
     return directions(plan.sort, plan.isBackward, of).reduce((sorted, one) => sorted.orderBy(...one), found);
   };
@@ -101,12 +106,14 @@ export function compileRead(
   ];
   const shownIn = ({ members = [], nested }: Level, of: string): readonly Member[] =>
     members.map(({ key, isRequired, from }): Member => {
-      if ('typename' in from) return [key, sql`cast(${sql.lit(from.typename)} as text)`];
+      if ('typename' in from) {
+        const { typename } = from;
+        if (engine === 'sqlite') return [key, sql.lit(JSON.stringify(typename))];
+        return [key, sql`cast(${sql.lit(typename)} as text)`];
+      }
       if ('kind' in from) return [key, shownValue(sql, engine, from, columnIn(of, from.name), isRequired)];
       const one = nested.find(({ name }) => name === from.nested) as NestedLevel;
-      if (!isRequired || one.source.read.shape === 'list') return [key, related(one, of)];
-      const row = jsonOf(one, (name) => joined(one, name, of));
-      return [key, asJson(sql`coalesce(${row}, ${jsonMisfit(sql, engine)})`)];
+      return [key, related(one, of, isRequired)];
     });
   const given = isText ? shownIn : membersOf;
   /** The rows of a nested level, and their number on all pages. */
@@ -122,10 +129,12 @@ export function compileRead(
     ...tested(eb, engine, tests, outer),
   ];
   /** The JSON of the rows that a row of the table `outer` leads to. */
-  const related = (level: NestedLevel, outer: string): AliasableExpression<unknown> =>
-    asJson(jsonOf(level, (of) => joined(level, of, outer)));
-  // SQLite forgets that a text is JSON.
-  const asJson = (json: AliasableExpression<unknown>) => (engine === 'sqlite' ? sql`json(${json})` : json);
+  const related = (level: NestedLevel, outer: string, isRequired = false): AliasableExpression<unknown> => {
+    const json = jsonOf(level, (of) => joined(level, of, outer));
+    if (level.source.read.shape !== 'one') return json;
+    if (isRequired) return sql`coalesce(${json}, ${jsonMisfit(sql, engine)})`;
+    return engine === 'sqlite' ? sql`coalesce(${json}, 'null')` : json;
+  };
   const jsonOf = (level: Level, more: (of: string) => readonly Condition[]): AliasableExpression<unknown> => {
     const isOne = level.source.read.shape === 'one';
     const of = alias();
@@ -138,7 +147,7 @@ export function compileRead(
       return isOne ? sql`(${selected})` : sql`array_to_json(array(${selected}))`;
     }
     const object = objectOf(sql, given(level, each));
-    const json = isOne ? object : sql`json_group_array(${object})`;
+    const json = isOne ? object : sql`'[' || coalesce(group_concat(${object}), '') || ']'`;
     // What is behind the limit is read of the rows within it only.
     return sql`(select ${json} from ${rows.select(refs(level, of))} as ${sql.ref(each)})`;
   };
@@ -201,6 +210,11 @@ export function compileRead(
   return sorted(limited, each).compile();
 }
 
+/** SQLite prepares a statement anew in each execution if its limit is a value alone (since version 3.49). */
+function limitOf(sql: Sql, limit: unknown) {
+  return typeof limit === 'number' ? sql.lit(limit) : sql<number>`${limit} + 0`;
+}
+
 /** The column of a statement that gives text. */
 export const textColumn = 'text';
 
@@ -219,20 +233,23 @@ const rank = '#rank';
 /** A member of a JSON object. */
 type Member = readonly [name: string, value: AliasableExpression<unknown>];
 
-/** SQLite has functions of at most 127 arguments before version 3.48. */
-const mostMembers = 50;
+/** SQLite has expressions of a depth of at most 1000, and each operator between two texts is one more. */
+const mostParts = 100;
 
+/**
+ * The text of an object in SQLite. Each value is JSON text, and none is NULL, which would make the whole NULL.
+ * `json_object` would parse the objects and lists in it.
+ */
 function objectOf(sql: Sql, members: readonly Member[]): AliasableExpression<unknown> {
-  let object = sql`json_object(${sql.join(members.slice(0, mostMembers).flatMap(argumentsOf(sql, '')))})`;
-  for (let at = mostMembers; at < members.length; at += mostMembers) {
-    const more = members.slice(at, at + mostMembers).flatMap(argumentsOf(sql, '$.'));
-    object = sql`json_insert(${object}, ${sql.join(more)})`;
-  }
-  return object;
-}
-
-function argumentsOf(sql: Sql, path: '' | '$.') {
-  return ([name, value]: Member) => [sql.lit(path === '' ? name : `${path}"${name}"`), value];
+  const joined = (parts: readonly AliasableExpression<unknown>[]) => sql`(${sql.join(parts, sql` || `)})`;
+  const parts = members.flatMap(([name, value], at) => [
+    sql.lit(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    value,
+  ]);
+  const groups = Array.from({ length: Math.ceil(parts.length / mostParts) }, (_, at) =>
+    joined(parts.slice(at * mostParts, (at + 1) * mostParts)),
+  );
+  return joined([...groups, sql.lit(members.length === 0 ? '{}' : '}')]);
 }
 
 /** The value of a column in JSON: what `fromDatabase` makes of it. */
@@ -243,14 +260,14 @@ function jsonValue(
   name: string,
 ): AliasableExpression<unknown> {
   const value = sql.ref(name);
-  if (kind === 'long') return sql`cast(${value} as text)`;
   if (engine === 'sqlite') {
-    if (kind === 'json') return sql`json(${value})`;
-    if (kind === 'float') return sql`json(gg_svc_number(${value}))`;
-    return kind === 'boolean'
-      ? sql`json(case when ${value} is null then null when ${value} = 1 then 'true' else 'false' end)`
-      : value;
+    if (kind === 'json') return sql`coalesce(json(${value}), 'null')`;
+    if (kind === 'float') return sql`gg_svc_number(${value})`;
+    if (kind === 'boolean')
+      return sql`case when ${value} is null then 'null' when ${value} = 1 then 'true' else 'false' end`;
+    return sql`json_quote(${kind === 'long' ? sql`cast(${value} as text)` : value})`;
   }
+  if (kind === 'long') return sql`cast(${value} as text)`;
   if (kind !== 'instant') return value;
   const text = sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   // The year before 1 is 1 BC.
@@ -278,13 +295,9 @@ function shownValue(
       ...{ text: isNamed, boolean: undefined, json: undefined },
     }[kind];
     if (fits === undefined) return json;
-    const otherwise = isRequired
-      ? sql.lit(misfit)
-      : sql`case when ${value} is not null then ${sql.lit(misfit)} end`;
-    const shown = sql`case when ${fits} then ${json} else ${otherwise} end`;
-    return kind === 'float'
-      ? sql`json(case when ${fits} then gg_svc_number(${value}) else ${otherwise} end)`
-      : shown;
+    const unfit = jsonMisfit(sql, engine);
+    const otherwise = isRequired ? unfit : sql`case when ${value} is null then 'null' else ${unfit} end`;
+    return sql`case when ${fits} then ${kind === 'integer' ? value : json} else ${otherwise} end`;
   }
   const isNumber = sql`abs(${value}) < 'Infinity'`;
   // PostgreSQL begins with exponents at 1e15 and writes two digits of them, JSON of JavaScript at 1e21 and one.

@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, DialectAdapter, Transaction } from 'kysely';
+import { remember } from '../../../compiler/graph/maps.js';
 import { refusedOperation } from '../../auth/refused-operation.js';
 import type { BrokerEvent, SharedLog } from '../../brokers/broker.js';
 import type { CommittedEvents } from '../../execute/resolvers/operation-root.js';
@@ -117,7 +118,18 @@ async function keepEvents(
       for (const accept of accepts) accept();
     };
   }
-  const rows = events.map(({ id, subscription, payload }) => ({ id, subscription, payload }));
-  await db.insertInto(outboxTable).values(rows).execute();
+  const statement = remember(
+    remember(outboxInserts, db.getExecutor().adapter, () => new Map<number, CompiledQuery>()),
+    events.length,
+    () => {
+      const rows = events.map(() => ({ id: '', subscription: '', payload: '' }));
+      return db.insertInto(outboxTable).values(rows).compile();
+    },
+  );
+  const parameters = events.flatMap(({ id, subscription, payload }) => [id, subscription, payload]);
+  await db.executeQuery({ ...statement, parameters });
   return undefined;
 }
+
+/** The statements of the outbox, by the engine and the number of events: Kysely builds each once. */
+const outboxInserts = new WeakMap<DialectAdapter, Map<number, CompiledQuery>>();

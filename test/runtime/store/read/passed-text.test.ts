@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { pieceLength } from '../../../../src/runtime/execute/compiled/json-text.js';
 import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
 import type { Store } from '../../../../src/runtime/store/store.js';
 import { StoreError } from '../../../../src/runtime/store/store-error.js';
@@ -131,4 +132,25 @@ test.skipIf(noSqlite)('does not ask a database that is away a second time', asyn
   const get = () => served.server.fetch(new Request('http://localhost/api/books?fields=id'));
   expect((await get()).status).toBe(200);
   expect((await get()).status).toBe(503);
+});
+
+test.skipIf(noSqlite)('passes a long text on without a copy of its bytes', async () => {
+  const { book } = rows;
+  const many = Array.from({ length: 900 }, (_, at) => ({
+    ...book[0],
+    id: String(at),
+    title: 'é'.repeat(60),
+  }));
+  const served = await serveRows(source, { ...rows, book: many });
+  const path = '/api/books?fields=id,title';
+  const { text, isPassed } = await twice(served, path);
+  expect(isPassed).toBe(true);
+  expect(text.length).toBeGreaterThan(2 * pieceLength);
+  const copy = vi.spyOn(Buffer, 'from');
+  try {
+    await served.server.fetch(new Request(`http://localhost${path}`));
+    expect(copy).not.toHaveBeenCalledWith(text);
+  } finally {
+    copy.mockRestore();
+  }
 });
