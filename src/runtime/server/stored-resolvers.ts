@@ -1,5 +1,5 @@
-import { storeModelOf } from '../../analysis/store/model.js';
 import { readsOf } from '../../analysis/store/reads.js';
+import { storeModelOf } from '../../analysis/store/tables.js';
 import { storeWritesOf } from '../../analysis/store/writes.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';

@@ -40,6 +40,8 @@ export interface GivenRow {
   readonly prefix: string;
   /** The values that callers gave, in the form of the database, with their paths. */
   readonly values: ReadonlyMap<string, GivenValue>;
+  /** The values of its other columns, as far as they are known. */
+  rest: Readonly<Record<string, unknown>>;
 }
 
 interface GivenValue {
@@ -81,7 +83,7 @@ export function readRow(
     if (name === table.owner && owner !== undefined && !owner.owns(given)) throw foreign();
     values.set(name, { value, path, isHeader });
   }
-  return { table, shape, object, prefix, values };
+  return { table, shape, object, prefix, values, rest: {} };
 }
 
 /** A value as the database keeps it; a value that it cannot keep is a problem of its place. */
