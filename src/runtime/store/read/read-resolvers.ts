@@ -12,13 +12,6 @@ import { sortOf } from './order.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf, heldAs, StoredRelation } from './relation.js';
 
-// The statements need graphql-js, which is loaded for the first of them. `import()` resolves the path in each call.
-let loaded: Promise<typeof import('./select-rows.js')> | undefined;
-const statements = () => {
-  loaded ??= import('./select-rows.js');
-  return loaded;
-};
-
 /** The resolvers of queries into stored nodes, and of the fields of stored nodes that lead to other rows. */
 export function readResolvers(
   schema: GqlSchema,
@@ -26,6 +19,12 @@ export function readResolvers(
   reads: ReadonlyMap<string, StoredRead>,
   store: OpenStore,
 ): Resolvers {
+  // The statements need graphql-js, which is loaded for the first of them. `import()` resolves the path in each call.
+  let loaded: Promise<typeof import('./select-rows.js')> | undefined;
+  const statements = () => {
+    loaded ??= import('./select-rows.js');
+    return loaded;
+  };
   const tables = new Map(model.tables.map((table) => [table.name, table]));
   const sourceOf = (coordinate: string): Source | undefined => {
     const read = reads.get(coordinate);

@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { AbortableQueryOptions, CompiledQuery, Kysely } from 'kysely';
-import { appendTo, remember } from '../../../compiler/graph/maps.js';
+import { appendTo } from '../../../compiler/graph/maps.js';
 import { PassedText, takesText } from '../../execute/compiled/passed-text.js';
-import { LruMap } from '../../limits/lru-map.js';
 import { untilGivenUp } from '../given-up.js';
 import type { StoreRows } from '../store.js';
 import { StoreError } from '../store-error.js';
@@ -67,11 +66,6 @@ async function readText(
   return typeof text === 'string' && !text.includes(misfit) && new PassedText(text);
 }
 
-/** The maximum number of statements that a store keeps. */
-const mostStatements = 500;
-
-const statements = new WeakMap<OpenStore, LruMap<string, CompiledQuery>>();
-
 /** The statement of a level. Levels that differ in values only have the same one, which is built once. */
 async function statementOf(
   db: Kysely<StoreRows>,
@@ -80,12 +74,11 @@ async function statementOf(
   isText = false,
 ): Promise<CompiledQuery> {
   const values: unknown[] = [];
-  const known = remember(statements, store, () => new LruMap<string, CompiledQuery>(mostStatements));
-  const form = `${isText}${formOf(level, values)}`;
-  let query = known.get(form);
+  const form = `${isText ? 'text' : 'rows'} ${formOf(level, values)}`;
+  let query = store.statements.get(form);
   if (query === undefined) {
     query = compileRead(await import('kysely'), db, store.engine, withSlots(level), isText);
-    known.set(form, query);
+    store.statements.set(form, query);
   }
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
   return { ...query, parameters };

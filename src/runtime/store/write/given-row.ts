@@ -18,8 +18,7 @@ import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
 
 /** What the rows of a mutation are read and written with. */
-export interface WriteScope {
-  readonly engine: OpenStore['engine'];
+export interface WriteScope extends Pick<OpenStore, 'engine' | 'statements'> {
   readonly model: StoreModel;
   readonly shapes: Readonly<Record<string, RowShape>>;
   /** The caller as the owner of rows; undefined if it may write the rows of every owner. */

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type Column, keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { type NestedRows, type RowShape, versionOf } from '../../../analysis/store/writes.js';
 import { follow } from '../../../base/source/json-pointer.js';
@@ -79,20 +79,15 @@ export async function insertAll(
       .execute();
 }
 
-/** The statements that insert one row: it has all columns of its table, so that Kysely builds each once. */
-const insertsOfOne = {
-  sqlite: new WeakMap<Table, CompiledQuery>(),
-  postgres: new WeakMap<Table, CompiledQuery>(),
-};
-
+/** Inserts a row with all columns of its table, so that Kysely builds the statement once. */
 async function insertOne(
   db: Transaction<StoreRows>,
-  { engine }: WriteScope,
+  { statements }: WriteScope,
   table: Table,
   row: Row,
 ): Promise<readonly Row[]> {
   const names = table.columns.map(({ name }) => name);
-  const statement = remember(insertsOfOne[engine], table, () =>
+  const statement = remember(statements, `insert ${table.name}`, () =>
     db
       .insertInto(table.name)
       .values(Object.fromEntries(names.map((name) => [name, ''])))
