@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { expect, test } from 'vitest';
-import { type Column, storeModelOf } from '../../src/analysis/store/model.js';
+import type { Column } from '../../src/analysis/store/model.js';
 import { readsOf } from '../../src/analysis/store/reads.js';
+import { storeModelOf } from '../../src/analysis/store/tables.js';
 import { isRequired } from '../../src/compiler/api/is-required.js';
 import { operationDocument } from '../../src/compiler/api/operation-document.js';
 import { printSelectionForExecution } from '../../src/compiler/api/print-selection.js';

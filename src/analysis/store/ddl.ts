@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { Constraints } from '../../compiler/graph/value-notes.js';
-import { type Column, type ColumnKind, type Table, tableNamed } from './model.js';
+import { type Column, type ColumnKind, foreignKeysOf, keysOf, type Table, tableNamed } from './model.js';
 
 /** The database engines of a store. */
 export type Engine = 'sqlite' | 'postgres';
@@ -88,6 +88,9 @@ export function createTable(
     return `${declare(table, column, sql)}${key}`;
   });
   if (table.keys !== undefined) columns.push(`PRIMARY KEY (${listOf(table.keys)})`);
+  if (engine === 'sqlite')
+    for (const { columns: own, to } of table.foreignKeys ?? [])
+      columns.push(`FOREIGN KEY (${listOf(own)}) ${referencesSql(to, tables)}`);
   const strict = engine === 'sqlite' ? ' STRICT' : '';
   return `CREATE TABLE ${quote(name)} (\n  ${columns.join(',\n  ')}\n)${strict}`;
 }
@@ -120,7 +123,27 @@ export function createIndexes(engine: Engine, table: Table, tables: readonly Tab
     const { index } = columnSql(engine, table, column, tables);
     return index === undefined ? [] : [indexSql(table, [column.name], index)];
   });
-  return [...ofColumns, ...(table.uniques ?? []).map((columns) => indexSql(table, columns, 'unique'))];
+  return [
+    ...ofColumns,
+    ...(table.uniques ?? []).map((columns) => indexSql(table, columns, 'unique')),
+    ...wideIndexesOf(table).map((columns) => indexSql(table, columns, 'plain')),
+  ];
+}
+
+/** The columns of the indexes of foreign keys of several columns. The index of a key or a rule may begin with them. */
+export function wideIndexesOf({
+  keys = [],
+  uniques = [],
+  foreignKeys = [],
+}: Table): readonly (readonly string[])[] {
+  const begins = (rule: readonly string[], columns: readonly string[]) =>
+    columns.every((name, at) => rule[at] === name);
+  const wanted = foreignKeys.filter(({ isIndexed }) => isIndexed !== false).map(({ columns }) => columns);
+  return wanted.filter(
+    (columns, at) =>
+      ![keys, ...uniques].some((rule) => begins(rule, columns)) &&
+      wanted.findIndex((one) => one.join() === columns.join()) === at,
+  );
 }
 
 /** CREATE INDEX; `how` stands before the name. */
@@ -142,20 +165,20 @@ export function listOf(columns: readonly string[]): string {
 
 /** The statements that add the foreign keys of a table of PostgreSQL. */
 export function addForeignKeys(table: Table, tables: readonly Table[]): readonly string[] {
-  return table.columns.flatMap((column) => {
-    const { references } = columnSql('postgres', table, column, tables);
-    return references === undefined ? [] : [foreignKeySql(table, column, references)];
-  });
+  return foreignKeysOf(table).map(({ columns, to }) =>
+    foreignKeySql(table, columns, referencesSql(to, tables)),
+  );
 }
 
 /** ALTER TABLE that adds a foreign key. */
-export function foreignKeySql(table: Table, column: Column, references: string): string {
-  const name = quote(nameOf(table, column, 'fkey'));
-  return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${name} FOREIGN KEY (${quote(column.name)}) ${references}`;
+export function foreignKeySql(table: Table, columns: readonly string[], references: string): string {
+  const name = quote(nameOf(table, { name: columns.join() }, 'fkey'));
+  return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${name} FOREIGN KEY (${listOf(columns)}) ${references}`;
 }
 
-function referencesSql(name: string, tables: readonly Table[]): string {
-  return `REFERENCES ${quote(name)} (${quote(tableNamed({ tables }, name).key)})`;
+/** The clause of a foreign key to a table. */
+export function referencesSql(name: string, tables: readonly Table[]): string {
+  return `REFERENCES ${quote(name)} (${listOf(keysOf(tableNamed({ tables }, name)))})`;
 }
 
 /** The name of an index or a constraint. PostgreSQL would cut a longer one, and then two could be the same. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { storeModelOf } from './model.js';
 import { readsOf } from './reads.js';
+import { storeModelOf } from './tables.js';
 import { storeWritesOf } from './writes.js';
 
 /** The findings about the tables of a schema (GG7001), and about the operations that a store does not serve (GG7002). */

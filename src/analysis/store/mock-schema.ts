@@ -11,9 +11,10 @@ import type {
   GqlSchema,
 } from '../../compiler/schema/gql-schema.js';
 import { inputTypeOf, isComposite, isStored, withInternal } from '../../compiler/schema/schema-index.js';
-import { byOf, columnsTo, itemType, kindOf, storeModelOf } from './model.js';
 import { readsOf } from './reads.js';
+import { byOf, columnsTo, itemType, namedColumns } from './relations.js';
 import { firstValue } from './seed-values.js';
+import { kindOf, storeModelOf } from './tables.js';
 import { storeWritesOf } from './writes.js';
 
 /** The nodes of any topology as tables, for a mock. */
@@ -38,8 +39,8 @@ interface Draft {
   readonly keys: readonly string[];
   /** Its fields, and a column for each relation that has none. */
   readonly fields: GqlField[];
-  /** The types whose keys its columns hold. */
-  readonly leads: Map<string, string>;
+  /** The types and the fields of their keys that its columns hold. */
+  readonly leads: Map<string, { readonly type: string; readonly key: string }>;
 }
 
 type Drafts = ReadonlyMap<string, Draft>;
@@ -51,8 +52,14 @@ type Drafts = ReadonlyMap<string, Draft>;
 export function mockSchema(schema: GqlSchema): MockPlan {
   const drafts = draftsOf(schema);
   addColumns(drafts);
-  const keyExample = (name: string): JsonValue | undefined => {
-    const { key, fields } = drafts.get(name) as Draft;
+  const keyExample = ({
+    type,
+    key,
+  }: {
+    readonly type: string;
+    readonly key: string;
+  }): JsonValue | undefined => {
+    const { fields } = drafts.get(type) as Draft;
     return firstValue(schema, fields.find((field) => field.name === key) as GqlField);
   };
   const seeds = withFields(schema, drafts, (field) => field);
@@ -168,31 +175,43 @@ function addColumns(drafts: Drafts): void {
       return to === undefined || field.renamed !== undefined ? [] : [{ draft, field, to }];
     }),
   );
-  const add = ({ fields }: Draft, name: string, { type: node, key }: Draft, isRequired: boolean): void => {
-    const field = node.fields.find((one) => one.name === key) as GqlField;
-    const type: TypeRef = named(baseName(field.type));
-    const [description, fallback] = [undefined, undefined];
-    fields.push({ name, description, type: isRequired ? nonNull(type) : type, fallback, span: field.span });
+  const typeOf = ({ type, fields }: Draft): GqlObjectType => ({ ...type, fields });
+  const isIn = ({ fields }: Draft, columns: readonly string[]) =>
+    columns.every((name) => fields.some((one) => one.name === name));
+  const link = (draft: Draft, columns: readonly string[], to: Draft, isRequired: boolean): void => {
+    for (const [at, name] of columns.entries()) {
+      const key = to.fields.find((one) => one.name === to.keys[at]);
+      if (key === undefined) continue;
+      const type: TypeRef = named(baseName(key.type));
+      const [description, fallback] = [undefined, undefined];
+      if (!isIn(draft, [name]))
+        draft.fields.push({
+          name,
+          description,
+          type: isRequired ? nonNull(type) : type,
+          fallback,
+          span: key.span,
+        });
+      draft.leads.set(name, { type: to.type.name, key: key.name });
+    }
   };
-  const by = (draft: Draft, field: GqlField, column: string): void => {
+  const by = (draft: Draft, field: GqlField, columns: readonly string[]): void => {
     const at = draft.fields.findIndex(({ name }) => name === field.name);
-    draft.fields[at] = { ...field, store: [...(field.store ?? []), `by ${column}`] };
+    draft.fields[at] = { ...field, store: [...(field.store ?? []), `by ${columns.join(', ')}`] };
   };
   for (const { draft, field, to } of relations.filter((one) => !isMany(one.field))) {
     const said = byOf(field);
-    const names = said === undefined ? [`${field.name}Id`, `${field.name}_id`] : [said];
-    const own = names.find((name) => draft.fields.some((one) => one.name === name));
-    if (own === undefined) add(draft, names[0] as string, to, field.type.kind === 'nonNull');
-    draft.leads.set(own ?? (names[0] as string), to.type.name);
+    const names = said === undefined ? namedColumns(field.name, to.keys, typeOf(draft)) : [said];
+    const own = names.find((columns) => isIn(draft, columns)) ?? (names[0] as readonly string[]);
+    link(draft, own, to, field.type.kind === 'nonNull');
   }
   for (const { draft, field, to } of relations.filter((one) => isMany(one.field))) {
     if (byOf(field) !== undefined) continue;
-    const names = columnsTo(draft.type, { ...to.type, fields: to.fields });
-    const own = names.filter((name) => to.fields.some((one) => one.name === name));
-    const column = own[0] ?? (names[0] as string);
-    if (own.length === 0) add(to, column, draft, false);
-    if (own.length > 1) by(draft, field, column);
-    to.leads.set(column, draft.type.name);
+    const names = columnsTo(typeOf(draft), typeOf(to));
+    const [own, ...others] = names.filter((columns) => isIn(to, columns));
+    const columns = own ?? (names[0] as readonly string[]);
+    if (others.length > 0) by(draft, field, columns);
+    link(to, columns, draft, false);
   }
 }
 

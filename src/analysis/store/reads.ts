@@ -5,7 +5,9 @@ import { baseName, nullable } from '../../compiler/graph/type-ref.js';
 import { pageArguments } from '../../compiler/schema/cursor.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { indexSchema, namedType, withInternal } from '../../compiler/schema/schema-index.js';
-import { type Column, itemType, kindOf, type StoreModel, type Table } from './model.js';
+import type { Column, StoreModel, Table } from './model.js';
+import { itemType } from './relations.js';
+import { kindOf } from './tables.js';
 
 const comparisons = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith'] as const;
 

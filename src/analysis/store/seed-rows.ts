@@ -4,7 +4,7 @@ import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { namedType } from '../../compiler/schema/schema-index.js';
-import type { Column, StoreModel, Table } from './model.js';
+import { type Column, type ForeignKey, foreignKeysOf, keysOf, type StoreModel, type Table } from './model.js';
 import { isItem, pick, type Random, randomOf, seedValue } from './seed-values.js';
 
 /** What {@link seedRows} makes. */
@@ -15,12 +15,18 @@ export interface SeedPlan {
   readonly seed: number;
   /** The ids of callers, which own the rows. */
   readonly owners: readonly string[];
-  /** The keys of tables that have rows: they get no others. */
+  /** The keys of tables that have rows, as {@link keyOfRow} gives them: they get no others. */
   readonly kept: ReadonlyMap<string, readonly JsonValue[]>;
 }
 
 /** A row by its columns, in the form of JSON. */
 export type SeedRow = Readonly<Record<string, JsonValue>>;
+
+/** The key of a row; the list of its values if it has several columns. */
+export function keyOfRow(table: Table, row: SeedRow): JsonValue {
+  const values = keysOf(table).map((key) => row[key] as JsonValue);
+  return table.keys === undefined ? (values[0] as JsonValue) : values;
+}
 
 export interface SeededTable {
   readonly table: Table;
@@ -53,16 +59,18 @@ export function seedRows(schema: GqlSchema, model: StoreModel, plan: SeedPlan) {
 function inOrder({ tables }: StoreModel): readonly Table[] {
   const order: Table[] = [];
   const left = new Map(tables.map((table) => [table.name, table]));
-  const waits = ({ name, columns }: Table, isRelevant: (column: Column) => boolean) =>
-    columns.some((column) => {
-      const { references } = column;
-      return references !== undefined && references !== name && left.has(references) && isRelevant(column);
-    });
+  const waits = (table: Table, isRelevant: (columns: readonly Column[]) => boolean) =>
+    foreignKeysOf(table).some(
+      ({ columns: names, to }) =>
+        to !== table.name &&
+        left.has(to) &&
+        isRelevant(table.columns.filter(({ name }) => names.includes(name))),
+    );
   while (left.size > 0) {
     const all = [...left.values()];
     const next =
       all.find((table) => !waits(table, () => true)) ??
-      all.find((table) => !waits(table, ({ isNullable }) => !isNullable)) ??
+      all.find((table) => !waits(table, (columns) => columns.every(({ isNullable }) => !isNullable))) ??
       (all[0] as Table);
     left.delete(next.name);
     order.push(next);
@@ -114,7 +122,13 @@ function rowsOf(
     const random = randomOf(`${plan.seed} ${table.name} ${column.name}`);
     return { column, random, used: mustDiffer ? new Set() : undefined };
   });
-  const rules = [...(table.keys ? [table.keys] : []), ...(table.uniques ?? [])].map((names) => ({
+  const foreignKeys = table.foreignKeys ?? [];
+  const random = randomOf(`${plan.seed} ${table.name}`);
+  const referring = new Set(foreignKeys.flatMap((one) => one.columns));
+  const unique = table.columns.flatMap(({ name, isUnique }) =>
+    isUnique && referring.has(name) ? [[name]] : [],
+  );
+  const rules = [...(table.keys ? [table.keys] : []), ...(table.uniques ?? []), ...unique].map((names) => ({
     names,
     used: new Set<unknown>(),
   }));
@@ -124,8 +138,15 @@ function rowsOf(
   keys.set(table.name, ownKeys);
   while (rows.length < plan.rows) {
     const row: Record<string, JsonValue> = {};
+    for (const foreignKey of foreignKeys) {
+      const missing = refer(scope, row, foreignKey, rows.length === 0 ? undefined : random);
+      if (missing === undefined) continue;
+      ownKeys.length = rows.length;
+      return rows.length > 0 ? rows : `“${missing}” needs a row of ${foreignKey.to}`;
+    }
     for (const place of places) {
       const { name, isNullable, references } = place.column;
+      if (name in row) continue;
       const value = newValue(scope, place, rows.length, repeats);
       if (value === undefined && !isNullable) {
         ownKeys.length = rows.length;
@@ -134,10 +155,10 @@ function rowsOf(
           ? `no value for “${name}” was found that fits its constraints; give it one with @example`
           : `“${name}” needs a row of ${references}`;
       }
-      if (name === key) ownKeys.push(value as JsonValue);
+      if (name === key && !table.keys) ownKeys.push(value as JsonValue);
       row[name] = value ?? null;
     }
-    const taken = rules.map(({ names }) => together(row, names));
+    const taken = rules.map(({ names }) => valuesOf(row, names));
     if (rules.some(({ used }, at) => used.has(taken[at]))) {
       for (const { column, used } of places) used?.delete(row[column.name] as JsonValue);
       ownKeys.length = rows.length;
@@ -147,15 +168,50 @@ function rowsOf(
     }
     repeats = 0;
     for (const [at, { used }] of rules.entries()) used.add(taken[at]);
+    if (table.keys) ownKeys.push(keyOfRow(table, row));
     rows.push(row);
   }
   return rows;
 }
 
 /** The values that no other row may have together; rows with a null differ from all. */
-function together(row: SeedRow, names: readonly string[]): string | symbol {
+function valuesOf(row: SeedRow, names: readonly string[]): string | symbol {
   const values = names.map((name) => row[name]);
   return values.includes(null) ? Symbol() : JSON.stringify(values);
+}
+
+/**
+ * Lets the columns of a foreign key hold the key of a row that agrees with the columns which are set already, else null.
+ * Returns the first column if neither is possible.
+ *
+ * @param random - Undefined for the first row, which refers to the first row.
+ */
+function refer(
+  { table, keys }: Scope,
+  row: Record<string, JsonValue>,
+  { columns, to }: ForeignKey,
+  random: Random | undefined,
+): string | undefined {
+  const own = columns.map((name) => table.columns.find((one) => one.name === name) as Column);
+  const free = own.find(({ name, isNullable }) => isNullable && !(name in row));
+  const fitting = ((keys.get(to) ?? []) as readonly (readonly JsonValue[])[]).filter((key) =>
+    own.every(({ name, references }, at) => {
+      const value = key[at] as JsonValue;
+      return (
+        (!(name in row) || row[name] === value) &&
+        (references === undefined || keys.get(references)?.includes(value) === true)
+      );
+    }),
+  );
+  const isNull = free !== undefined && random !== undefined && random() < 0.125;
+  if (fitting.length === 0 || isNull) {
+    if (free === undefined) return columns[0];
+    row[free.name] = null;
+    return undefined;
+  }
+  const key = (random === undefined ? fitting[0] : pick(fitting, random)) as readonly JsonValue[];
+  for (const [at, name] of columns.entries()) row[name] = key[at] as JsonValue;
+  return undefined;
 }
 
 /** A value for a column of a row, which no other row has if it must be unique; undefined if there is none. */

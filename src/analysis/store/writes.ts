@@ -45,7 +45,7 @@ export interface GivenColumn {
 }
 
 /** New rows of a relation, which an input contains: one object, or a list of objects. */
-export interface NestedRows extends Pick<Relation, 'kind' | 'column'> {
+export interface NestedRows extends Pick<Relation, 'kind' | 'columns'> {
   readonly path: readonly string[];
   /** The name of their {@link RowShape}. */
   readonly shape: string;
@@ -181,8 +181,8 @@ function shapeOf(
         ...(header !== undefined && { isHeader: true as const }),
       });
     } else if (relation && input && isList === (relation.kind === 'many')) {
-      const { kind, column, to } = relation;
-      nested.push({ kind, column, path: place, shape: nestedShape(to, input, scope) });
+      const { kind, columns, to } = relation;
+      nested.push({ kind, columns, path: place, shape: nestedShape(to, input, scope) });
     } else if (input && !isList && isRoot && path.length === 0) {
       const inner = shapeOf(table, input.fields, place, scope);
       values.push(...inner.values);
@@ -220,16 +220,22 @@ function checkRequired(
   seen: Set<string>,
 ): void {
   const table = tableNamed(scope.model, name);
-  const made = nested.flatMap(({ kind, column }) => (kind === 'one' ? [column] : []));
+  const made = nested.flatMap(({ kind, columns }) => (kind === 'one' ? columns : []));
   const given = [...values.map(({ column }) => column), ...made, ...(set ?? []), table.owner];
   const missing = table.columns.find(
     (column) => !column.isNullable && column.fallback === undefined && !given.includes(column.name),
   );
   if (set !== undefined && missing !== undefined)
     scope.report(`callers cannot give ${table.type}.${missing.name}, which is required`);
-  for (const { shape, kind, column } of nested) {
+  for (const { shape, kind, columns } of nested) {
     if (seen.has(shape)) continue;
     seen.add(shape);
-    checkRequired(scope.shapes.get(shape) as RowShape, kind === 'many' ? [column] : [], scope, seen);
+    const inner = scope.shapes.get(shape) as RowShape;
+    // The row of a key of several columns gets those that the outer row is given.
+    const keys = keysOf(tableNamed(scope.model, inner.table));
+    const shared = keys.filter(
+      (_, at) => keys.length > 1 && given.includes(columns[at]) && !made.includes(columns[at] as string),
+    );
+    checkRequired(inner, kind === 'many' ? columns : shared, scope, seen);
   }
 }

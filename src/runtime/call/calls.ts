@@ -45,7 +45,7 @@ export function createCalls({ model, guards, hook, pageSize, ...given }: CallSet
   const checks = compileChecks(model);
   const violationsIn = (operation: GqlOperation, args: Readonly<Record<string, unknown>>) => [
     ...(checks.get(operationCoordinate(operation))?.(args) ?? []),
-    ...(operation.page === undefined ? [] : pageMistakes(operation.name, args, pageSize)),
+    ...(operation.page === undefined ? [] : pageMistakes(operation, args, pageSize)),
   ];
   const mistakesIn: MistakesIn = (operation, args, prefix = '') =>
     mistakesOf(

@@ -29,7 +29,7 @@ import {
   createBatchedField,
   isBatchResolver,
   KeyedBatch,
-  keyOfBatch,
+  keysOfBatch,
   noteKeyedField,
 } from './resolvers/batch.js';
 import type { Resolvers, SubscriptionResolver } from './resolvers/contract.js';
@@ -116,10 +116,13 @@ export function buildExecutableSchema<TContext>(
       const value = given.get(type.name, field.name);
       let own = asResolver(value);
       if (isBatchResolver(value)) {
-        const key = keyOfBatch(schema, type, field, value);
-        const keyField = key && type.fields.find(({ name }) => name === key.field);
-        if (key !== undefined && keyField !== undefined)
-          own = createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
+        const wanted = keysOfBatch(schema, type, field, value);
+        const keys = wanted.flatMap((key) => {
+          const keyField = type.fields.find(({ name }) => name === key.field);
+          return keyField === undefined ? [] : [{ ...key, read: resolverOf(keyField) }];
+        });
+        if (keys.length > 0 && keys.length === wanted.length)
+          own = createBatchedField(`${type.name}.${field.name}`, keys, value);
       }
       if (own === undefined) return readField(field, defaults.field(type.name, field));
       const isCode = typeof value === 'function' || isBatchResolver(value);

@@ -5,7 +5,7 @@ import { operationCoordinate } from '../../compiler/api/operation-coordinate.js'
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import { allOperations, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { indexSchema } from '../../compiler/schema/schema-index.js';
-import { isBatchResolver, keyOfBatch } from '../execute/resolvers/batch.js';
+import { isBatchResolver, keysOfBatch } from '../execute/resolvers/batch.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 
 /** The place of findings about resolvers, which are in a program and not in a topology. */
@@ -44,7 +44,7 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
       const fields = found.type.fields.map(nameOf);
       const withoutKey = found.type.fields.filter((field) => {
         const value = Object.hasOwn(entry, field.name) && (entry as Record<string, unknown>)[field.name];
-        return isBatchResolver(value) && keyOfBatch(schema, found.type, field, value) === undefined;
+        return isBatchResolver(value) && keysOfBatch(schema, found.type, field, value).length === 0;
       });
       return [
         ...checkFields(typeName, entry, [...fields, '__isTypeOf'], '__isTypeOf'),

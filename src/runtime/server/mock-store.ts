@@ -3,20 +3,22 @@ import type { Kysely } from 'kysely';
 import { type MockPlan, mockSchema } from '../../analysis/store/mock-schema.js';
 import {
   type Column,
-  itemType,
+  foreignKeysOf,
+  keysOf,
   type StoreModel,
-  storeModelOf,
   type Table,
   tableNamed,
 } from '../../analysis/store/model.js';
+import { itemType } from '../../analysis/store/relations.js';
 import { firstValue } from '../../analysis/store/seed-values.js';
+import { storeModelOf } from '../../analysis/store/tables.js';
 import { follow } from '../../base/source/json-pointer.js';
 import { readProperty } from '../../base/values/read-property.js';
 import { queriesByType } from '../../compiler/api/reach/reach.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { isComposite, isStored, memberNames, namedType } from '../../compiler/schema/schema-index.js';
-import { KeyedBatch } from '../execute/resolvers/batch.js';
+import { jointKey, KeyedBatch } from '../execute/resolvers/batch.js';
 import type { Resolver, Resolvers } from '../execute/resolvers/contract.js';
 import { hasPeer } from '../load/load-peer.js';
 import { sqliteStore } from '../store/sqlite.js';
@@ -206,10 +208,14 @@ function hasOwn(parent: unknown, name: string): boolean {
 /** The relations of a table. The server reads the key of a batch from a field; columns of the mock are none. */
 function relationsOf(given: object | undefined, { fields }: GqlObjectType): object {
   const entries = Object.entries(given ?? {}).map(([name, value]: [string, unknown]) => {
-    if (!(value instanceof KeyedBatch) || fields.some((field) => field.name === value.key.field))
+    if (
+      !(value instanceof KeyedBatch) ||
+      value.keys.every((key) => fields.some((field) => field.name === key.field))
+    )
       return [name, value];
     const resolve: Resolver = async (parent, args, context, info) => {
-      const key = readProperty(parent, value.key.field) ?? null;
+      const values = value.keys.map(({ field }) => readProperty(parent, field));
+      const key = (values.length > 1 ? jointKey(values) : values[0]) ?? null;
       return key === null ? null : (await value.batch([key], context, args, info))[0];
     };
     return [name, resolve];
@@ -230,14 +236,13 @@ function makerOf(schema: GqlSchema, seeds: GqlSchema) {
     const [member] = memberNames(namedType(schema, name));
     if (member !== undefined) return { __typename: member, ...objectOf(member) };
     const table = tables.find(({ type }) => type === name);
-    const values = (table?.columns ?? []).flatMap(({ name: column, references }) => {
-      const owner = references === undefined ? table : tables.find((one) => one.name === references);
-      const isKey = column === table?.key || references !== undefined;
-      return isKey && owner
-        ? [[column, exampleOf(owner, references === undefined ? column : owner.key)]]
-        : [];
+    if (table === undefined) return {};
+    const keys = keysOf(table).map((key) => [key, exampleOf(table, key)]);
+    const references = foreignKeysOf(table).flatMap(({ columns, to }) => {
+      const owner = tables.find((one) => one.name === to) as Table;
+      return keysOf(owner).map((key, at) => [columns[at], exampleOf(owner, key)]);
     });
-    return Object.fromEntries(values);
+    return Object.fromEntries([...keys, ...references]);
   };
   const wrapped = (type: TypeRef, item: unknown): unknown => {
     const bare = nullable(type);

@@ -1,14 +1,19 @@
-import { storeModelOf } from '../../analysis/store/model.js';
+import type { CompiledQuery } from 'kysely';
 import { readsOf } from '../../analysis/store/reads.js';
+import { storeModelOf } from '../../analysis/store/tables.js';
 import { storeWritesOf } from '../../analysis/store/writes.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { lookUpResolvers } from '../execute/resolvers/given-resolvers.js';
+import { LruMap } from '../limits/lru-map.js';
 import type { StoreOutbox } from '../store/outbox.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
 import type { Store, StoreEvents } from '../store/store.js';
 import { refusalOf } from '../store/write/refusal.js';
 import { writeResolvers } from '../store/write/write-resolvers.js';
+
+/** The maximum number of statements that a server keeps; each connection keeps its own prepared ones. */
+const mostStatements = 500;
 
 /**
  * The resolvers that a store gives to a schema: of the operations that read and write rows, and of the fields that lead
@@ -40,7 +45,8 @@ export function storedResolvers<TContext>(
     last = opening;
     return opening;
   };
-  const opened = { engine: store.engine, open };
+  const statements = new LruMap<string, CompiledQuery>(mostStatements);
+  const opened = { engine: store.engine, statements, open };
   return {
     resolvers: {
       ...readResolvers(schema, model, reads.reads, opened),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planMigration } from '../../../src/analysis/store/migrations/plan.js';
-import { storeModelOf } from '../../../src/analysis/store/model.js';
 import { readsOf } from '../../../src/analysis/store/reads.js';
+import { storeModelOf } from '../../../src/analysis/store/tables.js';
 import { storeWritesOf } from '../../../src/analysis/store/writes.js';
 import { compile } from '../../../src/compiler.js';
 
@@ -43,7 +43,9 @@ test('makes tables of stored nodes, with keys, relations and defaults', () => {
           "name": "author",
           "relations": [
             {
-              "column": "authorId",
+              "columns": [
+                "authorId",
+              ],
               "field": "books",
               "kind": "many",
               "to": "book",
@@ -90,7 +92,9 @@ test('makes tables of stored nodes, with keys, relations and defaults', () => {
           "name": "book",
           "relations": [
             {
-              "column": "authorId",
+              "columns": [
+                "authorId",
+              ],
               "field": "author",
               "kind": "one",
               "to": "author",
@@ -175,15 +179,89 @@ test.each([
   expect(model.tables.map(({ name }) => name)).toEqual(['ticket']);
 });
 
-test('rejects relations to a node whose key has several columns, from both sides', () => {
+test('rejects relations to a node whose key has several columns without a field for each, from both sides', () => {
   const { diagnostics } = modelOf(`${wide}
-(ticket: Stored { id: ID!, seatId: ID!, seat: Seat })
+(ticket: Stored {
+  id: ID!, seatId: ID!, seat: Seat
+  /// @store by seatId
+  other: Seat
+})
 (root)-[:PROCESS { operation: 'tickets', returns: [Ticket!]! }]->(ticket)
 `);
   expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    'GG7006 Seat.tickets cannot lead to Seat: the key of Seat has several columns.',
-    'GG7006 Ticket.seat cannot lead to Seat: the key of Seat has several columns.',
+    'GG7006 Seat.tickets cannot lead to Seat: no fields hold its key hall, number.',
+    'GG7006 Ticket.seat cannot lead to Seat: no fields hold its key hall, number.',
+    'GG7006 Ticket.other cannot lead to Seat: no fields hold its key hall, number.',
   ]);
+});
+
+test.each([
+  [
+    'with the names of the relation and the key',
+    'seatHall: ID, seatNumber: Int, seat: Seat',
+    'seatHall seatNumber',
+  ],
+  ['with snake case', 'seat_hall: ID, seat_number: Int, seat: Seat', 'seat_hall seat_number'],
+  ['shared with other relations', 'hall: ID!, seat_number: Int, seat: Seat', 'hall seat_number'],
+  [
+    'that @store by names',
+    `of: ID, row: Int
+     /// @store by of, row
+     seat: Seat`,
+    'of row',
+  ],
+])('follows a relation to a key of several columns by columns %s, from both sides', (_, fields, names) => {
+  const { model, diagnostics } = modelOf(`${wide}
+(ticket: Stored { id: ID!, ${fields} })
+(root)-[:PROCESS { operation: 'tickets', returns: [Ticket!]! }]->(ticket)
+`);
+  expect(diagnostics).toEqual([]);
+  const columns = names.split(' ');
+  expect(model.tables.map(({ name, relations, foreignKeys }) => [name, relations, foreignKeys])).toEqual([
+    ['seat', [{ field: 'tickets', to: 'ticket', kind: 'many', columns }], undefined],
+    ['ticket', [{ field: 'seat', to: 'seat', kind: 'one', columns }], [{ columns, to: 'seat' }]],
+  ]);
+});
+
+test('follows a list by the columns with the name of its type, and never by the key of the row itself', () => {
+  const { model, diagnostics } = modelOf(`
+(page: Stored {
+  /// @store key
+  site: ID!
+  /// @store key
+  id: ID!
+  parentId: ID, parent: Page, visits: [Visit!]!
+})
+(visit: Stored { id: ID!, site: ID!, pageId: ID! })
+(root)-[:PROCESS { operation: 'pages', returns: [Page!]! }]->(page)
+`);
+  expect(diagnostics).toEqual([]);
+  expect(model.tables.map(({ foreignKeys }) => foreignKeys)).toEqual([
+    [{ columns: ['site', 'parentId'], to: 'page' }],
+    [{ columns: ['site', 'pageId'], to: 'page' }],
+  ]);
+  const { diagnostics: found } = modelOf(`
+(page: Stored {
+  /// @store key
+  site: ID!
+  /// @store key
+  number: Int!
+  parent: Page
+})
+(root)-[:PROCESS { operation: 'pages', returns: [Page!]! }]->(page)
+`);
+  expect(found.map(({ code }) => code)).toEqual(['GG7006']);
+});
+
+test('rejects columns of another type than the key of several columns that they hold', () => {
+  const { model, diagnostics } = modelOf(`${wide.replace(', tickets: [Ticket!]!', '')}
+(ticket: Stored { id: ID!, seatHall: ID, seatNumber: String, seat: Seat })
+(root)-[:PROCESS { operation: 'tickets', returns: [Ticket!]! }]->(ticket)
+`);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    'Ticket.seatNumber cannot be stored: it holds the key of seat, but has another type.',
+  ]);
+  expect(model.tables.map(({ name }) => name)).toEqual(['seat']);
 });
 
 test('rejects a rule of a node that is no table', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { storeModelOf } from '../../../src/analysis/store/model.js';
 import { readsOf } from '../../../src/analysis/store/reads.js';
+import { storeModelOf } from '../../../src/analysis/store/tables.js';
 import { compile } from '../../../src/compiler.js';
 
 function read(edge: string, more = '') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { storeModelOf } from '../../../src/analysis/store/model.js';
 import { seedRows } from '../../../src/analysis/store/seed-rows.js';
+import { storeModelOf } from '../../../src/analysis/store/tables.js';
 import { compile } from '../../../src/compiler.js';
 
 const plan = { rows: 12, seed: 1, owners: [], kept: new Map() };

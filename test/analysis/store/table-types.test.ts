@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { storeModelOf } from '../../../src/analysis/store/model.js';
 import { storeTablesToTypeScript } from '../../../src/analysis/store/table-types.js';
+import { storeModelOf } from '../../../src/analysis/store/tables.js';
 import { compile, schemaToTypeScript } from '../../../src/compiler.js';
 import { typeCheck } from '../../compiler/emit/typescript/type-check.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeModelOf } from '../../../src/analysis/store/model.js';
+import { storeModelOf } from '../../../src/analysis/store/tables.js';
 import { storeWritesOf } from '../../../src/analysis/store/writes.js';
 import { compile } from '../../../src/compiler.js';
 
@@ -60,7 +60,7 @@ test('names the places of nested rows, also of inputs that contain themselves', 
   const { writes, shapes, diagnostics } = fold('shelf', 'returns: Shelf!', 'shelf');
   expect(diagnostics).toEqual([]);
   expect(writes[0]?.row.nested).toEqual([
-    { kind: 'many', column: 'shelfId', path: ['input', 'books'], shape: 'BookInput of book' },
+    { kind: 'many', columns: ['shelfId'], path: ['input', 'books'], shape: 'BookInput of book' },
   ]);
   expect(Object.keys(shapes)).toEqual(['BookInput of book', 'ShelfInput of shelf']);
 });

@@ -1,4 +1,4 @@
-import { storeModelOf } from '../../../src/analysis/store/model.js';
+import { storeModelOf } from '../../../src/analysis/store/tables.js';
 import { compile } from '../../../src/compiler.js';
 
 const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];

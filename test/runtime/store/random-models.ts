@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import type { Column, ColumnKind, StoreModel, Table } from '../../../src/analysis/store/model.js';
+import {
+  type Column,
+  type ColumnKind,
+  foreignKeysOf,
+  type StoreModel,
+  type Table,
+} from '../../../src/analysis/store/model.js';
 
 const kinds: readonly ColumnKind[] = ['text', 'integer', 'long', 'float', 'boolean', 'instant', 'json'];
 
@@ -12,6 +18,9 @@ const constants: Readonly<Record<ColumnKind, string | number | boolean | readonl
   instant: '2024-01-01T00:00:00.000Z',
   json: ['a'],
 };
+
+/** The table whose key has two columns. */
+const wide = 'c';
 
 /** A column that a migration can always add: one that is required has a default. */
 const column = (name: string): fc.Arbitrary<Column> =>
@@ -47,11 +56,25 @@ const column = (name: string): fc.Arbitrary<Column> =>
       };
     });
 
+/** Columns for the key of the table whose key has two, with or without a foreign key. */
+const pair = fc
+  .record({ prefix: fc.constantFrom('w', 'x'), isLinked: fc.boolean(), isSame: fc.boolean() })
+  .map(({ prefix, isLinked, isSame }) => {
+    const old = prefix === 'w' ? 'x' : 'w';
+    const columns = ['Id', 'Part'].map((end): Column => {
+      const was = isSame ? {} : { was: `${old}${end}` };
+      return { name: `${prefix}${end}`, kind: 'text', isNullable: true, ...was };
+    });
+    const foreignKeys = [{ columns: columns.map((one) => one.name), to: wide }];
+    return { columns, more: isLinked ? { foreignKeys } : {} };
+  });
+
 const table = (name: string): fc.Arbitrary<Table> =>
   fc
     .subarray(['p', 'q', 'r', 's'])
-    .chain((names) => fc.tuple(fc.boolean(), ...names.map(column)))
-    .map(([isRuled, ...columns]) => ({
+    .chain((names) => fc.tuple(fc.option(pair), fc.boolean(), ...names.map(column)))
+    .map(([pairOf, isRuled, ...columns]) => ({
+      ...pairOf?.more,
       name,
       type: name,
       key: 'id',
@@ -61,12 +84,10 @@ const table = (name: string): fc.Arbitrary<Table> =>
         { name: 'id', kind: 'text', isNullable: false },
         ...(name === wide ? [{ name: 'part', kind: 'text', isNullable: false } as const] : []),
         ...onceRenamed(columns),
+        ...(pairOf?.columns ?? []),
       ],
       relations: [],
     }));
-
-/** The table whose key has two columns. */
-const wide = 'c';
 
 /** A rule over two columns, in one of which the rows differ. */
 function rulesOf(columns: readonly Column[]): Pick<Table, 'uniques'> {
@@ -87,8 +108,9 @@ export const models: fc.Arbitrary<StoreModel> = fc
   .subarray(['a', 'b', 'c'], { minLength: 1 })
   .chain((names) => fc.tuple(...names.map(table)))
   .map((tables) => ({
-    tables: tables.map((one) => ({
+    tables: tables.map(({ foreignKeys, ...one }) => ({
       ...one,
+      ...(foreignKeys && tables.some(({ name }) => name === wide) && { foreignKeys }),
       columns: one.columns.map(({ references, ...kept }) =>
         references !== undefined && tables.some(({ name }) => name === references && name !== wide)
           ? { ...kept, references }
@@ -98,13 +120,16 @@ export const models: fc.Arbitrary<StoreModel> = fc
   }));
 
 /** A row with a value in each column that is no foreign key; rows with other ids have other numbers and texts. */
-export const rowOf = ({ columns }: Table, id: string): Record<string, unknown> =>
-  Object.fromEntries(
-    columns.map(({ name, kind, references }) => [
+export const rowOf = (given: Table, id: string): Record<string, unknown> => {
+  const linked = foreignKeysOf(given).flatMap(({ columns }) => columns);
+  return Object.fromEntries(
+    given.columns.map(({ name, kind }) => [
       name,
-      name === 'id' ? id : references !== undefined ? null : ownValue(constants[kind], kind, id),
+      // Without a foreign key, the columns of a pair hold the key of a row nevertheless.
+      linked.includes(name) ? null : /^(?:id|[wx]Id)$/.test(name) ? id : ownValue(constants[kind], kind, id),
     ]),
   );
+};
 
 function ownValue(value: (typeof constants)[ColumnKind], kind: ColumnKind, id: string) {
   if (kind === 'text') return `${value}${id}`;

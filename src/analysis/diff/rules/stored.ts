@@ -1,7 +1,7 @@
 import { changesOf, isChange, refusalsOf } from '../../store/migrations/plan.js';
 import { rowChecksOf } from '../../store/migrations/row-checks.js';
 import { isBreaking, summarize } from '../../store/migrations/table-change.js';
-import { storeModelOf } from '../../store/model.js';
+import { storeModelOf } from '../../store/tables.js';
 import type { Side } from '../model/change.js';
 import type { ChangeKind } from '../model/change-kinds.js';
 import type { ChangeLevel } from '../model/change-level.js';

@@ -10,6 +10,7 @@ import { constantText } from '../../import/openapi/value-tags.js';
 import {
   type Column,
   type ColumnKind,
+  foreignKeysOf,
   keysOf,
   type Relation,
   type StoreModel,
@@ -24,7 +25,7 @@ const pageSize = 20;
 export function withRelations({ tables }: StoreModel): StoreModel {
   const followed = new Set(
     tables.flatMap(({ name, relations }) =>
-      relations.map(({ kind, to, column }) => `${kind === 'one' ? name : to}.${column}`),
+      relations.map(({ kind, to, columns }) => `${kind === 'one' ? name : to}.${columns.join()}`),
     ),
   );
   const relations = new Map(tables.map((table) => [table.name, [...table.relations]]));
@@ -39,15 +40,18 @@ export function withRelations({ tables }: StoreModel): StoreModel {
     relations.get(table)?.push({ field, ...relation });
   };
   for (const table of tables) {
-    const keys = table.columns.filter(({ references }) => references !== undefined);
-    for (const { name: column, references: to = '' } of keys) {
-      if (followed.has(`${table.name}.${column}`)) continue;
+    const keys = foreignKeysOf(table);
+    for (const { columns, to } of keys) {
+      if (followed.has(`${table.name}.${columns.join()}`)) continue;
       const other = tables.find(({ name }) => name === to) as Table;
-      const bare = column.replace(/_?id$/i, '') || camelCaseOf(other.type);
-      add(table.name, bare, { to, kind: 'one', column });
-      const isOnly = keys.filter(({ references }) => references === to).length === 1;
+      const last = columns.at(-1) as string;
+      // Of several columns, the last one may be any column of the key.
+      const isNamed = columns.length === 1 || /id$/i.test(last);
+      const bare = (isNamed && last.replace(/_?id$/i, '')) || camelCaseOf(other.type);
+      add(table.name, bare, { to, kind: 'one', columns });
+      const isOnly = keys.filter((one) => one.to === to).length === 1;
       const many = `${pluralOf(table)}${isOnly ? '' : `By${typeNameOf(bare)}`}`;
-      add(to, many, { to: table.name, kind: 'many', column, page: pageSize });
+      add(to, many, { to: table.name, kind: 'many', columns, page: pageSize });
     }
   }
   return {
@@ -78,7 +82,10 @@ export function draftOfModel({ model, scalars, losses }: CatalogModel): Draft {
     const enums = new Map(table.columns.flatMap((column) => enumOf(draft, table, column)));
     const typeOf = (column: Column) =>
       enums.get(column.name) ??
-      (column.kind === 'text' && (keysOf(table).includes(column.name) || column.references !== undefined)
+      (column.kind === 'text' &&
+      [keysOf(table), ...foreignKeysOf(table).map(({ columns }) => columns)].some((names) =>
+        names.includes(column.name),
+      )
         ? 'ID'
         : (scalars[`${table.name}.${column.name}`] ?? typeNames[column.kind]));
     draft.addNode(nodeOf(draft, table, typeOf));
@@ -133,13 +140,13 @@ function nodeOf(draft: Draft, table: Table, typeOf: (column: Column) => string) 
     };
   });
   const relations = table.relations.map(
-    ({ field, to, kind, column, page }): DraftValue => ({
+    ({ field, to, kind, columns, page }): DraftValue => ({
       name: field,
       type: kind === 'one' ? typeNameOf(to) : `[${typeNameOf(to)}!]!`,
-      place: `${table.name}.${column}`,
+      place: `${table.name}.${columns[0]}`,
       tags: [
         ...(page === undefined ? [] : [{ name: 'page', text: String(page) }]),
-        { name: 'store', text: `by ${column}` },
+        { name: 'store', text: `by ${columns.join(', ')}` },
       ],
     }),
   );

@@ -2,8 +2,8 @@ import { typeNameOf, whyInvalidName } from '../../../compiler/graph/names.js';
 import type { Constraints } from '../../../compiler/graph/value-notes.js';
 import type { Loss } from '../../import/draft/draft.js';
 import type { Engine } from '../ddl.js';
-import type { Column, StoreModel, Table } from '../model.js';
-import type { CatalogColumn, CatalogTable } from './catalog.js';
+import { type Column, type ForeignKey, keysOf, type StoreModel, type Table } from '../model.js';
+import type { CatalogColumn, CatalogReference, CatalogTable } from './catalog.js';
 import { columnKindOf, fallbackOf } from './column-of-catalog.js';
 import { type ColumnRule, readCheck } from './sql-constants.js';
 
@@ -25,33 +25,39 @@ export interface CatalogLoss extends Loss {
 /** Reads the tables of a database as a model, without those that a store cannot have. */
 export function modelOfCatalog(engine: Engine, catalog: readonly CatalogTable[]): CatalogModel {
   const losses: CatalogLoss[] = [];
-  const tables = catalog.flatMap((table) => tableOf(engine, table, losses) ?? []);
+  const tables = catalog.flatMap((table) => tableOf(engine, table, losses, catalog) ?? []);
   const linked = tables.map((table): Table => {
-    const { references = [] } = catalog.find(({ name }) => name === table.name) ?? {};
+    const { references = [], indexes = [] } = catalog.find(({ name }) => name === table.name) ?? {};
     const targets = new Map<string, string>();
-    for (const { columns, table: to, to: keys, action } of references) {
+    const foreignKeys: ForeignKey[] = [];
+    for (const reference of references) {
+      const { columns, table: to, action } = reference;
       const [column = ''] = columns;
+      const held = heldKey(reference, catalog);
       const other = tables.find(({ name }) => name === to);
       const subject = `foreign key ${columns.join(', ')}`;
       const lose = (reason: string) => losses.push({ place: table.name, subject, reason });
       const kindOf = (from: Table | undefined, name: string | undefined) =>
         from?.columns.find((one) => one.name === name)?.kind;
-      if (columns.length > 1) lose('The store follows keys of one column.');
-      else if (other === undefined) lose(`The table ${to} is not imported.`);
-      else if (kindOf(table, column) === undefined) lose('Its column is not imported.');
-      else if (other.keys !== undefined || other.key !== (keys[0] ?? other.key))
-        lose('It leads to another column than the key.');
-      else if (kindOf(table, column) !== kindOf(other, other.key)) lose('The key has another type.');
+      if (other === undefined) lose(`The table ${to} is not imported.`);
+      else if (columns.some((name) => kindOf(table, name) === undefined)) lose('Its column is not imported.');
+      else if (held === undefined) lose('It leads to other columns than the key.');
+      else if (held.some((name, at) => kindOf(table, name) !== kindOf(other, keysOf(other)[at])))
+        lose('The key has another type.');
       else {
         if (action !== undefined) lose(`The store knows no ${action}; the database does it nevertheless.`);
-        targets.set(column, to);
+        if (columns.length === 1) targets.set(column, to);
+        else {
+          const isIndexed = indexes.some((one) => !one.isPartial && one.columns.join() === held.join());
+          foreignKeys.push({ columns: held, to, ...(!isIndexed && { isIndexed }) });
+        }
       }
     }
     const columns = table.columns.map((column): Column => {
       const to = targets.get(column.name);
       return to === undefined ? column : { isIndexed: false, ...column, references: to };
     });
-    return { ...table, columns };
+    return { ...table, columns, ...(foreignKeys.length > 0 && { foreignKeys }) };
   });
   const scalars = catalog.flatMap(({ name, columns }) =>
     columns.filter(({ type }) => type === 'uuid').map((column) => [`${name}.${column.name}`, 'UUID']),
@@ -59,12 +65,28 @@ export function modelOfCatalog(engine: Engine, catalog: readonly CatalogTable[])
   return { model: { tables: linked }, scalars: Object.fromEntries(scalars), losses };
 }
 
+/** The columns of a foreign key, in the order of the key that they hold; undefined if they hold no whole key. */
+function heldKey(
+  { columns, table, to }: CatalogReference,
+  catalog: readonly CatalogTable[],
+): readonly string[] | undefined {
+  const key = catalog.find(({ name }) => name === table)?.key ?? [];
+  // Without columns, it leads to the key.
+  const names = key.map((name, at) => columns[to.length === 0 ? at : to.indexOf(name)]);
+  return names.length === columns.length && !names.includes(undefined) ? (names as string[]) : undefined;
+}
+
 /** Why a table or a column cannot have a name in a topology with a store. */
 function whyUnfit(name: string): string | undefined {
   return whyInvalidName(name) ?? (name.length > 63 ? 'it has more than 63 characters' : undefined);
 }
 
-function tableOf(engine: Engine, table: CatalogTable, losses: CatalogLoss[]): Table | undefined {
+function tableOf(
+  engine: Engine,
+  table: CatalogTable,
+  losses: CatalogLoss[],
+  catalog: readonly CatalogTable[],
+): Table | undefined {
   const { name, key, columns, indexes, checks, others, isView } = table;
   const lose = (subject: string, reason: string) => void losses.push({ place: name, subject, reason });
   if (isView) return lose(`view ${name}`, 'Only tables are imported.');
@@ -100,6 +122,10 @@ function tableOf(engine: Engine, table: CatalogTable, losses: CatalogLoss[]): Ta
       if (!uniques.some((rule) => rule.join() === index.columns.join())) uniques.push(index.columns);
       continue;
     }
+    const isOfForeignKey = table.references.some(
+      (one) => one.columns.length > 1 && heldKey(one, catalog)?.join() === index.columns.join(),
+    );
+    if (isWhole && isOfForeignKey) continue;
     const isSimple =
       index.columns.length === 1 && !index.isPartial && found.some((one) => one.name === column);
     const subject = `${index.isUnique ? 'unique index' : 'index'} ${index.name}`;

@@ -1,8 +1,8 @@
 import type { CatalogTable } from '../catalog/catalog.js';
 import { modelOfCatalog } from '../catalog/model-of-catalog.js';
 import { readCheck } from '../catalog/sql-constants.js';
-import { columnSql, type Engine, nameOf, quote } from '../ddl.js';
-import type { Column, StoreModel, Table } from '../model.js';
+import { columnSql, type Engine, nameOf, quote, wideIndexesOf } from '../ddl.js';
+import { type Column, foreignKeysOf, type StoreModel, type Table } from '../model.js';
 import { type MigrationPlan, planMigration } from './plan.js';
 import type { Step } from './table-change.js';
 
@@ -51,7 +51,8 @@ export function planAdoption(
       .filter(({ name }) => named.has(name))
       .map((column) => fitted(engine, last, column, found, table, model.tables));
     const uniques = last.uniques?.filter((rule) => rule.every((column) => named.has(column)));
-    return [{ ...last, columns, ...(uniques && { uniques }) }];
+    const foreignKeys = last.foreignKeys?.filter((one) => one.columns.every((column) => named.has(column)));
+    return [{ ...last, columns, ...(uniques && { uniques }), ...(foreignKeys && { foreignKeys }) }];
   });
   const plan = planMigration(engine, { tables: closed(adopted) }, to);
   const adopts = catalog.flatMap(({ name }) =>
@@ -73,6 +74,7 @@ function closed(tables: readonly Table[]): readonly Table[] {
     columns: table.columns.map(({ references, ...column }) =>
       references !== undefined && names.has(references) ? { ...column, references } : column,
     ),
+    ...(table.foreignKeys && { foreignKeys: table.foreignKeys.filter(({ to }) => names.has(to)) }),
   }));
 }
 
@@ -106,9 +108,12 @@ function checksOf({ checks }: CatalogTable, column: string): CatalogTable['check
 
 /** Gives the rules of PostgreSQL the names under which later steps find them; no row is touched. */
 function namesOf(found: CatalogTable, last: Table, to: Table): readonly Step[] {
-  const table = quote(found.name);
+  const constraint = (name: string | undefined) => (next: string) =>
+    `ALTER TABLE ${quote(found.name)} RENAME CONSTRAINT ${quote(name ?? '')} TO ${next}`;
+  const isNamed = (columns: readonly string[]) =>
+    columns.every((column) => to.columns.some(({ name, was }) => name === column || was === column));
   const sql = last.columns.flatMap((column) => {
-    if (!to.columns.some(({ name, was }) => name === column.name || was === column.name)) return [];
+    if (!isNamed([column.name])) return [];
     const isOf = ({ columns }: { readonly columns: readonly string[] }) => columns.join() === column.name;
     const kind = column.isUnique ? 'unique' : 'plain';
     const index = found.indexes.find(
@@ -117,29 +122,37 @@ function namesOf(found: CatalogTable, last: Table, to: Table): readonly Step[] {
     const checks = checksOf(found, column.name);
     const renamed = (
       name: string | undefined,
-      what: 'check' | 'fkey' | 'plain' | 'unique',
+      what: 'check' | 'plain' | 'unique',
       of: (next: string) => string,
     ) => {
       const next = nameOf(last, column, what);
       return name === undefined || name === next ? [] : [of(quote(next))];
     };
-    const constraint = (name: string | undefined) => (next: string) =>
-      `ALTER TABLE ${table} RENAME CONSTRAINT ${quote(name ?? '')} TO ${next}`;
     const [check] = checks.length === 1 ? checks : [];
-    const reference = column.references === undefined ? undefined : found.references.find(isOf)?.name;
     return [
       ...renamed(check?.name, 'check', constraint(check?.name)),
-      ...renamed(reference, 'fkey', constraint(reference)),
       ...renamed(index, kind, (next) => `ALTER INDEX ${quote(index ?? '')} RENAME TO ${next}`),
     ];
   });
-  for (const columns of last.uniques ?? []) {
+  const rules = [
+    ...(last.uniques ?? []).map((columns) => ({ columns, kind: 'unique' as const })),
+    ...wideIndexesOf(last).map((columns) => ({ columns, kind: 'plain' as const })),
+  ];
+  for (const { columns, kind } of rules) {
     const index = found.indexes.find(
-      (one) => one.isUnique && !one.isPartial && one.columns.join() === columns.join(),
+      (one) =>
+        one.isUnique === (kind === 'unique') && !one.isPartial && one.columns.join() === columns.join(),
     );
-    const next = nameOf(last, { name: columns.join() }, 'unique');
+    const next = nameOf(last, { name: columns.join() }, kind);
     if (index !== undefined && index.name !== next)
       sql.push(`ALTER INDEX ${quote(index.name)} RENAME TO ${quote(next)}`);
+  }
+  for (const { columns, to: other } of foreignKeysOf(last)) {
+    const name = found.references.find(
+      (one) => one.table === other && one.columns.toSorted().join() === columns.toSorted().join(),
+    )?.name;
+    const next = nameOf(last, { name: columns.join() }, 'fkey');
+    if (name !== undefined && name !== next && isNamed(columns)) sql.push(constraint(name)(quote(next)));
   }
   return sql.length === 0 ? [] : [{ summary: `adopt the table ${found.name}: name its rules`, sql }];
 }

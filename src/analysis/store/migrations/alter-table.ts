@@ -1,17 +1,27 @@
-import { checkSql, columnSql, declare, foreignKeySql, indexSql, listOf, nameOf, quote } from '../ddl.js';
-import { type Column, keysOf } from '../model.js';
+import {
+  checkSql,
+  columnSql,
+  declare,
+  foreignKeySql,
+  indexSql,
+  listOf,
+  nameOf,
+  quote,
+  referencesSql,
+} from '../ddl.js';
+import { type Column, keysOf, type Table } from '../model.js';
 import { plainType, rowChecksOf } from './row-checks.js';
 import {
   type ColumnPair,
   fillOf,
+  foreignKeyChanges,
+  indexChanges,
   isBreaking,
   isFilled,
-  keptRules,
-  newRules,
-  oldRules,
   type Step,
   summarize,
   type TableChange,
+  uniqueChanges,
 } from './table-change.js';
 
 /** The number of rows that one statement fills: it locks them until its end. */
@@ -30,7 +40,7 @@ export function alterTable(change: TableChange) {
   const [unlink, expand, contract, link]: [string[], string[], string[], string[]] = [[], [], [], []];
   const [expandLater, contractLater]: [Step[], Step[]] = [[], []];
   const later = (summary: string, ...sql: readonly string[]): Step => ({ summary, sql, isLater: true });
-  const validate = (column: Column, what: 'check' | 'fkey' | 'required') =>
+  const validate = (column: Pick<Column, 'name'>, what: 'check' | 'fkey' | 'required') =>
     alter(`VALIDATE CONSTRAINT ${quote(nameOf(to, column, what))}`);
   for (const { name, isNullable, fallback } of dropped) {
     // The new program gives it no value.
@@ -55,7 +65,7 @@ export function alterTable(change: TableChange) {
     if (old !== undefined && last?.references !== undefined && isRelinked)
       unlink.push(alter(`DROP CONSTRAINT ${quote(nameOf(from, old, 'fkey'))}`));
     if (next.references !== undefined && isRelinked) {
-      link.push(`${foreignKeySql(to, column, next.references)} NOT VALID`);
+      link.push(`${foreignKeySql(to, [column.name], next.references)} NOT VALID`);
       contractLater.push(later(`validate the foreign key of ${place}`, validate(column, 'fkey')));
     }
     if (old === undefined || last === undefined) {
@@ -131,21 +141,39 @@ export function alterTable(change: TableChange) {
         ),
       );
   }
-  const ruleName = (of: typeof to, columns: readonly string[]) =>
-    quote(nameOf(of, { name: columns.join() }, 'unique'));
-  for (const columns of oldRules(change)) {
-    // The index of an adopted table may belong to a constraint, with which alone it is dropped.
-    const name = ruleName(from, columns);
-    expand.unshift(alter(`DROP CONSTRAINT IF EXISTS ${name}`), `DROP INDEX IF EXISTS ${name}`);
+  const ruleName = (of: Table, columns: readonly string[], what: 'fkey' | 'plain' | 'unique') =>
+    quote(nameOf(of, { name: columns.join() }, what));
+  for (const [index, changes, word] of [
+    ['unique', uniqueChanges(change), 'unique rule'],
+    ['plain', indexChanges(change), 'index'],
+  ] as const) {
+    for (const columns of changes.dropped) {
+      const name = ruleName(from, columns, index);
+      // The index of an adopted table may belong to a constraint, with which alone it is dropped.
+      const constraint = index === 'unique' ? [alter(`DROP CONSTRAINT IF EXISTS ${name}`)] : [];
+      expand.unshift(...constraint, `DROP INDEX IF EXISTS ${name}`);
+    }
+    for (const { old, rule } of changes.kept) {
+      const [last, next] = [ruleName(from, old, index), ruleName(to, rule, index)];
+      if (last !== next) contract.push(`ALTER INDEX ${last} RENAME TO ${next}`);
+    }
+    for (const columns of changes.added) {
+      const drop = `DROP INDEX CONCURRENTLY IF EXISTS ${ruleName(to, columns, index)}`;
+      const make = indexSql(to, columns, index, 'CONCURRENTLY ');
+      contractLater.push(later(`add the ${word} ${to.name}.${columns.join()}`, drop, make));
+    }
   }
-  for (const { old, columns } of keptRules(change)) {
-    const [last, next] = [ruleName(from, old), ruleName(to, columns)];
-    if (last !== next) contract.push(`ALTER INDEX ${last} RENAME TO ${next}`);
+  const foreignKeys = foreignKeyChanges(change);
+  for (const { columns } of foreignKeys.dropped)
+    unlink.push(alter(`DROP CONSTRAINT ${ruleName(from, columns, 'fkey')}`));
+  for (const { old, rule } of foreignKeys.kept) {
+    const [last, next] = [ruleName(from, old.columns, 'fkey'), ruleName(to, rule.columns, 'fkey')];
+    if (last !== next) contract.push(alter(`RENAME CONSTRAINT ${last} TO ${next}`));
   }
-  for (const columns of newRules(change)) {
-    const drop = `DROP INDEX CONCURRENTLY IF EXISTS ${ruleName(to, columns)}`;
-    const make = indexSql(to, columns, 'unique', 'CONCURRENTLY ');
-    contractLater.push(later(`add the unique rule ${to.name}.${columns.join()}`, drop, make));
+  for (const { columns, to: other } of foreignKeys.added) {
+    link.push(`${foreignKeySql(to, columns, referencesSql(other, tables))} NOT VALID`);
+    const name = { name: columns.join() };
+    contractLater.push(later(`validate the foreign key of ${to.name}.${name.name}`, validate(name, 'fkey')));
   }
   const step = (summary: string, sql: readonly string[], more: Partial<Step> = {}): readonly Step[] =>
     sql.length === 0 ? [] : [{ summary, sql, ...more }];

@@ -1,8 +1,31 @@
-import { addForeignKeys, columnSql, createIndexes, createTable, type Engine, quote } from '../ddl.js';
-import { type Column, type ColumnKind, keysOf, type StoreModel, type Table } from '../model.js';
+import {
+  addForeignKeys,
+  columnSql,
+  createIndexes,
+  createTable,
+  type Engine,
+  quote,
+  referencesSql,
+} from '../ddl.js';
+import {
+  type Column,
+  type ColumnKind,
+  foreignKeysOf,
+  keysOf,
+  type StoreModel,
+  type Table,
+} from '../model.js';
 import { alterTable } from './alter-table.js';
 import { rebuildTable } from './rebuild-table.js';
-import { type ColumnPair, fillOf, newRules, oldRules, type Step, type TableChange } from './table-change.js';
+import {
+  type ColumnPair,
+  fillOf,
+  foreignKeyChanges,
+  indexChanges,
+  type Step,
+  type TableChange,
+  uniqueChanges,
+} from './table-change.js';
 
 /** The way from the tables of one model to those of another. */
 export interface MigrationPlan {
@@ -40,11 +63,11 @@ export function planMigration(engine: Engine, from: StoreModel, to: StoreModel):
   if (engine === 'sqlite') return { steps: [...create, ...changed.map(rebuildTable), ...drop], refusals };
   const altered = changed.map(alterTable);
   // The key of another table may get its name late.
-  const isRenamed = (name: string | undefined) =>
-    changed.some((one) => one.to.name === name && one.from.key !== one.to.key);
+  const isRenamed = (name: string) =>
+    changed.some((one) => one.to.name === name && keysOf(one.from).join() !== keysOf(one.to).join());
   const link = created.flatMap((table): readonly Step[] => {
     const sql = addForeignKeys(table, to.tables);
-    const isContract = table.columns.some(({ references }) => isRenamed(references));
+    const isContract = foreignKeysOf(table).some(({ to: other }) => isRenamed(other));
     return sql.length === 0
       ? []
       : [{ summary: `add foreign keys of ${table.name}`, sql, ...(isContract && { isContract }) }];
@@ -123,10 +146,17 @@ export function refusalsOf({ engine, from, to, pairs }: TableChange) {
 }
 
 /** Whether a table is to be changed. The order of its columns says nothing. */
-export function isChange({ engine, from, to, oldTables, tables, pairs, dropped }: TableChange): boolean {
+export function isChange(change: TableChange): boolean {
+  const { engine, from, to, oldTables, tables, pairs, dropped } = change;
+  const foreignKeys = foreignKeyChanges(change);
   return (
     dropped.length > 0 ||
-    newRules({ from, to, pairs }).length + oldRules({ from, to, pairs }).length > 0 ||
+    [uniqueChanges(change), indexChanges(change), foreignKeys].some(
+      (rules) => rules.added.length + rules.dropped.length > 0,
+    ) ||
+    foreignKeys.kept.some(
+      ({ rule }) => referencesSql(rule.to, oldTables) !== referencesSql(rule.to, tables),
+    ) ||
     pairs.some(
       ({ column, old }) =>
         old === undefined ||

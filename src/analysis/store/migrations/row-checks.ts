@@ -1,5 +1,13 @@
 import { columnSql, listOf, quote } from '../ddl.js';
-import { isFilled, keptValue, newRules, type RowCheck, type TableChange } from './table-change.js';
+import { keysOf } from '../model.js';
+import {
+  foreignKeyChanges,
+  isFilled,
+  keptValue,
+  type RowCheck,
+  type TableChange,
+  uniqueChanges,
+} from './table-change.js';
 
 /** The queries for rows that break a rule which a table gets. They run before the first step, so that nothing is changed. */
 export function rowChecksOf(change: TableChange): readonly RowCheck[] {
@@ -45,32 +53,71 @@ export function rowChecksOf(change: TableChange): readonly RowCheck[] {
         : []),
     ];
   });
-  return [...ofColumns, ...checksOfRules(change)];
+  return [...ofColumns, ...checksOfUniques(change), ...checksOfForeignKeys(change)];
 }
 
 /** The queries for rows that are equal in the columns of a rule which becomes new, or whose columns are filled. */
-function checksOfRules(change: TableChange): readonly RowCheck[] {
-  const { engine, from, to, tables, pairs } = change;
-  const isNew = newRules(change);
+function checksOfUniques(change: TableChange): readonly RowCheck[] {
+  const { from, to } = change;
+  const isNew = uniqueChanges(change).added;
   return (to.uniques ?? []).flatMap((columns): readonly RowCheck[] => {
-    const ofRule = columns.flatMap((name) => pairs.find(({ column }) => column.name === name) ?? []);
-    const values = ofRule.map((pair) =>
-      keptValue(engine, pair, plainType(columnSql(engine, to, pair.column, tables).type)),
-    );
-    const differs = ofRule.some(({ column, old }) => old === undefined && column.fallback?.kind === 'uuid');
-    const isTouched = isNew.includes(columns) || ofRule.some((pair) => isFilled(engine, pair));
-    // Rows with a null are never equal.
-    if (!isTouched || differs || values.includes(undefined)) return [];
-    const given = columns.map((name, at) => `${values[at]} AS ${quote(name)}`).join(', ');
-    const isGiven = columns.map((name) => `${quote(name)} IS NOT NULL`).join(' AND ');
+    const rows = rowsWith(change, columns, isNew.includes(columns));
+    return rows === undefined || rows.differs
+      ? []
+      : [
+          {
+            column: columns[0] as string,
+            sql: `${rows.sql} GROUP BY ${listOf(columns)} HAVING count(*) > 1 LIMIT 1`,
+            refusal: `rows of ${from.name} have the same ${columns.join(' and ')}, which must be unique`,
+          },
+        ];
+  });
+}
+
+/** The queries for rows that would refer to no row by the columns of a foreign key. */
+function checksOfForeignKeys(change: TableChange): readonly RowCheck[] {
+  const { from, to, oldTables } = change;
+  const isNew = foreignKeyChanges(change).added;
+  return (to.foreignKeys ?? []).flatMap((foreignKey): readonly RowCheck[] => {
+    const { columns, to: name } = foreignKey;
+    const rows = rowsWith(change, columns, isNew.includes(foreignKey));
+    if (rows === undefined) return [];
+    const other = oldTables.find((table) => table.name === name);
+    const same =
+      other &&
+      keysOf(other).map((key, at) => `other.${quote(key)} = gg_svc_row.${quote(columns[at] as string)}`);
+    const isMissing =
+      other && same
+        ? ` AND NOT EXISTS (SELECT 1 FROM ${quote(other.name)} AS other WHERE ${same.join(' AND ')})`
+        : '';
     return [
       {
         column: columns[0] as string,
-        sql: `SELECT 1 AS found FROM (SELECT ${given} FROM ${quote(from.name)}) AS gg_svc_row WHERE ${isGiven} GROUP BY ${listOf(columns)} HAVING count(*) > 1 LIMIT 1`,
-        refusal: `rows of ${from.name} have the same ${columns.join(' and ')}, which must be unique`,
+        sql: `${rows.sql}${isMissing} LIMIT 1`,
+        refusal: `rows of ${from.name} would refer by ${columns.join(' and ')} to rows of ${name} that are missing`,
       },
     ];
   });
+}
+
+/**
+ * Selects the rows with a value in each column of a rule, as the new table has them: a row with a null breaks none.
+ * Undefined if no row that exists can break the rule, because it is old and no column is filled, or a column has no value.
+ */
+function rowsWith(change: TableChange, columns: readonly string[], isNew: boolean) {
+  const { engine, from, to, tables, pairs } = change;
+  const ofRule = columns.flatMap((name) => pairs.find(({ column }) => column.name === name) ?? []);
+  const values = ofRule.map((pair) =>
+    keptValue(engine, pair, plainType(columnSql(engine, to, pair.column, tables).type)),
+  );
+  const isTouched = isNew || ofRule.some((pair) => isFilled(engine, pair));
+  if (!isTouched || values.includes(undefined)) return undefined;
+  const given = columns.map((name, at) => `${values[at]} AS ${quote(name)}`).join(', ');
+  const isGiven = columns.map((name) => `${quote(name)} IS NOT NULL`).join(' AND ');
+  return {
+    sql: `SELECT 1 AS found FROM (SELECT ${given} FROM ${quote(from.name)}) AS gg_svc_row WHERE ${isGiven}`,
+    differs: ofRule.some(({ column, old }) => old === undefined && column.fallback?.kind === 'uuid'),
+  };
 }
 
 /** The type of a column without its collation, as a conversion names it. */

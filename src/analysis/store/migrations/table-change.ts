@@ -1,5 +1,5 @@
-import { type Engine, literal, quote } from '../ddl.js';
-import type { Column, Table } from '../model.js';
+import { type Engine, literal, quote, wideIndexesOf } from '../ddl.js';
+import type { Column, ForeignKey, Table } from '../model.js';
 
 /** A step of a migration: what it does, in words and in SQL. */
 export interface Step {
@@ -46,25 +46,55 @@ export interface TableChange {
 
 type Rules = Pick<TableChange, 'from' | 'to' | 'pairs'>;
 
-/** The unique rules of several columns that stay, by the names that their columns have before and after. */
-export function keptRules({ from, to, pairs }: Rules) {
-  return (to.uniques ?? []).flatMap((columns) => {
-    const before = columns.map((name) => pairs.find(({ column }) => column.name === name)?.old?.name);
-    const old = from.uniques?.find((rule) => rule.join() === before.join());
-    return old === undefined ? [] : [{ old, columns }];
+/** Which rules of several columns stay, come and go. */
+interface RuleChanges<Rule> {
+  readonly kept: readonly { readonly old: Rule; readonly rule: Rule }[];
+  readonly added: readonly Rule[];
+  readonly dropped: readonly Rule[];
+}
+
+/** Compares rules by the names that their columns have before and after. */
+function ruleChanges<Rule>(
+  { pairs }: Rules,
+  from: readonly Rule[],
+  to: readonly Rule[],
+  columnsOf: (rule: Rule) => readonly string[],
+  isSame: (old: Rule, rule: Rule) => boolean = () => true,
+): RuleChanges<Rule> {
+  const kept = to.flatMap((rule) => {
+    const before = columnsOf(rule).map((name) => pairs.find(({ column }) => column.name === name)?.old?.name);
+    const old = from.find((one) => columnsOf(one).join() === before.join() && isSame(one, rule));
+    return old === undefined ? [] : [{ old, rule }];
   });
+  return {
+    kept,
+    added: to.filter((rule) => !kept.some((one) => one.rule === rule)),
+    dropped: from.filter((rule) => !kept.some(({ old }) => old === rule)),
+  };
 }
 
-/** The unique rules of several columns that a table gets. */
-export function newRules(change: Rules): NonNullable<Table['uniques']> {
-  const kept = keptRules(change).map(({ columns }) => columns);
-  return (change.to.uniques ?? []).filter((columns) => !kept.includes(columns));
+/** The changes of the unique rules of several columns. */
+export function uniqueChanges(change: Rules) {
+  const { from, to } = change;
+  return ruleChanges(change, from.uniques ?? [], to.uniques ?? [], (columns) => columns);
 }
 
-/** The unique rules of several columns that a table loses. */
-export function oldRules(change: Rules): NonNullable<Table['uniques']> {
-  const kept = keptRules(change).map(({ old }) => old);
-  return (change.from.uniques ?? []).filter((columns) => !kept.includes(columns));
+/** The changes of the indexes of foreign keys of several columns. */
+export function indexChanges(change: Rules) {
+  const { from, to } = change;
+  return ruleChanges(change, wideIndexesOf(from), wideIndexesOf(to), (columns) => columns);
+}
+
+/** The changes of the foreign keys of several columns. */
+export function foreignKeyChanges(change: Rules): RuleChanges<ForeignKey> {
+  const { from, to } = change;
+  return ruleChanges(
+    change,
+    from.foreignKeys ?? [],
+    to.foreignKeys ?? [],
+    ({ columns }) => columns,
+    (old, rule) => old.to === rule.to,
+  );
 }
 
 /** The value of a column for rows that have none: SQL, or undefined if nothing can be said. */

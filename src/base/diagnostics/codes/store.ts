@@ -29,8 +29,8 @@ export const storeCodes = {
   ),
   GG7006: error(
     'relation-to-wide-key',
-    '{place} cannot lead to {type}: the key of {type} has several columns.',
-    'Give the node a key of one column, and name the others in “@store unique”.',
+    '{place} cannot lead to {type}: no fields hold its key {key}.',
+    'Name a field for each column of the key with “@store by”, in the order of the key.',
   ),
   GG7007: error('database-unreadable', 'The database cannot be read: {reason}.'),
   GG7008: error(

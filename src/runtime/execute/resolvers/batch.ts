@@ -10,7 +10,8 @@ import { identityOf } from './operation-root.js';
 /** The batch resolver of a relation of a store, which knows its key and compares the owner of the operation. */
 export class KeyedBatch implements BatchResolver<unknown> {
   constructor(
-    readonly key: BatchKey,
+    /** Several for a key of several fields: the batch gets each as the JSON of their values. */
+    readonly keys: readonly BatchKey[],
     /** Its last parameter tells what is selected of the values. */
     readonly batch: (
       keys: readonly unknown[],
@@ -50,14 +51,22 @@ export function keyedFieldOf(field: GraphQLField<unknown, unknown>): KeyedField 
   return keyedFields.get(field);
 }
 
-/** The key of a field with a batch resolver: the resolver's own, else the one of the name of the field. */
-export function keyOfBatch(
+/** The key of a field with a batch resolver: the resolver's own, else the one of the name of the field. It may have several. */
+export function keysOfBatch(
   schema: GqlSchema,
   type: GqlObjectType,
   field: GqlField,
   given: BatchResolver<unknown>,
-): BatchKey | undefined {
-  return given instanceof KeyedBatch ? given.key : batchKeyOf(schema, type, field);
+): readonly BatchKey[] {
+  if (given instanceof KeyedBatch) return given.keys;
+  const key = batchKeyOf(schema, type, field);
+  return key === undefined ? [] : [key];
+}
+
+/** The text of a key of several fields; undefined if one of them is missing or null. */
+export function jointKey(values: readonly unknown[]): string | undefined {
+  if (values.some((value) => value === undefined || value === null)) return undefined;
+  return JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 export function isBatchResolver(given: unknown): given is BatchResolver<unknown> {
@@ -72,11 +81,11 @@ export function isBatchResolver(given: unknown): given is BatchResolver<unknown>
  */
 export function createBatchedField(
   coordinate: string,
-  { isList, type }: BatchKey,
-  readKey: FieldResolver,
+  keys: readonly (BatchKey & { readonly read: FieldResolver })[],
   resolver: BatchResolver<unknown> | KeyedBatch,
 ): FieldResolver {
   const { batch } = resolver;
+  const { isList, type } = keys[0] as BatchKey;
   const isKeyed = resolver instanceof KeyedBatch;
   // Without a cache: a loader lives as long as the server, and a value only as long as its tick.
   const loader = new DataLoader<Wanted, unknown>((wanted) => callOnce(coordinate, batch, wanted), {
@@ -89,7 +98,8 @@ export function createBatchedField(
       const key = type === 'ID' ? String(given) : given;
       return loader.load({ key, args, context, operation: identityOf(rootValue), ...(isKeyed && { info }) });
     };
-    const found: unknown = await readKey(parent, {}, context, info);
+    const values = await Promise.all(keys.map(({ read }) => read(parent, {}, context, info)));
+    const found: unknown = keys.length > 1 ? jointKey(values) : values[0];
     return isList && found !== undefined && found !== null
       ? Array.from(found as Iterable<unknown>, load)
       : load(found);

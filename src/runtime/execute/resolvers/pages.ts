@@ -34,7 +34,7 @@ export function pagedResolver(
 export function pageReader({ name, page }: PagedPlace, largest: number) {
   const usual = Math.min(page?.size ?? largest, largest);
   return (args: Readonly<Record<string, unknown>>) => {
-    const wanted = readWindow(name, args, usual, largest);
+    const wanted = readWindow({ name, page }, args, usual, largest);
     const given: Record<string, unknown> = { ...args };
     for (const key of ['first', 'last', 'after', 'before']) delete given[key];
     if (wanted.isBackward) given.last = wanted.count;
@@ -54,38 +54,44 @@ export interface PagedPlace {
 type Window = ReturnType<typeof readWindow>;
 
 function readWindow(
-  operation: string,
+  place: PagedPlace,
   { first, last, after, before }: Readonly<Record<string, unknown>>,
   usual: number,
   largest: number,
 ) {
-  const found = pageMistakes(operation, { first, last, after, before }, largest);
+  const found = pageMistakes(place, { first, last, after, before }, largest);
   if (found.length > 0) throw argumentError(found);
   // Then the items are counted from the end.
   const isBackward = typeof last === 'number';
   return {
     count: isBackward ? last : typeof first === 'number' ? first : usual,
     isBackward,
-    after: readCursor(operation, after),
-    before: readCursor(operation, before),
+    after: readCursor(place, after),
+    before: readCursor(place, before),
   };
 }
 
-/** The cursor that was read last: it is checked for the call, and again for its field, and then read. */
-let last:
-  | { readonly operation: string; readonly text: string; readonly cursor: Cursor | undefined }
-  | undefined;
+interface ReadCursor {
+  readonly name: string;
+  readonly text: string;
+  readonly cursor: Cursor | undefined;
+}
 
-function readCursor(operation: string, text: unknown): Cursor | undefined {
+/** The cursor that was read last of a page: it is checked for the call, and again for its field, and then read. */
+const lastCursors = new WeakMap<GqlPage, ReadCursor>();
+
+function readCursor({ name, page }: PagedPlace, text: unknown): Cursor | undefined {
   if (typeof text !== 'string') return undefined;
-  if (last?.text !== text || last.operation !== operation)
-    last = { operation, text, cursor: decodeCursor(operation, text) };
-  return last.cursor;
+  const last = page && lastCursors.get(page);
+  if (last?.text === text && last.name === name) return last.cursor;
+  const cursor = decodeCursor(name, text);
+  if (page !== undefined) lastCursors.set(page, { name, text, cursor });
+  return cursor;
 }
 
 /** The mistakes in the arguments of a page of an operation or a field. */
 export function pageMistakes(
-  operation: string,
+  place: PagedPlace,
   args: Readonly<Record<string, unknown>>,
   largest: number,
 ): readonly Violation[] {
@@ -100,8 +106,8 @@ export function pageMistakes(
   }
   for (const path of ['after', 'before']) {
     const text = args[path];
-    if (typeof text === 'string' && readCursor(operation, text) === undefined)
-      found.push({ path, reason: `is not a cursor of ${operation}` });
+    if (typeof text === 'string' && readCursor(place, text) === undefined)
+      found.push({ path, reason: `is not a cursor of ${place.name}` });
   }
   return found;
 }

@@ -45,8 +45,8 @@ export function formOf(level: Level | NestedLevel, values: unknown[]): string {
   const { plan, nested, among } = level;
   let form = level.form;
   const addTests = (tests: readonly Test[]) => {
-    for (const { column, comparison, value } of tests) {
-      form += ` ${column} ${comparison}`;
+    for (const { column, columns = column, comparison, value } of tests) {
+      form += ` ${columns} ${comparison}`;
       if (Array.isArray(value)) form += ` ${value.length}`;
       if (Array.isArray(value)) values.push(...value);
       else values.push(value);
@@ -125,7 +125,9 @@ export function compileRead(
   };
   /** The conditions of the rows that a row of the table `outer` leads to. */
   const joined = ({ relation, outer: tests }: NestedLevel, of: string, outer: string) => [
-    eb(columnIn(of, relation.column), '=', eb.ref(columnIn(outer, relation.own))),
+    ...relation.columns.map((name, at) =>
+      eb(columnIn(of, name), '=', eb.ref(columnIn(outer, relation.own[at] as string))),
+    ),
     ...tested(eb, engine, tests, outer),
   ];
   /** The JSON of the rows that a row of the table `outer` leads to. */
@@ -179,7 +181,7 @@ export function compileRead(
           .over((over) =>
             directions(plan.sort, plan.isBackward, of).reduce(
               (ordered, order) => ordered.orderBy(...order),
-              over.partitionBy(columnIn(of, among.column)),
+              over.partitionBy((among.columns ?? [among.column]).map((name) => columnIn(of, name))),
             ),
           )
           .as(rank),

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, RawNode, SqlBool } from 'kysely';
 import type { Column, Table } from '../../../analysis/store/model.js';
 import type { Comparison, Filter } from '../../../analysis/store/reads.js';
 import type { Owner } from '../../auth/owner.js';
@@ -12,6 +12,8 @@ export type Condition = Expression<SqlBool>;
 
 /** The maximum number of values of a list in a statement: engines limit its parameters. */
 export const mostValues = 10_000;
+/** The maximum number of keys of several columns in a statement: PostgreSQL plans each comparison. */
+export const mostKeys = 1000;
 /** The maximum number of values of all lists of a statement. */
 export const mostParameters = 30_000;
 
@@ -22,6 +24,8 @@ type Args = Readonly<Record<string, unknown>>;
 /** A comparison of a column with a value in the form of the engine. Nothing is among an empty list. */
 export interface Test {
   readonly column: string;
+  /** Of keys of several columns, which are compared together: the values of each key stand side by side. */
+  readonly columns?: readonly string[];
   readonly comparison: Comparison;
   readonly value: unknown;
 }
@@ -80,10 +84,17 @@ export function tested(
   tests: readonly Test[],
   of?: string,
 ): readonly Condition[] {
-  return tests.map(({ comparison, column, value }) => {
+  return tests.map(({ comparison, column, columns, value }) => {
     const name = columnIn(of, column);
     if (comparison === 'in') {
       const values = value as readonly unknown[];
+      if (columns !== undefined && values.length > 0)
+        return amongKeys(
+          eb,
+          engine,
+          columns.map((one) => columnIn(of, one)),
+          values,
+        );
       return values.length === 0 ? eb.lit(false) : eb(name, 'in', values);
     }
     if (comparison === 'contains')
@@ -94,6 +105,43 @@ export function tested(
     }
     return eb(name, operators[comparison], value);
   });
+}
+
+/** The test of rows whose columns together have one of the keys. */
+export function testOf(columns: readonly string[], keys: readonly (readonly unknown[])[]): Test {
+  const [column] = columns as [string];
+  return { column, comparison: 'in', value: keys.flat(), ...(columns.length > 1 && { columns }) };
+}
+
+function amongKeys(
+  eb: Builder,
+  engine: Store['engine'],
+  names: readonly string[],
+  values: readonly unknown[],
+): Condition {
+  const keys = Array.from({ length: values.length / names.length }, (_, at) =>
+    eb.tuple(...pairOf(names.map((_name, index) => eb.val(values[at * names.length + index])))),
+  );
+  const own = eb.tuple(...pairOf(names.map((name) => eb.ref(name))));
+  if (engine === 'postgres') return eb(own, 'in', keys);
+  // SQLite compares rows with those of a query only (sqlite.org/rowvalue.html, section 2.2).
+  const list: RawNode = {
+    kind: 'RawNode',
+    sqlFragments: ['(values ', ...keys.slice(1).map(() => ', '), ')'],
+    parameters: keys.map((key) => key.toOperationNode()),
+  };
+  const rows: Expression<unknown> = { expressionType: undefined, toOperationNode: () => list };
+  return eb(own, 'in', rows as never);
+}
+
+/** Kysely types tuples of up to five values. */
+function pairOf(values: readonly Expression<unknown>[]) {
+  return values as unknown as [Expression<unknown>, Expression<unknown>];
+}
+
+/** The text of a key, by which rows are found: no column has the character U+0000. */
+export function keyText(values: readonly unknown[]): string {
+  return values.map(String).join('\0');
 }
 
 /** The reference to a column of a table of a statement. */

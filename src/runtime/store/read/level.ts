@@ -97,12 +97,17 @@ export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, is
 /**
  * Finds what a relation needs of the rows of many keys, so that one statement reads it with the relations below.
  *
- * @param column - The column that is one of the keys.
+ * @param keys - The columns that are one of the keys.
  */
-export function levelOfKeys(source: Source, column: string, args: Args, info: GraphQLResolveInfo): Level {
+export function levelOfKeys(
+  source: Source,
+  keys: readonly string[],
+  args: Args,
+  info: GraphQLResolveInfo,
+): Level {
   const plan = planOf(source, args, info.rootValue);
   const found = levelIn(selectionIn(source, getNamedType(info.returnType), info), plan, info);
-  const level = { ...found, isCounted: false, columns: new Set([...found.columns, column]) };
+  const level = { ...found, isCounted: false, columns: new Set([...found.columns, ...keys]) };
   return parametersOf(level) + mostValues > mostParameters ? { ...whole(level), nested: [] } : level;
 }
 
@@ -198,8 +203,7 @@ function selected(
     const one = keyed && nestedSelection(source, key, nodes, field, keyed, info);
     if (one !== undefined) {
       nested.push(one);
-      columns.add(one.relation.own);
-      for (const name of one.owners) columns.add(name);
+      for (const name of [...one.relation.own, ...one.owners]) columns.add(name);
       if (one.members && one.owners.length === 0 && !keyed?.isGuarded && one.source.read.shape !== 'page')
         show({ nested: one.name });
     } else if (keyed !== undefined || !isPlainReader(field.resolve)) isWhole = true;
@@ -269,7 +273,7 @@ function nestedSelection(
     !owners.every(isColumn)
   )
     return undefined;
-  const { source, own, column } = batch;
+  const { source, own, columns } = batch;
   const [node] = nodes as [FieldNode];
   const find = ({ variableValues, rootValue }: GraphQLResolveInfo): Plan | undefined => {
     try {
@@ -284,7 +288,7 @@ function nestedSelection(
   const found = selected(source, itemsOf(source, type, nodes, info), info, isCounted);
   return {
     ...found,
-    form: `${found.form}${JSON.stringify([name, own, column])}`,
+    form: `${found.form}${JSON.stringify([name, own, columns])}`,
     name,
     relation: batch,
     owners,

@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
 import { usualPageSize } from '../../../compiler/schema/cursor.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
+import type { LruMap } from '../../limits/lru-map.js';
 import type { Store, StoreRows } from '../store.js';
 import { StoreError } from '../store-error.js';
 import {
@@ -19,6 +20,8 @@ import { beyond, type Place, placeOf, readPlace, type Sort, sortOf } from './ord
 /** The database of a running server. */
 export interface OpenStore {
   readonly engine: Store['engine'];
+  /** The statements that the server has built, by everything that decides their texts. */
+  readonly statements: LruMap<string, CompiledQuery>;
   readonly open: () => Promise<Kysely<StoreRows>>;
 }
 

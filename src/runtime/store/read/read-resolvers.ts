@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { StoreModel, Table } from '../../../analysis/store/model.js';
+import { keysOf, type StoreModel, type Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -12,13 +12,6 @@ import { sortOf } from './order.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf, heldAs, StoredRelation } from './relation.js';
 
-// The statements need graphql-js, which is loaded for the first of them. `import()` resolves the path in each call.
-let loaded: Promise<typeof import('./select-rows.js')> | undefined;
-const statements = () => {
-  loaded ??= import('./select-rows.js');
-  return loaded;
-};
-
 /** The resolvers of queries into stored nodes, and of the fields of stored nodes that lead to other rows. */
 export function readResolvers(
   schema: GqlSchema,
@@ -26,6 +19,12 @@ export function readResolvers(
   reads: ReadonlyMap<string, StoredRead>,
   store: OpenStore,
 ): Resolvers {
+  // The statements need graphql-js, which is loaded for the first of them. `import()` resolves the path in each call.
+  let loaded: Promise<typeof import('./select-rows.js')> | undefined;
+  const statements = () => {
+    loaded ??= import('./select-rows.js');
+    return loaded;
+  };
   const tables = new Map(model.tables.map((table) => [table.name, table]));
   const sourceOf = (coordinate: string): Source | undefined => {
     const read = reads.get(coordinate);
@@ -48,18 +47,26 @@ export function readResolvers(
     }),
   );
   const ofTables = model.tables.map((table) => {
-    const relations = table.relations.flatMap(({ field, kind, column, to }) => {
+    const relations = table.relations.flatMap(({ field, kind, columns, to }) => {
       const source = sourceOf(`${table.type}.${field}`);
       if (source === undefined) return [];
       const [own, other] =
-        kind === 'one' ? [column, (tables.get(to) as Table).key] : ([table.key, column] as const);
+        kind === 'one'
+          ? ([columns, keysOf(tables.get(to) as Table)] as const)
+          : ([keysOf(table), columns] as const);
       const resolver = new StoredRelation(
         source,
         own,
         other,
-        keyOf(schema, table, own),
+        own.map((name) => keyOf(schema, table, name)),
         async (keys, _context, args, info) =>
-          (await statements()).selectByKeys(source, other, keys, args, info as GraphQLResolveInfo),
+          (await statements()).selectByKeys(
+            source,
+            other,
+            keysIn(other, keys),
+            args,
+            info as GraphQLResolveInfo,
+          ),
         (parent, args, { path }) => heldIn(source, parent, heldAs(path.key), args),
       );
       return [[field, resolver]];
@@ -67,6 +74,11 @@ export function readResolvers(
     return [table.type, Object.fromEntries(relations)];
   });
   return { Query, ...Object.fromEntries(ofTables) };
+}
+
+/** The keys of a batch: the text of one that has several fields is the JSON of their values. */
+function keysIn({ length }: readonly string[], keys: readonly unknown[]): readonly (readonly unknown[])[] {
+  return keys.map((key) => (length === 1 ? [key] : JSON.parse(String(key))));
 }
 
 /** The value of a relation that was read with its row. */

@@ -1,12 +1,12 @@
 import { KeyedBatch } from '../../execute/resolvers/batch.js';
 import type { Source } from './plan.js';
 
-/** A relation: the rows whose `column` is the column `own` of the outer row. */
+/** A relation: the rows whose `columns` are the columns `own` of the outer row. */
 export class StoredRelation extends KeyedBatch {
   constructor(
     readonly source: Source,
-    readonly own: string,
-    readonly column: string,
+    readonly own: readonly string[],
+    readonly columns: readonly string[],
     ...more: ConstructorParameters<typeof KeyedBatch>
   ) {
     super(...more);

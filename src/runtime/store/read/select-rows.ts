@@ -1,14 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { AbortableQueryOptions, CompiledQuery, Kysely } from 'kysely';
-import { appendTo, remember } from '../../../compiler/graph/maps.js';
+import { appendTo } from '../../../compiler/graph/maps.js';
 import { PassedText, takesText } from '../../execute/compiled/passed-text.js';
-import { LruMap } from '../../limits/lru-map.js';
 import { untilGivenUp } from '../given-up.js';
 import type { StoreRows } from '../store.js';
 import { StoreError } from '../store-error.js';
-import { fromDatabase } from '../values.js';
+import { fromDatabase, toDatabase } from '../values.js';
 import { compileRead, formOf, misfit, Slot, textColumn, withSlots } from './compile-read.js';
-import { givenTests, mostValues, tested } from './conditions.js';
+import { columnOf, keyText, mostKeys, mostValues, tested, testOf } from './conditions.js';
 import { type Level, levelOf, levelOfKeys } from './level.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
 import { countOf } from './relation.js';
@@ -67,11 +66,6 @@ async function readText(
   return typeof text === 'string' && !text.includes(misfit) && new PassedText(text);
 }
 
-/** The maximum number of statements that a store keeps. */
-const mostStatements = 500;
-
-const statements = new WeakMap<OpenStore, LruMap<string, CompiledQuery>>();
-
 /** The statement of a level. Levels that differ in values only have the same one, which is built once. */
 async function statementOf(
   db: Kysely<StoreRows>,
@@ -80,59 +74,62 @@ async function statementOf(
   isText = false,
 ): Promise<CompiledQuery> {
   const values: unknown[] = [];
-  const known = remember(statements, store, () => new LruMap<string, CompiledQuery>(mostStatements));
-  const form = `${isText}${formOf(level, values)}`;
-  let query = known.get(form);
+  const form = `${isText ? 'text' : 'rows'} ${formOf(level, values)}`;
+  let query = store.statements.get(form);
   if (query === undefined) {
     query = compileRead(await import('kysely'), db, store.engine, withSlots(level), isText);
-    known.set(form, query);
+    store.statements.set(form, query);
   }
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
   return { ...query, parameters };
 }
 
-/** The value of a relation for each key: a row or null, a list, or the items of a page. */
+/** The value of a relation for each key of its columns: a row or null, a list, or the items of a page. */
 export async function selectByKeys(
   source: Source,
-  column: string,
-  keys: readonly unknown[],
+  columns: readonly string[],
+  keys: readonly (readonly unknown[])[],
   args: Args,
   info: GraphQLResolveInfo,
 ): Promise<readonly unknown[]> {
   const { store, table } = source;
   const { engine } = store;
-  const level = levelOfKeys(source, column, args, info);
+  const level = levelOfKeys(source, columns, args, info);
   const { plan } = level;
   const db = await store.open();
   const options = untilGivenUp(engine, info.rootValue);
-  const filter = { path: ['keys'], comparison: 'in', column } as const;
-  const parts = Array.from({ length: Math.ceil(keys.length / mostValues) }, (_, at) =>
-    givenTests(engine, table, [filter], { keys: keys.slice(at * mostValues, (at + 1) * mostValues) }),
+  const size = columns.length === 1 ? mostValues : mostKeys;
+  const kept = keys.map((key) =>
+    columns.map((name, at) => toDatabase(engine, columnOf(table, name), key[at])),
   );
+  const parts = Array.from({ length: Math.ceil(keys.length / size) }, (_, at) =>
+    testOf(columns, kept.slice(at * size, (at + 1) * size)),
+  );
+  const textOf = (row: Row) => keyText(columns.map((name) => row[name]));
   const groups = new Map<string, Row[]>();
-  for (const [among] of parts) {
+  for (const among of parts) {
     const grouped = { ...level, among };
     const { rows } = await db.executeQuery<Row>(await statementOf(db, store, grouped), options);
-    for (const row of valuesOf(grouped, rows)) appendTo(groups, String(row[column]), row);
+    for (const row of valuesOf(grouped, rows)) appendTo(groups, textOf(row), row);
   }
   const count = async () => {
     const counts = new Map<string, number>();
     for (const among of parts) {
       const counted = await db
         .selectFrom(table.name)
-        .select(({ fn }) => [column, fn.countAll().as(countOf(''))])
-        .where((eb) => eb.and(tested(eb, engine, [...plan.tests, ...among])))
-        .groupBy(column)
+        .select(({ fn }) => [...columns, fn.countAll().as(countOf(''))])
+        .where((eb) => eb.and(tested(eb, engine, [...plan.tests, among])))
+        .groupBy([...columns])
         .execute(options);
-      for (const row of counted) counts.set(String(row[column]), Number(row[countOf('')]));
+      for (const row of counted) counts.set(textOf(row), Number(row[countOf('')]));
     }
     return counts;
   };
   let counts: ReturnType<typeof count> | undefined;
   // Called for each page if it is selected.
-  const totalOf = (key: unknown) => async () => {
+  const totalOf = (key: string) => async () => {
     counts ??= count();
-    return (await counts).get(String(key)) ?? 0;
+    return (await counts).get(key) ?? 0;
   };
-  return keys.map((key) => shaped(source, plan, groups.get(String(key)) ?? [], totalOf(key)));
+  return keys.map(keyText).map((key) => shaped(source, plan, groups.get(key) ?? [], totalOf(key)));
 }

@@ -18,8 +18,7 @@ import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
 
 /** What the rows of a mutation are read and written with. */
-export interface WriteScope {
-  readonly engine: OpenStore['engine'];
+export interface WriteScope extends Pick<OpenStore, 'engine' | 'statements'> {
   readonly model: StoreModel;
   readonly shapes: Readonly<Record<string, RowShape>>;
   /** The caller as the owner of rows; undefined if it may write the rows of every owner. */
@@ -40,6 +39,8 @@ export interface GivenRow {
   readonly prefix: string;
   /** The values that callers gave, in the form of the database, with their paths. */
   readonly values: ReadonlyMap<string, GivenValue>;
+  /** The values of its other columns, as far as they are known. */
+  rest: Readonly<Record<string, unknown>>;
 }
 
 interface GivenValue {
@@ -81,7 +82,7 @@ export function readRow(
     if (name === table.owner && owner !== undefined && !owner.owns(given)) throw foreign();
     values.set(name, { value, path, isHeader });
   }
-  return { table, shape, object, prefix, values };
+  return { table, shape, object, prefix, values, rest: {} };
 }
 
 /** A value as the database keeps it; a value that it cannot keep is a problem of its place. */

@@ -1,12 +1,12 @@
-import type { CompiledQuery, Transaction } from 'kysely';
-import { type Column, type Table, tableNamed } from '../../../analysis/store/model.js';
+import type { Transaction } from 'kysely';
+import { type Column, keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { type NestedRows, type RowShape, versionOf } from '../../../analysis/store/writes.js';
 import { follow } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { argumentError } from '../../execute/errors/argument-error.js';
 import { foreign } from '../../execute/resolvers/owned.js';
-import { ownerValue } from '../read/conditions.js';
+import { columnOf as columnNamed, ownerValue } from '../read/conditions.js';
 import type { StoreRows } from '../store.js';
 import { uuidV7 } from '../uuid-v7.js';
 import { toDatabase } from '../values.js';
@@ -42,14 +42,15 @@ export async function insertRows(
   const read = given.map(({ object, prefix }) => readRow(scope, shape, object, prefix, problems));
   const rows = read.map((row, at) => newRow(scope, row, given[at]?.set ?? {}, problems));
   if (problems.length > 0) throw argumentError(problems);
-  await refuseForeignReferences(db, scope, read);
   for (const nested of shape.nested.filter(({ kind }) => kind === 'one')) {
-    const found = read.map((row) => nestedIn(row, nested));
+    const found = read.map((row, at) => referredBy(scope, row, nested, given[at]?.set));
     const keys = await insertNested(db, scope, nested, found.flat());
     rows.forEach((row, at) => {
-      if (found[at]?.length === 1) row[nested.column] = keys.shift();
+      if (found[at]?.length === 1) Object.assign(row, columnsWith(nested, keys.shift()));
     });
   }
+  for (const [at, row] of read.entries()) row.rest = rows[at] as Row;
+  await refuseForeignReferences(db, scope, read);
   const [first] = rows;
   if (first !== undefined && rows.length === 1)
     rows.splice(0, 1, ...(await run(table, read, () => insertOne(db, scope, table, first))));
@@ -59,7 +60,7 @@ export async function insertRows(
     db,
     scope,
     shape,
-    read.map((row, at) => [row, rows[at]?.[table.key]]),
+    read.map((row, at) => [row, keysOf(table).map((name) => rows[at]?.[name])]),
   );
   return rows;
 }
@@ -78,20 +79,15 @@ export async function insertAll(
       .execute();
 }
 
-/** The statements that insert one row: it has all columns of its table, so that Kysely builds each once. */
-const insertsOfOne = {
-  sqlite: new WeakMap<Table, CompiledQuery>(),
-  postgres: new WeakMap<Table, CompiledQuery>(),
-};
-
+/** Inserts a row with all columns of its table, so that Kysely builds the statement once. */
 async function insertOne(
   db: Transaction<StoreRows>,
-  { engine }: WriteScope,
+  { statements }: WriteScope,
   table: Table,
   row: Row,
 ): Promise<readonly Row[]> {
   const names = table.columns.map(({ name }) => name);
-  const statement = remember(insertsOfOne[engine], table, () =>
+  const statement = remember(statements, `insert ${table.name}`, () =>
     db
       .insertInto(table.name)
       .values(Object.fromEntries(names.map((name) => [name, ''])))
@@ -107,11 +103,11 @@ export async function insertChildren(
   db: Transaction<StoreRows>,
   scope: WriteScope,
   shape: RowShape,
-  parents: readonly (readonly [row: GivenRow, key: unknown])[],
+  parents: readonly (readonly [row: GivenRow, key: Key])[],
 ): Promise<void> {
   for (const nested of shape.nested.filter(({ kind }) => kind === 'many')) {
     const children = parents.flatMap(([row, key]) =>
-      nestedIn(row, nested).map((child) => ({ ...child, set: { [nested.column]: key } })),
+      nestedIn(row, nested).map((child) => ({ ...child, set: columnsWith(nested, key) })),
     );
     await insertNested(db, scope, nested, children);
   }
@@ -125,11 +121,11 @@ export async function insertReferences(
 ): Promise<Row> {
   const columns: Row = {};
   for (const nested of row.shape.nested.filter(({ kind }) => kind === 'one')) {
-    const [key] = await insertNested(db, scope, nested, nestedIn(row, nested));
+    const [key] = await insertNested(db, scope, nested, referredBy(scope, row, nested));
     if (key === undefined) continue;
-    const given = row.values.get(nested.column);
+    const given = nested.columns.length === 1 ? row.values.get(nested.columns[0] as string) : undefined;
     if (given !== undefined) throw argumentError([{ path: given.path, reason: givenTwice }]);
-    columns[nested.column] = key;
+    Object.assign(columns, columnsWith(nested, key));
   }
   return columns;
 }
@@ -139,11 +135,39 @@ async function insertNested(
   scope: WriteScope,
   { shape: name }: NestedRows,
   rows: readonly NewRow[],
-): Promise<unknown[]> {
+): Promise<Key[]> {
   const shape = scope.shapes[name];
   if (shape === undefined) throw new Error(`invariant: there is a shape ${name}`);
   const inserted = await insertRows(db, scope, shape, rows);
-  return inserted.map((row) => row[tableNamed(scope.model, shape.table).key]);
+  const keys = keysOf(tableNamed(scope.model, shape.table));
+  return inserted.map((row) => keys.map((name) => row[name]));
+}
+
+/** The values of the columns of a key. */
+type Key = readonly unknown[];
+
+/** The columns of a relation with a key. */
+function columnsWith({ columns }: NestedRows, key: Key = []): Row {
+  return Object.fromEntries(columns.map((name, at) => [name, key[at]]));
+}
+
+/**
+ * The object that a nested input gives for a reference. Its row gets the columns of its key that the outer row has
+ * already: a tenant, or the owner of both.
+ */
+function referredBy(scope: WriteScope, row: GivenRow, nested: NestedRows, set: Row = {}): readonly NewRow[] {
+  const { table, values } = row;
+  const keys = keysOf(tableNamed(scope.model, scope.shapes[nested.shape]?.table as string));
+  const shared: Row = {};
+  const isWide = keys.length > 1;
+  for (const [at, name] of nested.columns.entries()) {
+    const key = keys[at] as string;
+    if (isWide && name in set) shared[key] = set[name];
+    else if (isWide && values.has(name)) shared[key] = values.get(name)?.value;
+    else if (name === table.owner && scope.owner !== undefined)
+      shared[key] = ownerValue(scope.engine, columnNamed(table, name), scope.owner);
+  }
+  return nestedIn(row, nested).map((one) => ({ ...one, set: shared }));
 }
 
 /** The objects of a nested input. */
@@ -164,10 +188,10 @@ function newRow(scope: WriteScope, given: GivenRow, set: Row, problems: Violatio
   for (const column of table.columns) {
     const { name } = column;
     const own = name === version ? undefined : values.get(name);
-    const made = shape.nested.find((one) => one.kind === 'one' && one.column === name);
+    const made = shape.nested.find((one) => one.kind === 'one' && one.columns.includes(name));
     const isMade = made !== undefined && nestedIn(given, made).length > 0;
     const path = `${prefix}${pathOf(shape, name)}`;
-    if (isMade && (own !== undefined || name in set))
+    if (isMade && made.columns.length === 1 && (own !== undefined || name in set))
       problems.push({ path: `${prefix}${made.path.join('.')}`, reason: givenTwice });
     else if (own !== undefined && name in set && set[name] !== own.value)
       problems.push({ path, reason: givenTwice });

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type Table, tableNamed } from '../../../analysis/store/model.js';
-import { owned } from '../read/conditions.js';
+import { foreignKeysOf, keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
+import { keyText, owned, tested, testOf } from '../read/conditions.js';
 import type { StoreRows } from '../store.js';
 import { badInput, type GivenRow, type WriteScope } from './given-row.js';
 
@@ -37,26 +37,38 @@ export async function missingReference(
   rows: readonly GivenRow[],
   isAsked: (table: Table) => boolean = () => true,
 ): Promise<string | undefined> {
-  for (const { name, references } of rows[0]?.table.columns ?? []) {
-    const given = rows.flatMap(({ values }) => values.get(name) ?? []).filter(({ value }) => value !== null);
-    if (references === undefined || given.length === 0) continue;
-    const table = tableNamed(model, references);
-    if (!isAsked(table)) continue;
+  const [first] = rows;
+  for (const { columns, to } of first === undefined ? [] : foreignKeysOf(first.table)) {
+    const table = tableNamed(model, to);
+    const given = rows.flatMap((row) => referenceOf(row, columns) ?? []);
+    if (given.length === 0 || !isAsked(table)) continue;
     const owners = table.owner === undefined ? [] : [table.owner];
+    const keys = keysOf(table);
     // One parameter is the owner.
-    const size = maxParameters - 1;
+    const size = Math.floor((maxParameters - 1) / keys.length);
     for (let from = 0; from < given.length; from += size) {
       const some = given.slice(from, from + size);
-      const keys = some.map(({ value }) => value);
+      const among = testOf(
+        keys,
+        some.map(({ key }) => key),
+      );
       const found = await db
-        .selectFrom(references)
-        .select(table.key)
-        .where((is) => is.and([is(table.key, 'in', keys), ...owned(is, engine, table, owners, owner)]))
+        .selectFrom(to)
+        .select([...keys])
+        .where((is) => is.and([...tested(is, engine, [among]), ...owned(is, engine, table, owners, owner)]))
         .execute();
-      const known = new Set(found.map((row) => String(row[table.key])));
-      const missing = some.find(({ value }) => !known.has(String(value)));
+      const known = new Set(found.map((row) => keyText(keys.map((name) => row[name]))));
+      const missing = some.find(({ key }) => !known.has(keyText(key)));
       if (missing !== undefined) return missing.path;
     }
   }
   return undefined;
+}
+
+/** The key that the columns of a foreign key hold; undefined if callers gave none of them, or one is null. */
+function referenceOf({ values, rest }: GivenRow, columns: readonly string[]) {
+  const path = columns.map((name) => values.get(name)?.path).findLast((given) => given !== undefined);
+  if (path === undefined) return undefined;
+  const key = columns.map((name) => (values.has(name) ? values.get(name)?.value : rest[name]));
+  return key.some((value) => value === undefined || value === null) ? undefined : { path, key };
 }

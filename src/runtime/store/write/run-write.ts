@@ -138,17 +138,24 @@ function columnsOf({ columns }: Table): string[] {
   return columns.map(({ name }) => name);
 }
 
-function find(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow) {
+function find(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow, isLocked = false) {
   const { table } = given;
-  const query = db.selectFrom(table.name).select(columnsOf(table));
+  const all = db.selectFrom(table.name).select(columnsOf(table));
+  const query = isLocked && scope.engine === 'postgres' ? all.forUpdate() : all;
   return query.where((is) => matching(is, scope, given)).executeTakeFirst();
 }
 
 async function updateRow(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow): Promise<Row> {
   const { table, shape, values } = given;
   const version = versionOf(table);
-  await refuseForeignReferences(db, scope, [given]);
   const set: Row = await insertReferences(db, scope, given);
+  for (const key of keysOf(table)) delete set[key];
+  const isKnown = (name: string) => values.has(name) || name in set;
+  const isPartial = (table.foreignKeys ?? []).some(
+    ({ columns }) => columns.some(isKnown) && !columns.every(isKnown),
+  );
+  given.rest = { ...(isPartial && (await find(db, scope, given, true))), ...set };
+  await refuseForeignReferences(db, scope, [given]);
   for (const column of table.columns) {
     const { name } = column;
     const value = values.get(name);
@@ -168,7 +175,7 @@ async function updateRow(db: Transaction<StoreRows>, scope: WriteScope, given: G
             .executeTakeFirst(),
         );
   if (written === undefined) throw await whyNone(db, scope, given);
-  await insertChildren(db, scope, shape, [[given, values.get(table.key)?.value]]);
+  await insertChildren(db, scope, shape, [[given, keysOf(table).map((key) => values.get(key)?.value)]]);
   return written;
 }
 
@@ -230,9 +237,12 @@ async function answerOf(
     return told(alreadyExists(table, error.columns.length > 0 ? error.columns : keysOf(table)));
   const missing = rule === 'reference' ? await missingReference(db, scope, rows) : undefined;
   if (missing !== undefined) return namesNothing(missing);
-  const place = error.columns[0] ?? table.type;
   const path =
-    rows.map(({ values }) => values.get(place)?.path).find((given) => given !== undefined) ?? place;
+    error.columns
+      .flatMap((name) => rows.map(({ values }) => values.get(name)?.path))
+      .find((given) => given !== undefined) ??
+    error.columns[0] ??
+    table.type;
   return badInput(path, `“${path}” has a value that ${table.type} cannot have.`);
 }
 

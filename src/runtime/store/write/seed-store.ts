@@ -1,5 +1,5 @@
-import type { StoreModel } from '../../../analysis/store/model.js';
-import { type SeedPlan, seedRows } from '../../../analysis/store/seed-rows.js';
+import { keysOf, type StoreModel } from '../../../analysis/store/model.js';
+import { keyOfRow, type SeedPlan, type SeedRow, seedRows } from '../../../analysis/store/seed-rows.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Store } from '../store.js';
@@ -30,12 +30,13 @@ export async function seedStore(
   return db.transaction().execute(async (transaction) => {
     const kept = new Map<string, readonly JsonValue[]>();
     for (const table of model.tables) {
-      const { key, name } = table;
-      const rows = await transaction.selectFrom(name).select(key).orderBy(key).limit(plan.rows).execute();
+      const { name } = table;
+      const keys = [...keysOf(table)];
+      const rows = await transaction.selectFrom(name).select(keys).orderBy(keys).limit(plan.rows).execute();
       if (rows.length > 0)
         kept.set(
           name,
-          rows.map((row) => fromDatabase(engine, table, row)[key] as JsonValue),
+          rows.map((row) => keyOfRow(table, fromDatabase(engine, table, row) as SeedRow)),
         );
     }
     const { tables, diagnostics } = seedRows(schema, model, { ...plan, kept });

@@ -86,7 +86,8 @@ export function columnsNamed(table: Table, name: string | undefined): readonly s
   if (name === `${table.name}_pkey`) return keys;
   const isNamed = ({ name: column }: Pick<Column, 'name'>) =>
     (['unique', 'check', 'fkey'] as const).some((what) => name === nameOf(table, { name: column }, what));
-  const rules = [...table.columns.map((column) => [column.name]), keys, ...(table.uniques ?? [])];
+  const wide = (table.foreignKeys ?? []).map(({ columns }) => columns);
+  const rules = [...table.columns.map((column) => [column.name]), keys, ...(table.uniques ?? []), ...wide];
   return (
     rules.find(
       (columns) =>

@@ -1,5 +1,5 @@
-import { storeModelOf } from '../../../analysis/store/model.js';
 import { storeTablesToTypeScript } from '../../../analysis/store/table-types.js';
+import { storeModelOf } from '../../../analysis/store/tables.js';
 import { schemaToTypeScript, type TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';

@@ -4,7 +4,8 @@ import { finishDraft } from '../../../../src/analysis/import/import-description.
 import { draftOfModel } from '../../../../src/analysis/store/catalog/draft-of-model.js';
 import type { CatalogModel } from '../../../../src/analysis/store/catalog/model-of-catalog.js';
 import { findStoreProblems } from '../../../../src/analysis/store/findings.js';
-import { type StoreModel, storeModelOf } from '../../../../src/analysis/store/model.js';
+import type { StoreModel } from '../../../../src/analysis/store/model.js';
+import { storeModelOf } from '../../../../src/analysis/store/tables.js';
 import { compile } from '../../../../src/compiler.js';
 import type { Store } from '../../../../src/runtime/store/store.js';
 import { models } from '../random-models.js';

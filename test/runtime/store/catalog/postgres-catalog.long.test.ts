@@ -71,8 +71,8 @@ INSERT INTO author (name) VALUES ('Ada');
         "adopt the table book: name its rules",
         "ALTER TABLE "book" RENAME CONSTRAINT "short" TO "book.title.check"",
         "ALTER INDEX "book_code_key" RENAME TO "book.code.unique"",
-        "ALTER TABLE "book" RENAME CONSTRAINT "written" TO "book.author_id.fkey"",
         "ALTER INDEX "by_author" RENAME TO "book.author_id.plain"",
+        "ALTER TABLE "book" RENAME CONSTRAINT "written" TO "book.author_id.fkey"",
       ],
       [
         "change the table author: rules of its columns",

@@ -54,7 +54,8 @@ const limitsOf: Partial<Record<ColumnKind, fc.Arbitrary<Constraints>>> = {
 /** A column with other limits, whose values may have to differ. */
 function limited({ fallback: _given, ...column }: Column): fc.Arbitrary<Column> {
   const { name, kind, references } = column;
-  const limits = references === undefined ? limitsOf[kind] : undefined;
+  const refers = references !== undefined || /^[wx]/.test(name);
+  const limits = refers ? undefined : limitsOf[kind];
   if (name === 'id' || name === 'part') return fc.constant(column);
   return fc
     .record({
@@ -67,7 +68,7 @@ function limited({ fallback: _given, ...column }: Column): fc.Arbitrary<Column> 
       return {
         ...kept,
         // A reference that is required may lead back.
-        isNullable: references !== undefined || !isRequired,
+        isNullable: refers || !isRequired,
         ...(constraints && { constraints }),
         ...(isUnique && kind !== 'json' && kind !== 'boolean' && { isUnique: true as const }),
       };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeModelOf } from '../../../../src/analysis/store/model.js';
+import { storeModelOf } from '../../../../src/analysis/store/tables.js';
 import { compile } from '../../../../src/compiler.js';
 import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
 import { seedStore } from '../../../../src/runtime/store/write/seed-store.js';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGqlServer, sqliteStore } from '../../../../src/index.js';
 import { noSqlite } from '../engines.js';
+import { checkWideRelations } from './wide-relation-cases.js';
 
 const source = `
 (user: Stored { id: ID!, name: String!, memberships: [Membership!]! })
@@ -121,3 +122,8 @@ test.skipIf(noSqlite)('reads pages in the order of the whole key, in both direct
   expect(await walk('orderBy: CLUB_ID', 'after')).toBe('aa ba ca ab bb cb ac bc cc');
   expect(await walk('orderBy: SEAT_DESC', 'before')).toBe('ca cb cc ba bb bc aa ab ac');
 });
+
+test.skipIf(noSqlite)(
+  'follows relations by keys of two columns, and writes nested rows with a column of them',
+  () => checkWideRelations(sqliteStore({ file: ':memory:' })),
+);

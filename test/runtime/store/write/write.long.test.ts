@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createGqlServer, postgresStore, sqliteStore } from '../../../../src/index.js';
 import { type BrokerServer, brokerCases } from '../../brokers/broker-servers.js';
 import { noSqlite } from '../engines.js';
+import { checkWideRelations } from './wide-relation-cases.js';
 import { checkWrites } from './write-cases.js';
 
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
@@ -41,6 +42,10 @@ test.skipIf(noSqlite)(
   },
   600_000,
 );
+
+test('PostgreSQL follows relations by keys of two columns, and writes nested rows with a column of them', async () => {
+  await checkWideRelations(await newStore());
+});
 
 test('PostgreSQL names the columns that break a rule, and writes concurrent upserts of one row', async () => {
   const store = await newStore();

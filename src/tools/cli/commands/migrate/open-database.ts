@@ -1,4 +1,5 @@
-import { type StoreModel, storeModelOf } from '../../../../analysis/store/model.js';
+import type { StoreModel } from '../../../../analysis/store/model.js';
+import { storeModelOf } from '../../../../analysis/store/tables.js';
 import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
 import { OptionError } from '../../../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../../../base/source/span.js';

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noSqlite } from '../../../../runtime/store/engines.js';
@@ -39,6 +39,86 @@ CREATE TRIGGER watch AFTER DELETE ON book BEGIN SELECT 1; END;
 `;
 
 describe.skipIf(noSqlite)('gg-svc import of a SQLite file', () => {
+  test('follows foreign keys of several columns to the key of a table, whatever their order', async () => {
+    const directory = await databaseWith(`
+CREATE TABLE seat (hall TEXT, number INT, row TEXT, place TEXT, PRIMARY KEY (hall, number), UNIQUE (row, place));
+CREATE TABLE ticket (
+  id TEXT PRIMARY KEY,
+  number INT,
+  hall TEXT NOT NULL,
+  old_hall TEXT,
+  old_number INT,
+  row TEXT,
+  place TEXT,
+  text_number TEXT,
+  FOREIGN KEY (number, hall) REFERENCES seat (number, hall),
+  FOREIGN KEY (old_hall, old_number) REFERENCES seat,
+  FOREIGN KEY (row, place) REFERENCES seat (row, place),
+  FOREIGN KEY (hall, text_number) REFERENCES seat (hall, number)
+);
+CREATE INDEX ticket_seat ON ticket (hall, number);
+INSERT INTO seat VALUES ('A', 1, 'x', 'y');
+INSERT INTO ticket VALUES ('t', 1, 'A', NULL, 1, NULL, NULL, NULL);
+`);
+    const { stdout, stderr } = await runCli(['import', 'data.sqlite', '-o', 'a.gg'], { directory });
+    expect(stdout).toBe('');
+    expect(stderr.split('\n').filter((line) => /:$|^ {2}|\.$/.test(line))).toMatchInlineSnapshot(`
+      [
+        "data.sqlite (SQLite): 10 operations, 2 types imported; 2 parts do not fit.",
+        "The key has another type.",
+        "  ticket  foreign key hall, text_number",
+        "It leads to other columns than the key.",
+        "  ticket  foreign key row, place",
+      ]
+    `);
+    const written = readFileSync(join(directory, 'a.gg'), 'utf8');
+    expect(written.match(/@store by .*\n.*/g)).toMatchInlineSnapshot(`
+      [
+        "@store by old_hall, old_number
+        ticketsBySeat: [Ticket!]!,",
+        "@store by hall, number
+        ticketsBySeat_: [Ticket!]!,",
+        "@store by old_hall, old_number
+        seat: Seat,",
+        "@store by hall, number
+        seat_: Seat,",
+      ]
+    `);
+    const config = { sources: ['a.gg'], server: { store: { file: 'data.sqlite' } } };
+    writeFileSync(join(directory, 'gg-svc.config.json'), JSON.stringify(config));
+    const plan = await runCli(['migrate', 'plan'], { directory });
+    expect([plan.stdout, plan.stderr]).toMatchInlineSnapshot(`
+      [
+        "-- Adopts seat, ticket, which no topology made.
+
+      -- adopt the table ticket: its next change deletes foreign key hall, text_number, foreign key row, place
+      -- It deletes values.
+
+      -- change the table ticket: rules of its columns
+      CREATE TABLE "gg_svc_new_ticket" (
+        "id" TEXT NOT NULL PRIMARY KEY,
+        "number" INTEGER,
+        "hall" TEXT NOT NULL,
+        "old_hall" TEXT,
+        "old_number" INTEGER,
+        "row" TEXT,
+        "place" TEXT,
+        "text_number" TEXT,
+        FOREIGN KEY ("old_hall", "old_number") REFERENCES "seat" ("hall", "number"),
+        FOREIGN KEY ("hall", "number") REFERENCES "seat" ("hall", "number")
+      ) STRICT;
+      INSERT INTO "gg_svc_new_ticket" ("id", "number", "hall", "old_hall", "old_number", "row", "place", "text_number") SELECT "id", "number", "hall", "old_hall", "old_number", "row", "place", "text_number" FROM "ticket";
+      DROP TABLE "ticket";
+      ALTER TABLE "gg_svc_new_ticket" RENAME TO "ticket";
+      CREATE INDEX "ticket.old_hall,old_number.plain" ON "ticket" ("old_hall", "old_number");
+      CREATE INDEX "ticket.hall,number.plain" ON "ticket" ("hall", "number");
+
+      ",
+        "",
+      ]
+    `);
+  });
+
   test('writes nodes, relations and edges, and reports the parts that do not fit', async () => {
     const directory = await databaseWith(library);
     const before = readFileSync(join(directory, 'data.sqlite'));
