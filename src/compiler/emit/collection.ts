@@ -164,10 +164,10 @@ function filtersMember(schema: GqlSchema): string {
 /** How runs and logs of events treat operations, as JSON member, for an import of the collection. */
 function policiesMember({ queries, mutations, subscriptions }: GqlSchema): string {
   const policies = [...mutations, ...queries, ...subscriptions].flatMap(
-    ({ kind, name, undo, retries, partition }) =>
-      (undo ?? retries ?? partition) === undefined
+    ({ kind, name, undo, retries, awaits, within, pause, partition }) =>
+      (undo ?? retries ?? awaits ?? within ?? pause ?? partition) === undefined
         ? []
-        : [[`${kind} ${name}`, { undo, retries, partition }] as const],
+        : [[`${kind} ${name}`, { undo, retries, awaits, within, pause, partition }] as const],
   );
   return policies.length === 0 ? '' : `,"policies":${JSON.stringify(Object.fromEntries(policies))}`;
 }

@@ -339,6 +339,12 @@ export interface GqlOperation extends GqlAccess {
   readonly undo?: string;
   /** How often a durable chain tries it again after a failure of the server (`retries: 5`); absent for the default. */
   readonly retries?: number;
+  /** The event for which a durable chain waits before it (`awaits: 'parcelScanned'`); absent without one. */
+  readonly awaits?: string;
+  /** How long a durable chain waits for its event, and tries it (`within: '2d'`); absent if there is no limit. */
+  readonly within?: string;
+  /** How long a durable chain pauses before it (`pause: '1h'`); absent without a pause. */
+  readonly pause?: string;
   /** The fallback of a query; absent without one. */
   readonly vent?: GqlVent;
   /** The field that tells what an event is about (`@partition`); absent for the default. */

@@ -1,6 +1,6 @@
-import type { Workflow } from 'openworkflow';
 import type { Backend } from 'openworkflow/internal';
 import { usualRetries } from '../../compiler/api/chains/api-chains.js';
+import { readDuration } from '../../compiler/graph/duration.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { detachedCaller } from '../call/chains/chain-caller.js';
 import type { NamedChain } from '../call/chains/named-chains.js';
@@ -8,9 +8,11 @@ import { type PlannedStep, planChain } from '../call/chains/plan-chain.js';
 import type { createChainRunner, StepResults } from '../call/chains/run-chain.js';
 import { contextOf, type Environment } from '../call/environment.js';
 import { isServerFault, type Problem } from '../call/problem.js';
-import { chainStep, runWorkflow, undoStep } from './open-backend.js';
-import { attemptsOf, chainRunOf, resultsOf, type StepOutput } from './read-run.js';
+import type { EventFollower } from './follow-events.js';
+import { type AnyWorkflow, chainStep, never, runWorkflow, type StepApi, undoStep } from './open-backend.js';
+import { attemptsOf, chainRunOf, resultsOf, type StepAttempt, type StepOutput, stepOf } from './read-run.js';
 import type { KeptRun } from './runs.js';
+import { waitForTurn } from './wait-for-turn.js';
 
 /** What the workflows of a server need. */
 export interface RunSite {
@@ -18,15 +20,13 @@ export interface RunSite {
   readonly runner: ReturnType<typeof createChainRunner>;
   readonly chains: ReadonlyMap<string, NamedChain>;
   readonly backend: Backend;
+  readonly follower: EventFollower;
 }
 
 /** The steps of a run, with the id of the run. */
 interface ChainInput extends KeptRun {
   readonly run: string;
 }
-
-type AnyWorkflow = Workflow<unknown, unknown, unknown>;
-type StepApi = Parameters<AnyWorkflow['fn']>[0]['step'];
 
 /** The run itself: the steps of its chain are a run below it, which can be cancelled and leave this one to undo them. */
 export function runOfChain(site: RunSite): AnyWorkflow {
@@ -77,9 +77,16 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
     const args = Object.fromEntries(Object.entries(given).filter(([argument]) => names.has(argument)));
     const name = undoStep + of;
     await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
-      takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, name),
+      takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, { name }),
     );
   }
+}
+
+interface StepTaking {
+  /** What stands for its name in its key. */
+  readonly name?: string;
+  /** Whether its time is over, so that a failure is final. */
+  readonly isOver?: () => Promise<boolean>;
 }
 
 /** Takes a step as the caller of the run. The engine tries it again if it throws. */
@@ -88,7 +95,7 @@ async function takeStep(
   kept: ChainInput,
   planned: PlannedStep,
   done: StepResults,
-  name = planned.step.name,
+  { name = planned.step.name, isOver }: StepTaking = {},
 ): Promise<StepOutput> {
   const caller = callerOf(kept);
   try {
@@ -97,32 +104,38 @@ async function takeStep(
   } catch (error) {
     const problem = runner.mask(error, caller);
     // The engine keeps the message of an error.
-    if (isTransient(problem)) throw new Error(JSON.stringify(problem));
+    if (isTransient(problem) && !(await isOver?.())) throw new Error(JSON.stringify(problem));
     return { problem };
   }
 }
 
-/** Ten years, in milliseconds: a run has no deadline of its own. */
-const never = 315_360_000_000;
-
 /** The steps of a chain, one after another. The engine keeps the result of each, and does not run it again. */
 export function chainWorkflow(site: RunSite, name: string, version: string): AnyWorkflow {
-  const { environment, chains, backend } = site;
-  const { runnable } = chains.get(name) as NamedChain;
+  const { environment, chains, backend, follower } = site;
+  const { runnable, waits } = chains.get(name) as NamedChain;
   return {
     spec: { name, version },
-    fn: async ({ input, step: engine }) => {
+    fn: async ({ input, step: engine, run: own }) => {
       const kept = input as ChainInput;
+      let { since } = kept;
       const done: Record<string, JsonValue> = {};
       for (const { operation, result } of kept.done ?? []) done[operation] = result;
       for (const planned of planChain(runnable, kept.inputs, environment.limits.rootFields, [])) {
         const { name: stepName, operation } = planned.step;
         if (Object.hasOwn(done, stepName)) continue;
-        const { retries = usualRetries } = operation;
+        const wait = waits.find(({ of }) => of.name === stepName);
+        const turn = await waitForTurn(planned, wait, done, since, { engine, follower });
+        if ('problem' in turn) throw new Error(`${stepName} failed`);
+        since = turn.since;
+        const { retries = usualRetries, within } = operation;
+        const isOver = async (): Promise<boolean> =>
+          within !== undefined && isLate(await attemptsOf(backend, own.id), stepName, within);
         const policy = { ...retryPolicy, maximumAttempts: retries + 1 };
         const output = await engine.run<StepOutput>({ name: stepName, retryPolicy: policy }, async () => {
           const run = await backend.getWorkflowRun({ workflowRunId: kept.run });
-          return run?.status === 'canceled' ? { problem: cancelled } : takeStep(site, kept, planned, done);
+          return run?.status === 'canceled'
+            ? { problem: cancelled }
+            : takeStep(site, kept, planned, done, { isOver });
         });
         // The engine keeps the problem as the output of the step.
         if ('problem' in output) throw new Error(`${stepName} failed`);
@@ -131,6 +144,12 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
       return null;
     },
   };
+}
+
+/** Whether the time of a step is over, which begins with its wait or its first attempt. */
+function isLate(attempts: readonly StepAttempt[], name: string, within: string): boolean {
+  const first = attempts.find((one) => stepOf(one) === name) as StepAttempt;
+  return Date.now() - first.createdAt.getTime() >= (readDuration(within) as number);
 }
 
 const cancelled: Problem = { status: 409, detail: 'The run was cancelled.' };

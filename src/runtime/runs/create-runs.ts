@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from 'openworkflow/internal';
 import { sameJson } from '../../base/json-schema/same-json.js';
-import { chainSignature, durableChains } from '../../compiler/api/chains/api-chains.js';
+import { durableChains } from '../../compiler/api/chains/api-chains.js';
+import { chainSignature } from '../../compiler/api/chains/chain-signature.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { wireView } from '../../compiler/schema/wire-view.js';
+import type { EventHub } from '../brokers/event-hub.js';
 import { namedChains } from '../call/chains/named-chains.js';
 import { type ChainCaller, createChainRunner } from '../call/chains/run-chain.js';
 import type { Environment } from '../call/environment.js';
@@ -12,35 +14,44 @@ import { loadPeer } from '../load/load-peer.js';
 import { digest, identify } from '../repeats/caller-identity.js';
 import { RepeatRefused, readKey, refused } from '../repeats/repeat-refused.js';
 import { chainWorkflow, runOfChain } from './chain-workflow.js';
+import { followEvents } from './follow-events.js';
 import { openBackend, runWorkflow } from './open-backend.js';
 import { attemptsOf, chainRunOf, readRun } from './read-run.js';
 import type { KeptRun, Runs, RunsOptions } from './runs.js';
+import { checkWaits } from './wait-for-turn.js';
 
 /** The number of runs that a process works on at a time; runs that wait take none. */
 const concurrency = 4;
 
 /** Opens the runs of a server, and goes on with those that are open. */
-export async function createRuns(environment: Environment, options: RunsOptions): Promise<Runs> {
+export async function createRuns(
+  environment: Environment,
+  options: RunsOptions,
+  hub: EventHub,
+): Promise<Runs> {
   const { schema, limits } = environment;
   const way = { protocol: 'rest', tellsNames: limits.introspection } as const;
   const chains = namedChains(schema, way);
   const runner = createChainRunner(environment, way);
   const backend = await openBackend(options);
   const { Worker } = await loadPeer(['openworkflow'], () => import('openworkflow'));
+  const wire = wireView(schema);
   const versions = new Map(
-    durableChains(wireView(schema)).map((chain) => [chain.name, digest(chainSignature(chain))]),
+    durableChains(wire).map((chain) => [chain.name, digest(chainSignature(wire, chain))]),
   );
-  const site = { environment, runner, chains, backend };
+  // The engine looks for work every second; whoever begins or cancels a run should not wait for that.
+  const wake = (): void => {
+    worker.tick().catch(environment.monitor.fault);
+  };
+  const waits = new Map([...versions.keys()].map((name) => [name, chains.get(name)?.waits ?? []]));
+  const follower = followEvents({ backend, hub, waits, wake });
+  const site = { environment, runner, chains, backend, follower };
   const workflows = [
     runOfChain(site),
     ...[...versions].map(([name, version]) => chainWorkflow(site, name, version)),
   ];
   const worker = new Worker({ backend, workflows, concurrency });
   await worker.start();
-  // The engine looks for work every second; whoever begins or cancels a run should not wait for that.
-  const wake = (): void => {
-    worker.tick().catch(environment.monitor.fault);
-  };
   let isDraining = false;
   return {
     get isDraining() {
@@ -58,6 +69,14 @@ export async function createRuns(environment: Environment, options: RunsOptions)
             status: 403,
             detail: `The caller may not call ${by.name}, which undoes ${of.name}.`,
           });
+      for (const { of, event, field } of chain.waits)
+        if (named.has(of) && !(await runner.isOpenTo(caller, event, [field])))
+          throw new ProblemError({
+            status: 403,
+            detail: `The caller may not follow ${event.name}, for which ${of.name} waits.`,
+          });
+      checkWaits(chain.waits, plan);
+      const since = chain.waits.length === 0 ? undefined : follower.now;
       const given = caller.key ?? caller.header('idempotency-key');
       const owner = ownerOf(caller, given !== undefined);
       const kept: KeptRun = {
@@ -68,6 +87,7 @@ export async function createRuns(environment: Environment, options: RunsOptions)
         principal: withoutExpiry(caller),
         isTrusted: caller.isTrusted === true,
         nonce: randomUUID(),
+        ...(since !== undefined && { since }),
       };
       const run = await createRun(
         backend,
@@ -95,6 +115,7 @@ export async function createRuns(environment: Environment, options: RunsOptions)
     },
     async close() {
       isDraining = true;
+      follower.stop();
       await worker.stop();
       await backend.stop();
     },

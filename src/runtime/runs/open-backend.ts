@@ -1,3 +1,4 @@
+import type { Workflow } from 'openworkflow';
 import type { Backend } from 'openworkflow/internal';
 import { loadPeer } from '../load/load-peer.js';
 import { patiently, silently } from '../store/sqlite.js';
@@ -22,9 +23,17 @@ export async function openBackend(options: RunsOptions): Promise<Backend> {
   );
 }
 
+export type AnyWorkflow = Workflow<unknown, unknown, unknown>;
+export type StepApi = Parameters<AnyWorkflow['fn']>[0]['step'];
+
+/** Ten years, in milliseconds: the engine has no step without a deadline. */
+export const never = 315_360_000_000;
+
 /** The workflow of every run; the one of its steps has the name and the version of the chain. */
 export const runWorkflow = 'gg-svc run';
 /** The step of a run that runs the steps of its chain. */
 export const chainStep = 'chain';
 /** Begins the name of a step of a run that undoes a step of its chain, whose name follows. */
 export const undoStep = 'undo ';
+/** Begin the names of what a run does before a step, whose name follows. */
+export const turnSteps = { wait: 'wait ', event: 'event ', pause: 'pause ' } as const;

@@ -2,7 +2,7 @@ import type { Backend } from 'openworkflow/internal';
 import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { Problem } from '../call/problem.js';
-import { chainStep, undoStep } from './open-backend.js';
+import { chainStep, never, turnSteps, undoStep } from './open-backend.js';
 import type { KeptRun, Run } from './runs.js';
 
 type EngineRun = NonNullable<Awaited<ReturnType<Backend['getWorkflowRun']>>>;
@@ -34,6 +34,25 @@ export function resultsOf(attempts: readonly StepAttempt[]) {
       ? [{ operation: attempt.stepName, result: output.result }]
       : [];
   });
+}
+
+/** The step that an attempt belongs to; the engine numbers the waits of a step. */
+export function stepOf({ stepName }: StepAttempt): string {
+  const [, name = stepName] = turnForm.exec(stepName) ?? [];
+  return name;
+}
+
+const turnForm = new RegExp(`^(?:${Object.values(turnSteps).join('|')})(\\w+)(?::\\d+)?$`);
+
+/** What an attempt waits for, and until when: an event with its signal, or time; undefined if it does not wait. */
+export function waitingFor(attempt: StepAttempt | undefined) {
+  if (attempt?.status !== 'running') return undefined;
+  const { context, createdAt } = attempt;
+  if (context?.kind === 'sleep') return { until: context.resumeAt };
+  if (context?.kind !== 'signal-wait') return undefined;
+  const { signal, timeoutAt } = context;
+  const isEndless = Date.parse(timeoutAt) - createdAt.getTime() > never / 2;
+  return { event: signal.split(' ', 1)[0] as string, signal, ...(!isEndless && { until: timeoutAt }) };
 }
 
 /** The problem of an attempt that failed: that of its caller, or that of the server with which it is tried again. */
@@ -72,18 +91,26 @@ export async function readRun(backend: Backend, run: EngineRun): Promise<Run> {
   const problem = isLost ? lost : last && problemOf(last);
   const isCurrent =
     last !== undefined && (state === 'running' || state === 'waiting' || problem !== undefined);
+  const waiting = state === 'running' ? waitingFor(last) : undefined;
   const ended = run.finishedAt ?? (state === 'completed' ? chain?.run.finishedAt : undefined);
   return defined({
     id: run.id,
     chain: kept.chain,
     state,
     steps: [...(kept.done ?? []), ...resultsOf(attempts)],
-    step: isCurrent && (last.output === null || problem !== undefined) ? last.stepName : undefined,
+    step: isCurrent && (last.output === null || problem !== undefined) ? stepOf(last) : undefined,
+    waitsFor: waiting && withoutSignal(waiting),
     undone: undone.length === 0 ? undefined : undone,
     problem: problem && { ...problem.members, status: problem.status, detail: problem.detail },
     createdAt: run.createdAt.toISOString(),
     endedAt: ended?.toISOString(),
   });
+}
+
+function withoutSignal(waiting: NonNullable<ReturnType<typeof waitingFor>>): NonNullable<Run['waitsFor']> {
+  if (!('signal' in waiting)) return waiting;
+  const { signal: _, ...shown } = waiting;
+  return shown;
 }
 
 const lost: Problem = {

@@ -16,6 +16,8 @@ export interface Run {
   readonly steps: readonly StepResult[];
   /** The step that runs or waits, or that failed; absent if there is none. */
   readonly step?: string;
+  /** The event that the step waits for, and when the wait ends, as RFC 3339; without an event, the step pauses. Absent if it does not wait. */
+  readonly waitsFor?: { readonly event?: string; readonly until?: string };
   /** The steps that were undone, in the order in which they were; absent without any. */
   readonly undone?: readonly string[];
   /** Why a step failed, or is tried again; absent if none did. */
@@ -40,6 +42,8 @@ export interface KeptRun {
   readonly nonce: string;
   /** What precedes the keys of its steps, if it is not its own id: the run that it tries again. */
   readonly key?: string;
+  /** The id of the last event before it began; absent if that was not known. */
+  readonly since?: string;
   /** The results that it takes over from the run that it tries again. */
   readonly done?: readonly StepResult[];
 }

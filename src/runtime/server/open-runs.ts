@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { durableChains } from '../../compiler/api/chains/api-chains.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { EventHub } from '../brokers/event-hub.js';
 import type { Environment } from '../call/environment.js';
 import { assertPeers } from '../load/load-peer.js';
 import { createRuns } from '../runs/create-runs.js';
@@ -46,11 +47,11 @@ export function runsBeside({
 const patience = 10_000;
 
 /** Opens the database of the runs, and goes on with those that are open. The engine is loaded now. */
-export function openRuns(environment: Environment, place: RunsOptions) {
+export function openRuns(environment: Environment, place: RunsOptions, hub: EventHub) {
   let isClosed = false;
   let opening: Promise<Runs> | undefined;
   const open = (): Promise<Runs> => {
-    opening ??= createRuns(environment, place);
+    opening ??= createRuns(environment, place, hub);
     const attempt = opening;
     attempt.catch(() => {
       if (opening === attempt) opening = undefined;

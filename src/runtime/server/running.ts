@@ -118,7 +118,7 @@ export function run<TContext>(
     return loading;
   };
   const environment: Environment = { ...traits, schema, execution };
-  const runs = place && openRuns(environment, place);
+  const runs = place && openRuns(environment, place, events);
   const resources = createResources(environment, { ...parts, exports, federation, runs: runs?.open });
   const runChain = createChainProgram(environment, runs?.open);
   const endSubscriptions = (): void => {

@@ -334,7 +334,7 @@ describe('policies of steps and partitions of events in a collection', () => {
     return JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '').policies;
   };
 
-  test.each(['language-run-policies', 'event-partitions', 'GG3119-policy-without-run'])(
+  test.each(['language-run-policies', 'language-run-waits', 'event-partitions', 'GG3119-policy-without-run'])(
     'survive an import: %s',
     (name) => {
       const again = compile(imported(read(name))).artifacts?.['collection.json'] ?? '';

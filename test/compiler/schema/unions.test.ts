@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDuration } from '../../../src/compiler/schema/projection/project-unions.js';
+import { readDelay } from '../../../src/compiler/schema/projection/project-unions.js';
 import { check, findingOf, project } from './check.js';
 
 describe('a RACE edge', () => {
@@ -188,11 +188,13 @@ describe('a duration', () => {
     [2 ** 31 - 1, 2 ** 31 - 1],
     [0, 0],
     ['2m', 120_000],
+    ['12h', 43_200_000],
+    ['2d', 172_800_000],
     ['2 s', 2000],
     [75, 75],
     [0.5, 0.5],
   ])('may be %s', (value, milliseconds) => {
-    expect(readDuration(value)).toBe(milliseconds);
+    expect(readDelay(value)).toBe(milliseconds);
   });
 
   it.each([
@@ -205,6 +207,7 @@ describe('a duration', () => {
     '-5ms',
     '1.s',
     '5 hours',
+    '25d',
     '99999999s',
     -1,
     2 ** 31,
@@ -212,6 +215,6 @@ describe('a duration', () => {
     null,
     ['5ms'],
   ])('may not be %s', (value) => {
-    expect(readDuration(value)).toBeUndefined();
+    expect(readDelay(value)).toBeUndefined();
   });
 });

@@ -1,9 +1,5 @@
-import {
-  type ApiChain,
-  apiChains,
-  chainSignature,
-  usualRetries,
-} from '../../../compiler/api/chains/api-chains.js';
+import { type ApiChain, apiChains, usualRetries } from '../../../compiler/api/chains/api-chains.js';
+import { chainSignature } from '../../../compiler/api/chains/chain-signature.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import {
@@ -44,7 +40,7 @@ export function* chainChanges(comparison: Comparison) {
       const words = [was, is].map((durable) => (durable ? 'durable: true' : 'chain: true'));
       const message = `POST ${old.path} ${is ? 'begins a run, and answers 202' : 'is not durable any more, and answers 200'}.`;
       yield changeOf(part, 'chain-durability-changed', message, words as [string, string]);
-    } else if (was && chainSignature(old) !== chainSignature(found)) {
+    } else if (was && chainSignature(before.schema, old) !== chainSignature(after.schema, found)) {
       const message = `The steps of the durable chain ${old.name} changed: its open runs wait for a server with the old ones.`;
       yield changeOf(part, 'durable-chain-changed', message, notes);
     }
@@ -60,8 +56,8 @@ export function* chainChanges(comparison: Comparison) {
 
 /** What runs do when a step fails. */
 function* policyChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
-  const print = ({ retries = usualRetries, undo }: GqlOperation) =>
-    `retries: ${retries}, ${undo === undefined ? 'no undo' : `undo: '${undo}'`}`;
+  const print = ({ retries = usualRetries, undo, within }: GqlOperation) =>
+    `retries: ${retries}, ${undo === undefined ? 'no undo' : `undo: '${undo}'`}${within === undefined ? '' : `, within: '${within}'`}`;
   const [was, is] = [print(before), print(after)];
   if (was === is) return;
   const message = `Runs now treat failures of ${part.coordinate} with ${is} instead of ${was}.`;

@@ -77,12 +77,14 @@ export function accessSettings({ auth, owner, open, ...lists }: Access, place: s
  * @param given - What a document says of a setting.
  */
 export function policySettings(given: (key: string) => JsonPlace | undefined, place: string) {
-  return ['undo', 'retries', 'partition'].flatMap((key): readonly DraftSetting[] => {
-    const value = given(key)?.value;
-    const text =
-      typeof value === 'number' ? `${value}` : typeof value === 'string' ? quoteText(value) : undefined;
-    return text === undefined ? [] : [{ key, text, place }];
-  });
+  return ['undo', 'retries', 'awaits', 'within', 'pause', 'partition'].flatMap(
+    (key): readonly DraftSetting[] => {
+      const value = given(key)?.value;
+      const text =
+        typeof value === 'number' ? `${value}` : typeof value === 'string' ? quoteText(value) : undefined;
+      return text === undefined ? [] : [{ key, text, place }];
+    },
+  );
 }
 
 function openSetting(reason: string | undefined, place: string): readonly DraftSetting[] {

@@ -41,6 +41,8 @@ function isRefusal({ severity, code }: Diagnostic): boolean {
 /** The settings that errors at operations are about. */
 const blamedSettings: ReadonlyMap<string, string> = new Map([
   ['GG3118', 'undo'],
+  ['GG3120', 'awaits'],
+  ['GG3122', 'awaits'],
   ['GG3123', 'partition'],
 ]);
 

@@ -360,10 +360,20 @@ export const schemaCodes = {
     '“{setting}” has no effect on {operation}, which is a step of no durable chain.',
     'Remove it, or add “chain: true, durable: true” to the goal of a chain with this step.',
   ),
+  GG3120: error(
+    'unknown-awaited-event',
+    '{operation} waits for “{event}”, which no FORK edge publishes.',
+    didYouMean('Name the subscription of a FORK edge.'),
+  ),
   GG3121: error(
     'chain-name-taken',
     'The chain {operation} cannot have the name “{taken}” in GraphQL: something else has it.',
     'Rename the node or the operation that has this name.',
+  ),
+  GG3122: error(
+    'awaited-event-without-id',
+    '{operation} waits for {event}, whose events have no id that an earlier step of the chain {chain} gives.',
+    'Add the id to the event, for example “orderId: ID!” for an order that an earlier step returns.',
   ),
   GG3123: error(
     'unknown-partition-field',

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../graph/json-value.js';
 import { remember } from '../../graph/maps.js';
-import { baseName, nullable, printTypeRef } from '../../graph/type-ref.js';
+import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { restPrefix } from '../../schema/server-paths.js';
@@ -43,8 +43,8 @@ export function apiChains(schema: GqlSchema): readonly ApiChain[] {
 /** Nearly no schema has one, so this calls no function for each operation. */
 export function hasChains({ queries, mutations }: GqlSchema): boolean {
   for (const list of [queries, mutations])
-    for (const { chain, durable, undo, retries } of list)
-      if (chain ?? durable ?? undo ?? retries !== undefined) return true;
+    for (const { chain, durable, undo, retries, awaits, within, pause } of list)
+      if (chain ?? durable ?? undo ?? awaits ?? within ?? pause ?? retries !== undefined) return true;
   return false;
 }
 
@@ -53,16 +53,9 @@ export function durableChains(schema: GqlSchema): readonly ApiChain[] {
   return apiChains(schema).filter(({ goal }) => goal.operation.durable);
 }
 
-/** What a run of a chain depends on: its steps, their arguments and results, and the ids that they hand on. */
-export function chainSignature({ steps }: ApiChain): string {
-  const ofStep = ({ name, takes, operation }: NamedStep) => [
-    name,
-    operation.kind,
-    printTypeRef(operation.type),
-    operation.arguments.map((one) => `${one.name}: ${printTypeRef(one.type)}`),
-    takes.map(({ from, path, result }) => [from.name, result, path]),
-  ];
-  return JSON.stringify(steps.map(ofStep));
+/** Whether a step of a chain waits for an event or for time. */
+export function hasWaits({ steps }: ApiChain): boolean {
+  return steps.some(({ operation: { awaits, pause } }) => (awaits ?? pause) !== undefined);
 }
 
 /**

@@ -4,11 +4,13 @@ import { indexSchema } from '../../schema/schema-index.js';
 import { apiChains, durableChains, hasChains } from './api-chains.js';
 import { chainFields } from './chain-fields.js';
 import { undosOf } from './undos.js';
+import { waitsOf } from './waits.js';
 
 /**
  * Finds goals of chains that nothing leads to (GG3115), those that a chain cannot run (GG3116), `durable` without a
  * chain (GG3117), mutations that cannot undo a step (GG3118), policies of steps that belong to no durable chain
- * (GG3119), and chains whose name over GraphQL is taken (GG3121).
+ * (GG3119), events that no FORK edge publishes (GG3120), or that have no id of the run (GG3122), and chains whose name over
+ * GraphQL is taken (GG3121).
  */
 export function checkChains(schema: GqlSchema): readonly Diagnostic[] {
   if (!hasChains(schema)) return [];
@@ -30,13 +32,15 @@ export function checkChains(schema: GqlSchema): readonly Diagnostic[] {
   return [...ofGoals, ...checkPolicies(schema, all)];
 }
 
+const policies = ['undo', 'retries', 'awaits', 'within', 'pause'] as const;
+
 function checkPolicies(schema: GqlSchema, all: readonly GqlOperation[]): readonly Diagnostic[] {
   const durable = durableChains(schema);
   const steps = new Set(durable.flatMap((chain) => chain.steps.map(({ operation }) => operation)));
   const found = new Map<string, Diagnostic>();
   for (const operation of all) {
     const [span] = operation.edges.map((edge) => edge.span);
-    const setting = (['undo', 'retries'] as const).find((word) => operation[word] !== undefined);
+    const setting = policies.find((word) => operation[word] !== undefined);
     if (setting === undefined || span === undefined || steps.has(operation)) continue;
     const { name } = operation;
     found.set(`${setting} ${name}`, diagnose('GG3119', { setting, operation: name }, span));
@@ -54,6 +58,16 @@ function checkPolicies(schema: GqlSchema, all: readonly GqlOperation[]): readonl
       const span = edges[0]?.span;
       // A step of several chains is reported once.
       if (span !== undefined) found.set(of.name, diagnose('GG3118', { operation, undo, reason }, span));
+    }
+    for (const { of, event, found: known, suggestion } of waitsOf(schema, chain).unfit) {
+      const { name: operation, edges } = of.operation;
+      const span = edges[0]?.span;
+      if (span === undefined) continue;
+      const finding =
+        known === undefined
+          ? diagnose('GG3120', { operation, event, suggestion }, span)
+          : diagnose('GG3122', { operation, event, chain: chain.name }, span);
+      found.set(`wait of ${of.name}`, finding);
     }
   }
   return [...found.values()];

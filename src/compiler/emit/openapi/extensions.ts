@@ -43,6 +43,12 @@ export interface OriginExtension {
   'x-undo'?: string;
   /** How often a run tries it again after a failure of the server; absent for the default. */
   'x-retries'?: number;
+  /** The event for which a run waits before it; absent without one. */
+  'x-awaits'?: string;
+  /** How long a run waits for its event, and tries it; absent if there is no limit. */
+  'x-within'?: string;
+  /** How long a run pauses before it; absent without a pause. */
+  'x-pause'?: string;
   /** The field that tells what an event is about, as in AsyncAPI documents; absent for the default. */
   'x-partition'?: string;
 }

@@ -172,6 +172,9 @@ function restOperation(
   if (operation.fields !== undefined) made['x-fields'] = operation.fields;
   if (operation.undo !== undefined) made['x-undo'] = operation.undo;
   if (operation.retries !== undefined) made['x-retries'] = operation.retries;
+  if (operation.awaits !== undefined) made['x-awaits'] = operation.awaits;
+  if (operation.within !== undefined) made['x-within'] = operation.within;
+  if (operation.pause !== undefined) made['x-pause'] = operation.pause;
   if (operation.partition !== undefined) made['x-partition'] = operation.partition;
   return made;
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { type ApiChain, durableChains, runStates } from '../../api/chains/api-chains.js';
+import { type ApiChain, durableChains, hasWaits, runStates } from '../../api/chains/api-chains.js';
 import { takeName } from '../../graph/names.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { restPrefix } from '../../schema/server-paths.js';
@@ -54,8 +54,16 @@ export function* runPaths(
   yield [`${path}/cancel`, { post: cancel }];
 }
 
+function waitSchema(time: JsonSchema): JsonSchema {
+  const description =
+    'The event that the step waits for, and when the wait ends. Without an event, the step pauses.';
+  return { type: 'object', description, properties: { event: { type: 'string' }, until: time } };
+}
+
 /** The schema of a run: its state, the results of its steps, and why it failed. */
-export function runSchema(schema: GqlSchema, { name }: ApiChain, steps: JsonSchema): ObjectSchema {
+export function runSchema(schema: GqlSchema, chain: ApiChain, steps: JsonSchema): ObjectSchema {
+  const { name } = chain;
+  const waits = hasWaits(chain);
   const time: JsonSchema = { type: 'string', format: 'date-time' };
   const properties: Record<string, JsonSchema> = {
     id: { type: 'string' },
@@ -63,6 +71,7 @@ export function runSchema(schema: GqlSchema, { name }: ApiChain, steps: JsonSche
     state: { type: 'string', enum: [...runStates] },
     steps,
     step: { type: 'string', description: 'The step that runs or waits, or that failed.' },
+    ...(waits && { waitsFor: waitSchema(time) }),
     problem: componentRef(problemName(schema)),
     createdAt: time,
     endedAt: time,

@@ -1,4 +1,4 @@
-import { type ApiChain, apiChains, runStates, takenOf } from '../../api/chains/api-chains.js';
+import { type ApiChain, apiChains, hasWaits, runStates, takenOf } from '../../api/chains/api-chains.js';
 import { pagedResult } from '../../api/chains/paged-result.js';
 import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
@@ -140,12 +140,16 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
 }
 
 /** A run of a durable chain, as a member of the union of all. */
-function runText({ name }: ApiChain, results: string): string {
+function runText(chain: ApiChain, results: string): string {
+  const { name } = chain;
+  const waitsFor = hasWaits(chain)
+    ? '              readonly waitsFor?: { readonly event?: string; readonly until?: string };\n'
+    : '';
   const states = runStates.map((state) => `'${state}'`).join(' | ');
   return (
     `          | {\n              readonly id: string;\n              readonly chain: '${name}';\n` +
     `              readonly state: ${states};\n              readonly steps: readonly (\n${results}          )[];\n` +
-    `              readonly step?: string;\n              readonly problem?: { readonly status: number; readonly detail?: string; readonly [member: string]: unknown };\n` +
+    `              readonly step?: string;\n${waitsFor}              readonly problem?: { readonly status: number; readonly detail?: string; readonly [member: string]: unknown };\n` +
     `              readonly createdAt: string;\n              readonly endedAt?: string;\n            }\n`
   );
 }

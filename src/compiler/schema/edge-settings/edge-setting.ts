@@ -46,6 +46,9 @@ export type OperationPart = Partial<
     | 'durable'
     | 'undo'
     | 'retries'
+    | 'awaits'
+    | 'within'
+    | 'pause'
     | keyof GqlAccess
   >
 >;

@@ -1,6 +1,7 @@
 import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import { demandWords, whyInvalidScope } from '../../graph/access.js';
+import { readDuration } from '../../graph/duration.js';
 import type { GraphEdge, Setting } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { readPageSize } from '../../graph/page-size.js';
@@ -150,6 +151,23 @@ export const edgeSettings: readonly EdgeSetting[] = [
         ? { retries }
         : undefined,
   },
+  // `awaits: 'parcelScanned'`: the step waits for an event of its run. Checked with the chains (GG3120, GG3122).
+  {
+    key: 'awaits',
+    kinds: calls,
+    detail: 'the event for which a durable chain waits before it',
+    snippet: "'",
+    expected: 'the name of an event in quotes',
+    isMeant: matches(/^[a-z_]\w*$/),
+    read: ({ value: awaits }) =>
+      typeof awaits === 'string' && /^\w+$/.test(awaits) ? { awaits } : undefined,
+  },
+  {
+    key: 'within',
+    detail: 'how long a durable chain waits for its event, and tries it',
+    ...durationOf('within'),
+  },
+  { key: 'pause', detail: 'how long a durable chain pauses before it', ...durationOf('pause') },
   {
     key: 'auth',
     kinds: operations,
@@ -227,6 +245,23 @@ function statusOf(
     isMeant: matches(/^\d+$/),
     read: ({ value }) =>
       Number.isInteger(value) && Math.floor((value as number) / 100) === digit
+        ? { [part]: value }
+        : undefined,
+  };
+}
+
+/** A time of a step of a durable chain, as its text. */
+function durationOf(
+  part: 'within' | 'pause',
+): Pick<EdgeSetting, 'kinds' | 'snippet' | 'expected' | 'isMeant' | 'read'> {
+  const isDuration = (value: JsonValue) => typeof value === 'string' && readDuration(value) !== undefined;
+  return {
+    kinds: calls,
+    snippet: "'",
+    expected: "a duration up to 365d in quotes, such as '90s', '12h' or '2d'",
+    isMeant: isDuration,
+    read: ({ value }) =>
+      isDuration(value) && (readDuration(value as string) as number) <= 365 * 86_400_000
         ? { [part]: value }
         : undefined,
   };

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { defined } from '../../../base/values/defined.js';
+import { readDuration } from '../../graph/duration.js';
 import type { GraphEdge } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { joinDocs } from '../edge-rules/edge-rules.js';
@@ -50,7 +51,7 @@ function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): B
   const delays = new Map<string, number>();
   const open: Record<string, string> = {};
   for (const edge of edges) {
-    const step = readSetting(edge, 'after', readDuration, durationForm, diagnostics) ?? 0;
+    const step = readSetting(edge, 'after', readDelay, durationForm, diagnostics) ?? 0;
     const isLone = edge.sources.length === 1;
     for (const [index, node] of edge.sources.entries()) {
       if (node.kind !== 'object') {
@@ -96,12 +97,8 @@ function reasonOf(value: JsonValue): string | undefined {
   return isReason(value) ? value : undefined;
 }
 
-const unitInMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-
-/** The milliseconds of `'50ms'`, `'2m'` or a number; undefined if invalid or too long for a timer. */
-export function readDuration(value: JsonValue): number | undefined {
-  const text = typeof value === 'string' ? value : '';
-  const [, digits, unit = ''] = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text) ?? [];
-  const time = digits === undefined ? value : Number(digits) * (unitInMilliseconds[unit] as number);
+/** The milliseconds of a duration or a number; undefined if invalid or too long for a timer. */
+export function readDelay(value: JsonValue): number | undefined {
+  const time = typeof value === 'string' ? readDuration(value) : value;
   return typeof time === 'number' && time >= 0 && time <= longestTime ? time : undefined;
 }

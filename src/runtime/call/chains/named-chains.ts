@@ -1,6 +1,7 @@
 import { type ApiChain, apiChains } from '../../../compiler/api/chains/api-chains.js';
 import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
 import { type Undo, undosOf } from '../../../compiler/api/chains/undos.js';
+import { type Wait, waitsOf } from '../../../compiler/api/chains/waits.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -15,6 +16,8 @@ export interface NamedChain extends Pick<ApiChain, 'path'> {
   readonly isDurable: boolean;
   /** How its steps are undone, if it is durable. */
   readonly undos: readonly Undo[];
+  /** The events that its steps wait for, if it is durable. */
+  readonly waits: readonly Wait[];
 }
 
 /** The chains of a schema, by their names. */
@@ -31,6 +34,7 @@ export function namedChains(
         runnable: runnableTo(goal, steps, tellsNames),
         isDurable: goal.operation.durable === true,
         undos: goal.operation.durable ? undosOf(wire, { steps }).undos : [],
+        waits: goal.operation.durable ? waitsOf(wire, { steps }).waits : [],
       },
     ]),
   );

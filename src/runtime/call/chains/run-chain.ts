@@ -223,8 +223,11 @@ export function createChainRunner(
     }
   };
   /** Whether a caller has access to a step, whatever its arguments. */
-  const isOpenTo = async (caller: ChainCaller, step: NamedStep): Promise<boolean> =>
-    compile(await environment.execution(), step).isOpenTo(caller);
+  const isOpenTo = async (
+    caller: ChainCaller,
+    step: NamedStep,
+    fields?: readonly string[],
+  ): Promise<boolean> => compile(await environment.execution(), step).isOpenTo(caller, fields);
   return { run, isOpenTo, admit, take, mask };
 }
 

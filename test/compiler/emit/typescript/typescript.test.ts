@@ -504,3 +504,10 @@ describe('the types of an enum with spellings', () => {
     expect(text).toContain("\n  export type State = 'OPEN' | 'it\\'s';\n");
   });
 });
+
+test('the runs of a chain tell what they wait for, if a step waits', () => {
+  const waitsFor = 'readonly waitsFor?: { readonly event?: string; readonly until?: string };';
+  const typesOf = (name: string) => schemaToTypeScript(goldenExample(name));
+  expect(typesOf('language-run-waits')).toContain(waitsFor);
+  expect(typesOf('language-run-policies')).not.toContain('waitsFor');
+});

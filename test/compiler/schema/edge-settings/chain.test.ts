@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../../../src/compiler/analyze.js';
 import { apiChains, durableChains } from '../../../../src/compiler/api/chains/api-chains.js';
+import { waitsOf } from '../../../../src/compiler/api/chains/waits.js';
 
 const shop = (goal: string, more = '') => `
   (customer { id: ID! }) (order { id: ID! }) (card { id: ID! })
@@ -78,6 +79,42 @@ describe('the setting chain', () => {
     const inside = drop(', why: Why!').concat('(why: Input { orderId: ID!, text: String! })');
     expect(codes(inside)).toEqual(['GG3118']);
     expect(codes(inside.replace('String!', 'String'))).toEqual([]);
+  });
+
+  test('has steps that wait for events of the run, for time, and no longer than a deadline', () => {
+    const packed = (settings: string, event = 'orderId: ID!') =>
+      shop(
+        `${settings}, chain: true, durable: true`,
+        `(root)-[:FOLD { operation: 'pack', key: Int, returns: Packing! }]->(packing { key: ID!, orderId: ID })
+        (packing)-[:FORK]->(order_packed { ${event} })`,
+      );
+    expect(codes(packed(", awaits: 'orderPacked', within: '2d', pause: '1h'"))).toEqual([]);
+    expect(codes(packed(", awaits: 'orderPakced'"))).toEqual(['GG3120']);
+    expect(codes(packed(", awaits: 'orderPacked'", 'total: Int'))).toEqual(['GG3122']);
+    expect(codes(packed(", awaits: 'orderPacked'", 'orderIds: [ID!]'))).toEqual(['GG3122']);
+    expect(codes(packed(', awaits: true'))).toEqual(['GG2018']);
+    for (const wrong of ["'2'", '5', "'366d'", "'soon'"])
+      for (const word of ['within', 'pause'])
+        expect(codes(packed(`, ${word}: ${wrong}`)), `${word}: ${wrong}`).toContain('GG2018');
+    for (const setting of ["awaits: 'orderPacked'", "within: '2d'", "pause: '1h'"])
+      expect(codes(packed(`, ${setting}`).replace(', durable: true', ''))).toEqual(['GG3119']);
+  });
+
+  test('waits for the event with the id that the last step before it gives', () => {
+    const of = (event: string, goal = '') => {
+      const { schema } = analyze(
+        shop(
+          `${goal}, awaits: 'orderPacked', chain: true, durable: true`,
+          `(root)-[:FOLD { operation: 'redo', note: Int, returns: Order! }]->(order)
+          (packing { x: Int })-[:FORK]->(order_packed { ${event} })`,
+        ),
+      );
+      const [chain] = durableChains(schema);
+      if (chain === undefined) throw new Error('there is no chain');
+      return waitsOf(schema, chain).waits.map(({ field, from, argument }) => [field, from.name, argument]);
+    };
+    expect(of('customerId: ID!, orderId: ID!')).toEqual([['orderId', 'placeOrder', ['id']]]);
+    expect(of('cardId: ID!, customerId: ID!')).toEqual([['customerId', 'signUp', undefined]]);
   });
 
   test('rejects a route with a path of the runs of durable chains', () => {

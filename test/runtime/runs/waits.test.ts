@@ -1,0 +1,336 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createGqlServer, type GqlServer, type GqlServerOptions } from '../../../src/index.js';
+import { signalOf } from '../../../src/runtime/runs/follow-events.js';
+import { openBackend } from '../../../src/runtime/runs/open-backend.js';
+import { FakeLog } from '../brokers/fake-broker.js';
+import { shop } from '../call/chains/shop.js';
+import { noSqlite } from '../store/engines.js';
+
+const open: GqlServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+interface RunBody {
+  readonly id: string;
+  readonly state: string;
+  readonly [member: string]: unknown;
+}
+
+interface More {
+  /** The settings of the FORK edge. */
+  readonly fork?: string;
+  /** The fields of the event. */
+  readonly event?: string;
+  readonly edges?: string;
+  /** Called when an order is placed. */
+  readonly place?: (server: GqlServer, id: string) => void;
+}
+
+/** The shop, whose orders are paid when they are packed; else they are dropped. */
+function serve(
+  settings = ", awaits: 'orderPacked'",
+  {
+    fork = '',
+    event = 'orderId: ID!',
+    edges = '',
+    place = () => undefined,
+    ...more
+  }: Partial<GqlServerOptions> & More = {},
+) {
+  const { options, ...rest } = shop();
+  const [{ source }] = options.topologies as unknown as [{ source: string }];
+  const mutations = (
+    options.resolvers as unknown as {
+      Mutation: { placeOrder: (_: unknown, args: unknown) => { id: string } | null };
+    }
+  ).Mutation;
+  const durable = source
+    .replace('returns: Order, chain: true', "returns: Order, undo: 'dropOrder'")
+    .replace('returns: Card, chain: true', `returns: Card, chain: true, durable: true${settings}`)
+
+    .concat(`${edges}
+      (order)-[:FOLD { operation: 'dropOrder', id: ID!, returns: Order }]->(order)
+      (root)-[:FOLD { operation: 'pack', orderId: ID!, returns: Packing! }]->(packing { orderId: ID!, customerId: ID })
+      (packing)-[:FORK${fork}]->(order_packed { ${event} })`);
+  const undone: unknown[] = [];
+  const server = createGqlServer({
+    ...options,
+    topologies: [{ name: 'shop.gg', source: durable }],
+    runs: { file: ':memory:' },
+    authenticate: ({ header }) => ({ id: header('authorization') ?? 'nobody' }),
+    resolvers: {
+      ...options.resolvers,
+      Mutation: {
+        ...mutations,
+        placeOrder: (_: unknown, args: unknown) => {
+          const order = mutations.placeOrder(_, args);
+          if (order !== null) place(server, order.id);
+          return order;
+        },
+        ...(edges !== '' && {
+          sendOrder: (_: unknown, { id }: { id: string }) => {
+            rest.ran.push('sendOrder');
+            return { id };
+          },
+        }),
+        dropOrder: (_: unknown, args: { id: string }) => {
+          undone.push(args.id);
+          return { id: args.id, total: 1 };
+        },
+        pack: (_: unknown, { orderId }: { orderId: string }) => ({ orderId }),
+      },
+    } as never,
+    ...more,
+  });
+  open.push(server);
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await server.fetch(
+      new Request(`http://localhost/api/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: 'ada' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+    return { status: response.status, json: (await response.json()) as RunBody };
+  };
+  const start = (inputs: unknown = { signUp: { input: { name: 'Ada' } }, placeOrder: { total: 3 } }) =>
+    send('POST', 'chains/payOrder', inputs);
+  const read = async (id: string) => (await send('GET', `runs/${id}`)).json;
+  const until = async (id: string, expected: object) => {
+    await expect.poll(() => read(id), { timeout: 10_000 }).toMatchObject(expected);
+    return read(id);
+  };
+  const pack = (orderId: string) => send('POST', 'pack', { orderId });
+  return { ...rest, server, undone, send, start, until, read, pack };
+}
+
+describe.skipIf(noSqlite)('a step that waits for an event', () => {
+  test('runs when an event with the id of the run comes, and shows until then what it waits for', async () => {
+    const { start, until, pack, ran } = serve();
+    const { json } = await start();
+    const run = await until(json.id, { state: 'running', waitsFor: { event: 'orderPacked' } });
+    expect(run.waitsFor).toEqual({ event: 'orderPacked' });
+    expect(run).toMatchObject({
+      step: 'payOrder',
+      steps: [{ operation: 'signUp' }, { operation: 'placeOrder' }],
+    });
+    await pack('of another order');
+    expect(ran).toEqual(['signUp', 'placeOrder']);
+    await pack('o7-1');
+    const ended = await until(json.id, { state: 'completed' });
+    expect(ended.waitsFor).toBeUndefined();
+    expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder']);
+  });
+
+  test('does not miss an event that comes before the run waits', async () => {
+    const { start, until } = serve(undefined, {
+      place(server, id) {
+        server.publish('orderPacked', { orderId: id });
+      },
+    });
+    const { json } = await start();
+    await until(json.id, { state: 'completed' });
+  });
+
+  test('fails for good if no event comes in time, and undoes the steps that ran', async () => {
+    const { start, until, undone, ran } = serve(", awaits: 'orderPacked', within: '200ms'");
+    const { json } = await start();
+    const run = await until(json.id, { state: 'failed' });
+    expect(run).toMatchObject({
+      step: 'payOrder',
+      problem: { status: 504, detail: 'orderPacked did not come within 200ms.' },
+      undone: ['placeOrder'],
+    });
+    expect(undone).toEqual(['o7-1']);
+    expect(ran).toEqual(['signUp', 'placeOrder']);
+  });
+
+  test('is cancelled while it waits, and the event moves nothing then', async () => {
+    const { start, until, undone, send, pack, ran } = serve(", awaits: 'orderPacked', within: '2d'");
+    const { json } = await start();
+    const waiting = await until(json.id, { waitsFor: { event: 'orderPacked' } });
+    const { until: end } = waiting.waitsFor as { until: string };
+    expect(Date.parse(end) - Date.parse(String(waiting.createdAt))).toBeGreaterThanOrEqual(2 * 86_400_000);
+    expect(await send('POST', `runs/${json.id}/cancel`)).toMatchObject({ status: 202 });
+    await pack('o7-1');
+    expect(await until(json.id, { state: 'cancelled' })).toMatchObject({ undone: ['placeOrder'] });
+    expect(undone).toEqual(['o7-1']);
+    expect(ran).toEqual(['signUp', 'placeOrder']);
+  });
+
+  test('takes the id from its argument, if the chain starts there', async () => {
+    const { start, until, pack, ran } = serve();
+    const { json } = await start({ payOrder: { id: 'o1-9' } });
+    await until(json.id, { waitsFor: { event: 'orderPacked' } });
+    await pack('o1-9');
+    await until(json.id, { state: 'completed' });
+    expect(ran).toEqual(['payOrder']);
+  });
+
+  test('is not begun by a caller that may not follow the event', async () => {
+    const { start, ran } = serve(undefined, { fork: " { roles: ['packer'] }" });
+    expect(await start()).toMatchObject({
+      status: 403,
+      json: { detail: 'The caller may not follow orderPacked, for which payOrder waits.' },
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test('pauses, and shows until when', async () => {
+    const { start, until, ran } = serve(", pause: '700ms'");
+    const { json } = await start();
+    const run = await until(json.id, { waitsFor: {} });
+    expect(run).toMatchObject({ state: 'running', step: 'payOrder' });
+    expect(Object.keys(run.waitsFor as object)).toEqual(['until']);
+    expect(ran).toEqual(['signUp', 'placeOrder']);
+    await until(json.id, { state: 'completed' });
+  });
+
+  test('is not tried again when its time is over', async () => {
+    const { start, until, state, ran } = serve(", retries: 100, within: '50ms'");
+    state.isDeclined = true;
+    const { json } = await start();
+    const run = await until(json.id, { state: 'failed' });
+    expect(run).toMatchObject({ step: 'payOrder', problem: { status: 500 } });
+    expect(ran.filter((name) => name === 'payOrder').length).toBeLessThan(4);
+  });
+
+  test('fails if the step that gives the id has none, and is not begun without that step', async () => {
+    const none = serve();
+    const { json } = await none.start({ placeOrder: { customerId: '0' } });
+    expect(await none.until(json.id, { state: 'failed' })).toMatchObject({
+      step: 'payOrder',
+      problem: {
+        status: 400,
+        detail: 'payOrder waits for orderPacked with one id of placeOrder, which gave 0.',
+      },
+    });
+    const other = serve(undefined, { event: 'customerId: ID' });
+    expect(await other.start({ payOrder: { id: '1' } })).toMatchObject({
+      status: 400,
+      json: { detail: 'payOrder waits for orderPacked with the id of signUp. Pass “signUp”.' },
+    });
+  });
+});
+
+/** Events of orders, as another program publishes them. */
+function packed(id: string, orderId: string) {
+  return { id, subscription: 'orderPacked', payload: JSON.stringify({ orderId }) };
+}
+
+function file(): string {
+  const path = mkdtempSync(join(tmpdir(), 'gg-svc-waits-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return join(path, 'runs.sqlite');
+}
+
+describe.skipIf(noSqlite)('the events of a broker', () => {
+  test('move a run in a later server, if they came while no server listened', async () => {
+    const [log, runs] = [new FakeLog(), { file: file() }];
+    const { start, until, server } = serve(undefined, { runs, events: log.broker() });
+    const { json } = await start();
+    await until(json.id, { waitsFor: { event: 'orderPacked' } });
+    await server.close();
+    log.store(packed('e1', 'of another order'));
+    log.store(packed('e2', 'o7-1'));
+    const later = serve(undefined, { runs, events: log.broker() });
+    await later.until(json.id, { state: 'completed' });
+    expect(later.ran).toEqual(['payOrder']);
+  });
+
+  test('count though the deadline passed while no server listened', async () => {
+    const [log, runs] = [new FakeLog(), { file: file() }];
+    const settings = ", awaits: 'orderPacked', within: '2s'";
+    const { start, until, server } = serve(settings, { runs, events: log.broker() });
+    const { json } = await start();
+    const { waitsFor } = await until(json.id, { waitsFor: { event: 'orderPacked' } });
+    await server.close();
+    log.store(packed('e1', 'o7-1'));
+    const { until: end } = waitsFor as { until: string };
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(end)), { timeout: 10_000 });
+    const later = serve(settings, { runs, events: log.broker() });
+    await later.until(json.id, { state: 'completed' });
+  });
+
+  test('are found in the log of another broker, and after the log was away', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const [log, other, runs] = [new FakeLog(), new FakeLog('others'), { file: file() }];
+    const { start, until, server } = serve(undefined, { runs, events: log.broker() });
+    const { json } = await start();
+    await until(json.id, { waitsFor: { event: 'orderPacked' } });
+    await server.close();
+    other.store(packed('e1', 'o7-1'));
+    let isAway = true;
+    other.delay = async () => {
+      if (!isAway) return;
+      isAway = false;
+      throw new Error('The log is away.');
+    };
+    const later = serve(undefined, { runs, events: other.broker() });
+    await later.until(json.id, { state: 'completed' });
+  });
+
+  test('move a run of two servers once', async () => {
+    const [log, runs] = [new FakeLog(), { file: file() }];
+    const servers = [1, 2].map(() => serve(undefined, { runs, events: log.broker() }));
+    const [first] = servers as [(typeof servers)[0]];
+    const { json } = await first.start();
+    await first.until(json.id, { waitsFor: { event: 'orderPacked' } });
+    await servers[1]?.pack('o7-1');
+    await first.until(json.id, { state: 'completed' });
+    expect(servers.flatMap(({ ran }) => ran).sort()).toEqual(['payOrder', 'placeOrder', 'signUp']);
+  });
+
+  test('move one wait each, however often they are delivered', async () => {
+    const [log, runs] = [new FakeLog(), { file: file() }];
+    const { until, send, ran } = serve(", awaits: 'orderPacked'", {
+      runs,
+      events: log.broker(),
+      edges: `(parcel { id: ID! })
+        (card)-[:FOLD { operation: 'sendOrder', id: ID!, returns: Parcel,
+        awaits: 'orderPacked', chain: true, durable: true }]->(parcel)`,
+    });
+    const { json } = await send('POST', 'chains/sendOrder', {
+      signUp: { input: { name: 'Ada' } },
+      placeOrder: { total: 3 },
+      payOrder: {},
+    });
+    await until(json.id, { step: 'payOrder', waitsFor: { event: 'orderPacked' } });
+    log.store(packed('e1', 'o7-1'));
+    await until(json.id, { step: 'sendOrder', waitsFor: { event: 'orderPacked' } });
+    const backend = await openBackend(runs);
+    const signal = signalOf('orderPacked', 'orderId', 'o7-1');
+    // As a second server that is slower would.
+    const data = { log: 'one', sequence: 1, id: 'e1' };
+    const { workflowRunIds } = await backend.sendSignal({ signal, data, idempotencyKey: null });
+    const [workflowRunId = ''] = workflowRunIds;
+    await expect
+      .poll(async () => (await backend.listStepAttempts({ workflowRunId })).data.at(-1)?.stepName, {
+        timeout: 10_000,
+      })
+      .toBe('wait sendOrder:1');
+    expect(ran).not.toContain('sendOrder');
+    log.store(packed('e2', 'o7-1'));
+    await until(json.id, { state: 'completed' });
+    await backend.stop();
+    expect(ran).toContain('sendOrder');
+  });
+
+  test('are read again after some are missing', async () => {
+    const [log, runs] = [new FakeLog(), { file: file() }];
+    const { start, until } = serve(undefined, { runs, events: log.broker() });
+    const { json } = await start();
+    await until(json.id, { waitsFor: { event: 'orderPacked' } });
+    log.stop();
+    log.store(packed('e1', 'of another order'));
+    log.store(packed('e2', 'of another order'));
+    log.trim(1);
+    log.start();
+    log.store(packed('e3', 'o7-1'));
+    await until(json.id, { state: 'completed' });
+  });
+});
