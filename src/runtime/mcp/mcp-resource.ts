@@ -13,6 +13,7 @@ import { isLocalName } from '../traffic/forwarded.js';
 import { noticeOf } from './events.js';
 import { type Mcp, mcpPackage } from './mcp.js';
 import { type CallContext, createSdkServer } from './sdk-server.js';
+import { createTasks } from './tasks.js';
 
 /**
  * Makes the resource of MCP: streamable HTTP (MCP 2026-07-28, “Transports”), and the versions since 2025-03-26 without
@@ -25,10 +26,13 @@ export function createMcpResource(mcp: Mcp): Resource {
     const sdk = await load();
     const uris = listenedUris(exchange.json);
     const followed = await followAll(mcp, exchange, uris);
+    const { durable } = mcp;
+    const tasks = durable && createTasks(sdk, mcp, durable, exchangeOf);
     // One for each request, so that the events of a caller reach no other caller.
     const handler = sdk.createMcpHandler(
       ({ era }) =>
-        createSdkServer(sdk, mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }).server,
+        createSdkServer(sdk, mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }, tasks)
+          .server,
       {
         ...(followed !== undefined && { bus: followed.bus }),
         onerror: () => undefined,

@@ -1,5 +1,7 @@
+import { type NamedChain, namedChains } from '../call/chains/named-chains.js';
 import type { Environment } from '../call/environment.js';
 import type { McpOptions } from '../config/project-config.js';
+import type { OpenRuns } from '../http/rest/runs.js';
 import { assertPeers } from '../load/load-peer.js';
 import { createToolRunner } from './call-tool.js';
 import { createEventResources } from './events.js';
@@ -32,8 +34,14 @@ export function readMcpOption(option: boolean | McpOptions | undefined): McpOpti
 
 export type Mcp = ReturnType<typeof createMcp>;
 
+/** The chains whose calls can be tasks, and their runs. */
+export interface DurableChains {
+  readonly chains: ReadonlyMap<string, NamedChain>;
+  readonly runs: OpenRuns;
+}
+
 /** A topology as agents see it: the same over HTTP and stdio. */
-export function createMcp(environment: Environment, options: McpOptions) {
+export function createMcp(environment: Environment, options: McpOptions, runs?: OpenRuns) {
   const { schema, title, limits } = environment;
   const mode = options.tools ?? 'chains';
   const tools = createTools(schema, mode, limits.pageSize);
@@ -41,6 +49,7 @@ export function createMcp(environment: Environment, options: McpOptions) {
     tools,
     run: mode === 'find' ? createFinder(environment) : createToolRunner(environment, tools),
     events: createEventResources(environment),
+    durable: runs && durableOf(environment, runs),
     info: { name: title, version: schema.info?.version ?? '1.0.0' },
     /** How to use the tools, for the model. */
     instructions: [schema.info?.description, mode === 'chains' ? ofChains : undefined]
@@ -48,6 +57,11 @@ export function createMcp(environment: Environment, options: McpOptions) {
       .join('\n\n'),
     environment,
   };
+}
+
+function durableOf({ schema }: Environment, runs: OpenRuns): DurableChains {
+  const chains = [...namedChains(schema, { tellsNames: true })].filter(([, { isDurable }]) => isDurable);
+  return { chains: new Map(chains), runs };
 }
 
 const ofChains =

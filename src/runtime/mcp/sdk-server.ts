@@ -1,4 +1,12 @@
-import type { CallToolResult, ProtocolError, Server, TextContent } from '@modelcontextprotocol/server';
+import type {
+  CallToolRequestParams,
+  CallToolResult,
+  ProtocolError,
+  RequestMetaEnvelope,
+  Server,
+  ServerCapabilities,
+  TextContent,
+} from '@modelcontextprotocol/server';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { remember } from '../../compiler/graph/maps.js';
@@ -12,7 +20,7 @@ import type { Tool } from './toolset/agent-tool.js';
 
 /** The parts of the context of a request to an MCP server that its caller is found by. */
 export interface CallContext {
-  readonly mcpReq: { readonly signal: AbortSignal };
+  readonly mcpReq: { readonly signal: AbortSignal; readonly envelope?: Partial<RequestMetaEnvelope> };
   readonly http?: { readonly authInfo?: { readonly extra?: Record<string, unknown> } };
 }
 
@@ -21,6 +29,17 @@ export interface CallContext {
  * move its import to the start of the bundle.
  */
 export type Sdk = typeof import('@modelcontextprotocol/server');
+
+/** The calls of durable chains as tasks. */
+export interface Tasks {
+  readonly capabilities: ServerCapabilities;
+  /** Whether a call of a tool can be a task. */
+  supports(tool: Tool): boolean;
+  /** Begins a task if the client asks for one; undefined if it gets the result itself. */
+  begin(tool: Tool, params: CallToolRequestParams, context: CallContext): Promise<CallToolResult | undefined>;
+  /** Answers the requests that read and cancel tasks. */
+  serve(server: Server): void;
+}
 
 /**
  * Makes an MCP server for a connection, or for one request of a stateless one.
@@ -33,16 +52,25 @@ export function createSdkServer(
   mcp: Mcp,
   callerOf: (context: CallContext) => MaybePromise<ChainCaller>,
   subscribing: { readonly canSubscribe: boolean; readonly notifies: boolean },
+  tasks: Tasks | undefined,
 ): { readonly server: Server; readonly follower?: Follower } {
   const { tools, events, info } = mcp;
   const { canSubscribe, notifies } = subscribing;
   const hasEvents = events.all.length > 0;
   const server = new sdk.Server(info, {
-    capabilities: { tools: {}, ...(hasEvents && { resources: { subscribe: canSubscribe } }) },
+    capabilities: {
+      tools: {},
+      ...(hasEvents && { resources: { subscribe: canSubscribe } }),
+      ...tasks?.capabilities,
+    },
     instructions: mcp.instructions,
     cacheHints: { 'tools/list': cached, 'resources/list': cached, 'resources/templates/list': cached },
   });
-  const definitions = tools.map(({ definition }) => definition);
+  const definitions = tools.map((tool) =>
+    tasks?.supports(tool) === true
+      ? { ...tool.definition, execution: { taskSupport: 'optional' as const } }
+      : tool.definition,
+  );
   const runFor = async (context: CallContext, tool: Tool, args: unknown): Promise<ChainOutcome> => {
     try {
       return await mcp.run(tool, args, await callerOf(context));
@@ -57,9 +85,12 @@ export function createSdkServer(
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) throw unknownTool(sdk, mcp, params.name);
+    const begun = await tasks?.begin(tool, params, context);
+    if (begun !== undefined) return begun;
     const outcome = await runFor(context, tool, params.arguments);
     return server.projectCallToolResult(toolResult(tool, outcome), tool.definition.outputSchema);
   });
+  tasks?.serve(server);
   if (!hasEvents) return { server };
   server.setRequestHandler('resources/list', () => ({
     resources: events.all
@@ -108,7 +139,7 @@ function unknownTool(sdk: Sdk, { tools }: Mcp, name: string): ProtocolError {
   return new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}.${hint}`);
 }
 
-async function asProtocolError<Result>(sdk: Sdk, run: () => Promise<Result>): Promise<Result> {
+export async function asProtocolError<Result>(sdk: Sdk, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
@@ -171,7 +202,7 @@ export class Follower {
 const mostCharacters = 100_000;
 
 /** Writes an outcome for an agent: what ran as JSON, and why it ended early in words. */
-function toolResult({ definition }: Tool, { done, receipt, failure }: ChainOutcome): CallToolResult {
+export function toolResult({ definition }: Tool, { done, receipt, failure }: ChainOutcome): CallToolResult {
   const { results, notice } = shorten(done);
   const notices = notice === undefined ? [] : [text(notice)];
   const meta = receipt === undefined ? {} : { _meta: { [eventIdName]: receipt } };

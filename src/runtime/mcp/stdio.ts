@@ -12,6 +12,7 @@ import { isTooDeep } from '../limits/parse-json.js';
 import type { Mcp } from './mcp.js';
 import { invalidRequest, listenedUris } from './mcp-resource.js';
 import { type CallContext, createSdkServer, type Follower } from './sdk-server.js';
+import { createTasks } from './tasks.js';
 
 /** The connection of an MCP host that has started this process. */
 export interface StdioConnection {
@@ -95,7 +96,8 @@ export async function serveOverStdio(
     const onerror = (error: Error) => monitor.notice(`MCP: ${error.message}`);
     const handle = serveStdio(
       () => {
-        const made = createSdkServer(sdk, mcp, callerOf, { canSubscribe: true, notifies: true });
+        const tasks = mcp.durable && createTasks(sdk, mcp, mcp.durable, callerOf);
+        const made = createSdkServer(sdk, mcp, callerOf, { canSubscribe: true, notifies: true }, tasks);
         follower = made.follower;
         return made.server;
       },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from 'openworkflow/internal';
 import { sameJson } from '../../base/json-schema/same-json.js';
 import { durableChains } from '../../compiler/api/chains/api-chains.js';
@@ -17,11 +18,17 @@ import { chainWorkflow, runOfChain } from './chain-workflow.js';
 import { followEvents } from './follow-events.js';
 import { openBackend, runWorkflow } from './open-backend.js';
 import { attemptsOf, chainRunOf, readRun } from './read-run.js';
-import type { KeptRun, Runs, RunsOptions } from './runs.js';
+import type { KeptRun, Run, Runs, RunsOptions } from './runs.js';
 import { checkWaits } from './wait-for-turn.js';
 
 /** The number of runs that a process works on at a time; runs that wait take none. */
 const concurrency = 4;
+
+/** The pause between two reads of a run, in milliseconds: another process may work on it. */
+const interval = 500;
+
+/** The number of runs in which those of a caller are looked for, and of those that are read at a time. */
+const [mostRead, pageSize] = [500, 25];
 
 /** Opens the runs of a server, and goes on with those that are open. */
 export async function createRuns(
@@ -105,6 +112,29 @@ export async function createRuns(
     },
     async read(id, caller) {
       return readRun(backend, await find(backend, id, caller));
+    },
+    async *follow(first, caller, signal) {
+      for (let run = first; ; run = await readRun(backend, await find(backend, first.id, caller))) {
+        yield run;
+        if (run.endedAt !== undefined || isDraining) return;
+        await pause(interval, undefined, { signal, ref: false }).catch(() => undefined);
+        if (signal.aborted) return;
+      }
+    },
+    async list(caller) {
+      const owner = ownerOf(caller, false);
+      const own: Run[] = [];
+      let after: string | null = null;
+      for (let read = 0; owner !== '' && read < mostRead; read += pageSize) {
+        const page: Awaited<ReturnType<Backend['listWorkflowRuns']>> = await backend.listWorkflowRuns({
+          ...{ workflowName: runWorkflow, limit: pageSize, ...(after !== null && { after }) },
+        });
+        for (const run of page.data)
+          if ((run.input as unknown as KeptRun).owner === owner) own.push(await readRun(backend, run));
+        after = page.pagination.next;
+        if (after === null) break;
+      }
+      return own;
     },
     async cancel(id, caller) {
       const run = await find(backend, id, caller);

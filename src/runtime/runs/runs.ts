@@ -54,6 +54,10 @@ export interface Runs {
   start(chain: NamedChain, inputs: unknown, caller: ChainCaller, name: string): Promise<Run>;
   /** Finds a run of a caller. */
   read(id: string, caller: ChainCaller): Promise<Run>;
+  /** The run as it is, and again after each pause, until it ends, the reader leaves or the server shuts down. */
+  follow(first: Run, caller: ChainCaller, signal: AbortSignal): AsyncGenerator<Run, void>;
+  /** The last runs of a caller, the newest first; none of a caller that cannot be told apart. */
+  list(caller: ChainCaller): Promise<readonly Run[]>;
   /** Cancels a run; steps that name an `undo` are undone. */
   cancel(id: string, caller: ChainCaller): Promise<Run>;
   /** Whether the server shuts down: streams of progress end, so that their clients connect again. */

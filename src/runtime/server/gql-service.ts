@@ -4,6 +4,7 @@ import type { Calls } from '../call/calls.js';
 import type { Environment } from '../call/environment.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import type { Exchange } from '../http/exchange.js';
+import type { OpenRuns } from '../http/rest/runs.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { Telemetry } from '../http/telemetry/telemetry.js';
 import type { Traffic } from '../traffic/create-traffic.js';
@@ -19,6 +20,8 @@ export interface Service<TContext = unknown> extends Omit<Environment, 'schema' 
   /** The server with its topology. Rejects if the topology cannot be served. */
   environment(): Promise<Environment>;
   execution(): Promise<Calls>;
+  /** The runs of its durable chains; undefined without any. */
+  runs(): Promise<OpenRuns | undefined>;
   readonly mcpPath: string | undefined;
   readonly onRequest: Hooks['request'];
   readonly telemetry: Telemetry | undefined;

@@ -75,7 +75,7 @@ export function createResources(
     ...createChainResources(environment, runs),
     ...(documents ? documentsOf(environment, exports) : []),
     [serverPaths.bundle, createBundle(federation)],
-    ...(mcp === undefined ? [] : [[mcpPath, createMcpResource(createMcp(environment, mcp))] as const]),
+    ...(mcp === undefined ? [] : [[mcpPath, createMcpResource(createMcp(environment, mcp, runs))] as const]),
     // Last: an endpoint below `/api/` replaces an operation of that name.
     [endpoint, createGraphQLResource(environment, engine)],
   ]);

@@ -253,6 +253,7 @@ export function createService<TContext>(
   const service: Service<TContext> = {
     ...traits,
     ...{ server, answer, environment, execution, telemetry, traffic },
+    runs: async () => (await loading).runs?.open,
     authenticate: (credentials) => running?.guard?.authenticate(credentials) ?? null,
     mcpPath: mcp && mcpPath,
     onRequest: hooks.request,

@@ -1,13 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Results } from '../../execute/subscriptions/results.js';
 import { digest } from '../../repeats/caller-identity.js';
 import type { Run, Runs } from '../../runs/runs.js';
 import type { Answer } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 import { eventAnswer } from '../sse/event-answer.js';
-
-/** The pause between two reads of a run, in milliseconds: another process may work on it. */
-const interval = 500;
 
 /** Answers with a run as Server-Sent Events: as it is, after each change, and at its end. Each event has all of it. */
 export function runStream(runs: Runs, first: Run, exchange: Exchange): Answer {
@@ -22,13 +18,10 @@ export function runStream(runs: Runs, first: Run, exchange: Exchange): Answer {
 
 async function* changesOf(runs: Runs, first: Run, exchange: Exchange, signal: AbortSignal): Results {
   let last = exchange.header('last-event-id');
-  for (let run = first; ; run = await runs.read(first.id, exchange)) {
+  for await (const run of runs.follow(first, exchange, signal)) {
     const id = idOf(run);
     if (id !== last) yield { data: { run } };
     last = id;
-    if (run.endedAt !== undefined || runs.isDraining) return;
-    await pause(interval, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) return;
   }
 }
 

@@ -41,7 +41,7 @@ export const command: CliCommand = {
       const { serveOverStdio } = await loadPeer([mcpPackage], () => import('../../../runtime/mcp/stdio.js'));
       const { server, authenticate } = service;
       const { schema } = server;
-      const mcp = createMcp(await service.environment(), tools ? { tools } : {});
+      const mcp = createMcp(await service.environment(), tools ? { tools } : {}, await service.runs());
       const scheme = schema.security?.find(({ type }) => type === 'apiKey');
       const keyHeader = scheme !== undefined && 'header' in scheme ? scheme.header : 'x-api-key';
       const headers = credentialsOf(io, project?.server?.auth?.apiKeys?.header ?? keyHeader);
