@@ -88,5 +88,5 @@ function summaryOf(id: string, coordinate: string, call: EndedCall, origin: numb
   const { protocol, start, end, errors } = call;
   const status = protocol === 'ws' ? undefined : call.status;
   const times = { start: origin + start, duration: round(end - start) };
-  return defined({ id, coordinate, protocol, ...times, status, errors });
+  return defined({ id, coordinate, protocol, ...times, status, run: call.run?.chainRun, errors });
 }

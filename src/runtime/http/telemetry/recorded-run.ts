@@ -14,8 +14,13 @@ export class RecordedRun {
   constructor(
     readonly labels: readonly OperationLabel[],
     readonly protocol: Protocol,
-    private readonly args: Pick<CallArgs, 'document' | 'operationName' | 'variableValues'>,
+    private readonly args: Pick<CallArgs, 'document' | 'operationName' | 'variableValues' | 'run'>,
   ) {}
+
+  /** The id of the run of a chain that it is a step of. */
+  get chainRun(): string | undefined {
+    return this.args.run;
+  }
 
   errorsOf(label: OperationLabel): number {
     return this.#errors?.get(label) ?? 0;
@@ -27,7 +32,8 @@ export class RecordedRun {
   }
 
   add(result: ExecutionResult): void {
-    if (this.protocol === 'rest' || this.protocol === 'mcp' || this.protocol === 'graphql') return;
+    const isBody = this.protocol === 'rest' || this.protocol === 'mcp' || this.protocol === 'graphql';
+    if (isBody && this.chainRun === undefined) return;
     if (this.results.length > maxRecorded) return;
     this.results += `${this.results === '' ? '' : '\n'}${printResult(result)}`;
   }

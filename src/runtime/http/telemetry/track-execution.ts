@@ -57,6 +57,8 @@ class OperationRun {
   readonly #start: number;
   readonly #request: TrackedRequest | undefined;
   readonly #recorded: RecordedRun | undefined;
+  /** Whether it is a call without a request of its own. */
+  readonly #isOwn: boolean;
 
   constructor(
     readonly telemetry: Telemetry,
@@ -65,7 +67,8 @@ class OperationRun {
     const { tracked, document, operationName } = args;
     const { recording } = telemetry;
     this.#request = tracked instanceof TrackedRequest ? tracked : undefined;
-    const isTimed = telemetry.metrics !== undefined || this.#request === undefined;
+    const isStep = args.run !== undefined;
+    const isTimed = telemetry.metrics !== undefined || this.#request === undefined || isStep;
     this.#start = isTimed ? performance.now() : 0;
     this.protocol = args.protocol ?? (this.#request === undefined ? 'process' : 'graphql');
     this.operations = telemetry.labels.operationsOf(document, operationName);
@@ -74,11 +77,13 @@ class OperationRun {
     if (telemetry.metrics !== undefined)
       for (const label of labels) countOne(label.over(this.protocol).requests);
     // A request that began before the recorder was turned on is not recorded.
-    const isKnown = this.#request !== undefined || this.protocol === 'process';
+    const isKnown = this.#request !== undefined || this.protocol === 'process' || isStep;
     if (recording !== undefined && labels.length > 0 && isKnown)
       this.#recorded = new RecordedRun(labels, this.protocol, args);
+    this.#isOwn = isStep || this.protocol === 'process';
     if (this.#request === undefined) return;
-    if (this.#recorded !== undefined) this.#request.runs = [...this.#request.runs, this.#recorded];
+    if (this.#recorded !== undefined && !this.#isOwn)
+      this.#request.runs = [...this.#request.runs, this.#recorded];
     this.#request.protocol = this.protocol;
     this.#request.add(labels);
     if (logs !== undefined && logs.arguments !== false)
@@ -143,7 +148,7 @@ class OperationRun {
       for (const label of this.operations.labels)
         metrics.operationDuration.record(seconds, label.over(this.protocol).duration);
     }
-    if (this.protocol === 'process' && this.#recorded !== undefined)
+    if (this.#isOwn && this.#recorded !== undefined)
       this.telemetry.recording?.runEnded(this.#recorded, this.#start, performance.now());
     // A connection has many operations; each has a line of its own. HTTP has one for its answer.
     if (this.protocol === 'ws' && this.#request !== undefined) this.telemetry.record(this.#request);
