@@ -25,7 +25,7 @@ export const studioPaths = {
 export interface StudioState {
   /** Changes with each change of the topology. */
   readonly revision: number;
-  /** The name of the topology: the names of its files as given on the command line. */
+  /** The names of the files of the topology, as given on the command line. */
   readonly title: string;
   readonly endpoint: string;
   /** Whether `fix` and `test` may write files: in `dev`, and in `serve --watch`. */
@@ -41,6 +41,8 @@ export interface StudioState {
 }
 
 export interface StudioApi {
+  /** The title of the API, as in its OpenAPI document. */
+  readonly title: string;
   /** The schema that is served: of the topology, and of the layers of the server. */
   readonly schema: GqlSchema;
   /** Absent while its layout is computed, and for a topology that is too large. `drawing` answers with parts of it. */
@@ -95,6 +97,10 @@ export interface CallSummary {
   readonly status?: number;
   /** The id of the run of a chain that it is a step of. */
   readonly run?: string;
+  /** The id of its caller; absent for an unknown one, and for the program. */
+  readonly caller?: string;
+  /** Its arguments as JSON without credentials, cut after 200 characters; absent without any. */
+  readonly arguments?: string;
   /** The number of errors in its result; 1 for a request that was refused. */
   readonly errors: number;
 }

@@ -92,6 +92,22 @@ describe('a chain in one request', () => {
     expect(calls().map(({ protocol }) => protocol)).toEqual(['process', 'process', 'process']);
   });
 
+  test('names the arguments of its calls without secrets, and the caller', async () => {
+    const principal = { id: 'ada' };
+    const { server } = serve(shop().options);
+    await server.run(
+      'payOrder',
+      { ...all, signUp: { input: { name: 'Ada', password: 'hunter2' } } },
+      { principal },
+    );
+    await server.run('payOrder', all, { principal });
+    expect(JSON.stringify(calls())).not.toContain('hunter2');
+    expect(calls().slice(0, 2)).toMatchObject([
+      { caller: 'ada', arguments: '{"input":{"name":"Ada"}}' },
+      { caller: 'ada', arguments: expect.stringMatching(/^\{"customerId":".*","total":3\}$/) },
+    ]);
+  });
+
   test('is not followed without a page', async () => {
     close();
     const { post } = serve(shop().options);

@@ -1,11 +1,11 @@
-import { type ExecutionResult, type FieldNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { OpenSubscription, TallyCell } from '../../../base/tracing/svc-metrics.js';
 import type { CallArgs } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
 import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import { PassedResults, type ResultStep, type Results } from '../../execute/subscriptions/results.js';
 import type { DocumentOperations, Protocol } from './operation-labels.js';
-import { RecordedRun } from './recorded-run.js';
+import { argumentsOf, RecordedRun } from './recorded-run.js';
 import type { Telemetry } from './telemetry.js';
 import { TrackedRequest } from './tracked-request.js';
 
@@ -79,7 +79,7 @@ class OperationRun {
     // A request that began before the recorder was turned on is not recorded.
     const isKnown = this.#request !== undefined || this.protocol === 'process' || isStep;
     if (recording !== undefined && labels.length > 0 && isKnown)
-      this.#recorded = new RecordedRun(labels, this.protocol, args);
+      this.#recorded = new RecordedRun(this.operations, this.protocol, args);
     this.#isOwn = isStep || this.protocol === 'process';
     if (this.#request === undefined) return;
     if (this.#recorded !== undefined && !this.#isOwn)
@@ -191,21 +191,4 @@ class TrackedResults extends PassedResults {
 
 function countOne(cell: TallyCell | undefined): void {
   if (cell !== undefined) cell.count += 1;
-}
-
-/** The arguments of the operations of a document by their names in the schema, whatever its variables are called. */
-function argumentsOf(
-  fields: readonly FieldNode[],
-  variables: CallArgs['variableValues'],
-  shown: true | readonly string[],
-): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const { arguments: args = [] } of fields) {
-    for (const { name, value } of args) {
-      if (shown !== true && !shown.includes(name.value)) continue;
-      const given = valueFromASTUntyped(value, variables as Record<string, unknown> | undefined);
-      if (given !== undefined) found[name.value] = given;
-    }
-  }
-  return found;
 }
