@@ -50,7 +50,7 @@ async function busy(page: Page, origin: string): Promise<readonly StudioMessage[
 
 /** The pairs of shown parts that overlap by more than a pixel and a half of the drawing. */
 const overlaps = inPage<{ readonly measured: number; readonly found: readonly string[] }>(`() => {
-  const parts = ['.line > text', '.pill > rect', '.line > .head', '.box > .shape']
+  const parts = ['.line > text', '.pill > rect', '.pill > text', '.line > .head', '.box > .shape']
     .flatMap((selector) => [...document.querySelectorAll('.graph ' + selector)]);
   const scale = document.querySelector('.graph > svg > g').getScreenCTM().a;
   const shown = parts.map((part) => ({ part, area: part.getBoundingClientRect() })).filter(({ area }) => area.width > 0);

@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { describeActivity, describeStep, healthOf, type LiveGraph } from './live-graph.js';
 import { type Pill, pillSize, placePills, tagSize } from './place-pills.js';
 import type { Structure } from './structure.js';
-import { Words } from './words.js';
 
 /** The numbers of edges and the outcomes of races, each in its reserved place above the lines. */
 export function Pills({
@@ -56,19 +55,25 @@ function Shown({
   return (
     <g class={`pill ${healthOf(activity) ?? ''} ${state} ${isNear ? '' : 'dimmed'}`} data-edge={coordinate}>
       <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx={7} />
-      <Words
-        lines={lines.map((text) => ({
-          text,
-          class: step && text === describeStep(step) ? 'step' : 'numbers',
-        }))}
-        x={x}
-        y={y + 3}
-        size={11}
-        width={(width - 8) * (12 / 9)}
-      />
+      {lines.map((text, at) => (
+        <text
+          key={at}
+          class={step !== undefined && text === describeStep(step) ? 'step' : 'numbers'}
+          x={x}
+          y={y + 3 + (at - (lines.length - 1) / 2) * 11}
+          {...(text.length * widthOfCharacter > width - 8
+            ? { textLength: width - 8, lengthAdjust: 'spacingAndGlyphs' }
+            : {})}
+        >
+          {text}
+        </text>
+      ))}
     </g>
   );
 }
+
+/** About the width of a character of this size; a text that may be wider is set narrower. */
+const widthOfCharacter = 5;
 
 /** The branches of a race show its outcome. */
 function withoutRace<Activity extends { readonly race?: object }>({ race: _, ...rest }: Activity) {

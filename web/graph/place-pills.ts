@@ -2,7 +2,7 @@ import type { DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
 import type { Structure } from './structure.js';
 
 /** The room of the numbers of an edge: two lines of text. */
-export const pillSize = { width: 108, height: 27 } as const;
+export const pillSize = { width: 94, height: 27 } as const;
 /** The room of the outcome of a branch of a race. */
 export const tagSize = { width: 66, height: 15 } as const;
 
@@ -47,17 +47,12 @@ export function placePills(structure: Structure): readonly Pill[] {
     for (const point of alongPath(line.path)) points.add(around(point, 2, 2));
   }
   const pills: Pill[] = [];
-  const reserve = (pill: Pill, size: typeof pillSize | typeof tagSize) => {
-    const place = freePlace(pill, size, taken, points);
+  const reserve = (pill: Pill, size: typeof pillSize | typeof tagSize, weight: number) => {
+    const place = freePlace(pill, size, taken, points, weight);
     taken.add(around(place, size.width + gap, size.height + gap));
     pills.push({ ...pill, ...place });
   };
-  for (const [coordinate, [line]] of structure.lines) {
-    if (line?.label === undefined) continue;
-    const { x, y } = line.label;
-    const below = y + (line.text.length * heightOfText + pillSize.height) / 2 + 6;
-    reserve({ coordinate, line, x, y: below }, pillSize);
-  }
+  // On their lines: an outcome must be read with its branch.
   for (const [line, edges] of structure.edges) {
     const [coordinate] = edges;
     const branch = branchOf(structure, line);
@@ -65,7 +60,13 @@ export function placePills(structure: Structure): readonly Pill[] {
       continue;
     const course = alongPath(line.path);
     const middle = course[course.length >> 1];
-    if (middle !== undefined) reserve({ coordinate, line, branch, ...middle }, tagSize);
+    if (middle !== undefined) reserve({ coordinate, line, branch, ...middle }, tagSize, 0);
+  }
+  for (const [coordinate, [line]] of structure.lines) {
+    if (line?.label === undefined) continue;
+    const { x, y } = line.label;
+    const below = y + (line.text.length * heightOfText + pillSize.height) / 2 + 6;
+    reserve({ coordinate, line, x, y: below }, pillSize, 4);
   }
   return pills;
 }
@@ -82,12 +83,17 @@ const offsets = Array.from({ length: 41 * 41 }, (_, at) => ({
   y: (Math.floor(at / 41) - 20) * 9,
 })).sort((one, other) => Math.hypot(one.x, one.y) - Math.hypot(other.x, other.y));
 
-/** The nearest free place; of free places, one that covers few lines. */
+/**
+ * The nearest free place; of free places, one that covers few lines.
+ *
+ * @param weight - What it costs to cover a point of a line, as a distance.
+ */
 function freePlace(
   wanted: Point,
   { width, height }: typeof pillSize | typeof tagSize,
   taken: Grid,
   points: Grid,
+  weight: number,
 ): Point {
   let best: Point = wanted;
   let least = Number.POSITIVE_INFINITY;
@@ -97,7 +103,7 @@ function freePlace(
     const place = { x: wanted.x + offset.x, y: wanted.y + offset.y };
     const area = around(place, width + gap, height + gap);
     if (taken.count(area) > 0) continue;
-    const cost = distance + 4 * points.count(area);
+    const cost = distance + weight * points.count(area);
     if (cost < least) [best, least] = [place, cost];
   }
   return best;

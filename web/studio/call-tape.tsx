@@ -87,7 +87,7 @@ function Row({ call, longest }: { readonly call: CallSummary; readonly longest: 
           {status ?? (isFailed(call) ? 'failed' : 'ok')}
         </span>
         <bdi class="name">{coordinate}</bdi>
-        <bdi class="arguments">{call.arguments}</bdi>
+        <bdi class="given">{call.arguments}</bdi>
         <bdi>{caller}</bdi>
         <span>{run === undefined ? protocolNames[protocol] : `step of ${chain ?? 'a chain'}`}</span>
         <span class="track" aria-hidden="true">

@@ -27,7 +27,7 @@ export function Landing({ state, api }: { readonly state: StudioState; readonly 
   const calls = called.reduce((sum, one) => sum + one.calls, 0);
   const errors = called.reduce((sum, one) => sum + one.errors, 0);
   const [slowest] = [...called].sort((one, other) => other.p95 - one.p95);
-  const example = exampleOf(schema);
+  const example = exampleOf(api);
   return (
     <div class="panel landing">
       <h2>
@@ -107,11 +107,17 @@ function Link({ coordinate, tab }: { readonly coordinate: string; readonly tab?:
   );
 }
 
-/** The query with the fewest required arguments: it changes nothing. */
-function exampleOf({ queries }: GqlSchema): GqlOperation | undefined {
-  const needs = ({ arguments: args }: GqlOperation) =>
-    args.filter(({ type, fallback }) => type.kind === 'nonNull' && fallback === undefined).length;
-  return [...queries].sort((one, other) => needs(one) - needs(other))[0];
+/** A query, which changes nothing: of the topology and with an answer, if there is one, and with few required arguments. */
+function exampleOf({ schema, drawing, answeredBy }: StudioApi): GqlOperation | undefined {
+  const drawn = new Set(drawing?.lines.map(({ coordinate }) => coordinate));
+  const costOf = (operation: GqlOperation) => {
+    const coordinate = operationCoordinate(operation);
+    const needed = operation.arguments.filter(
+      ({ type, fallback }) => type.kind === 'nonNull' && fallback === undefined,
+    );
+    return needed.length + (drawn.has(coordinate) ? 0 : 2000) + (coordinate in answeredBy ? 0 : 1000);
+  };
+  return [...schema.queries].sort((one, other) => costOf(one) - costOf(other))[0];
 }
 
 /** Calls an operation with the examples of its form. */
