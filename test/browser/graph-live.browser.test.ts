@@ -21,7 +21,8 @@ function callsOf(...coordinates: string[]) {
 }
 
 async function numbersOf(page: Page, name: string): Promise<string> {
-  return (await partOf(page, name).locator('.numbers').allTextContents()).join(' ');
+  const pill = page.locator(`.pill[data-edge=${JSON.stringify(name)}]`);
+  return (await pill.locator('text').allTextContents()).join(' ');
 }
 
 test('shows calls, durations and errors of edges as numbers, colours and widths', async () => {
@@ -101,7 +102,8 @@ test('shows the winner and the cancelled branches of a race for a moment', async
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   const race = { union: 'VerdictRace', winner: 'FreshVerdict', cancelled: ['CachedVerdict'], at: 1 };
   await send({ kind: 'races', races: [race] });
-  expect(await numbersOf(page, 'VerdictRace')).toBe('won by fresh_verdict cancelled: cached_verdict');
+  expect(await numbersOf(page, 'VerdictRace')).toBe('✕ cancelled ✓ won');
+  expect(await partOf(page, 'VerdictRace').getAttribute('aria-label')).toContain('won by fresh_verdict');
   expect(await page.locator('.line.won').count()).toBe(1);
   expect(await page.locator('.line.lost').count()).toBe(1);
   await page.clock.runFor(4000);

@@ -12,6 +12,45 @@ export default {
 };
 `;
 
+test('the tape of calls lists all operations with arguments and callers, and shows one on the graph', async () => {
+  const { origin } = await startDev({ 'service.gg': service, 'service.resolvers.mjs': resolvers });
+  const page = await openPage(`${origin}/_gg/`);
+  await page.locator('.graph .box').first().waitFor();
+  await page.getByRole('button', { name: 'Calls', exact: true }).click();
+  await page.getByText('No call was made').waitFor();
+  await fetch(`${origin}/api/readUser?id=42`);
+  await fetch(`${origin}/api/readUser`);
+  const calls = page.getByRole('list', { name: 'All calls' }).getByRole('listitem');
+  await expect.poll(() => calls.count()).toBe(2);
+  expect(await calls.nth(1).textContent()).toMatch(/200Query\.readUser\{"id":"42"\}.*REST/);
+  await page.getByRole('checkbox', { name: 'with errors only' }).check();
+  expect(await calls.allTextContents()).toEqual([expect.stringContaining('400Query.readUser')]);
+  await page.getByRole('checkbox', { name: 'with errors only' }).uncheck();
+  await page.getByRole('searchbox', { name: 'Search calls' }).fill('rest 42');
+  expect(await calls.count()).toBe(1);
+  await page.getByText('1 of 2').waitFor();
+  await checkAccessibility(page);
+  await takeShots(page, 'calls-tape');
+  await calls.first().getByRole('button').click();
+  await expect.poll(() => page.locator('.pulse.query').count()).toBeGreaterThan(0);
+  await page.getByRole('list', { name: 'Last calls' }).getByRole('listitem').first().waitFor();
+});
+
+test('the panel without a selection shows the last minute, and sends an example', async () => {
+  const { origin } = await startDev({ 'service.gg': service, 'service.resolvers.mjs': resolvers });
+  const page = await openPage(`${origin}/_gg/`);
+  const operations = page.getByRole('table', { name: 'Operations' });
+  await operations.waitFor();
+  await page.getByText('no calls yet').waitFor();
+  await fetch(`${origin}/api/readUser?id=42`);
+  await operations.getByRole('row', { name: /Query\.readUser 1 [\d.]+ m?s 0/ }).waitFor();
+  await page.getByText('1 call, 0 with errors').waitFor();
+  await checkAccessibility(page);
+  await takeShots(page, 'landing');
+  await page.getByRole('button', { name: 'Send example' }).click();
+  await page.getByRole('region', { name: 'Body of the response' }).waitFor();
+});
+
 test('the tape lists each event with its payload and its subscribers, and can republish one', async () => {
   const { origin } = await startDev({ 'service.gg': service, 'service.resolvers.mjs': resolvers });
   const page = await openPage(`${origin}/_gg/`);

@@ -5,7 +5,7 @@ import type { CallSpan, PublishedEvent } from '../../src/tools/studio/protocol.j
 import { colourLines } from '../../web/studio/panels/colour-lines.js';
 import { addEvents } from '../../web/studio/panels/events.js';
 import { excerptsOf, findingsIn, linesOf, placesOfSubject } from '../../web/studio/panels/excerpts.js';
-import { spanRows } from '../../web/studio/panels/span-rows.js';
+import { spanRows, withGaps } from '../../web/studio/panels/span-rows.js';
 import { subjectOf } from '../../web/studio/panels/subject.js';
 
 const folder = new URL('../../docs/examples/parcel/', import.meta.url);
@@ -181,5 +181,32 @@ describe('the tape', () => {
         .reverse()
         .map(({ id }) => id),
     );
+  });
+});
+
+describe('the times without a span', () => {
+  const span = (id: string, start: number, duration: number): CallSpan => ({
+    id,
+    name: id,
+    start,
+    duration,
+    attributes: {},
+  });
+  const rowsOf = (spans: readonly CallSpan[], duration: number) =>
+    withGaps(spans, duration).map((one) => [one.name, one.start, one.duration]);
+
+  test('are rows, so that the rows explain the whole call', () => {
+    expect(rowsOf([span('b', 6, 2), span('a', 2, 3)], 10)).toEqual([
+      ['read and check the request', 0, 2],
+      ['a', 2, 3],
+      ['between spans', 5, 1],
+      ['b', 6, 2],
+      ['print and send the answer', 8, 2],
+    ]);
+  });
+
+  test('are left out if they are short, and without any span', () => {
+    expect(rowsOf([span('a', 0.05, 9.9)], 10)).toEqual([['a', 0.05, 9.9]]);
+    expect(rowsOf([], 10)).toEqual([]);
   });
 });

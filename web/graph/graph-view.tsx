@@ -7,6 +7,7 @@ import { Line } from './line.js';
 import type { LiveGraph } from './live-graph.js';
 import { packDrawing } from './pack-drawing.js';
 import type { OnSelect, PartProps } from './part.js';
+import { Pills } from './pills.js';
 import { Pulses } from './pulses.js';
 import {
   type Direction,
@@ -173,7 +174,12 @@ export function GraphView(props: GraphProps) {
               />
             );
           })}
-          {live === undefined ? null : <Pulses structure={structure} live={live} />}
+          {live === undefined ? null : (
+            <>
+              <Pulses structure={structure} live={live} />
+              <Pills structure={structure} live={live} near={near} />
+            </>
+          )}
         </g>
       </svg>
       <div class="graph-tools" role="toolbar" aria-label="View">

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
@@ -57,18 +56,6 @@ export function Line({
               y={label.y + 3}
               size={11}
             />
-            {numbers.map((each, index) => (
-              // Below the line, above which Graphviz has set the text.
-              <Fragment key={index}>
-                <text
-                  class={`numbers ${health ?? ''}`}
-                  x={label.x}
-                  y={label.y + 17 + text.length * 5.5 + index * 10}
-                >
-                  {each}
-                </text>{' '}
-              </Fragment>
-            ))}
             {mark === undefined ? null : <MarkBadge mark={mark} x={besideText(text, label.x)} y={label.y} />}
           </>
         )}
@@ -79,7 +66,7 @@ export function Line({
   return (
     <g
       {...part}
-      class={`line ${becomes} ${raceClass(activity, ends)} ${part.class}`}
+      class={`line ${becomes} ${raceClass(activity, ends)} ${stepClass(activity)} ${part.class}`}
       {...(part.role === undefined ? {} : { 'aria-label': name.filter(Boolean).join(', ') })}
     >
       {content}
@@ -105,6 +92,11 @@ function raceClass({ race }: EdgeActivity, { sources }: LineEnds): string {
   const [source = ''] = sources;
   const id = source.slice(1, -1);
   return race.winner === id ? 'won' : race.cancelled.includes(id) ? 'lost' : '';
+}
+
+/** The state of the step that a run takes on this edge. */
+function stepClass({ step }: EdgeActivity): string {
+  return step === undefined ? '' : `walked step-${step.state}`;
 }
 
 /** Slow edges are wide: 5 for 1 ms, 8 for 10 ms, 14 for a second and more. */

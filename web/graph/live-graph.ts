@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type {
   ChannelGauge,
   OperationStatistics,
+  ShownStep,
   SubscriptionGauge,
 } from '../../src/tools/studio/protocol.js';
 
@@ -20,8 +21,17 @@ export interface EdgeActivity {
   /** The calls of the last minute. */
   readonly statistics?: OperationStatistics;
   readonly subscription?: SubscriptionGauge;
+  /** The step that a run takes here: of the selected run, or of one that runs now. */
+  readonly step?: RunStep;
   /** The last race, for a moment. */
   readonly race?: RaceOutcome;
+}
+
+/** A step of a run. */
+export interface RunStep {
+  readonly state: ShownStep['state'];
+  /** Its place among the steps, from 1. */
+  readonly place: number;
 }
 
 /** The end of a race, as ids of nodes. */
@@ -30,15 +40,19 @@ export interface RaceOutcome {
   readonly cancelled: readonly string[];
 }
 
-/** A call that has ended. */
+/** A call that has ended, or is shown again. */
 export interface EndedCall {
   readonly coordinate: string;
   readonly hasFailed: boolean;
+  /** The nodes of the branches of a race that were cancelled. */
+  readonly cancelled?: readonly string[];
+  /** Whether it is shown in slow motion. */
+  readonly isSlow?: boolean;
 }
 
 /** The numbers beside an edge, in lines: `24/min · p95 12 ms`, `3 subscribers`, `2 waiting · lag 40 ms`. */
-export function describeActivity({ statistics, subscription, race }: EdgeActivity): readonly string[] {
-  const lines: string[] = [];
+export function describeActivity({ statistics, subscription, race, step }: EdgeActivity): readonly string[] {
+  const lines: string[] = step === undefined ? [] : [describeStep(step)];
   if (statistics !== undefined) {
     const { calls, errors, p95 } = statistics;
     lines.push(`${calls}/min · p95 ${describeDuration(p95)}`);
@@ -56,6 +70,25 @@ export function describeActivity({ statistics, subscription, race }: EdgeActivit
   }
   return lines;
 }
+
+/** `step 2 ✓ done`: a sign and a word, so that no colour is needed to tell states apart. */
+export function describeStep({ place, state }: RunStep): string {
+  return `step ${place} ${stepSigns[state]} ${state}`;
+}
+
+/** The signs of the states of steps and runs. */
+export const stepSigns = {
+  open: '○',
+  running: '▶',
+  waiting: '…',
+  retrying: '↻',
+  undoing: '↶',
+  done: '✓',
+  completed: '✓',
+  failed: '✕',
+  cancelled: '✕',
+  undone: '↶',
+} as const;
 
 /** How an edge does: the worst of its errors, its queue and its durations. */
 export function healthOf({

@@ -1,11 +1,10 @@
-import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
+import { CallTape, callsTitle } from './call-tape.js';
 import { Changes, changesTitle } from './changes.js';
+import { openView } from './drawer-state.js';
 import { Findings, findingsTitle } from './findings.js';
 import { EventTape, eventsTitle } from './panels/event-tape.js';
-
-/** The id of the open view of the drawer; undefined if it is closed. */
-export const openView = signal<string | undefined>(undefined);
+import { Runs, runsTitle } from './run-view.js';
 
 /** A view of the drawer below the graph. */
 interface DrawerView {
@@ -18,6 +17,8 @@ interface DrawerView {
 const views: readonly DrawerView[] = [
   { id: 'findings', title: findingsTitle, View: Findings },
   { id: 'changes', title: changesTitle, View: Changes },
+  { id: 'calls', title: callsTitle, View: CallTape },
+  { id: 'runs', title: runsTitle, View: Runs },
   { id: 'events', title: eventsTitle, View: EventTape },
 ];
 
@@ -25,7 +26,7 @@ const views: readonly DrawerView[] = [
 export function Drawer() {
   const shown = views.find(({ id }) => id === openView.value);
   return (
-    <section class="drawer" aria-label="Findings, changes and events">
+    <section class="drawer" aria-label="Findings, changes, calls and events">
       <div class="bar">
         {views.map(({ id, title }) => (
           <button

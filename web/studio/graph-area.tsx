@@ -4,7 +4,7 @@ import { GraphList } from '../graph/graph-list.js';
 import { GraphView } from '../graph/graph-view.js';
 import { Legend } from '../graph/legend.js';
 import { marks } from './changes.js';
-import { openView } from './drawer.js';
+import { openView } from './drawer-state.js';
 import { drawing, isAlone, isFocused, isPart } from './drawing.js';
 import { isBroken } from './findings.js';
 import { live } from './live.js';

@@ -1,8 +1,13 @@
 import { type Signal, signal } from '@preact/signals';
 import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
 import { withInternal } from '../../src/compiler/schema/schema-index.js';
-import type { ChannelGauge, RaceResult, StudioMessage } from '../../src/tools/studio/protocol.js';
-import type { EdgeActivity, EndedCall, LiveGraph } from '../graph/live-graph.js';
+import type {
+  CallSummary,
+  ChannelGauge,
+  RaceResult,
+  StudioMessage,
+} from '../../src/tools/studio/protocol.js';
+import type { EdgeActivity, EndedCall, LiveGraph, RunStep } from '../graph/live-graph.js';
 import { connected, listen, state } from './store.js';
 
 const edges = signalsByKey<EdgeActivity>({});
@@ -49,15 +54,14 @@ export function followActivity(): void {
 function receive(message: StudioMessage): void {
   switch (message.kind) {
     case 'calls':
-      for (const { coordinate, errors, status = 200 } of message.calls) {
-        for (const listener of listeners) listener({ coordinate, hasFailed: errors > 0 || status >= 400 });
-      }
+      for (const call of message.calls) showCall({ coordinate: call.coordinate, hasFailed: isFailed(call) });
       break;
     case 'statistics':
       for (const statistics of message.operations) {
-        seen.set(statistics.coordinate, Date.now());
         const at = edges.at(statistics.coordinate);
-        at.value = { ...at.value, statistics };
+        const { statistics: _, ...rest } = at.value;
+        if (statistics.calls > 0) seen.set(statistics.coordinate, Date.now());
+        at.value = statistics.calls > 0 ? { ...rest, statistics } : rest;
       }
       break;
     case 'gauges':
@@ -75,7 +79,30 @@ function receive(message: StudioMessage): void {
   }
 }
 
-function showRace({ union, winner, cancelled }: RaceResult): void {
+/** Shows a call on the graph. */
+export function showCall(call: EndedCall): void {
+  for (const listener of listeners) listener(call);
+}
+
+export function isFailed({ status = 200, errors }: Pick<CallSummary, 'status' | 'errors'>): boolean {
+  return errors > 0 || status >= 400;
+}
+
+/** Shows the steps of runs at their edges, in place of those before. */
+export function showSteps(steps: ReadonlyMap<string, RunStep>): void {
+  for (const coordinate of new Set([...walked, ...steps.keys()])) {
+    const at = edges.at(coordinate);
+    const { step: _, ...rest } = at.peek();
+    const step = steps.get(coordinate);
+    at.value = step === undefined ? rest : { ...rest, step };
+  }
+  walked = new Set(steps.keys());
+}
+
+let walked: ReadonlySet<string> = new Set();
+
+/** Shows the end of a race on the graph for a moment. */
+export function showRace({ union, winner, cancelled }: RaceResult, isSlow = false): void {
   const schema = state.value?.api?.schema;
   if (schema === undefined) return;
   const { objects } = withInternal(schema);
@@ -86,7 +113,7 @@ function showRace({ union, winner, cancelled }: RaceResult): void {
   };
   const at = edges.at(union);
   at.value = { ...at.value, race };
-  for (const listener of listeners) listener({ coordinate: union, hasFailed: winner === undefined });
+  showCall({ coordinate: union, hasFailed: winner === undefined, cancelled: race.cancelled, isSlow });
   setTimeout(() => {
     if (at.value.race !== race) return;
     const { race: _, ...rest } = at.value;

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { followDrawing } from './drawing.js';
 import { followActivity } from './live.js';
 import { followLocation } from './location.js';
+import { followRuns } from './runs.js';
 import { connect } from './store.js';
 import { Studio } from './studio.js';
 
@@ -10,5 +11,6 @@ if (root === null) throw new Error('invariant: the page has an element for the s
 followLocation();
 followDrawing();
 followActivity();
+followRuns();
 connect();
 render(<Studio />, root);

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { type StudioMessage, type StudioState, studioPaths } from '../../src/tools/studio/protocol.js';
 import type { Selection } from '../graph/structure.js';
 import { followStream } from './shared-stream.js';
@@ -7,6 +7,12 @@ export type { Selection };
 
 /** What the studio shows; undefined until the first answer. */
 export const state = signal<StudioState | undefined>(undefined);
+
+/** The title of the API, as in its documents; before one is served, the names of the files. */
+export const apiTitle = computed(() => {
+  const { api, title } = state.value ?? {};
+  return api?.title ?? title;
+});
 
 /** The selected box or line of the graph: the id of a node, or the coordinate of an operation or a union. */
 export const selection = signal<Selection | undefined>(undefined);

@@ -3,7 +3,7 @@ import { GraphArea } from './graph-area.js';
 import { Panel } from './panels/panel.js';
 import { SearchBox } from './search-box.js';
 import { panelShare, Splitter } from './splitter.js';
-import { connected, state } from './store.js';
+import { apiTitle, connected, state } from './store.js';
 import { ThemeSwitch } from './theme.js';
 
 /** The whole page: a header, the graph above its drawer, and the panel of the selected part. */
@@ -12,7 +12,12 @@ export function Studio() {
     <div class="studio" style={{ '--panel-share': `${panelShare.value}%` }}>
       <header>
         <h1>
-          <span class="product">gg-svc</span> <bdi>{state.value?.title ?? 'studio'}</bdi>
+          <span class="product">gg-svc</span> <bdi>{apiTitle.value ?? 'studio'}</bdi>
+          {state.value === undefined || apiTitle.value === state.value.title ? null : (
+            <small>
+              <bdi>{state.value.title}</bdi>
+            </small>
+          )}
         </h1>
         <SearchBox />
         <span class={`connection ${connected.value ? 'open' : 'lost'}`} role="status">

@@ -42,6 +42,8 @@ export interface CallArgs extends Omit<RunArgs, 'outbox' | 'owner'> {
   /** The key of its repeats, if it is not that of the request; with the name of the step in a chain. */
   readonly key?: string | undefined;
   readonly step?: string | undefined;
+  /** The id of the run of a chain that it is a step of. */
+  readonly run?: string | undefined;
   /** Gets the id of the last event that the call has published, or that its first run did. */
   readonly onReceipt?: ((receipt: string) => void) | undefined;
   /** Aborted when the caller of a subscription has left. */

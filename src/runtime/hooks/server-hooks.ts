@@ -105,6 +105,10 @@ function withErrorHooks(monitor: Monitor, hooks: readonly NonNullable<ServerHook
       observe(hooks, monitor, fault, place);
     },
     notice: (message, place) => monitor.notice(message, place),
+    // It depends on whether calls are recorded now.
+    get runChanged() {
+      return monitor.runChanged;
+    },
     ...(eventDelivered && { eventDelivered: eventDelivered.bind(monitor) }),
     ...(eventsLost && { eventsLost: eventsLost.bind(monitor) }),
     ...(raceEnded && { raceEnded: raceEnded.bind(monitor) }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { FollowedRun, RunNews } from './run-news.js';
 
 /** The place in the topology of a fault: a field, the edges of an operation, and `file:line:column` of each. */
 export interface FaultPlace {
@@ -33,6 +34,8 @@ export interface Monitor {
   notice(message: string, place?: FaultPlace): void;
   /** A race has ended. The names are those of the union and of its members. */
   raceEnded?(union: string, winner: string | undefined, cancelled: readonly string[]): void;
+  /** A step of a run of a chain has begun or ended, or the run has. Absent unless calls are recorded. */
+  readonly runChanged?: ((run: FollowedRun, news: RunNews) => void) | undefined;
   /** Subscribers of this process have got an event; called once for all that share its result. */
   eventDelivered?(subscription: string, payload: unknown, subscribers: number): void;
   /** Events are missing, because the broker no longer has them; their number is undefined if it is not known. */

@@ -6,6 +6,7 @@ import { detachedCaller } from '../call/chains/chain-caller.js';
 import type { NamedChain } from '../call/chains/named-chains.js';
 import { type PlannedStep, planChain } from '../call/chains/plan-chain.js';
 import type { createChainRunner, StepResults } from '../call/chains/run-chain.js';
+import { progressOf } from '../call/chains/run-progress.js';
 import { contextOf, type Environment } from '../call/environment.js';
 import { isServerFault, type Problem } from '../call/problem.js';
 import type { EventFollower } from './follow-events.js';
@@ -40,11 +41,31 @@ export function runOfChain(site: RunSite): AnyWorkflow {
         return null;
       } catch (error) {
         // The engine throws other errors to end the function, which it calls again later.
-        if (error instanceof Error && error.name === 'StepError') await undoSteps(site, kept, step);
+        if (error instanceof Error && error.name === 'StepError') {
+          await undoSteps(site, kept, step);
+          await tellEnd(site, kept);
+        }
         throw error;
       }
     },
   };
+}
+
+/** Follows a run for the monitor; undefined if it follows none. */
+function followed(site: RunSite, kept: ChainInput) {
+  const { environment, chains } = site;
+  const runnable = chains.get(kept.chain)?.runnable;
+  if (runnable === undefined || environment.monitor.runChanged === undefined) return undefined;
+  const plan = planChain(runnable, kept.inputs, environment.limits.rootFields, []);
+  return progressOf(environment.monitor, { id: kept.run, chain: kept.chain, isDurable: true, plan });
+}
+
+/** Tells how a run has ended whose steps have not completed. */
+async function tellEnd(site: RunSite, kept: ChainInput): Promise<void> {
+  const tell = followed(site, kept);
+  if (tell === undefined) return;
+  const chain = await chainRunOf(site.backend, await attemptsOf(site.backend, kept.run));
+  tell({ state: chain?.run.status === 'canceled' ? 'cancelled' : 'failed' });
 }
 
 /** Undoes the steps of a run that has failed or was cancelled, the last one first. */
@@ -53,6 +74,8 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
   const chain = chains.get(kept.chain);
   if (chain === undefined || chain.undos.length === 0) return;
   const { attempts = [] } = (await chainRunOf(backend, await attemptsOf(backend, kept.run))) ?? {};
+  const tell = followed(site, kept);
+  tell?.({ state: 'undoing' });
   const done: Record<string, JsonValue> = {};
   for (const { operation, result } of [...(kept.done ?? []), ...resultsOf(attempts)])
     done[operation] = result;
@@ -76,9 +99,10 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
     const names = new Set(step.operation.arguments.map((one) => one.name));
     const args = Object.fromEntries(Object.entries(given).filter(([argument]) => names.has(argument)));
     const name = undoStep + of;
-    await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
+    const output = await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
       takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, { name }),
     );
+    if ('result' in output) tell?.({ step: of, state: 'undone' });
   }
 }
 
@@ -91,20 +115,26 @@ interface StepTaking {
 
 /** Takes a step as the caller of the run. The engine tries it again if it throws. */
 async function takeStep(
-  { environment, runner }: RunSite,
+  site: RunSite,
   kept: ChainInput,
   planned: PlannedStep,
   done: StepResults,
   { name = planned.step.name, isOver }: StepTaking = {},
 ): Promise<StepOutput> {
+  const { environment, runner } = site;
   const caller = callerOf(kept);
   try {
     const context = await contextOf(environment, await environment.execution(), caller);
-    return { result: await runner.take(planned, done, caller, { context, admitted: undefined, name }) };
+    const run = environment.monitor.runChanged && kept.run;
+    return { result: await runner.take(planned, done, caller, { context, admitted: undefined, name, run }) };
   } catch (error) {
     const problem = runner.mask(error, caller);
-    // The engine keeps the message of an error.
-    if (isTransient(problem) && !(await isOver?.())) throw new Error(JSON.stringify(problem));
+    if (isTransient(problem) && !(await isOver?.())) {
+      const { name: step } = planned.step;
+      followed(site, kept)?.({ step, state: 'retrying', detail: problem.detail });
+      // The engine keeps the message of an error.
+      throw new Error(JSON.stringify(problem));
+    }
     return { problem };
   }
 }
@@ -122,10 +152,17 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
       for (const { operation, result } of kept.done ?? []) done[operation] = result;
       for (const planned of planChain(runnable, kept.inputs, environment.limits.rootFields, [])) {
         const { name: stepName, operation } = planned.step;
-        if (Object.hasOwn(done, stepName)) continue;
+        const tell = followed(site, kept);
+        if (Object.hasOwn(done, stepName)) {
+          tell?.({ step: stepName, state: 'done' });
+          continue;
+        }
         const wait = waits.find(({ of }) => of.name === stepName);
         const turn = await waitForTurn(planned, wait, done, since, { engine, follower });
-        if ('problem' in turn) throw new Error(`${stepName} failed`);
+        if ('problem' in turn) {
+          tell?.({ step: stepName, state: 'failed', detail: turn.problem.detail });
+          throw new Error(`${stepName} failed`);
+        }
         since = turn.since;
         const { retries = usualRetries, within } = operation;
         const isOver = async (): Promise<boolean> =>
@@ -133,14 +170,19 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
         const policy = { ...retryPolicy, maximumAttempts: retries + 1 };
         const output = await engine.run<StepOutput>({ name: stepName, retryPolicy: policy }, async () => {
           const run = await backend.getWorkflowRun({ workflowRunId: kept.run });
-          return run?.status === 'canceled'
-            ? { problem: cancelled }
-            : takeStep(site, kept, planned, done, { isOver });
+          if (run?.status === 'canceled') return { problem: cancelled };
+          tell?.({ step: stepName, state: 'running' });
+          return takeStep(site, kept, planned, done, { isOver });
         });
         // The engine keeps the problem as the output of the step.
-        if ('problem' in output) throw new Error(`${stepName} failed`);
+        if ('problem' in output) {
+          tell?.({ step: stepName, state: 'failed', detail: output.problem.detail });
+          throw new Error(`${stepName} failed`);
+        }
         done[stepName] = output.result;
+        tell?.({ step: stepName, state: 'done' });
       }
+      followed(site, kept)?.({ state: 'completed' });
       return null;
     },
   };

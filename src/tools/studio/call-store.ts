@@ -1,6 +1,8 @@
 import { defined } from '../../base/values/defined.js';
+import { redactText, secretsOf } from '../../runtime/logs/redact.js';
 import type { Call, CallSummary } from './protocol.js';
 import { type EndedCall, readCall, round } from './read-call.js';
+import { shownBody } from './redact-call.js';
 
 /** The number of calls that are kept for each operation. */
 export const keptCalls = 50;
@@ -85,8 +87,19 @@ function sizeOf({ request, answer, spans }: Call): number {
 }
 
 function summaryOf(id: string, coordinate: string, call: EndedCall, origin: number): CallSummary {
-  const { protocol, start, end, errors } = call;
+  const { protocol, start, end, errors, run, request, label } = call;
   const status = protocol === 'ws' ? undefined : call.status;
   const times = { start: origin + start, duration: round(end - start) };
-  return defined({ id, coordinate, protocol, ...times, status, errors });
+  const caller = run?.caller ?? request?.source.principal?.id;
+  const given = run?.argumentsOf(label) ?? {};
+  const isGiven = Object.keys(given).length > 0;
+  const secrets = isGiven && request !== undefined ? secretsOf(request.source) : [];
+  const shown = isGiven ? shownBody(JSON.stringify(given), secrets, maxArguments) : undefined;
+  return defined({
+    ...{ id, coordinate, protocol, ...times, status, errors },
+    ...{ run: run?.chainRun, caller: caller && redactText(caller, []), arguments: shown },
+  });
 }
+
+/** The characters of the arguments of a call in its summary. */
+const maxArguments = 200;

@@ -3,6 +3,8 @@ import type { SchemaChange } from '../../analysis/diff/model/change.js';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { StepState } from '../../runtime/logs/run-news.js';
+import type { Run } from '../../runtime/runs/runs.js';
 
 /** The paths of the studio. The page is at `page`; `api/…` is for the page alone. */
 export const studioPaths = {
@@ -23,7 +25,7 @@ export const studioPaths = {
 export interface StudioState {
   /** Changes with each change of the topology. */
   readonly revision: number;
-  /** The name of the topology: the names of its files as given on the command line. */
+  /** The names of the files of the topology, as given on the command line. */
   readonly title: string;
   readonly endpoint: string;
   /** Whether `fix` and `test` may write files: in `dev`, and in `serve --watch`. */
@@ -39,6 +41,8 @@ export interface StudioState {
 }
 
 export interface StudioApi {
+  /** The title of the API, as in its OpenAPI document. */
+  readonly title: string;
   /** The schema that is served: of the topology, and of the layers of the server. */
   readonly schema: GqlSchema;
   /** Absent while its layout is computed, and for a topology that is too large. `drawing` answers with parts of it. */
@@ -65,6 +69,8 @@ export type StudioMessage =
   | { readonly kind: 'state'; readonly revision: number }
   /** Calls that were recorded since the last message. */
   | { readonly kind: 'calls'; readonly calls: readonly CallSummary[] }
+  /** Runs of chains that have changed since the last message, each as a whole. */
+  | { readonly kind: 'runs'; readonly runs: readonly ShownRun[] }
   /** Races that have ended since the last message. */
   | { readonly kind: 'races'; readonly races: readonly RaceResult[] }
   /** Events that were published since the last message, and those that have reached more subscribers since. */
@@ -89,6 +95,12 @@ export interface CallSummary {
   readonly duration: number;
   /** The status of the HTTP response; absent for other protocols. */
   readonly status?: number;
+  /** The id of the run of a chain that it is a step of. */
+  readonly run?: string;
+  /** The id of its caller; absent for an unknown one, and for the program. */
+  readonly caller?: string;
+  /** Its arguments as JSON without credentials, cut after 200 characters; absent without any. */
+  readonly arguments?: string;
   /** The number of errors in its result; 1 for a request that was refused. */
   readonly errors: number;
 }
@@ -122,6 +134,33 @@ export interface CallSpan {
   readonly duration: number;
   readonly attributes: Readonly<Record<string, JsonValue>>;
   readonly error?: string;
+}
+
+/** A run of a chain: in one request, or durable. */
+export interface ShownRun {
+  readonly id: string;
+  readonly chain: string;
+  readonly isDurable: boolean;
+  readonly state: Run['state'];
+  /** When its first step began, in milliseconds since 1970. */
+  readonly start: number;
+  /** When it ended; absent until then. */
+  readonly end?: number;
+  /** Its steps, in the order in which they run. */
+  readonly steps: readonly ShownStep[];
+}
+
+export interface ShownStep {
+  readonly name: string;
+  readonly coordinate: string;
+  /** `open` before it has begun. */
+  readonly state: 'open' | StepState;
+  /** When it began; absent before, and if the studio has not seen it begin. */
+  readonly start?: number;
+  /** In milliseconds; absent until it has ended. */
+  readonly duration?: number;
+  /** Why it failed, or is tried again. */
+  readonly problem?: string;
 }
 
 export interface RaceResult {

@@ -60,7 +60,7 @@ function requestOf({ protocol, request, run }: EndedCall, secrets: readonly stri
 }
 
 function answerOf({ protocol, request, run }: EndedCall): string | undefined {
-  if (protocol === 'rest' || protocol === 'graphql') return textOf(request?.body ?? null);
+  if (request !== undefined && (protocol === 'rest' || protocol === 'graphql')) return textOf(request.body);
   return run === undefined || run.results === '' ? undefined : run.results;
 }
 

@@ -9,11 +9,13 @@ import type { OperationLabel } from '../../runtime/http/telemetry/operation-labe
 import type { RecordedRun } from '../../runtime/http/telemetry/recorded-run.js';
 import type { TrackedRequest } from '../../runtime/http/telemetry/tracked-request.js';
 import { describeError } from '../../runtime/logs/describe-error.js';
+import type { FollowedRun, RunNews } from '../../runtime/logs/run-news.js';
 import { CallStore, keptCalls } from './call-store.js';
 import { ChannelStates } from './channel-states.js';
 import { EventTape } from './event-tape.js';
 import type { Call, OperationStatistics, RaceResult, StudioMessage, SubscriptionGauge } from './protocol.js';
 import { RunTrace } from './read-call.js';
+import { RunList } from './run-list.js';
 import { Statistics } from './statistics.js';
 
 /** The intervals between messages, in milliseconds: in quiet times, and under load, where each message costs throughput. */
@@ -56,6 +58,7 @@ export class Recorder implements CallRecorder {
   readonly #collector = new SpanCollector();
   readonly #calls = new CallStore();
   readonly #tape = new EventTape();
+  readonly #runs = new RunList();
   readonly #operations = new Map<string, CalledOperation>();
   #races: RaceResult[] = [];
   #executions: Calls[] = [];
@@ -87,6 +90,7 @@ export class Recorder implements CallRecorder {
   tellPresent(): void {
     this.#gauges = '';
     this.#tape.touch();
+    this.#runs.touch();
     for (const operation of this.#operations.values()) operation.isNews = true;
   }
 
@@ -146,6 +150,10 @@ export class Recorder implements CallRecorder {
     }
   }
 
+  runChanged(run: FollowedRun, news: RunNews): void {
+    this.#runs.change(run, news);
+  }
+
   raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void {
     const race = defined({ union, winner, cancelled, at: Date.now() });
     if (this.#races.length < maxRaces) this.#races.push(race);
@@ -166,6 +174,8 @@ export class Recorder implements CallRecorder {
   flush(): void {
     const calls = this.#calls.take();
     if (calls.length > 0) this.send({ kind: 'calls', calls });
+    const runs = this.#runs.take();
+    if (runs.length > 0) this.send({ kind: 'runs', runs });
     if (this.#races.length > 0) this.send({ kind: 'races', races: this.#races });
     this.#races = [];
     const events = this.#tape.take();

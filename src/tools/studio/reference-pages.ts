@@ -16,11 +16,11 @@ import { type StudioState, studioPaths } from './protocol.js';
  */
 export function createReferencePages(assets: URL, read: () => Promise<StudioState>) {
   let made: { schema: GqlSchema; drawing: Drawing | undefined; origin: string; site: Site } | undefined;
-  const siteOf = ({ title, endpoint, api }: StudioState, origin: string): Site => {
+  const siteOf = ({ endpoint, api }: StudioState, origin: string): Site => {
     if (api === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
     const { schema, drawing, sources } = api;
     if (made?.schema !== schema || made.drawing !== drawing || made.origin !== origin) {
-      const source = { title: schema.info?.title ?? title, schema, sources, addresses: { origin, endpoint } };
+      const source = { title: api.title, schema, sources, addresses: { origin, endpoint } };
       const site = createSite({ ...source, ...(drawing && { drawing }) });
       made = { schema, drawing, origin, site };
     }

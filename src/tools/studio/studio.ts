@@ -17,7 +17,10 @@ import { SignIn } from './sign-in.js';
 import { type ShownTopology, TopologyState } from './topology-state.js';
 
 export interface StudioOptions {
+  /** The names of the files of the topology. */
   readonly title: string;
+  /** The title of the API, if the command gives it one. */
+  readonly apiTitle?: string | undefined;
   readonly endpoint: string;
   readonly assets: URL;
   /** The folder with the script and the style of the reference pages. */
@@ -56,7 +59,9 @@ export class Studio {
     const { title, endpoint, assets, files, layoutWorker, siteAssets, token } = options;
     this.#drawings = new Drawings(new LayoutThread(layoutWorker));
     const fixed = { title, endpoint, canWrite: files !== undefined };
-    this.#topology = new TopologyState(fixed, this.#drawings, () => this.messages.send(this.#stateMessage()));
+    this.#topology = new TopologyState(fixed, options.apiTitle, this.#drawings, () =>
+      this.messages.send(this.#stateMessage()),
+    );
     const signIn = token === undefined ? undefined : new SignIn(token, assets);
     this.#signIn = signIn;
     const sendPage: Answerer = (request, { pathname }) => this.#sendPage(request, pathname);

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Drawing } from '../../analysis/diagram/drawing.js';
 import { diffSchemas } from '../../analysis/diff/diff-schemas.js';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import { defined } from '../../base/values/defined.js';
 import type { Analysis } from '../../compiler/analyze.js';
+import { withDefaults } from '../../compiler/compile.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { ProblemError } from '../../runtime/call/problem.js';
 import { type AnsweringModules, findAnswers } from './answered-by.js';
@@ -44,6 +46,8 @@ export class TopologyState {
   /** @param onChange - Called when the pages should get the state again. */
   constructor(
     private readonly fixed: Pick<StudioState, 'title' | 'endpoint' | 'canWrite'>,
+    /** The title that the command gives to the API; undefined for its own. */
+    private readonly givenTitle: string | undefined,
     private readonly drawings: Drawings,
     private readonly onChange: () => void,
   ) {}
@@ -53,7 +57,8 @@ export class TopologyState {
     this.current = { ...this.current, sources, findings };
     if (served !== undefined) {
       const { schema } = served;
-      this.#served = { analysis, api: { schema, sources, answeredBy: findAnswers(schema, served) } };
+      const { title } = withDefaults(defined({ title: this.givenTitle, info: schema.info }));
+      this.#served = { analysis, api: { title, schema, sources, answeredBy: findAnswers(schema, served) } };
       this.#seen ??= this.#served;
       this.drawings.cancel();
     }

@@ -14,6 +14,7 @@ import { JsonView } from '../../try/json-view.js';
 import { Problem } from '../../try/problem.js';
 import { readCall } from '../../try/read-call.js';
 import { type ApiHeader, type ApiRequest, requestOf } from '../../try/request.js';
+import { isFailed } from '../live.js';
 import { connected, listen, openTab } from '../store.js';
 import { post } from './post.js';
 import type { TabProps } from './tab-props.js';
@@ -70,7 +71,7 @@ function Calls(props: CallsProps) {
   );
 }
 
-const protocolNames: Readonly<Record<Call['protocol'], string>> = {
+export const protocolNames: Readonly<Record<Call['protocol'], string>> = {
   rest: 'REST',
   graphql: 'GraphQL',
   sse: 'SSE',
@@ -224,10 +225,6 @@ function SaveAsTest({ call }: { readonly call: Call }) {
       )}
     </>
   );
-}
-
-function isFailed({ status = 200, errors }: Call): boolean {
-  return errors > 0 || status >= 400;
 }
 
 function errorsText(errors: number): string {

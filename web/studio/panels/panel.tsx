@@ -1,5 +1,6 @@
 import { Tabs } from '../../tabs.js';
 import { openTab, selection, state } from '../store.js';
+import { Landing } from './landing.js';
 import { type Subject, subjectOf } from './subject.js';
 import { type Tab, tabs } from './tabs.js';
 
@@ -7,9 +8,9 @@ import { type Tab, tabs } from './tabs.js';
 export function Panel() {
   const shown = state.value;
   const selected = selection.value;
-  if (selected === undefined) return <p class="notice">Select a node or an edge.</p>;
   const api = shown?.api;
   if (shown === undefined || api === undefined) return <p class="notice">No API is served yet.</p>;
+  if (selected === undefined) return <Landing state={shown} api={api} />;
   const subject = subjectOf(api.schema, selected);
   if (subject === undefined) return <p class="notice">The API has no such part. Select another one.</p>;
   const own = tabs.filter(({ appliesTo }) => appliesTo(subject));
@@ -19,6 +20,9 @@ export function Panel() {
     <div class="panel">
       <h2>
         <span class={`kind ${kindOf(subject)}`}>{kindOf(subject)}</span> <bdi>{nameOf(subject)}</bdi>
+        {subject.kind === 'operation' && subject.operation.chain ? (
+          <span class="kind chain">{subject.operation.durable ? 'durable chain' : 'chain'}</span>
+        ) : null}
       </h2>
       <Tabs
         label="About the selected part"

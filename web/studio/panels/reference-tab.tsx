@@ -4,6 +4,7 @@ import { rules } from '../../../src/analysis/provenance/rules.js';
 import { assignPaths } from '../../../src/analysis/site/paths.js';
 import { describePlace } from '../../../src/base/source/span.js';
 import { describeAccess } from '../../../src/compiler/api/access.js';
+import { apiChains } from '../../../src/compiler/api/chains/api-chains.js';
 import { operationCoordinate, rootTypeOf } from '../../../src/compiler/api/operation-coordinate.js';
 import { printNotes } from '../../../src/compiler/api/print-notes.js';
 import { hasContent } from '../../../src/compiler/api/rest-routes.js';
@@ -88,6 +89,7 @@ function Operation({ api, operation }: { readonly api: StudioApi; readonly opera
           {nullStatus === undefined ? '' : `; status ${nullStatus} without a value`}
         </Fact>
         <Fact name="Access">{(describeAccess(operation) ?? 'Open to all callers.').replaceAll('`', '')}</Fact>
+        <Chain schema={schema} operation={operation} />
         {throws.length === 0 ? null : (
           <Fact name="Errors">
             {throws.map((name, at) => (
@@ -114,6 +116,29 @@ function Operation({ api, operation }: { readonly api: StudioApi; readonly opera
       )}
       <h3>SDL</h3>
       <CopiedText text={sdl} what="SDL" />
+    </>
+  );
+}
+
+/** The chain whose goal an operation is, and what a durable chain needs of it as a step. */
+function Chain({ schema, operation }: { readonly schema: GqlSchema; readonly operation: GqlOperation }) {
+  const coordinate = operationCoordinate(operation);
+  const chain = apiChains(schema).find(({ goal }) => operationCoordinate(goal.operation) === coordinate);
+  const { durable, undo, retries } = operation;
+  return (
+    <>
+      {chain === undefined ? null : (
+        <Fact name={durable ? 'Durable chain' : 'Chain'}>
+          <code>POST {chain.path}</code> runs {chain.steps.map(({ name }) => name).join(' → ')}
+          {durable ? ', and goes on after a crash' : ''}
+        </Fact>
+      )}
+      {undo === undefined ? null : (
+        <Fact name="Undone by">
+          <code>{undo}</code>
+        </Fact>
+      )}
+      {retries === undefined ? null : <Fact name="Retries">{retries}</Fact>}
     </>
   );
 }

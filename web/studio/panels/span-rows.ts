@@ -9,6 +9,30 @@ export interface SpanRow {
   readonly width: number;
 }
 
+/** The shortest time without a span that is a row, as a share of the call. */
+const shortestGap = 0.01;
+
+/**
+ * The times of a call in which no span was open, as spans: reading and checking the request, printing and sending the
+ * answer. With them, the rows explain the whole call.
+ */
+export function withGaps(spans: readonly CallSpan[], duration: number): readonly CallSpan[] {
+  if (spans.length === 0) return spans;
+  const all: CallSpan[] = [];
+  let covered = 0;
+  const add = (until: number, name: string) => {
+    if (until - covered > duration * shortestGap)
+      all.push({ id: `gap ${all.length}`, name, start: covered, duration: until - covered, attributes: {} });
+  };
+  for (const span of [...spans].sort((one, other) => one.start - other.start)) {
+    add(span.start, covered === 0 ? 'read and check the request' : 'between spans');
+    all.push(span);
+    covered = Math.max(covered, span.start + span.duration);
+  }
+  add(duration, 'print and send the answer');
+  return all;
+}
+
 /** The spans of a call as rows: each below its parent, by its start. A span whose parent is unknown is at the top. */
 export function spanRows(spans: readonly CallSpan[], duration: number): readonly SpanRow[] {
   const known = new Set(spans.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import type { CallSpan } from '../../../src/tools/studio/protocol.js';
 import { durationText } from '../../try/exchange-view.js';
-import { spanRows } from './span-rows.js';
+import { spanRows, withGaps } from './span-rows.js';
 
 /** The spans of a call as bars over its duration. */
 export function Waterfall({
@@ -12,7 +12,7 @@ export function Waterfall({
 }) {
   return (
     <ol class="waterfall" aria-label="Spans">
-      {spanRows(spans, duration).map(({ span, depth, left, width }) => {
+      {spanRows(withGaps(spans, duration), duration).map(({ span, depth, left, width }) => {
         const { id, name, error, attributes } = span;
         const { 'db.query.text': statement } = attributes;
         const facts = Object.entries(attributes).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);

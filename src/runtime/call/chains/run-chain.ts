@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { defined } from '../../../base/values/defined.js';
 import type { NamedStep, TakenId } from '../../../compiler/api/chains/named-steps.js';
 import { pagedResult } from '../../../compiler/api/chains/paged-result.js';
@@ -27,6 +28,7 @@ import {
   type RunnableChain,
 } from './plan-chain.js';
 import { idsAt, onlyId, readInputs } from './read-inputs.js';
+import { progressOf } from './run-progress.js';
 
 /** The results of the steps of a run, by their names, in the order in which they ran. */
 export type StepResults = { readonly [step: string]: JsonValue };
@@ -194,6 +196,7 @@ export function createChainRunner(
     let current: string | undefined;
     let isStarted = false;
     let receipt: string | undefined;
+    let tell: ReturnType<typeof progressOf>;
     try {
       const { plan, known } = await admit(chain, inputs, caller, fields, (step) => {
         current = step;
@@ -201,12 +204,18 @@ export function createChainRunner(
       requireKey(plan, caller);
       current = undefined;
       const context = await contextOf(environment, await environment.execution(), caller);
+      const id = randomUUID();
+      // A tool of agents that has one operation is an ordinary call.
+      const goal = chain.only === undefined ? (chain.goal ?? plan.at(-1)?.step) : undefined;
+      tell = goal && progressOf(monitor, { id, chain: goal.name, isDurable: false, plan });
       for (const [at, planned] of plan.entries()) {
         const { name } = planned.step;
         current = name;
+        tell?.({ step: name, state: 'running' });
         done[name] = await take(planned, done, caller, {
           context,
           fields,
+          run: tell && id,
           admitted: known[at] === undefined ? 'caller' : 'all',
           enter: () => {
             isStarted = true;
@@ -215,10 +224,15 @@ export function createChainRunner(
             receipt = id;
           },
         });
+        tell?.({ step: name, state: 'done' });
       }
+      tell?.({ state: 'completed' });
       return defined({ done, receipt });
     } catch (error) {
       const failure = defined({ step: current, problem: mask(error, caller), isStarted });
+      const { detail } = failure.problem;
+      if (current !== undefined) tell?.({ step: current, state: 'failed', detail });
+      tell?.({ state: 'failed', detail });
       return defined({ done, receipt, failure });
     }
   };

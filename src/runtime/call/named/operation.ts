@@ -20,7 +20,7 @@ import { narrowSelection } from './narrow.js';
 /** An operation that is called by its name, with JSON arguments: over REST, and by agents. */
 export type NamedOperation = ReturnType<typeof compileNamedOperation>;
 
-export interface ChainStep extends Pick<CallArgs, 'onReceipt'> {
+export interface ChainStep extends Pick<CallArgs, 'onReceipt' | 'run'> {
   /** Undefined if the call takes all steps. */
   readonly admitted: Admission | undefined;
   /** Its name, which follows the key of the chain. */
@@ -113,9 +113,9 @@ export function compileNamedOperation(
     ): Promise<JsonValue> {
       const args = { ...argsOf(variableValues, fields, contextValue, source), precondition };
       if (step === undefined) return resultOf(await execution.execute(args));
-      const { admitted, name, onReceipt } = step;
+      const { admitted, name, ...followed } = step;
       const key = source.key ?? source.header('idempotency-key');
-      return resultOf(await execution.execute({ ...args, admitted, key, step: name, onReceipt }));
+      return resultOf(await execution.execute({ ...args, ...followed, admitted, key, step: name }));
     },
     /**
      * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.

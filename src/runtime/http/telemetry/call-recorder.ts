@@ -1,4 +1,5 @@
 import type { Calls } from '../../call/calls.js';
+import type { FollowedRun, RunNews } from '../../logs/run-news.js';
 import type { OperationLabel } from './operation-labels.js';
 import type { RecordedRun } from './recorded-run.js';
 import type { TrackedRequest } from './tracked-request.js';
@@ -20,8 +21,10 @@ export interface CallRecorder {
     status: number | undefined,
     refused: OperationLabel | undefined,
   ): void;
-  /** An operation has ended that the program itself has called. Times are those of `performance.now()`. */
+  /** An operation has ended that has no request of its own: the program or a chain has called it. */
   runEnded(run: RecordedRun, start: number, end: number): void;
+  /** A step of a run of a chain has begun or ended, or the run has. */
+  runChanged(run: FollowedRun, news: RunNews): void;
   raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void;
   /** An event is published; the returned function takes the error of a sink or broker that has refused it. */
   published(subscription: string, payload: unknown, problem: string | undefined): (error: unknown) => void;

@@ -36,6 +36,11 @@ export class Telemetry implements RequestRecorder {
     return this.recorder?.isOn === true ? this.recorder : undefined;
   }
 
+  get runChanged(): CallRecorder['runChanged'] | undefined {
+    const { recording } = this;
+    return recording && ((run, news) => recording.runChanged(run, news));
+  }
+
   learn(schema: GqlSchema): void {
     this.labels = new OperationLabels(schema, this.metrics);
   }

@@ -1,11 +1,11 @@
-import { type ExecutionResult, type FieldNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { OpenSubscription, TallyCell } from '../../../base/tracing/svc-metrics.js';
 import type { CallArgs } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
 import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import { PassedResults, type ResultStep, type Results } from '../../execute/subscriptions/results.js';
 import type { DocumentOperations, Protocol } from './operation-labels.js';
-import { RecordedRun } from './recorded-run.js';
+import { argumentsOf, RecordedRun } from './recorded-run.js';
 import type { Telemetry } from './telemetry.js';
 import { TrackedRequest } from './tracked-request.js';
 
@@ -57,6 +57,8 @@ class OperationRun {
   readonly #start: number;
   readonly #request: TrackedRequest | undefined;
   readonly #recorded: RecordedRun | undefined;
+  /** Whether it is a call without a request of its own. */
+  readonly #isOwn: boolean;
 
   constructor(
     readonly telemetry: Telemetry,
@@ -65,7 +67,8 @@ class OperationRun {
     const { tracked, document, operationName } = args;
     const { recording } = telemetry;
     this.#request = tracked instanceof TrackedRequest ? tracked : undefined;
-    const isTimed = telemetry.metrics !== undefined || this.#request === undefined;
+    const isStep = args.run !== undefined;
+    const isTimed = telemetry.metrics !== undefined || this.#request === undefined || isStep;
     this.#start = isTimed ? performance.now() : 0;
     this.protocol = args.protocol ?? (this.#request === undefined ? 'process' : 'graphql');
     this.operations = telemetry.labels.operationsOf(document, operationName);
@@ -74,11 +77,13 @@ class OperationRun {
     if (telemetry.metrics !== undefined)
       for (const label of labels) countOne(label.over(this.protocol).requests);
     // A request that began before the recorder was turned on is not recorded.
-    const isKnown = this.#request !== undefined || this.protocol === 'process';
+    const isKnown = this.#request !== undefined || this.protocol === 'process' || isStep;
     if (recording !== undefined && labels.length > 0 && isKnown)
-      this.#recorded = new RecordedRun(labels, this.protocol, args);
+      this.#recorded = new RecordedRun(this.operations, this.protocol, args);
+    this.#isOwn = isStep || this.protocol === 'process';
     if (this.#request === undefined) return;
-    if (this.#recorded !== undefined) this.#request.runs = [...this.#request.runs, this.#recorded];
+    if (this.#recorded !== undefined && !this.#isOwn)
+      this.#request.runs = [...this.#request.runs, this.#recorded];
     this.#request.protocol = this.protocol;
     this.#request.add(labels);
     if (logs !== undefined && logs.arguments !== false)
@@ -143,7 +148,7 @@ class OperationRun {
       for (const label of this.operations.labels)
         metrics.operationDuration.record(seconds, label.over(this.protocol).duration);
     }
-    if (this.protocol === 'process' && this.#recorded !== undefined)
+    if (this.#isOwn && this.#recorded !== undefined)
       this.telemetry.recording?.runEnded(this.#recorded, this.#start, performance.now());
     // A connection has many operations; each has a line of its own. HTTP has one for its answer.
     if (this.protocol === 'ws' && this.#request !== undefined) this.telemetry.record(this.#request);
@@ -186,21 +191,4 @@ class TrackedResults extends PassedResults {
 
 function countOne(cell: TallyCell | undefined): void {
   if (cell !== undefined) cell.count += 1;
-}
-
-/** The arguments of the operations of a document by their names in the schema, whatever its variables are called. */
-function argumentsOf(
-  fields: readonly FieldNode[],
-  variables: CallArgs['variableValues'],
-  shown: true | readonly string[],
-): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const { arguments: args = [] } of fields) {
-    for (const { name, value } of args) {
-      if (shown !== true && !shown.includes(name.value)) continue;
-      const given = valueFromASTUntyped(value, variables as Record<string, unknown> | undefined);
-      if (given !== undefined) found[name.value] = given;
-    }
-  }
-  return found;
 }

@@ -13,6 +13,7 @@ import { replaceFile } from '../files/write-files.js';
 import type { CliOptions, Invocation } from '../terminal/command.js';
 import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { chooseModule } from './modules.js';
 import type { OpenedApi } from './open-api.js';
@@ -49,6 +50,7 @@ export async function openStudio(started: Invocation, { isWatching, isDev }: Stu
   };
   return new Studio({
     title: operands.join(', '),
+    apiTitle: readText(options, 'title'),
     endpoint: endpointOf(options),
     assets: new URL('dist/pages/studio/', packageRoot),
     siteAssets: new URL('dist/pages/site/', packageRoot),

@@ -1,0 +1,20 @@
+/** The run of a chain, of which a monitor follows the steps. */
+export interface FollowedRun {
+  readonly id: string;
+  readonly chain: string;
+  readonly isDurable: boolean;
+  /** Its steps, in the order in which they run. */
+  readonly steps: readonly { readonly name: string; readonly coordinate: string }[];
+}
+
+/** The states of a step that has begun; a step that is `retrying` runs again later. */
+export type StepState = 'running' | 'retrying' | 'done' | 'failed' | 'undone';
+
+/** What has happened in a run: to one of its steps, or to the run as a whole. */
+export type RunNews =
+  | { readonly step: string; readonly state: StepState; readonly detail?: string }
+  | {
+      readonly step?: undefined;
+      readonly state: 'undoing' | 'completed' | 'failed' | 'cancelled';
+      readonly detail?: string;
+    };

@@ -1,0 +1,167 @@
+import type { DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
+import type { Structure } from './structure.js';
+
+/** The room of the numbers of an edge: two lines of text. */
+export const pillSize = { width: 94, height: 27 } as const;
+/** The room of the outcome of a branch of a race. */
+export const tagSize = { width: 66, height: 15 } as const;
+
+/** A place for what is shown beside an edge while it is called. */
+export interface Pill extends Point {
+  readonly coordinate: string;
+  readonly line: DrawnLine;
+  /** The node of the branch of a race that it is about; absent for the numbers of an edge. */
+  readonly branch?: string;
+}
+
+interface Rectangle {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Graphviz has the sizes of texts in these; the real ones are a little smaller. */
+const [widthOfCharacter, heightOfText] = [6.4, 11.5];
+const gap = 3;
+
+/**
+ * Reserves a place for the numbers of each edge and the outcome of each branch of a race: near the text of the edge,
+ * and free of boxes, texts, heads and each other. It depends on the drawing only, so nothing moves when calls come.
+ */
+export function placePills(structure: Structure): readonly Pill[] {
+  const taken = new Grid();
+  // The state of a channel is below its box.
+  for (const { x, y, width, height } of structure.boxes.values())
+    taken.add({
+      left: x - width / 2,
+      right: x + width / 2,
+      top: y - height / 2,
+      bottom: y + height / 2 + 14,
+    });
+  const points = new Grid();
+  for (const line of structure.ends.keys()) {
+    const { label, text, tip } = line;
+    if (tip !== undefined) taken.add(around(tip, 20, 20));
+    if (label !== undefined) taken.add(around(label, widthOf(text) + 26, text.length * heightOfText + 6));
+    for (const point of alongPath(line.path)) points.add(around(point, 2, 2));
+  }
+  const pills: Pill[] = [];
+  const reserve = (pill: Pill, size: typeof pillSize | typeof tagSize, weight: number) => {
+    const place = freePlace(pill, size, taken, points, weight);
+    taken.add(around(place, size.width + gap, size.height + gap));
+    pills.push({ ...pill, ...place });
+  };
+  // On their lines: an outcome must be read with its branch.
+  for (const [line, edges] of structure.edges) {
+    const [coordinate] = edges;
+    const branch = branchOf(structure, line);
+    if (coordinate === undefined || branch === undefined || line.hasHead || line.becomes !== 'union')
+      continue;
+    const course = alongPath(line.path);
+    const middle = course[course.length >> 1];
+    if (middle !== undefined) reserve({ coordinate, line, branch, ...middle }, tagSize, 0);
+  }
+  for (const [coordinate, [line]] of structure.lines) {
+    if (line?.label === undefined) continue;
+    const { x, y } = line.label;
+    const below = y + (line.text.length * heightOfText + pillSize.height) / 2 + 6;
+    reserve({ coordinate, line, x, y: below }, pillSize, 4);
+  }
+  return pills;
+}
+
+/** The id of the only node that a line comes from. */
+export function branchOf({ ends }: Structure, line: DrawnLine): string | undefined {
+  const { sources = [] } = ends.get(line) ?? {};
+  return sources.length === 1 ? sources[0]?.slice(1, -1) : undefined;
+}
+
+/** Steps away from the best place, the nearest first. */
+const offsets = Array.from({ length: 41 * 41 }, (_, at) => ({
+  x: ((at % 41) - 20) * 14,
+  y: (Math.floor(at / 41) - 20) * 9,
+})).sort((one, other) => Math.hypot(one.x, one.y) - Math.hypot(other.x, other.y));
+
+/**
+ * The nearest free place; of free places, one that covers few lines.
+ *
+ * @param weight - What it costs to cover a point of a line, as a distance.
+ */
+function freePlace(
+  wanted: Point,
+  { width, height }: typeof pillSize | typeof tagSize,
+  taken: Grid,
+  points: Grid,
+  weight: number,
+): Point {
+  let best: Point = wanted;
+  let least = Number.POSITIVE_INFINITY;
+  for (const offset of offsets) {
+    const distance = Math.hypot(offset.x, offset.y);
+    if (distance >= least) break;
+    const place = { x: wanted.x + offset.x, y: wanted.y + offset.y };
+    const area = around(place, width + gap, height + gap);
+    if (taken.count(area) > 0) continue;
+    const cost = distance + weight * points.count(area);
+    if (cost < least) [best, least] = [place, cost];
+  }
+  return best;
+}
+
+/** Rectangles by the cells of a grid, so that a search looks at the near ones only. */
+class Grid {
+  readonly #cells = new Map<string, Rectangle[]>();
+
+  add(one: Rectangle): void {
+    for (const key of cellsOf(one)) {
+      const cell = this.#cells.get(key);
+      if (cell === undefined) this.#cells.set(key, [one]);
+      else cell.push(one);
+    }
+  }
+
+  /** The number of rectangles that overlap with one. */
+  count({ left, right, top, bottom }: Rectangle): number {
+    const found = new Set<Rectangle>();
+    for (const key of cellsOf({ left, right, top, bottom }))
+      for (const one of this.#cells.get(key) ?? [])
+        if (one.left < right && one.right > left && one.top < bottom && one.bottom > top) found.add(one);
+    return found.size;
+  }
+}
+
+const cellSize = 96;
+
+function* cellsOf({ left, right, top, bottom }: Rectangle): Iterable<string> {
+  for (let column = Math.floor(left / cellSize); column <= Math.floor(right / cellSize); column++)
+    for (let row = Math.floor(top / cellSize); row <= Math.floor(bottom / cellSize); row++)
+      yield `${column},${row}`;
+}
+
+function around({ x, y }: Point, width: number, height: number): Rectangle {
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+}
+
+function widthOf(text: readonly string[]): number {
+  return Math.max(...text.map(({ length }) => length)) * widthOfCharacter;
+}
+
+/** Points on a path of cubic curves, as Graphviz draws them. */
+function alongPath(path: string): readonly Point[] {
+  const given = [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => ({
+    x: Number(x),
+    y: Number(y),
+  }));
+  const found: Point[] = [];
+  const parts = 6;
+  for (let at = 0; at + 3 < given.length; at += 3) {
+    const [a, b, c, d] = given.slice(at, at + 4) as [Point, Point, Point, Point];
+    for (let part = 0; part < parts; part++) {
+      const t = part / parts;
+      const [p, q, r, s] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
+      found.push({ x: p * a.x + q * b.x + r * c.x + s * d.x, y: p * a.y + q * b.y + r * c.y + s * d.y });
+    }
+  }
+  return found.length === 0 ? given : found;
+}
