@@ -35,7 +35,8 @@ function Shown({
   readonly live: LiveGraph;
   readonly isNear: boolean;
 }) {
-  const { x, y, coordinate, branch } = pill;
+  const { x, y, coordinate, branch, line } = pill;
+  const label = branch === undefined ? line.label : undefined;
   const activity = live.edge(coordinate).value;
   const { race, step } = activity;
   const isLost = branch !== undefined && race?.cancelled.includes(branch) === true;
@@ -54,6 +55,9 @@ function Shown({
     branch !== undefined ? (isLost ? 'lost' : 'won') : step === undefined ? '' : `step-${step.state}`;
   return (
     <g class={`pill ${healthOf(activity) ?? ''} ${state} ${isNear ? '' : 'dimmed'}`} data-edge={coordinate}>
+      {label !== undefined && Math.hypot(label.x - x, label.y - y) > far ? (
+        <path class="leader" d={`M${label.x},${label.y}L${x},${y}`} />
+      ) : null}
       <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx={7} />
       {lines.map((text, at) => (
         <text
@@ -74,6 +78,9 @@ function Shown({
 
 /** About the width of a character of this size; a text that may be wider is set narrower. */
 const widthOfCharacter = 5;
+
+/** From this distance on, a line leads from the text of an edge to its numbers. */
+const far = 45;
 
 /** The branches of a race show its outcome. */
 function withoutRace<Activity extends { readonly race?: object }>({ race: _, ...rest }: Activity) {

@@ -35,7 +35,7 @@ export function followRuns(): void {
 }
 
 /** The runs with those that have changed. */
-export function addRuns(known: readonly ShownRun[], changed: readonly ShownRun[]): readonly ShownRun[] {
+function addRuns(known: readonly ShownRun[], changed: readonly ShownRun[]): readonly ShownRun[] {
   const all = new Map([...known, ...changed].map((run) => [run.id, run]));
   return [...all.values()].sort((one, other) => other.start - one.start).slice(0, most);
 }
