@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend } from 'openworkflow/internal';
 import { sameJson } from '../../base/json-schema/same-json.js';
-import { durableChains } from '../../compiler/api/chains/api-chains.js';
-import { chainSignature } from '../../compiler/api/chains/chain-signature.js';
+import { chainSignature, durableChains } from '../../compiler/api/chains/api-chains.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { wireView } from '../../compiler/schema/wire-view.js';
 import type { EventHub } from '../brokers/event-hub.js';
