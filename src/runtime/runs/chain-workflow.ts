@@ -1,6 +1,5 @@
 import type { Backend } from 'openworkflow/internal';
-import { usualRetries } from '../../compiler/api/chains/api-chains.js';
-import { readDuration } from '../../compiler/graph/duration.js';
+import { stepTimes, usualRetries } from '../../compiler/api/chains/api-chains.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { detachedCaller } from '../call/chains/chain-caller.js';
 import type { NamedChain } from '../call/chains/named-chains.js';
@@ -164,7 +163,8 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
           throw new Error(`${stepName} failed`);
         }
         since = turn.since;
-        const { retries = usualRetries, within } = operation;
+        const { retries = usualRetries } = operation;
+        const { within } = stepTimes(operation);
         const isOver = async (): Promise<boolean> =>
           within !== undefined && isLate(await attemptsOf(backend, own.id), stepName, within);
         const policy = { ...retryPolicy, maximumAttempts: retries + 1 };
@@ -189,9 +189,9 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
 }
 
 /** Whether the time of a step is over, which begins with its wait or its first attempt. */
-function isLate(attempts: readonly StepAttempt[], name: string, within: string): boolean {
+function isLate(attempts: readonly StepAttempt[], name: string, within: number): boolean {
   const first = attempts.find((one) => stepOf(one) === name) as StepAttempt;
-  return Date.now() - first.createdAt.getTime() >= (readDuration(within) as number);
+  return Date.now() - first.createdAt.getTime() >= within;
 }
 
 const cancelled: Problem = { status: 409, detail: 'The run was cancelled.' };

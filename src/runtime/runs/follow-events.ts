@@ -3,7 +3,7 @@ import type { Backend } from 'openworkflow/internal';
 import { readProperty } from '../../base/values/read-property.js';
 import type { Wait } from '../../compiler/api/chains/waits.js';
 import type { EventHub } from '../brokers/event-hub.js';
-import { EventIdError, type EventPlace, type ResumableBacklog } from '../brokers/event-log.js';
+import type { EventPlace, ResumableBacklog } from '../brokers/event-log.js';
 import { digest } from '../repeats/caller-identity.js';
 import { attemptsOf, waitingFor } from './read-run.js';
 import type { KeptRun } from './runs.js';
@@ -93,7 +93,7 @@ export function followEvents({ backend, hub, waits, wake }: FollowSite) {
         return await log.readAfter(since, event);
       } catch (error) {
         // The server has another log than when the run began.
-        if (!(error instanceof EventIdError)) throw error;
+        if (!(error instanceof Error && error.name === 'EventIdError')) throw error;
       }
     }
     return log.readAfter(await log.recentId(recentEvents), event);

@@ -37,3 +37,5 @@ export const chainStep = 'chain';
 export const undoStep = 'undo ';
 /** Begin the names of what a run does before a step, whose name follows. */
 export const turnSteps = { wait: 'wait ', event: 'event ', pause: 'pause ' } as const;
+/** The name of such a step, with the name of the step after it; the engine numbers several with the same name. */
+export const turnStep = /^(?:wait|event|pause) (\w+)(?::\d+)?$/;

@@ -2,7 +2,7 @@ import type { Backend } from 'openworkflow/internal';
 import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { Problem } from '../call/problem.js';
-import { chainStep, never, turnSteps, undoStep } from './open-backend.js';
+import { chainStep, never, turnStep, undoStep } from './open-backend.js';
 import type { KeptRun, Run } from './runs.js';
 
 type EngineRun = NonNullable<Awaited<ReturnType<Backend['getWorkflowRun']>>>;
@@ -38,11 +38,9 @@ export function resultsOf(attempts: readonly StepAttempt[]) {
 
 /** The step that an attempt belongs to; the engine numbers the waits of a step. */
 export function stepOf({ stepName }: StepAttempt): string {
-  const [, name = stepName] = turnForm.exec(stepName) ?? [];
+  const [, name = stepName] = turnStep.exec(stepName) ?? [];
   return name;
 }
-
-const turnForm = new RegExp(`^(?:${Object.values(turnSteps).join('|')})(\\w+)(?::\\d+)?$`);
 
 /** What an attempt waits for, and until when: an event with its signal, or time; undefined if it does not wait. */
 export function waitingFor(attempt: StepAttempt | undefined) {

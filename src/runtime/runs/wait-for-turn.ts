@@ -1,5 +1,5 @@
+import { stepTimes } from '../../compiler/api/chains/api-chains.js';
 import type { Wait } from '../../compiler/api/chains/waits.js';
-import { readDuration } from '../../compiler/graph/duration.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { EventPlace } from '../brokers/event-log.js';
 import type { PlannedStep } from '../call/chains/plan-chain.js';
@@ -31,8 +31,8 @@ export async function waitForTurn(
     if ('problem' in turn) return turn;
     at = turn.since ?? since;
   }
-  if (operation.pause !== undefined)
-    await engine.sleep(turnSteps.pause + name, `${readDuration(operation.pause) as number}ms`);
+  const { pause } = stepTimes(operation);
+  if (pause !== undefined) await engine.sleep(turnSteps.pause + name, `${pause}ms`);
   return { since: at };
 }
 
@@ -42,7 +42,6 @@ async function waitForEvent(
   since: string | undefined,
   { engine, follower }: { readonly engine: StepApi; readonly follower: EventFollower },
 ): Promise<Exclude<Turn, { readonly isPast: true }>> {
-  const { within } = operation;
   const [id, ...others] = ids;
   const decide = (turn: () => Turn | Promise<Turn>) =>
     engine.run<Turn>({ name: turnSteps.event + name, retryPolicy: { maximumAttempts: 0 } }, turn);
@@ -52,7 +51,7 @@ async function waitForEvent(
   }
   const signal = signalOf(event.name, field, id);
   for (;;) {
-    const timeout = within === undefined ? never : (readDuration(within) as number);
+    const timeout = stepTimes(operation).within ?? never;
     let got: { readonly data: EventPlace | null } | null;
     try {
       got = await engine.waitForSignal<EventPlace | null>({ name: turnSteps.wait + name, signal, timeout });
@@ -65,7 +64,7 @@ async function waitForEvent(
       if (got?.data === null) return { since: null };
       const place = got?.data ?? (await follower.first(event.name, signal, since));
       if (place === undefined) {
-        const detail = `${event.name} did not come within ${within}.`;
+        const detail = `${event.name} did not come within ${operation.within}.`;
         return { problem: { status: 504, detail } };
       }
       const isPast = since !== undefined && (await follower.isPast(event.name, place, since));

@@ -1,5 +1,4 @@
-import { type ApiChain, apiChains, usualRetries } from '../../../compiler/api/chains/api-chains.js';
-import { chainSignature } from '../../../compiler/api/chains/chain-signature.js';
+import { type ApiChain, apiChains, chainSignature, usualRetries } from '../../../compiler/api/chains/api-chains.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import {

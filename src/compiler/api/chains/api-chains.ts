@@ -1,11 +1,13 @@
+import { readDuration } from '../../graph/duration.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { remember } from '../../graph/maps.js';
-import { baseName, nullable } from '../../graph/type-ref.js';
-import type { GqlArgument, GqlInputType, GqlSchema } from '../../schema/gql-schema.js';
+import { baseName, nullable, printTypeRef } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { restPrefix } from '../../schema/server-paths.js';
 import { exampleArguments, isExemplary } from '../examples.js';
 import { findSteps, type NamedStep } from './named-steps.js';
+import { waitsOf } from './waits.js';
 
 /** A chain that a client runs with one request: the goal has `chain: true`. */
 export interface ApiChain {
@@ -51,6 +53,33 @@ export function hasChains({ queries, mutations }: GqlSchema): boolean {
 /** The durable chains of a schema: their runs go on after the request. */
 export function durableChains(schema: GqlSchema): readonly ApiChain[] {
   return apiChains(schema).filter(({ goal }) => goal.operation.durable);
+}
+
+/** What a run of a chain depends on: its steps, their arguments and results, the ids that they hand on, and their waits. */
+export function chainSignature(schema: GqlSchema, chain: ApiChain): string {
+  const { steps } = chain;
+  const ofStep = ({ name, takes, operation }: NamedStep) => [
+    name,
+    operation.kind,
+    printTypeRef(operation.type),
+    operation.arguments.map((one) => `${one.name}: ${printTypeRef(one.type)}`),
+    takes.map(({ from, path, result }) => [from.name, result, path]),
+  ];
+  const waits = waitsOf(schema, chain).waits.map(({ of, event, field, from, result, argument }) => [
+    of.name,
+    [event.name, field, from.name, result, argument],
+  ]);
+  const pauses = steps.flatMap(({ name, operation: { pause } }) =>
+    pause === undefined ? [] : [[name, pause]],
+  );
+  // Chains without waits keep the signature that their open runs have.
+  return JSON.stringify([...steps.map(ofStep), ...waits, ...pauses]);
+}
+
+/** The times of a step in milliseconds; undefined without one. */
+export function stepTimes({ within, pause }: GqlOperation) {
+  const read = (text: string | undefined) => (text === undefined ? undefined : readDuration(text));
+  return { within: read(within), pause: read(pause) };
 }
 
 /** Whether a step of a chain waits for an event or for time. */

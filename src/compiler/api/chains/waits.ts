@@ -2,7 +2,6 @@ import { createSuggester } from '../../graph/suggest.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { objectFields } from '../../schema/schema-index.js';
-import type { ApiChain } from './api-chains.js';
 import { findIdLinks, isSingleId } from './id-links.js';
 import type { NamedStep } from './named-steps.js';
 
@@ -34,7 +33,7 @@ export interface UnfitWait {
  * The waits of a chain. The ids of an event are linked to results as arguments are: `parcelId` is the id of a parcel. If
  * an event has several ids, the one that the last step before the wait gives decides.
  */
-export function waitsOf(schema: GqlSchema, { steps }: Pick<ApiChain, 'steps'>) {
+export function waitsOf(schema: GqlSchema, { steps }: { readonly steps: readonly NamedStep[] }) {
   const waits: Wait[] = [];
   const unfit: UnfitWait[] = [];
   for (const [at, of] of steps.entries()) {
