@@ -42,13 +42,17 @@ export function planChain(
   if (!isJsonObject(inputs)) throw refusal('The arguments must be an object.');
   if (only !== undefined) return [{ step: only, args: inputs, place: '', takes: [] }];
   const named = new Map<NamedStep, Arguments>();
+  const refuse = (name: string, explain: () => string, code: Mistake['code']): void => {
+    // An answer has no more mistakes, and a body may have a million names.
+    if (problems.length < maxMistakes) problems.push(misnamed(name, explain(), code));
+  };
   for (const [name, members] of Object.entries(inputs)) {
     const step = steps.get(name);
-    if (step === undefined) problems.push(misnamed(name, explainUnknown(name), 'UNKNOWN_ARGUMENT'));
+    if (step === undefined) refuse(name, () => explainUnknown(name), 'UNKNOWN_ARGUMENT');
     else if (isJsonObject(members)) named.set(step, members);
     else {
-      const detail = `“${name}” must be an object with the arguments of ${name}: {} for none.`;
-      problems.push(misnamed(name, detail, 'INVALID_ARGUMENT'));
+      const explain = () => `“${name}” must be an object with the arguments of ${name}: {} for none.`;
+      refuse(name, explain, 'INVALID_ARGUMENT');
     }
   }
   if (goal !== undefined && !Object.hasOwn(inputs, goal.name)) named.set(goal, {});
