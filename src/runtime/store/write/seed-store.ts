@@ -32,7 +32,8 @@ export async function seedStore(
     for (const table of model.tables) {
       const { name } = table;
       const keys = [...keysOf(table)];
-      const rows = await transaction.selectFrom(name).select(keys).orderBy(keys).limit(plan.rows).execute();
+      const some = transaction.selectFrom(name).select(keys).limit(plan.rows);
+      const rows = await keys.reduce((sorted, key) => sorted.orderBy(key), some).execute();
       if (rows.length > 0)
         kept.set(
           name,

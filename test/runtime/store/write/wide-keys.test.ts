@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGqlServer, sqliteStore } from '../../../../src/index.js';
 import { noSqlite } from '../engines.js';
+import { serveRows } from '../read/serve-rows.js';
 import { checkWideRelations } from './wide-relation-cases.js';
 
 const source = `
@@ -127,3 +128,37 @@ test.skipIf(noSqlite)(
   'follows relations by keys of two columns, and writes nested rows with a column of them',
   () => checkWideRelations(sqliteStore({ file: ':memory:' })),
 );
+
+test.skipIf(noSqlite)('refuses references by a key of two columns to the row of another owner', async () => {
+  const owned = `
+/// @owner patientId
+(visit: Stored {
+  /// @store key
+  ward: ID!,
+  /// @store key
+  number: Int!,
+  patientId: ID!,
+})
+(note: Stored { id: ID!, ward: ID!, visitNumber: Int, visit: Visit })
+(root)-[:PROCESS { operation: 'visits', auth: 'required', returns: [Visit!]! }]->(visit)
+(root)-[:FOLD { operation: 'addNote', id: ID!, ward: ID!, visitNumber: Int, auth: 'required', writes: 'insert', returns: Note! }]->(note)
+(root)-[:FOLD { operation: 'moveNote', id: ID!, visitNumber: Int, auth: 'required', returns: Note! }]->(note)
+`;
+  const visit = [
+    { ward: 'a', number: 1, patientId: 'ada' },
+    { ward: 'a', number: 2, patientId: 'bob' },
+  ];
+  const { ask } = await serveRows(owned, { visit }, { authenticate: () => null });
+  const bob = { id: 'bob' };
+  const refused = [['BAD_USER_INPUT', '“visitNumber” names no object.']];
+  const shown = '{ visit { number } }';
+  const add = (id: string, number: number) =>
+    ask(`mutation { addNote(id: "${id}", ward: "a", visitNumber: ${number}) ${shown} }`, {}, bob);
+  expect(await add('x', 1)).toEqual(refused);
+  expect(await add('y', 2)).toEqual({ addNote: { visit: { number: 2 } } });
+  // The column `ward` of the row completes the key.
+  const move = (number: number) =>
+    ask(`mutation { moveNote(id: "y", visitNumber: ${number}) ${shown} }`, {}, bob);
+  expect(await move(1)).toEqual(refused);
+  expect(await move(2)).toEqual({ moveNote: { visit: { number: 2 } } });
+});
